@@ -1,0 +1,28 @@
+# Language, warnings, sanitizers: the same for every target.
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+
+add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 reports an overlap that cannot be in "literal" + std::string (GCC bug 105651).
+  add_compile_options(-Wno-restrict)
+endif()
+
+add_compile_definitions(HOLDFAST_VERSION="${PROJECT_VERSION}")
+if(HOLDFAST_LAB)
+  add_compile_definitions(HOLDFAST_LAB)
+endif()
+if(HOLDFAST_SANITIZE)
+  add_compile_options(-fsanitize=${HOLDFAST_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HOLDFAST_SANITIZE})
+endif()
+
+find_program(HOLDFAST_CCACHE ccache)
+if(HOLDFAST_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${HOLDFAST_CCACHE}")
+endif()

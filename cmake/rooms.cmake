@@ -1,0 +1,33 @@
+# One static library a room. A room links the rooms it may use and nothing else;
+# tests/arrows_test.cc holds the same arrows, with their reasons, for #include.
+
+# holdfast_room(NAME ROOMS room... LIBRARIES target...)
+# Does nothing while the room has no source.
+function(holdfast_room name)
+  cmake_parse_arguments(ARG "" "" "ROOMS;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cc")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+  if(NOT sources)
+    return()
+  endif()
+  add_library(room_${name} STATIC ${sources})
+  set_target_properties(room_${name} PROPERTIES OUTPUT_NAME holdfast_${name})
+  target_include_directories(room_${name} PUBLIC
+    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(room_${name} PUBLIC Threads::Threads PRIVATE ${ARG_LIBRARIES})
+  set_target_properties(room_${name} PROPERTIES HOLDFAST_LIBRARIES "${ARG_LIBRARIES}")
+  foreach(room IN LISTS ARG_ROOMS)
+    if(TARGET room_${room})
+      target_link_libraries(room_${name} PUBLIC room_${room})
+    endif()
+  endforeach()
+  set(HOLDFAST_ROOMS ${HOLDFAST_ROOMS} ${name} PARENT_SCOPE)
+endfunction()
+
+set(HOLDFAST_ROOMS "")
+#             room        may use                 third-party libraries
+holdfast_room(base                                LIBRARIES xxhash::xxhash OpenSSL::Crypto)
+holdfast_room(text  ROOMS base                    LIBRARIES simdjson::simdjson)
+holdfast_room(disk  ROOMS text base)
+holdfast_room(demo  ROOMS disk text base          LIBRARIES fmt::fmt)
+holdfast_room(cli   ROOMS demo disk text base     LIBRARIES fmt::fmt CLI11::CLI11)

@@ -1,0 +1,64 @@
+# Tests: a GoogleTest program a room, system_test for what crosses rooms, the
+# consumer outside the tree, and the parts of the crash laboratory.
+if(NOT GTest_FOUND OR NOT rapidcheck_FOUND)
+  message(STATUS "GoogleTest or rapidcheck is not installed: no tests (./dev test installs them)")
+  return()
+endif()
+enable_testing()
+include(GoogleTest)
+set(HOLDFAST_TEST_TIMEOUT 120 CACHE STRING "seconds that one GoogleTest test may take")
+
+# holdfast_test(NAME sources...)
+function(holdfast_test name)
+  add_executable(${name} ${ARGN})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE HOLDFAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE GTest::gtest_main rapidcheck)
+  # PRE_TEST: the names are asked for when the tests run, not at every link.
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})
+endfunction()
+
+foreach(room IN LISTS HOLDFAST_ROOMS)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*_test.cc")
+  if(sources)
+    holdfast_test(${room}_test ${sources})
+    target_link_libraries(${room}_test PRIVATE room_${room})
+  endif()
+endforeach()
+
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cc")
+if(sources)
+  holdfast_test(system_test ${sources})
+  target_link_libraries(system_test PRIVATE ${room_targets})
+  if(TARGET holdfast_cli)
+    target_compile_definitions(system_test PRIVATE HOLDFAST_BINARY="$<TARGET_FILE:holdfast_cli>")
+    add_dependencies(system_test holdfast_cli)
+  endif()
+endif()
+
+# A program that knows nothing but an installed Holdfast. Sanitized libraries need
+# a sanitized consumer, which would test nothing more.
+if(NOT HOLDFAST_SANITIZE)
+  add_test(NAME consumer COMMAND bash "${PROJECT_SOURCE_DIR}/tests/consumer/run.sh"
+    "${PROJECT_BINARY_DIR}" "${CMAKE_CXX_COMPILER}")
+  set_tests_properties(consumer PROPERTIES TIMEOUT 300)
+endif()
+
+# The laboratory: its own unit tests, and its parts in the size for CI. Parts use
+# both cores, mounts and loop devices, so each has the machine to itself. Exit
+# code 77 is a named skip.
+if(TARGET holdfast_lab)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/crash/*_test.cc")
+  if(sources)
+    holdfast_test(crash_test ${sources})
+    target_link_libraries(crash_test PRIVATE lab_parts)
+  endif()
+  set(HOLDFAST_LAB_TEST_PARTS "")
+  include("${PROJECT_SOURCE_DIR}/crash/parts.cmake" OPTIONAL)
+  foreach(part IN LISTS HOLDFAST_LAB_TEST_PARTS)
+    add_test(NAME lab_${part} COMMAND holdfast_lab ${part} --ci)
+    set_tests_properties(lab_${part} PROPERTIES
+      TIMEOUT 900 LABELS lab RUN_SERIAL ON SKIP_RETURN_CODE 77)
+  endforeach()
+endif()

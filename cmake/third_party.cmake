@@ -1,0 +1,22 @@
+# Libraries from Debian. The first group is needed, the second is used by tests,
+# benchmarks and the laboratory when it is there (./dev installs what a verb needs).
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(simdjson REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+
+# Debian's xxhash ships no CMake package.
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+find_library(XXHASH_LIBRARY xxhash REQUIRED)
+add_library(xxhash::xxhash UNKNOWN IMPORTED)
+set_target_properties(xxhash::xxhash PROPERTIES
+  IMPORTED_LOCATION "${XXHASH_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${XXHASH_INCLUDE_DIR}")
+
+find_package(GTest QUIET)
+find_package(rapidcheck QUIET)
+find_package(benchmark QUIET)
+find_package(SQLite3 QUIET)
+find_package(leveldb QUIET)
+find_path(FUSE3_INCLUDE_DIR fuse3/fuse.h)
+find_library(FUSE3_LIBRARY fuse3)

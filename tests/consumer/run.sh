@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs a build into a temporary prefix, then configures, builds and runs a
+# program outside the tree against it.  run.sh BUILD_DIR CXX_COMPILER
+set -euo pipefail
+build=$1 compiler=$2
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$build" --prefix "$work/prefix" >"$work/install.log" || { cat "$work/install.log"; exit 1; }
+cp "$here/CMakeLists.txt" "$here/main.cc" "$work/"
+cmake -S "$work" -B "$work/build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
+  -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
+cmake --build "$work/build"
+"$work/build/consumer"
