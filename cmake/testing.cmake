@@ -27,7 +27,13 @@ foreach(room IN LISTS HOLDFAST_ROOMS)
   endif()
 endforeach()
 
+# The rules between source files; links no room, so it also runs when a room does not compile.
+if(EXISTS "${PROJECT_SOURCE_DIR}/tests/arrows_test.cc")
+  holdfast_test(arrows_test tests/arrows_test.cc)
+endif()
+
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cc")
+list(FILTER sources EXCLUDE REGEX "/arrows_test\\.cc$")
 if(sources)
   holdfast_test(system_test ${sources})
   target_link_libraries(system_test PRIVATE ${room_targets})
@@ -45,20 +51,32 @@ if(NOT HOLDFAST_SANITIZE)
   set_tests_properties(consumer PROPERTIES TIMEOUT 300)
 endif()
 
-# The laboratory: its own unit tests, and its parts in the size for CI. Parts use
-# both cores, mounts and loop devices, so each has the machine to itself. Exit
-# code 77 is a named skip.
+# The laboratory: its own unit tests, and its parts in the size that this build is
+# for. Parts use both cores, mounts and loop devices, so each has the machine to
+# itself. Exit code 77 is a named skip.
 if(TARGET holdfast_lab)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/crash/*_test.cc")
   if(sources)
     holdfast_test(crash_test ${sources})
     target_link_libraries(crash_test PRIVATE lab_parts)
   endif()
-  set(HOLDFAST_LAB_TEST_PARTS "")
   include("${PROJECT_SOURCE_DIR}/crash/parts.cmake" OPTIONAL)
-  foreach(part IN LISTS HOLDFAST_LAB_TEST_PARTS)
-    add_test(NAME lab_${part} COMMAND holdfast_lab ${part} --ci)
+  if(HOLDFAST_LAB)
+    set(parts ${HOLDFAST_LAB_CHECK_PARTS})
+    set(size --check)
+    set(timeout 3600)
+  elseif(HOLDFAST_SANITIZE)
+    set(parts ${HOLDFAST_LAB_SANITIZE_PARTS})
+    set(size --small)
+    set(timeout 1800)
+  else()
+    set(parts ${HOLDFAST_LAB_TEST_PARTS})
+    set(size --ci)
+    set(timeout 900)
+  endif()
+  foreach(part IN LISTS parts)
+    add_test(NAME lab_${part} COMMAND holdfast_lab ${part} ${size})
     set_tests_properties(lab_${part} PROPERTIES
-      TIMEOUT 900 LABELS lab RUN_SERIAL ON SKIP_RETURN_CODE 77)
+      TIMEOUT ${timeout} LABELS lab RUN_SERIAL ON SKIP_RETURN_CODE 77)
   endforeach()
 endif()
