@@ -1,0 +1,390 @@
+// The rules between source files: which room may include which, which file may
+// include which third-party or system header, what the library never calls, and
+// how long a file may be. Each rule is a row with its reason; a violation prints it.
+// The last test plants violations, so that a blind checker is noticed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+struct Source {
+  std::string path;  // from the root of the repository, with '/'
+  std::string text;
+};
+
+struct Room {
+  std::string_view name;
+  std::vector<std::string_view> uses;  // and what those use
+  std::string_view reason;
+};
+
+// From the ground up. cmake/rooms.cmake links by the same arrows.
+const std::vector<Room> kRooms = {
+    {"base", {}, "base is the ground; whatever it used would be under everything"},
+    {"text", {"base"}, "text turns bytes into values; it opens no file"},
+    {"disk", {"text"}, "disk keeps bytes; it knows nothing of sessions or layouts"},
+    {"source", {"base"}, "source is the read-only seam to foreign databases; it must not reach anything that writes"},
+    {"model", {"text"}, "the model is vocabulary; it must be usable without a disk"},
+    {"layout", {"model"}, "layouts are cursors: they ask for bytes and spell bytes, and never do I/O"},
+    {"index", {"layout", "disk", "source"}, "the index is derived data; nothing below may depend on it"},
+    {"store", {"index"}, "the store is the engine; doors and searches stand on it"},
+    {"find", {"store"}, "find only looks"},
+    {"transfer", {"store"}, "transfer is independent of find and sync"},
+    {"sync", {"store"}, "sync is independent of find and transfer"},
+    {"api", {"find", "transfer", "sync"}, "the api is the one table above all rooms"},
+    {"rpc", {"api"}, "a door translates; it goes through the api"},
+    {"demo", {"disk"}, "the demo shows the durable floor, so it stands on disk and nothing higher"},
+    {"cli", {"api", "demo"}, "a door translates; it goes through the api"},
+};
+
+// Rooms that are doors or programs: they may talk to the terminal and the system.
+const std::set<std::string_view> kDoors = {"rpc", "demo", "cli"};
+
+struct HeaderRule {
+  std::string_view header;  // regular expression for the whole name between < and >
+  std::vector<std::string_view>
+      files;            // regular expressions for whole paths that may include it; tests beside them may too
+  std::size_t at_most;  // how many files, tests not counted; 0 = any number
+  std::string_view reason;
+};
+
+const std::vector<HeaderRule> kHeaders = {
+    {"simdjson\\.h",
+     {"src/text/\\w+\\.cc"},
+     1,
+     "simdjson costs 1.6 s a file to compile and can be replaced only while one file knows it"},
+    {"openssl/.*|xxhash\\.h",
+     {"src/base/hash\\.cc"},
+     1,
+     "hashes have one place, base/hash.h; which library computes them is its secret"},
+    {"CLI/.*",
+     {"src/cli/args\\.cc"},
+     1,
+     "CLI11 costs up to 9 s a file to compile: one file turns argv into plain structs"},
+    {"fmt/.*",
+     {"src/(demo|cli)/.*\\.cc", "(crash|bench|fuzz|tests)/.*\\.cc"},
+     0,
+     "fmt is for programs, in .cc files; the library never prints"},
+    {"sqlite3\\.h", {"(bench|crash)/.*\\.cc"}, 0, "SQLite is what Holdfast is compared with, not what it is made of"},
+    {"leveldb/.*", {"bench/.*\\.cc"}, 0, "LevelDB is what Holdfast is compared with, not what it is made of"},
+    {"benchmark/.*", {"bench/.*\\.cc"}, 0, "Google Benchmark is for benchmarks"},
+    {"fuse3/.*|fuse.*\\.h", {"crash/.*\\.cc"}, 0, "FUSE plays the failing disk in the laboratory only"},
+    {"(gtest|gmock|rapidcheck)/.*|rapidcheck\\.h",
+     {".*_test\\.cc", ".*/testing/.*", ".*_testing\\.h"},
+     0,
+     "test libraries are for tests"},
+    {"fcntl\\.h|unistd\\.h|dirent\\.h|poll\\.h|sys/"
+     "(stat|file|inotify|mman|uio|statfs|statvfs|vfs|xattr|ioctl|syscall|sendfile|mount)\\.h|"
+     "linux/(fs|magic|openat2|stat|falloc)\\.h|filesystem|fstream",
+     {"src/disk/(real_\\w+|watch)\\.cc", "src/(rpc|demo|cli)/.*", "(crash|bench|fuzz|tests)/.*"},
+     0,
+     "FileSystem is the only way to the operating system, so that the laboratory can put a simulated disk under "
+     "everything"},
+    {"iostream|print|syslog\\.h",
+     {"src/(rpc|demo|cli)/.*", "(crash|bench|fuzz|tests)/.*"},
+     0,
+     "the library never prints"},
+};
+
+// System headers that any .cc of ours may include; everything else needs a row above.
+const std::regex kFreeHeaders(
+    "[a-z_]+|holdfast/\\w+\\.h|sys/(auxv|random|types|time|wait|resource|utsname|prctl|socket|un|eventfd|epoll)\\.h|"
+    "(errno|limits|pthread|sched|signal|spawn|time|stdint|string|stdlib|termios|arm_acle|arm_neon|[a-z]*mmintrin|"
+    "immintrin)"
+    "\\.h");
+
+struct CallRule {
+  std::regex call;
+  std::string_view reason;
+};
+
+const std::vector<CallRule>& call_rules() {
+  static const std::vector<CallRule> rules = {
+      {std::regex("\\b(getenv|secure_getenv|setenv|putenv)\\s*\\(|\\benviron\\b"),
+       "the library never reads the environment; a door passes settings in"},
+      {std::regex("(^|[;{}):])\\s*(std::|::)?(abort|terminate|exit|_exit|_Exit|quick_exit|assert)\\s*\\("),
+       "the library never ends the process; it returns an error"},
+      {std::regex("\\b(printf|fprintf|vprintf|puts|fputs|putchar|perror|cout|cerr|clog)\\b"),
+       "the library never prints; it returns an error or reports to its caller"},
+  };
+  return rules;
+}
+
+constexpr std::size_t kMaxLines = 700;
+
+bool is_test(const std::string& path) { return path.ends_with("_test.cc"); }
+
+bool matches(const std::string& text, std::string_view pattern) {
+  return std::regex_match(text, std::regex(pattern.begin(), pattern.end()));
+}
+
+std::string first_part(std::string_view path) { return std::string(path.substr(0, path.find('/'))); }
+
+// "disk" for src/disk/x.cc, "" outside src/.
+std::string room_of(const std::string& path) {
+  return path.starts_with("src/") ? first_part(std::string_view(path).substr(4)) : "";
+}
+
+const Room* find_room(std::string_view name) {
+  const auto found = std::find_if(kRooms.begin(), kRooms.end(), [&](const Room& room) { return room.name == name; });
+  return found == kRooms.end() ? nullptr : &*found;
+}
+
+std::set<std::string_view> rooms_below(const Room& room) {
+  std::set<std::string_view> below{room.name};
+  for (const auto name : room.uses) below.merge(rooms_below(*find_room(name)));
+  return below;
+}
+
+struct Include {
+  std::string name;
+  bool quoted;
+  std::size_t line;
+};
+
+std::vector<Include> includes_of(const Source& source) {
+  static const std::regex pattern(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)re");
+  std::vector<Include> found;
+  std::istringstream lines(source.text);
+  std::size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    std::smatch match;
+    if (line.find('#') != std::string::npos && std::regex_match(line, match, pattern)) {
+      found.push_back({match[2], match[1] == "\"", number});
+    }
+  }
+  return found;
+}
+
+std::string where(const Source& source, std::size_t line, const std::string& what, std::string_view reason) {
+  return source.path + ":" + std::to_string(line) + ": " + what + "\n    because " + std::string(reason);
+}
+
+std::vector<std::string> arrow_violations(const std::vector<Source>& sources) {
+  std::vector<std::string> found;
+  for (const auto& source : sources) {
+    const auto name = room_of(source.path);
+    if (name.empty()) continue;
+    const auto* room = find_room(name);
+    if (room == nullptr) {
+      found.push_back(source.path + ": room src/" + name + " is not in the table of tests/arrows_test.cc");
+      continue;
+    }
+    const auto allowed = rooms_below(*room);
+    for (const auto& include : includes_of(source)) {
+      if (!include.quoted) continue;
+      if (allowed.contains(first_part(include.name)) && include.name.find('/') != std::string::npos) continue;
+      found.push_back(
+          where(source, include.line, "src/" + name + " may not include \"" + include.name + "\"", room->reason));
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> public_header_violations(const std::vector<Source>& sources) {
+  std::vector<std::string> found;
+  for (const auto& source : sources) {
+    if (!source.path.starts_with("include/")) continue;
+    for (const auto& include : includes_of(source)) {
+      if (!include.quoted && matches(include.name, "[a-z_]+|holdfast/\\w+\\.h")) continue;
+      found.push_back(where(source, include.line, "a public header may not include " + include.name,
+                            "what is installed must compile with nothing but itself and the standard library"));
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> header_violations(const std::vector<Source>& sources) {
+  std::vector<std::string> found;
+  for (const auto& rule : kHeaders) {
+    std::set<std::string> users;
+    for (const auto& source : sources) {
+      for (const auto& include : includes_of(source)) {
+        if (include.quoted || !matches(include.name, rule.header)) continue;
+        if (is_test(source.path)) continue;
+        users.insert(source.path);
+        const bool allowed =
+            std::any_of(rule.files.begin(), rule.files.end(), [&](auto file) { return matches(source.path, file); });
+        if (!allowed)
+          found.push_back(where(source, include.line, "may not include <" + include.name + ">", rule.reason));
+      }
+    }
+    if (rule.at_most != 0 && users.size() > rule.at_most) {
+      std::string list;
+      for (const auto& user : users) list += " " + user;
+      found.push_back("<" + std::string(rule.header) + "> is included by" + list + "; at most " +
+                      std::to_string(rule.at_most) + " may\n    because " + std::string(rule.reason));
+    }
+  }
+  for (const auto& source : sources) {
+    for (const auto& include : includes_of(source)) {
+      if (include.quoted || std::regex_match(include.name, kFreeHeaders)) continue;
+      if (std::any_of(kHeaders.begin(), kHeaders.end(),
+                      [&](const auto& rule) { return matches(include.name, rule.header); }))
+        continue;
+      if (first_part(source.path) != "src" && first_part(source.path) != "include" &&
+          include.name.find('/') != std::string::npos && matches(include.name, "(sys|linux|net|arpa|netinet)/.*")) {
+        continue;  // programs outside the library talk to the system as they like
+      }
+      found.push_back(where(source, include.line, "<" + include.name + "> is in no row of tests/arrows_test.cc",
+                            "every library we lean on is a decision: add a row with the reason, or do without"));
+    }
+  }
+  return found;
+}
+
+// Comments and the insides of string and character literals become blanks.
+std::string code_of(std::string_view text) {
+  std::string code(text);
+  enum { normal, line_comment, comment, string, character } state = normal;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const char c = code[i];
+    const char next = i + 1 < code.size() ? code[i + 1] : '\0';
+    if (state == normal) {
+      if (c == '/' && next == '/') state = line_comment;
+      if (c == '/' && next == '*') state = comment;
+      if (c == '"') state = string;
+      if (c == '\'' && (i == 0 || std::isalnum(static_cast<unsigned char>(code[i - 1])) == 0)) state = character;
+      if (state == normal || state == string || state == character) continue;
+    } else if ((state == string && c == '"') || (state == character && c == '\'') ||
+               (state == line_comment && c == '\n')) {
+      state = normal;
+      continue;
+    } else if (state == comment && c == '*' && next == '/') {
+      code[i + 1] = ' ';
+      state = normal;
+    } else if ((state == string || state == character) && c == '\\' && next != '\n') {
+      code[i] = ' ';
+      if (i + 1 < code.size()) code[++i] = ' ';
+      continue;
+    }
+    if (code[i] != '\n') code[i] = ' ';
+  }
+  return code;
+}
+
+std::vector<std::string> call_violations(const std::vector<Source>& sources) {
+  std::vector<std::string> found;
+  for (const auto& source : sources) {
+    const auto room = room_of(source.path);
+    if (room.empty() || kDoors.contains(room) || is_test(source.path)) continue;
+    std::istringstream lines(code_of(source.text));
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      for (const auto& rule : call_rules()) {
+        std::smatch match;
+        if (std::regex_search(line, match, rule.call))
+          found.push_back(where(source, number, "uses " + match.str(), rule.reason));
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> length_violations(const std::vector<Source>& sources) {
+  std::vector<std::string> found;
+  for (const auto& source : sources) {
+    const auto lines = static_cast<std::size_t>(std::count(source.text.begin(), source.text.end(), '\n'));
+    if (lines > kMaxLines) {
+      found.push_back(where(source, lines, std::to_string(lines) + " lines, more than " + std::to_string(kMaxLines),
+                            "a file that one cannot hold in the head hides its mistakes: split it by what it does"));
+    }
+  }
+  return found;
+}
+
+const std::vector<Source>& tree() {
+  static const std::vector<Source> sources = [] {
+    namespace fs = std::filesystem;
+    const fs::path root = HOLDFAST_SOURCE_DIR;
+    std::vector<Source> all;
+    for (const auto* folder : {"src", "include", "tests", "crash", "bench", "fuzz"}) {
+      if (!fs::exists(root / folder)) continue;
+      for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+        const auto extension = entry.path().extension();
+        if (!entry.is_regular_file() || (extension != ".cc" && extension != ".h")) continue;
+        std::ifstream file(entry.path(), std::ios::binary);
+        all.push_back(
+            {fs::relative(entry.path(), root).generic_string(), std::string(std::istreambuf_iterator<char>(file), {})});
+      }
+    }
+    std::sort(all.begin(), all.end(), [](const Source& a, const Source& b) { return a.path < b.path; });
+    return all;
+  }();
+  return sources;
+}
+
+void expect_none(const std::vector<std::string>& violations) {
+  for (const auto& violation : violations) ADD_FAILURE() << violation;
+}
+
+TEST(Arrows, TheTreeIsThere) { EXPECT_GT(tree().size(), 3u) << "nothing to check below " << HOLDFAST_SOURCE_DIR; }
+TEST(Arrows, RoomsIncludeOnlyRoomsBelow) { expect_none(arrow_violations(tree())); }
+TEST(Arrows, PublicHeadersStandAlone) { expect_none(public_header_violations(tree())); }
+TEST(Arrows, ForeignHeadersHaveTheirFiles) { expect_none(header_violations(tree())); }
+TEST(Arrows, TheLibraryIsSilent) { expect_none(call_violations(tree())); }
+TEST(Arrows, NoFileIsTooLong) { expect_none(length_violations(tree())); }
+
+TEST(Arrows, EveryRuleBites) {
+  const auto one = [](std::string path, std::string text) {
+    return std::vector<Source>{{std::move(path), std::move(text)}};
+  };
+  EXPECT_EQ(1u, arrow_violations(one("src/base/a.cc", "#include \"text/json.h\"\n")).size());
+  EXPECT_EQ(1u, arrow_violations(one("src/disk/a.h", " # include \"cli/args.h\"\n")).size());
+  EXPECT_EQ(1u, arrow_violations(one("src/layout/a.cc", "#include \"disk/append_log.h\"\n")).size());
+  EXPECT_EQ(1u, arrow_violations(one("src/disk/a.cc", "#include \"neighbour.h\"\n")).size());
+  EXPECT_EQ(1u, arrow_violations(one("src/disk/a.cc", "#include \"crash/model.h\"\n")).size());
+  EXPECT_EQ(1u, arrow_violations(one("src/cellar/a.cc", "")).size());
+  EXPECT_EQ(0u, arrow_violations(one("src/disk/a.cc", "#include \"disk/b.h\"\n#include \"base/hash.h\"\n")).size());
+
+  EXPECT_EQ(1u, public_header_violations(one("include/holdfast/a.h", "#include \"disk/log.h\"\n")).size());
+  EXPECT_EQ(1u, public_header_violations(one("include/holdfast/a.h", "#include <simdjson.h>\n")).size());
+  EXPECT_EQ(
+      0u,
+      public_header_violations(one("include/holdfast/a.h", "#include <holdfast/error.h>\n#include <vector>\n")).size());
+
+  EXPECT_EQ(1u, header_violations(one("src/disk/a.cc", "#include <simdjson.h>\n")).size());
+  EXPECT_EQ(1u, header_violations(
+                    {{"src/text/a.cc", "#include <simdjson.h>\n"}, {"src/text/b.cc", "#include <simdjson.h>\n"}})
+                    .size());
+  EXPECT_EQ(1u, header_violations(one("src/text/a.cc", "#include <openssl/evp.h>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/cli/main.cc", "#include <CLI/CLI.hpp>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/cli/table.h", "#include <fmt/core.h>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/disk/a.cc", "#include <sqlite3.h>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/disk/append_log.cc", "#include <fcntl.h>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/disk/append_log.cc", "#include <filesystem>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/text/a.cc", "#include <iostream>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/base/a.cc", "#include <nlohmann/json.hpp>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/disk/a.cc", "#include <gtest/gtest.h>\n")).size());
+  EXPECT_EQ(
+      0u, header_violations(one("src/disk/real_file_system.cc", "#include <fcntl.h>\n#include <sys/stat.h>\n")).size());
+  EXPECT_EQ(0u, header_violations(one("src/disk/a_test.cc", "#include <gtest/gtest.h>\n#include <unistd.h>\n")).size());
+
+  EXPECT_EQ(1u, call_violations(one("src/disk/a.cc", "auto x = std::getenv(\"HOME\");\n")).size());
+  EXPECT_EQ(1u, call_violations(one("src/disk/a.cc", "if (bad) std::abort();\n")).size());
+  EXPECT_EQ(1u, call_violations(one("src/text/a.cc", "  std::cerr << 1;\n")).size());
+  EXPECT_EQ(0u, call_violations(
+                    one("src/disk/a.cc", "// abort(); getenv()\nlet(\"printf(\");\n /* exit(1); */ commit.abort();\n"))
+                    .size());
+  EXPECT_EQ(0u, call_violations(one("src/cli/a.cc", "std::getenv(\"HOME\");\n")).size());
+
+  std::string long_text;
+  for (std::size_t i = 0; i < kMaxLines; ++i) long_text += "\n";
+  EXPECT_EQ(0u, length_violations(one("src/disk/a.cc", long_text)).size());
+  EXPECT_EQ(1u, length_violations(one("src/disk/a.cc", long_text + "\n")).size());
+}
+
+}  // namespace
