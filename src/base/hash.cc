@@ -1,0 +1,61 @@
+#include "base/hash.h"
+
+// The one-shot and EVP calls of OpenSSL 3 look a provider up, allocate and can
+// fail (no memory, a strange openssl.cnf); the low-level ones do none of that.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
+// Inlined, because the size of the state is only fixed within one version of the library.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <span>
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string to_hex(std::span<const unsigned char> bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  out.reserve(bytes.size() * 2);
+  for (const unsigned char byte : bytes) {
+    out.push_back(kDigits[byte >> 4]);
+    out.push_back(kDigits[byte & 15]);
+  }
+  return out;
+}
+
+std::string to_hex(XXH128_hash_t hash) {
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, hash);
+  return to_hex(canonical.digest);
+}
+
+}  // namespace
+
+std::string xxh3_hex(std::string_view bytes) { return to_hex(XXH3_128bits(bytes.data(), bytes.size())); }
+
+struct Xxh3Stream::State {
+  XXH3_state_t xxh;
+};
+
+Xxh3Stream::Xxh3Stream() : state_(std::make_unique<State>()) { XXH3_128bits_reset(&state_->xxh); }
+Xxh3Stream::Xxh3Stream(Xxh3Stream&&) noexcept = default;
+Xxh3Stream& Xxh3Stream::operator=(Xxh3Stream&&) noexcept = default;
+Xxh3Stream::~Xxh3Stream() = default;
+
+void Xxh3Stream::add(std::string_view bytes) {
+  if (!bytes.empty()) XXH3_128bits_update(&state_->xxh, bytes.data(), bytes.size());
+}
+
+std::string Xxh3Stream::hex() const { return to_hex(XXH3_128bits_digest(&state_->xxh)); }
+
+std::string sha256_hex(std::string_view bytes) {
+  SHA256_CTX context;
+  unsigned char digest[SHA256_DIGEST_LENGTH];
+  SHA256_Init(&context);
+  SHA256_Update(&context, bytes.data(), bytes.size());
+  SHA256_Final(digest, &context);
+  return to_hex(digest);
+}
+
+}  // namespace holdfast::inline v1

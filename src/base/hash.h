@@ -1,0 +1,41 @@
+// Digests and checksums. XXH3 finds accidents, SHA-256 names contents and
+// resists people, CRC-32C guards single records.
+// Thread-safety: pure functions; a stream is for one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+// XXH3-128 as 32 lower-case hex digits, spelled as `xxh128sum` does.
+std::string xxh3_hex(std::string_view bytes);
+
+// The same digest of bytes that arrive in pieces. A moved-from stream may only be destroyed or assigned.
+class Xxh3Stream {
+ public:
+  Xxh3Stream();
+  Xxh3Stream(Xxh3Stream&&) noexcept;
+  Xxh3Stream& operator=(Xxh3Stream&&) noexcept;
+  ~Xxh3Stream();
+
+  void add(std::string_view bytes);
+  std::string hex() const;  // of everything added so far; more may follow
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// 64 lower-case hex digits. Cannot fail.
+std::string sha256_hex(std::string_view bytes);
+
+// CRC-32C (Castagnoli). Pieces chain: crc32c(b, crc32c(a)) == crc32c(a + b).
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t seed = 0);
+
+// The same without the processor's own instruction; for machines that lack it, and for tests.
+std::uint32_t crc32c_portable(std::string_view bytes, std::uint32_t seed = 0);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,92 @@
+#include "base/safe_name.h"
+
+#include "base/hash.h"
+
+#include <algorithm>
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kMaxSafe = 128;
+
+// Not <cctype>: the locale has no say in what a name is.
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_alnum(char c) { return is_lower(c) || is_upper(c) || is_digit(c); }
+char to_lower(char c) { return is_upper(c) ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+bool equals_folded(std::string_view text, std::string_view lower) {
+  return std::ranges::equal(text, lower, {}, to_lower);
+}
+
+// Windows looks at what stands before the first dot.
+bool is_device_name(std::string_view name) {
+  const std::string_view stem = name.substr(0, name.find('.'));
+  if (stem.size() == 4 && stem[3] >= '1' && stem[3] <= '9')
+    return equals_folded(stem.substr(0, 3), "com") || equals_folded(stem.substr(0, 3), "lpt");
+  for (const std::string_view device : {"con", "prn", "aux", "nul"})
+    if (equals_folded(stem, device)) return true;
+  return false;
+}
+
+std::string percent_encoded(std::string_view text) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  const bool device = is_device_name(text);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool plain = is_lower(c) || is_digit(c) || c == '_' || (c == '-' && i > 0) ||
+                       (c == '.' && i > 0 && text[i - 1] != '.');
+    if (plain && !(device && i == 0)) {
+      out.push_back(c);
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out.push_back('%');
+      out.push_back(kDigits[byte >> 4]);
+      out.push_back(kDigits[byte & 15]);
+    }
+    if (out.size() > kMaxName) break;  // is cut anyway
+  }
+  return out;
+}
+
+Result<void> unsafe(std::string_view path, std::string_view why) {
+  return fail(Code::unsafe_path, "not a safe relative path: " + std::string(why), std::string(path));
+}
+
+}  // namespace
+
+bool is_safe_name(std::string_view name) {
+  if (name.empty() || name.size() > kMaxSafe || !is_alnum(name.front()) || name.back() == '.') return false;
+  const auto allowed = [](char c) { return is_alnum(c) || c == '.' || c == '_' || c == '-'; };
+  return std::ranges::all_of(name, allowed) && !name.contains("..") && !is_device_name(name);
+}
+
+std::string encode_name(std::string_view text) {
+  if (is_safe_name(text)) return std::string(text);
+  constexpr std::size_t kShortHash = 8;
+  const std::string hash = sha256_hex(text);
+  std::string out = percent_encoded(text);
+  if (out.size() + 1 + kShortHash <= kMaxName) return out.append("~").append(hash, 0, kShortHash);
+  out.resize(kMaxName - 1 - hash.size());
+  return out.append("~").append(hash);
+}
+
+Result<void> check_relative_path(std::string_view path) {
+  if (path.empty()) return unsafe(path, "it is empty");
+  if (path.size() > kMaxRelativePath) return unsafe(path, "it is longer than 4000 bytes");
+  if (path.front() == '/') return unsafe(path, "it is absolute");
+  if (path.contains('\0')) return unsafe(path, "it holds a NUL byte");
+  for (std::size_t from = 0;;) {
+    const std::size_t slash = std::min(path.find('/', from), path.size());
+    const std::string_view part = path.substr(from, slash - from);
+    if (part.empty()) return unsafe(path, "it has an empty component");
+    if (part == "." || part == "..") return unsafe(path, "it has a '.' or '..' component");
+    if (part.size() > kMaxName) return unsafe(path, "a component is longer than 255 bytes");
+    if (slash == path.size()) return {};
+    from = slash + 1;
+  }
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,91 @@
+#include "base/safe_name.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <map>
+
+namespace holdfast {
+namespace {
+
+std::string folded(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return text;
+}
+
+TEST(SafeName, Rule) {
+  for (const char* name : {"a", "0", "ses_k7f3", "A.b-c_d", "console", "com", "com0", "com10", "nulls.txt", "a.con"})
+    EXPECT_TRUE(is_safe_name(name)) << name;
+  EXPECT_TRUE(is_safe_name(std::string(128, 'a')));
+  for (const char* name : {"", ".", "..", ".a", "-a", "_a", "a.", "a ", "a..b", "a/b", "a b", "a\\b", "a:b", "\xC3\xA4",
+                           "con", "CON", "Con.txt", "prn", "aux.a.b", "nul", "com1", "LPT9.x", "conin$", "a~b", "a%b"})
+    EXPECT_FALSE(is_safe_name(name)) << name;
+  EXPECT_FALSE(is_safe_name(std::string(129, 'a')));
+  EXPECT_FALSE(is_safe_name(std::string_view("a\0b", 3)));
+}
+
+TEST(SafeName, EncodeExamples) {
+  EXPECT_EQ(encode_name("messages.jsonl"), "messages.jsonl");
+  EXPECT_EQ(encode_name("a/b"), "a%2fb~c14cddc0");
+  EXPECT_EQ(encode_name("").substr(0, 1), "~");
+  EXPECT_TRUE(encode_name("con.x/y").starts_with("%63on.x%2fy~"));
+  EXPECT_TRUE(encode_name("../x").starts_with("%2e%2e%2fx~"));
+  EXPECT_EQ(encode_name(std::string(5000, 'A')).size(), 255U);
+  EXPECT_NE(encode_name(std::string(5000, 'A')), encode_name(std::string(5001, 'A')));
+}
+
+TEST(SafeName, EncodeKeepsApartWhatOthersJoin) {
+  std::map<std::string, std::string> seen;
+  for (const char* text : {"/a-b", "/a/b", "/a%2fb", "a/B", "A/b", "a/b", "a/b~", "a%2fb~c14cddc0", "CON", "con", "Con",
+                           "-a-b", "\xC3\xA4", "a\xCC\x88", ".", "..", ""}) {
+    const auto [at, fresh] = seen.emplace(folded(encode_name(text)), text);
+    EXPECT_TRUE(fresh) << text << " and " << at->second;
+  }
+}
+
+// The encoded form is its own proof: percent-decoding up to '~' gives the text back.
+RC_GTEST_PROP(SafeName, EncodeIsReversible, (const std::string& text)) {
+  const std::string name = encode_name(text);
+  RC_ASSERT(name.size() <= kMaxName);
+  RC_ASSERT(check_relative_path(name).has_value());
+  RC_ASSERT(!name.contains('/'));
+  if (is_safe_name(text)) {
+    RC_ASSERT(name == text);
+    return;
+  }
+  RC_ASSERT(!is_safe_name(name));
+  RC_ASSERT(folded(name) == name);
+  if (name.size() - name.rfind('~') != 9) return;  // cut: the long hash stands for it
+  std::string back;
+  for (std::size_t i = 0; name[i] != '~'; ++i) {
+    if (name[i] != '%') {
+      back.push_back(name[i]);
+    } else {
+      back.push_back(static_cast<char>(std::stoi(name.substr(i + 1, 2), nullptr, 16)));
+      i += 2;
+    }
+  }
+  RC_ASSERT(back == text);
+}
+
+TEST(SafeName, RelativePath) {
+  for (const char* path : {"a", "a/b/c", ".holdfast/x", "a b/\xC3\xA4", "...", "a../b"})
+    EXPECT_TRUE(check_relative_path(path)) << path;
+  EXPECT_TRUE(check_relative_path(std::string(255, 'n')));
+  for (const char* path : {"", "/", "/a", "a/", "a//b", ".", "..", "a/.", "./a", "a/../b", "../a", "a/.."}) {
+    const auto result = check_relative_path(path);
+    ASSERT_FALSE(result) << path;
+    EXPECT_EQ(result.error().code, Code::unsafe_path);
+    EXPECT_EQ(result.error().path, path);
+  }
+  EXPECT_FALSE(check_relative_path(std::string_view("a\0b", 3)));
+  EXPECT_FALSE(check_relative_path(std::string(256, 'n')));
+  std::string deep = "d";
+  while (deep.size() < 3999) deep += "/d";
+  EXPECT_TRUE(check_relative_path(deep));
+  EXPECT_FALSE(check_relative_path(deep + "/d"));
+}
+
+}  // namespace
+}  // namespace holdfast
