@@ -17,6 +17,7 @@ find_package(GTest QUIET)
 find_package(rapidcheck QUIET)
 find_package(benchmark QUIET)
 find_package(SQLite3 QUIET)
-find_package(leveldb QUIET)
+find_path(LEVELDB_INCLUDE_DIR leveldb/db.h)  # Debian's package file wants the headers of snappy too
+find_library(LEVELDB_LIBRARY leveldb)
 find_path(FUSE3_INCLUDE_DIR fuse3/fuse.h)
 find_library(FUSE3_LIBRARY fuse3)
