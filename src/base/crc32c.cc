@@ -1,10 +1,10 @@
 // CRC-32C by the processor's instruction where there is one, else by eight
 // tables. The instruction is found out once, at the first call.
-#include "base/hash.h"
-
 #include <array>
 #include <bit>
 #include <cstring>
+
+#include "base/hash.h"
 
 #if defined(__aarch64__)
 #include <arm_acle.h>

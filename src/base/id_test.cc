@@ -1,10 +1,10 @@
 #include "base/id.h"
 
-#include "base/safe_name.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
+
+#include "base/safe_name.h"
 
 namespace holdfast {
 namespace {

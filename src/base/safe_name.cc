@@ -1,8 +1,8 @@
 #include "base/safe_name.h"
 
-#include "base/hash.h"
-
 #include <algorithm>
+
+#include "base/hash.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -36,8 +36,8 @@ std::string percent_encoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    const bool plain = is_lower(c) || is_digit(c) || c == '_' || (c == '-' && i > 0) ||
-                       (c == '.' && i > 0 && text[i - 1] != '.');
+    const bool plain =
+        is_lower(c) || is_digit(c) || c == '_' || (c == '-' && i > 0) || (c == '.' && i > 0 && text[i - 1] != '.');
     if (plain && !(device && i == 0)) {
       out.push_back(c);
     } else {

@@ -18,8 +18,9 @@ TEST(SafeName, Rule) {
   for (const char* name : {"a", "0", "ses_k7f3", "A.b-c_d", "console", "com", "com0", "com10", "nulls.txt", "a.con"})
     EXPECT_TRUE(is_safe_name(name)) << name;
   EXPECT_TRUE(is_safe_name(std::string(128, 'a')));
-  for (const char* name : {"", ".", "..", ".a", "-a", "_a", "a.", "a ", "a..b", "a/b", "a b", "a\\b", "a:b", "\xC3\xA4",
-                           "con", "CON", "Con.txt", "prn", "aux.a.b", "nul", "com1", "LPT9.x", "conin$", "a~b", "a%b"})
+  for (const char* name :
+       {"",         ".",   "..",  ".a",      "-a",  "_a",      "a.",  "a ",   "a..b",   "a/b",    "a b", "a\\b", "a:b",
+        "\xC3\xA4", "con", "CON", "Con.txt", "prn", "aux.a.b", "nul", "com1", "LPT9.x", "conin$", "a~b", "a%b"})
     EXPECT_FALSE(is_safe_name(name)) << name;
   EXPECT_FALSE(is_safe_name(std::string(129, 'a')));
   EXPECT_FALSE(is_safe_name(std::string_view("a\0b", 3)));

@@ -9,12 +9,12 @@ using Point = system_clock::time_point;
 void append_digits(std::string& out, long long value, int digits) {
   const std::size_t start = out.size();
   out.append(static_cast<std::size_t>(digits), '0');
-  for (std::size_t at = out.size(); at > start && value > 0; value /= 10) out[--at] = static_cast<char>('0' + value % 10);
+  for (std::size_t at = out.size(); at > start && value > 0; value /= 10)
+    out[--at] = static_cast<char>('0' + value % 10);
 }
 
 struct Parts {
-  explicit Parts(Point time)
-      : day(floor<days>(time)), date(day), clock(floor<milliseconds>(time - day)) {}
+  explicit Parts(Point time) : day(floor<days>(time)), date(day), clock(floor<milliseconds>(time - day)) {}
   sys_days day;
   year_month_day date;
   hh_mm_ss<milliseconds> clock;

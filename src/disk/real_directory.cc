@@ -1,0 +1,289 @@
+#include "disk/real_directory.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+
+#include "base/safe_name.h"
+#include "disk/real_file.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// O_NONBLOCK: a planted FIFO must not hang us. O_NOCTTY: nor a terminal adopt us.
+constexpr int kAlways = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+int flags_of(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::read:
+      return O_RDONLY | kAlways;
+    case OpenMode::append:
+      return O_RDWR | O_APPEND | kAlways;
+    case OpenMode::update:
+      return O_RDWR | kAlways;
+    case OpenMode::create_append:
+      return O_RDWR | O_APPEND | O_CREAT | O_EXCL | kAlways;
+    case OpenMode::create_update:
+      return O_RDWR | O_CREAT | O_EXCL | kAlways;
+  }
+  return O_RDONLY | kAlways;
+}
+
+std::string_view purpose_of(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::read:
+      return "cannot open for reading";
+    case OpenMode::append:
+      return "cannot open for appending";
+    case OpenMode::update:
+      return "cannot open for writing";
+    case OpenMode::create_append:
+    case OpenMode::create_update:
+      return "cannot create";
+  }
+  return "cannot open";
+}
+
+bool creates(OpenMode mode) { return mode == OpenMode::create_append || mode == OpenMode::create_update; }
+
+// What makes an open file unfit, or nullptr. Links and owner matter only to
+// those who write (decision 3).
+const char* fault_of(const struct stat& file, OpenMode mode) {
+  if (S_ISDIR(file.st_mode)) return "is a directory, not a plain file";
+  if (S_ISFIFO(file.st_mode)) return "is a FIFO, not a plain file";
+  if (S_ISCHR(file.st_mode) || S_ISBLK(file.st_mode)) return "is a device, not a plain file";
+  if (!S_ISREG(file.st_mode)) return "is not a plain file";
+  if (mode == OpenMode::read) return nullptr;
+  if (file.st_nlink > 1) return "has a second name (hard link), so writing to it would change another file";
+  if (file.st_uid != ::geteuid()) return "belongs to another user";
+  return nullptr;
+}
+
+// Some file systems (vfat, some FUSE) have no modes and say so; the mount decides there.
+bool without_modes(int number) { return number == EPERM || number == EOPNOTSUPP; }
+
+FileKind kind_of_type(unsigned char type) {
+  switch (type) {
+    case DT_REG:
+      return FileKind::file;
+    case DT_DIR:
+      return FileKind::directory;
+    case DT_LNK:
+      return FileKind::symlink;
+    default:
+      return FileKind::other;
+  }
+}
+
+class RealDirectory final : public Directory {
+ public:
+  RealDirectory(Descriptor descriptor, std::string path, Resolve resolve)
+      : descriptor_(std::move(descriptor)), path_(std::move(path)), resolve_(usable_resolve(resolve)) {}
+
+  const std::string& path() const override { return path_; }
+
+  Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
+    HOLDFAST_TRY(check_relative_path(path));
+    const CPath text(path);
+    Descriptor file = mode == OpenMode::read
+                          ? open_following(text)
+                          : open_beneath(root(), text, flags_of(mode), creates(mode) ? 0600 : 0, resolve_);
+    if (!file) return error(purpose_of(mode), path);
+    if (creates(mode)) {
+      if (::fchmod(file.get(), 0600) != 0 && !without_modes(errno)) {
+        auto failure = error("cannot make private", path);
+        (void)remove(path);
+        return failure;
+      }
+    } else {
+      struct stat now{};
+      if (::fstat(file.get(), &now) != 0) return error(purpose_of(mode), path);
+      if (const char* fault = fault_of(now, mode); fault != nullptr)
+        return fail(Code::unsafe_path, std::string(purpose_of(mode)) + ": it " + fault, absolute(path));
+      // Between the open and the fstat somebody removed it: as if we had come later.
+      if (now.st_nlink == 0 && mode != OpenMode::read)
+        return fail(real_error(ENOENT, purpose_of(mode), absolute(path)));
+    }
+    return make_real_file(std::move(file), mode, absolute(path));
+  }
+
+  // On the path of every append: one system call, no allocation unless it fails.
+  // Links above the last name are followed, because only metadata is told.
+  Result<FileStat> stat(std::string_view path) override {
+    struct stat now{};
+    if (path.empty()) {
+      if (::fstat(root(), &now) != 0) return error("cannot examine", path);
+      return to_file_stat(now);
+    }
+    HOLDFAST_TRY(check_relative_path(path));
+    const CPath text(path);
+    if (::fstatat(root(), text.get(), &now, AT_SYMLINK_NOFOLLOW) != 0) return error("cannot examine", path);
+    return to_file_stat(now);
+  }
+
+  Result<std::vector<DirectoryEntry>> list(std::string_view path) override {
+    HOLDFAST_LET(opened, open_names(path, "cannot list"));
+    DIR* const stream = ::fdopendir(opened.get());
+    if (stream == nullptr) return error("cannot list", path);
+    (void)opened.release();  // the stream owns it now
+    const std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, ::closedir);
+    std::vector<DirectoryEntry> entries;
+    while (true) {
+      errno = 0;
+      const dirent* const entry = ::readdir(stream);
+      if (entry == nullptr) break;
+      const std::string_view name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      FileKind kind = kind_of_type(entry->d_type);
+      struct stat now{};
+      if (entry->d_type == DT_UNKNOWN && ::fstatat(::dirfd(stream), entry->d_name, &now, AT_SYMLINK_NOFOLLOW) == 0)
+        kind = to_file_stat(now).kind;
+      entries.push_back({std::string(name), kind});
+    }
+    if (errno != 0) return error("cannot list", path);
+    std::ranges::sort(entries, {}, &DirectoryEntry::name);
+    return entries;
+  }
+
+  Result<void> make_directory(std::string_view path) override {
+    return at_parent(path, "cannot make the directory", make_private_directory);
+  }
+
+  Result<void> make_link(std::string_view from, std::string_view to) override {
+    return at_parents(from, to, "cannot link", [](int a, const char* old_name, int b, const char* new_name) {
+      return ::linkat(a, old_name, b, new_name, 0);
+    });
+  }
+
+  Result<void> make_symlink(std::string_view target, std::string_view path) override {
+    if (target.empty() || target.size() >= PATH_MAX || target.contains('\0'))
+      return fail(Code::invalid_argument, "not a possible target of a symbolic link", absolute(path));
+    const std::string text(target);
+    return at_parent(path, "cannot make the symbolic link", [&](int parent, const char* name) {
+      return ::symlinkat(text.c_str(), parent, name) == 0 ? 0 : errno;
+    });
+  }
+
+  Result<std::string> read_symlink(std::string_view path) override {
+    char target[PATH_MAX];
+    std::size_t length = 0;
+    HOLDFAST_TRY(at_parent(path, "cannot read the symbolic link", [&](int parent, const char* name) {
+      const auto count = ::readlinkat(parent, name, target, sizeof target);
+      length = count < 0 ? 0 : static_cast<std::size_t>(count);
+      return count < 0 ? errno : 0;
+    }));
+    return std::string(target, length);
+  }
+
+  Result<void> rename(std::string_view from, std::string_view to) override {
+    return at_parents(from, to, "cannot rename", ::renameat);
+  }
+
+  Result<void> remove(std::string_view path) override {
+    return at_parent(path, "cannot remove",
+                     [](int parent, const char* name) { return ::unlinkat(parent, name, 0) == 0 ? 0 : errno; });
+  }
+
+  Result<void> remove_directory(std::string_view path) override {
+    return at_parent(path, "cannot remove the directory", [](int parent, const char* name) {
+      return ::unlinkat(parent, name, AT_REMOVEDIR) == 0 ? 0 : errno;
+    });
+  }
+
+  Result<void> sync_directory(std::string_view path) override {
+    Descriptor opened;
+    if (!path.empty()) {
+      HOLDFAST_LET(below, open_names(path, "cannot sync the directory"));
+      opened = std::move(below);
+    }
+    while (::fsync(opened ? opened.get() : root()) != 0)
+      if (errno != EINTR) return error("cannot sync the directory", path);
+    return {};
+  }
+
+ private:
+  int root() const { return descriptor_.get(); }
+
+  std::string absolute(std::string_view path) const {
+    std::string out = path_;
+    if (!path.empty()) out.append(out.ends_with('/') ? "" : "/").append(path);
+    return out;
+  }
+
+  Failure error(std::string_view what, std::string_view path) const {
+    const int number = errno;
+    return fail(real_error(number, what, absolute(path)));
+  }
+
+  Descriptor open_following(const CPath& text) const {
+    int number = -1;
+    do number = ::openat(root(), text.get(), flags_of(OpenMode::read));
+    while (number < 0 && errno == EINTR);
+    return Descriptor(number);
+  }
+
+  // A directory below, or for "" the root itself with a position of its own.
+  Result<Descriptor> open_names(std::string_view path, std::string_view what) const {
+    constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    Descriptor opened;
+    if (path.empty()) {
+      opened = Descriptor(::openat(root(), ".", kFlags));
+    } else {
+      HOLDFAST_TRY(check_relative_path(path));
+      opened = open_beneath(root(), CPath(path), kFlags, 0, resolve_);
+    }
+    if (!opened) return error(what, path);
+    return opened;
+  }
+
+  // `call(parent, name)` answers 0 or errno.
+  template <typename Call>
+  Result<void> at_parent(std::string_view path, std::string_view what, const Call& call) const {
+    HOLDFAST_TRY(check_relative_path(path));
+    const ParentOf parent(root(), path, resolve_);
+    if (!parent) return error(what, path);
+    if (const int number = call(parent.directory(), parent.name()); number != 0)
+      return fail(real_error(number, what, absolute(path)));
+    return {};
+  }
+
+  // `call(parent, name, parent, name)` answers 0, or something else and errno.
+  template <typename Call>
+  Result<void> at_parents(std::string_view from, std::string_view to, std::string_view what, const Call& call) const {
+    HOLDFAST_TRY(check_relative_path(from));
+    HOLDFAST_TRY(check_relative_path(to));
+    const ParentOf source(root(), from, resolve_);
+    if (!source) return error(what, from);
+    const ParentOf target(root(), to, resolve_);
+    if (!target) return error(what, to);
+    if (call(source.directory(), source.name(), target.directory(), target.name()) == 0) return {};
+    return error(what, errno == ENOENT ? from : to);
+  }
+
+  Descriptor descriptor_;
+  std::string path_;
+  Resolve resolve_;
+};
+
+}  // namespace
+
+int make_private_directory(int parent, const char* name) {
+  if (::mkdirat(parent, name, 0700) != 0) return errno;
+  struct stat made{};
+  if (::fstatat(parent, name, &made, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  if ((made.st_mode & 0777) == 0700) return 0;
+  // The umask took bits away, or a default ACL gave some.
+  if (::fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW) == 0 || without_modes(errno)) return 0;
+  return errno;
+}
+
+std::unique_ptr<Directory> make_real_directory(Descriptor descriptor, std::string path, Resolve resolve) {
+  return std::make_unique<RealDirectory>(std::move(descriptor), std::move(path), resolve);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,92 @@
+// Paths and descriptors of the real file system: how a relative path becomes a
+// descriptor without ever leaving its root. Thread-safety: values and pure functions.
+#pragma once
+
+#include <holdfast/error.h>
+#include <holdfast/file_system.h>
+
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "base/safe_name.h"
+
+struct stat;
+
+namespace holdfast::inline v1 {
+
+// Owns an open descriptor.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor();
+
+  int get() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
+  explicit operator bool() const { return number_ >= 0; }
+
+ private:
+  int number_ = -1;
+};
+
+// A checked relative path with a NUL at its end, on the stack: no allocation.
+class CPath {
+ public:
+  explicit CPath(std::string_view path) {
+    const std::size_t length = path.size() < sizeof text_ ? path.size() : sizeof text_ - 1;
+    std::memcpy(text_, path.data(), length);
+    text_[length] = '\0';
+  }
+  const char* get() const { return text_; }
+  char* get() { return text_; }
+
+ private:
+  char text_[kMaxRelativePath + 1];
+};
+
+// How paths are kept below their root.
+enum class Resolve {
+  automatic,  // openat2 where the kernel (and its seccomp filter) has it
+  openat2,    // in the kernel: no link, no mount point, no way out
+  walk,       // name by name with O_NOFOLLOW; mount points are looked for
+};
+
+Resolve usable_resolve(Resolve wanted);
+
+// Opens the checked relative `path` strictly below `root`; a symbolic link
+// anywhere in it fails with ELOOP or ENOTDIR, a mount point with EXDEV. O_CLOEXEC
+// and O_NOFOLLOW are added. A descriptor, or nothing and errno.
+Descriptor open_beneath(int root, const CPath& path, int flags, unsigned mode, Resolve resolve);
+
+// The directory that holds the last name of a path, for calls that change names.
+// Keeps the path, so it must stay where it was made.
+class ParentOf {
+ public:
+  ParentOf(int root, std::string_view path, Resolve resolve);
+  ParentOf(const ParentOf&) = delete;
+  ParentOf& operator=(const ParentOf&) = delete;
+
+  explicit operator bool() const { return directory_ >= 0; }  // else errno tells why
+  int directory() const { return directory_; }
+  const char* name() const { return name_; }
+
+ private:
+  CPath path_;
+  const char* name_ = nullptr;
+  Descriptor opened_;
+  int directory_ = -1;
+};
+
+FileStat to_file_stat(const struct stat& from);
+
+// os_error, with the codes of what only real file systems answer: a directory
+// where a file should be is unsafe_path, a directory that is not empty already_exists.
+Error real_error(int number, std::string_view what, std::string_view path);
+
+}  // namespace holdfast::inline v1

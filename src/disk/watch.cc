@@ -1,0 +1,161 @@
+#include <holdfast/watch.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "disk/real_path.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// What can change the answer of a reader. IN_ATTRIB: a file may have become readable.
+constexpr std::uint32_t kEvents = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
+                                  IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
+constexpr int kMaxReads = 64;  // a writer without pause must not keep wait() for ever
+
+using Ticks = std::chrono::steady_clock;
+
+// The context's own clock says how much time is left; it passes in real time,
+// because poll knows no other.
+std::optional<Ticks::time_point> real_deadline(const Context& context) {
+  if (!context.deadline) return std::nullopt;
+  const auto left = *context.deadline - context.clock->ticks();
+  const auto now = Ticks::now();
+  return left >= Ticks::time_point::max() - now ? Ticks::time_point::max() : now + left;
+}
+
+}  // namespace
+
+struct Watch::Impl {
+  Descriptor events;
+  Descriptor bell;  // rung by wake() and by a stop request
+  std::atomic<bool> woken = false;
+  // A directory that was added under several names (links) has one number.
+  std::map<int, std::set<std::string>> directories;
+
+  void ring() {
+    const std::uint64_t one = 1;
+    (void)!::write(bell.get(), &one, sizeof one);  // fails only when it rings already
+  }
+  void quiet() {
+    std::uint64_t count = 0;
+    (void)!::read(bell.get(), &count, sizeof count);
+  }
+
+  void take(const inotify_event& event, std::string_view name, std::set<std::string>& paths, bool& overflow) {
+    if ((event.mask & IN_Q_OVERFLOW) != 0) overflow = true;
+    const auto found = directories.find(event.wd);
+    if (found == directories.end()) return;
+    if ((event.mask & IN_IGNORED) != 0) {
+      directories.erase(found);
+      return;
+    }
+    for (const auto& directory : found->second)
+      paths.insert(name.empty() ? directory : directory + (directory.ends_with('/') ? "" : "/") + std::string(name));
+    if ((event.mask & IN_MOVE_SELF) != 0) {
+      // Its old name no longer leads to it. The caller was told and can add the name again.
+      ::inotify_rm_watch(events.get(), event.wd);
+      directories.erase(found);
+    }
+  }
+
+  // Everything that is waiting. Whether there was something to tell.
+  Result<bool> drain(Changed& changed) {
+    alignas(inotify_event) char buffer[16384];
+    std::set<std::string> paths;
+    for (int reads = 0; reads < kMaxReads; ++reads) {
+      const auto count = ::read(events.get(), buffer, sizeof buffer);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0 && errno == EAGAIN) break;
+      if (count < 0) return fail(real_error(errno, "cannot read what changed", {}));
+      for (const char* at = buffer; at < buffer + count;) {
+        inotify_event event;
+        std::memcpy(&event, at, sizeof event);
+        // The name is padded with NULs to event.len.
+        take(event, event.len == 0 ? "" : at + sizeof event, paths, changed.overflow);
+        at += sizeof event + event.len;
+      }
+    }
+    changed.paths.assign(paths.begin(), paths.end());
+    return !changed.paths.empty() || changed.overflow;
+  }
+
+  Result<void> sleep(std::optional<Ticks::time_point> until) {
+    pollfd waiting[2] = {{events.get(), POLLIN, 0}, {bell.get(), POLLIN, 0}};
+    timespec time{};
+    if (until) {
+      const auto left = std::max<Ticks::duration>(*until - Ticks::now(), Ticks::duration::zero());
+      const auto whole = std::chrono::floor<std::chrono::seconds>(left);
+      time.tv_sec = static_cast<time_t>(whole.count());
+      time.tv_nsec = static_cast<long>(std::chrono::nanoseconds(left - whole).count());
+    }
+    if (::ppoll(waiting, 2, until ? &time : nullptr, nullptr) < 0 && errno != EINTR)
+      return fail(real_error(errno, "cannot wait for changes", {}));
+    if ((waiting[1].revents & POLLIN) != 0) quiet();
+    return {};
+  }
+};
+
+Watch::Watch(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Watch::Watch(Watch&&) noexcept = default;
+Watch& Watch::operator=(Watch&&) noexcept = default;
+Watch::~Watch() = default;
+
+Result<Watch> Watch::create() {
+  auto impl = std::make_unique<Impl>();
+  impl->events = Descriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!impl->events) {
+    Error error = real_error(errno, "cannot watch for changes (fs.inotify.max_user_instances, or open files)", {});
+    if (error.os_error == EMFILE) error.code = Code::too_large;
+    return fail(std::move(error));
+  }
+  impl->bell = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!impl->bell) return fail(real_error(errno, "cannot watch for changes", {}));
+  return Watch(std::move(impl));
+}
+
+Result<void> Watch::add(std::string_view directory) {
+  std::string path(directory);
+  if (!path.starts_with('/') || path.contains('\0'))
+    return fail(Code::invalid_argument, "only absolute paths can be watched", std::move(path));
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  const int number = ::inotify_add_watch(impl_->events.get(), path.c_str(), kEvents | IN_ONLYDIR | IN_EXCL_UNLINK);
+  if (number < 0) {
+    // ENOSPC is not the disk here.
+    if (errno == ENOSPC)
+      return fail(Error{Code::too_large, "cannot watch: fs.inotify.max_user_watches is reached", path, ENOSPC});
+    return fail(real_error(errno, "cannot watch", path));
+  }
+  impl_->directories[number].insert(std::move(path));
+  return {};
+}
+
+Result<Changed> Watch::wait(const Context& context) {
+  HOLDFAST_TRY(context.check());
+  const auto until = real_deadline(context);
+  const std::stop_callback on_stop(context.stop, [this] { impl_->ring(); });
+  while (true) {
+    Changed changed;
+    HOLDFAST_LET(something, impl_->drain(changed));
+    if (something) return changed;
+    if (impl_->woken.exchange(false)) return Changed{};
+    if (context.stop.stop_requested()) return fail(Code::cancelled, "stopped by the caller");
+    if (until && Ticks::now() >= *until) return fail(Code::deadline_exceeded, "the deadline has passed");
+    HOLDFAST_TRY(impl_->sleep(until));
+  }
+}
+
+void Watch::wake() {
+  impl_->woken.store(true);
+  impl_->ring();
+}
+
+}  // namespace holdfast::inline v1
