@@ -1,0 +1,85 @@
+// Errors are values. Every failure of the library carries one code of a closed
+// list, a sentence for people, the path it is about and the system's errno.
+// Thread-safety: plain values, no shared state.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace holdfast::inline v1 {
+
+// The closed list. The spelling in `code_name` is what scripts see; a code is
+// never renamed or reused. `code_meaning` is the one line of docs/errors.md.
+enum class Code {
+  invalid_argument,      // the caller passed something that can never work
+  invalid_record,        // the bytes are not one whole JSON object on one line
+  unsafe_path,           // a name or path that leaves its root or is not a plain file
+  not_found,             // nothing of that name
+  already_exists,        // something of that name is there and must not be replaced
+  conflict,              // somebody else changed it since it was read
+  busy,                  // another living owner holds it, or the wait ran out
+  corrupt,               // bytes that cannot be what was written
+  serialization_failed,  // a document cannot be read and has no valid backup
+  newer_schema,          // written by a newer version; left alone
+  schema_mismatch,       // readable, but not what this reader was told to expect
+  unsupported,           // this layout, file system or build cannot do that
+  network_file_system,   // refused: locks and syncs do not hold there
+  permission_denied,     // the system does not let us
+  disk_full,             // no space, quota or inode left, or a size limit was met
+  read_only,             // the file system is mounted read-only
+  io_error,              // the device or the system failed
+  durability_unknown,    // written, but the sync failed: may or may not survive
+  poisoned,              // an earlier sync failed here and is not yet mended
+  too_large,             // over a stated limit
+  cancelled,             // the caller stopped it
+  deadline_exceeded,     // the caller's time ran out
+  out_of_memory,         // an allocation failed
+  storage_unavailable,   // the store cannot be reached at all
+  internal,              // a broken promise of our own; please report it
+};
+inline constexpr int kCodeCount = static_cast<int>(Code::internal) + 1;
+
+std::string_view code_name(Code code);
+std::string_view code_meaning(Code code);
+
+struct Error {
+  Code code = Code::internal;
+  std::string message;   // for people: says what failed and why, never a secret
+  std::string path;      // the file it is about, or empty
+  int os_error = 0;      // errno, or 0
+
+  // "disk_full: cannot append: No space left on device (messages.jsonl)"
+  std::string text() const;
+};
+
+// An Error from errno: chooses the code, keeps the number and the path.
+// Called once, at the edge to the operating system.
+Error os_error(int number, std::string_view what, std::string_view path);
+
+template <typename T>
+using Result = std::expected<T, Error>;
+using Failure = std::unexpected<Error>;
+
+inline Failure fail(Error error) { return Failure(std::move(error)); }
+inline Failure fail(Code code, std::string message, std::string path = {}) {
+  return Failure(Error{code, std::move(message), std::move(path), 0});
+}
+
+}  // namespace holdfast::inline v1
+
+// HOLDFAST_TRY(expr): returns the error of a Result, or goes on.
+// HOLDFAST_LET(name, expr): the same, and names the value.
+#define HOLDFAST_CONCAT2(a, b) a##b
+#define HOLDFAST_CONCAT(a, b) HOLDFAST_CONCAT2(a, b)
+#define HOLDFAST_TRY(expr)                                                      \
+  do {                                                                          \
+    if (auto holdfast_result = (expr); !holdfast_result)                        \
+      return ::holdfast::fail(std::move(holdfast_result).error());              \
+  } while (false)
+#define HOLDFAST_LET(name, expr) HOLDFAST_LET_AS(HOLDFAST_CONCAT(holdfast_let_, __LINE__), name, expr)
+#define HOLDFAST_LET_AS(temporary, name, expr)                                  \
+  auto temporary = (expr);                                                      \
+  if (!temporary) return ::holdfast::fail(std::move(temporary).error());        \
+  auto name = std::move(*temporary)

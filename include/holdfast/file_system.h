@@ -1,0 +1,142 @@
+// The seam to the operating system: everything that Holdfast writes goes
+// through these three interfaces, and so does everything it reads back from a
+// store. There are two implementations: the real one (`real_file_system`), and
+// one in memory that keeps what was synced apart from what was not and crashes,
+// tears, fills up and fails on demand (src/disk/sim_file_system.h).
+//
+// Paths given to a Directory are relative to it, with '/' between names. For
+// everything but OpenMode::read they are resolved strictly below it: no "..",
+// no symbolic link on the way, no mount point crossed, and only plain files
+// with one link that belong to the caller are opened for writing (D6).
+//
+// Thread-safety: FileSystem and Directory may be used from any thread. A File
+// may be used from several threads for read_at, stat and sync; append,
+// write_at, truncate and the lock are for one thread at a time.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+enum class FileKind { file, directory, symlink, other };
+
+struct FileStat {
+  FileKind kind = FileKind::other;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t size = 0;
+  std::uint64_t links = 0;
+  std::uint32_t mode = 0;   // permission bits
+  std::uint32_t owner = 0;  // user id
+  std::int64_t mtime_ns = 0;
+  std::int64_t ctime_ns = 0;
+
+  bool same_file(const FileStat& other) const { return device == other.device && inode == other.inode; }
+};
+
+struct DirectoryEntry {
+  std::string name;
+  FileKind kind = FileKind::other;
+};
+
+enum class OpenMode {
+  read,           // an existing file; symbolic links are followed (decision 31)
+  append,         // an existing file, every append() lands at its end
+  update,         // an existing file, written with write_at()
+  create_append,  // a new file, mode 0600; already_exists when there is one
+  create_update,  // the same, written with write_at()
+};
+
+enum class LockKind { shared, exclusive };
+
+// An open file. Closing (destroying) it releases its lock.
+class File {
+ public:
+  virtual ~File() = default;
+
+  // Reads until `into` is full or the file ends; the count read.
+  virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) = 0;
+
+  // ONE write at the end of the file, wherever that is now. Never interleaves
+  // with other appenders; may write less than it was given (disk full, signal).
+  virtual Result<std::size_t> append(std::string_view bytes) = 0;
+
+  // Where the last append() of this File ended: exact also when other programs
+  // append at the same time.
+  virtual std::uint64_t append_end() const = 0;
+
+  // Writes all of `bytes` at `offset`, in as many writes as it takes.
+  virtual Result<void> write_at(std::uint64_t offset, std::string_view bytes) = 0;
+
+  virtual Result<void> truncate(std::uint64_t size) = 0;
+
+  // Data and size are on the medium when this succeeds. After a failure the
+  // kernel may report success for data that is lost: never call it again to
+  // find out (I-7).
+  virtual Result<void> sync() = 0;
+
+  virtual Result<void> set_mode(std::uint32_t mode) = 0;  // permission bits
+  virtual Result<FileStat> stat() = 0;
+
+  // A lock of the open file, not of the process; false when somebody else has it.
+  virtual Result<bool> try_lock(LockKind kind) = 0;
+  virtual void unlock() = 0;
+};
+
+class Directory {
+ public:
+  virtual ~Directory() = default;
+
+  // The absolute path, for messages and for the journal only.
+  virtual const std::string& path() const = 0;
+
+  virtual Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) = 0;
+
+  // Of the name itself: a symbolic link is not followed. "" is the directory.
+  virtual Result<FileStat> stat(std::string_view path) = 0;
+
+  // Names in byte order, without "." and "..".
+  virtual Result<std::vector<DirectoryEntry>> list(std::string_view path) = 0;
+
+  virtual Result<void> make_directory(std::string_view path) = 0;  // one level, mode 0700
+  virtual Result<void> make_link(std::string_view from, std::string_view to) = 0;
+  virtual Result<void> make_symlink(std::string_view target, std::string_view path) = 0;
+  virtual Result<std::string> read_symlink(std::string_view path) = 0;
+  virtual Result<void> rename(std::string_view from, std::string_view to) = 0;  // replaces `to`
+  virtual Result<void> remove(std::string_view path) = 0;                      // a file or a link
+  virtual Result<void> remove_directory(std::string_view path) = 0;            // an empty one
+
+  // The names in that directory are on the medium when this succeeds.
+  virtual Result<void> sync_directory(std::string_view path) = 0;
+};
+
+struct FileSystemKind {
+  std::string name;      // "ext4", "nfs", ...
+  bool network = false;  // locks or syncs do not hold between machines
+};
+
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  // `path` is absolute. With `create`, missing directories are made (0700) and
+  // made durable. The result keeps working when the directory is renamed.
+  virtual Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) = 0;
+
+  virtual Result<FileSystemKind> kind_of(std::string_view path) = 0;
+
+  // Random bits for names; the simulated one repeats them for a seed.
+  virtual std::uint64_t entropy() = 0;
+};
+
+// The one real file system of the process. Lives for ever.
+FileSystem& real_file_system();
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,105 @@
+// Reading a log: forwards from any offset, or the last records from the end,
+// without reading the rest. Readers never write and never lock. Damage is
+// skipped, whole records inside it are salvaged, and each damaged place is
+// reported once with offset, length and kind. A last line without a newline is
+// a write in flight, not damage.
+//
+// Lifetime: a Record's bytes are valid until the next call on the same reader.
+// Thread-safety: one thread a reader.
+// Memory: at most 2 x the longest line + 8 MiB with Check::framing,
+// 16 x the longest line + 8 MiB with Check::whole.
+#pragma once
+
+#include <holdfast/context.h>
+#include <holdfast/file_system.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+enum class DamageKind {
+  torn,       // a record that ends in the middle
+  glued,      // more than one record, or a fragment and a record, on one line
+  nul,        // NUL bytes, as ext4 leaves them after a power loss
+  bad_utf8,   // a whole record with bytes that are not UTF-8 (it is still returned)
+  not_json,   // bytes that are no JSON object at all
+  too_long,   // a line over the limit; skipped
+};
+std::string_view damage_kind_name(DamageKind kind);
+
+struct Damage {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  DamageKind kind = DamageKind::torn;
+  std::uint32_t salvaged = 0;  // whole records found inside and returned
+};
+
+struct Record {
+  std::string_view bytes;       // one JSON object, without the newline
+  std::uint64_t offset = 0;     // of its first byte in the file
+  bool salvaged = false;        // found inside damage
+};
+
+enum class Check {
+  whole,    // every record is validated; nothing that is not one JSON object is returned
+  framing,  // fast: lines that look like {...} without NUL are returned unparsed
+};
+
+struct ReadOptions {
+  Check check = Check::whole;
+  std::uint64_t from = 0;       // an offset inside a line starts at the next line
+  std::size_t max_line = std::size_t{64} << 20;
+  // Accepts a salvaged piece as a record (required keys of a schema); all when empty.
+  std::function<bool(std::string_view)> accept_salvaged;
+};
+
+class LogReader {
+ public:
+  static Result<LogReader> open(const Context& context, Directory& directory, std::string_view path,
+                                ReadOptions options = {});
+  LogReader(LogReader&&) noexcept;
+  LogReader& operator=(LogReader&&) noexcept;
+  ~LogReader();
+
+  // The next record; false at the end of what is there now. Calling again
+  // later goes on where the file has grown (a write in flight is seen then).
+  Result<bool> next(Record& record);
+
+  // Offset just after the last complete line that was read.
+  std::uint64_t position() const;
+
+  // Damaged places met so far, in file order.
+  const std::vector<Damage>& damage() const;
+
+  // Bytes of an unterminated last line; 0 when the log ends in a newline.
+  std::uint64_t in_flight() const;
+
+ private:
+  struct Impl;
+  explicit LogReader(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+struct OwnedRecord {
+  std::string bytes;
+  std::uint64_t offset = 0;
+  bool salvaged = false;
+};
+
+struct Tail {
+  std::vector<OwnedRecord> records;  // oldest first
+  std::vector<Damage> damage;        // in the part that was read
+  std::uint64_t in_flight = 0;
+  bool reached_start = false;        // the whole log was read
+};
+
+// The last `count` records that end at or before `before` (the file's end by
+// default), reading backwards from there. Cost: the bytes of those records.
+Result<Tail> read_last(const Context& context, Directory& directory, std::string_view path, std::size_t count,
+                       ReadOptions options = {}, std::uint64_t before = UINT64_MAX);
+
+}  // namespace holdfast::inline v1

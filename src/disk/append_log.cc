@@ -1,0 +1,374 @@
+#include <holdfast/append_log.h>
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "disk/log_file.h"
+#include "disk/poison.h"
+#include "disk/steps.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Bounds on what is kept in memory: unsynced copies, and records of `none`.
+constexpr std::size_t kMaxUnsynced = std::size_t{64} << 20;
+constexpr std::size_t kMaxAccepted = std::size_t{8} << 20;
+
+Result<void> check_record(std::string_view record, const LogOptions& options, const std::string& path) {
+  if (record.size() > options.max_line)
+    return fail(Code::too_large,
+                "a record of " + std::to_string(record.size()) + " bytes is over the limit of " +
+                    std::to_string(options.max_line),
+                path);
+  if (is_json_object_line(record)) return {};
+  const JsonCheck found = check_json(record);
+  const auto name = found.ok() ? std::string_view("not an object on one line") : json_fault_name(found.fault);
+  return fail(Code::invalid_record,
+              "a record must be one JSON object without raw control bytes; this one is broken at byte " +
+                  std::to_string(found.at) + " (" + std::string(name) + ")",
+              path);
+}
+
+}  // namespace
+
+std::string_view durability_name(Durability durability) {
+  static constexpr std::array<std::string_view, 3> kNames{"none", "process", "power"};
+  return kNames[static_cast<std::size_t>(durability)];
+}
+
+// Two stages, so that a record that needs no sync never waits for one: writes
+// go one after the other under write_mutex; syncs are shared by all threads
+// whose writes they cover. Lock order: write_mutex, root lock, log lock;
+// sync_mutex is never held while another is taken.
+struct AppendLog::Impl {
+  Impl(std::shared_ptr<Root> root_in, LogFile log_in)
+      : root(std::move(root_in)), log(std::move(log_in)), poison(*root, log.path()) {}
+
+  std::shared_ptr<Root> root;
+
+  std::mutex write_mutex;  // guards the next eight
+  LogFile log;
+  Poison poison;
+  bool poisoned = false;           // a sync of ours failed; the mark may not have been written
+  bool closed = false;
+  std::uint64_t written = 0;       // sequence number of the last write
+  std::uint64_t durable_end = UINT64_MAX;  // every byte before it was covered by a good sync; unknown at first
+  std::deque<Unsynced> unsynced;   // our bytes that none has covered
+  std::size_t unsynced_bytes = 0;
+  std::vector<std::string> accepted;  // records of `none`, not yet written
+  std::size_t accepted_bytes = 0;
+
+  std::mutex sync_mutex;  // guards the next four
+  std::condition_variable sync_done;
+  bool syncing = false;
+  std::uint64_t durable = 0;  // sequence number up to which all is durable
+  std::uint64_t failed = 0;   // ... up to which a sync was tried and failed
+
+  mutable std::mutex findings_mutex;
+  std::vector<Finding> findings;
+
+  std::mutex flusher_mutex;
+  std::condition_variable_any flusher_wake;
+  bool flusher_due = false;
+  std::jthread flusher;  // last: joined first
+
+  Result<void> ready(const Context& context);
+  Result<Extent> write(const Context& context, std::span<const std::string_view> records, std::uint64_t& sequence);
+  Result<void> flush(const Context& context);
+  Result<void> sync_to(const Context& context, std::uint64_t sequence);
+  Result<void> sync_once(const Context& context, std::uint64_t& target);
+  void collect_findings();
+  void schedule_flush();
+  Result<Ack> accept(const Context& context, std::span<const std::string_view> records);
+  Result<Ack> finish(const Context& context, Extent extent, std::uint64_t sequence, Durability durability);
+};
+
+// Under write_mutex: nothing is written behind a suspect region (I-7).
+Result<void> AppendLog::Impl::ready(const Context& context) {
+  if (closed) return fail(Code::invalid_argument, "the log was closed", log.path());
+  if (!poisoned && !poison.marked(*root)) return {};
+  HOLDFAST_TRY(poison.mend(context, log, durable_end, unsynced));
+  poisoned = false;
+  unsynced.clear();
+  unsynced_bytes = 0;
+  const std::scoped_lock guard(sync_mutex);
+  durable = written;
+  return {};
+}
+
+// Under write_mutex and the log's lock. What was accepted in memory goes first.
+Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const std::string_view> records,
+                                      std::uint64_t& sequence) {
+  std::vector<std::string_view> all;
+  std::span<const std::string_view> lines = records;
+  std::uint64_t skip = 0;
+  if (!accepted.empty()) {
+    all.assign(accepted.begin(), accepted.end());
+    for (const auto& record : accepted) skip += record.size() + 1;
+    all.insert(all.end(), records.begin(), records.end());
+    lines = all;
+  }
+  HOLDFAST_LET(extent, log.write(context, lines));
+  accepted.clear();
+  accepted_bytes = 0;
+  sequence = ++written;
+  Unsynced copy{sequence, extent.offset, {}};
+  for (const auto line : lines) copy.bytes.append(line).push_back('\n');
+  // Written in pieces with somebody else's lines between: no truth to keep.
+  if (copy.bytes.size() != extent.end - extent.offset) copy = {sequence, extent.end, {}};
+  unsynced_bytes += copy.bytes.size();
+  unsynced.push_back(std::move(copy));
+  return Extent{extent.offset + skip, extent.end};
+}
+
+// Under write_mutex.
+Result<void> AppendLog::Impl::flush(const Context& context) {
+  if (accepted.empty()) return {};
+  HOLDFAST_TRY(ready(context));
+  HOLDFAST_TRY(log.lock(context));
+  std::uint64_t sequence = 0;
+  auto extent = write(context, {}, sequence);
+  log.unlock();
+  if (!extent) return fail(std::move(extent).error());
+  return {};
+}
+
+Result<void> AppendLog::Impl::sync_once(const Context& context, std::uint64_t& target) {
+  std::shared_ptr<File> file;
+  std::uint64_t covered = 0;
+  {
+    const std::scoped_lock guard(write_mutex);
+    target = written;
+    file = log.shared_file();
+    if (!unsynced.empty()) covered = unsynced.back().offset + unsynced.back().bytes.size();
+  }
+  auto synced = does(Step::log_sync) ? file->sync() : Result<void>{};
+  const std::scoped_lock guard(write_mutex);
+  if (synced && !poison.marked(*root)) {
+    durable_end = std::max(durable_end, covered);
+    while (!unsynced.empty() && unsynced.front().sequence <= target) {
+      unsynced_bytes -= unsynced.front().bytes.size();
+      unsynced.pop_front();
+    }
+    return {};
+  }
+  poisoned = true;
+  Error error{Code::durability_unknown, "another process could not sync this log; it may or may not survive",
+              log.path(), 0};
+  if (!synced) {
+    error.os_error = synced.error().os_error;
+    error.message = "the record was written but could not be synced: " + synced.error().message;
+    // The mark may fail on the same sick medium; `poisoned` still holds for us.
+    if (auto marked = poison.mark(context, *root, durable_end); !marked)
+      error.message += "; nor could this be noted for other processes: " + marked.error().message;
+  }
+  return fail(std::move(error));
+}
+
+Result<void> AppendLog::Impl::sync_to(const Context& context, std::uint64_t sequence) {
+  std::unique_lock guard(sync_mutex);
+  while (true) {
+    if (durable >= sequence) return {};
+    if (syncing) {
+      sync_done.wait(guard);
+      if (durable < sequence && failed >= sequence)
+        return fail(Code::durability_unknown, "the sync that covered this record failed", log.path());
+      continue;
+    }
+    syncing = true;
+    guard.unlock();
+    std::uint64_t target = 0;
+    auto synced = sync_once(context, target);
+    guard.lock();
+    syncing = false;
+    (synced ? durable : failed) = std::max(synced ? durable : failed, target);
+    sync_done.notify_all();
+    if (!synced) return synced;
+  }
+}
+
+void AppendLog::Impl::collect_findings() {
+  auto found = log.take_findings();
+  if (found.empty()) return;
+  const std::scoped_lock guard(findings_mutex);
+  findings.insert(findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+}
+
+// Syncs `process` records, and writes `none` ones, an interval after they came.
+void AppendLog::Impl::schedule_flush() {
+  const auto interval = log.options().sync_interval;
+  if (interval.count() <= 0) return;
+  const std::scoped_lock guard(flusher_mutex);
+  flusher_due = true;
+  flusher_wake.notify_one();
+  if (flusher.joinable()) return;
+  flusher = std::jthread([this, interval](const std::stop_token& stop) {
+    std::unique_lock wait(flusher_mutex);
+    while (flusher_wake.wait(wait, stop, [this] { return flusher_due; })) {
+      // Interrupted by the destructor only, which flushes itself.
+      if (flusher_wake.wait_for(wait, stop, interval, [] { return false; }) || stop.stop_requested()) return;
+      flusher_due = false;
+      wait.unlock();
+      Result<void> done;
+      std::uint64_t sequence = 0;
+      {
+        const std::scoped_lock write_guard(write_mutex);
+        done = flush({});
+        sequence = written;
+      }
+      if (done) done = sync_to({}, sequence);
+      if (!done) {
+        const std::scoped_lock findings_guard(findings_mutex);
+        findings.push_back({log.path(), 0, 0, std::string(code_name(done.error().code)),
+                            "background sync failed: " + done.error().message, {}});
+      }
+      wait.lock();
+    }
+  });
+}
+
+Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std::string_view> records) {
+  const std::scoped_lock guard(write_mutex);
+  if (closed) return fail(Code::invalid_argument, "the log was closed", log.path());
+  if (accepted_bytes >= kMaxAccepted) HOLDFAST_TRY(flush(context));
+  for (const auto record : records) {
+    accepted.emplace_back(record);
+    accepted_bytes += record.size();
+  }
+  schedule_flush();
+  return Ack{};
+}
+
+Result<Ack> AppendLog::Impl::finish(const Context& context, Extent extent, std::uint64_t sequence,
+                                    Durability durability) {
+  bool crowded = false;
+  {
+    const std::scoped_lock guard(write_mutex);
+    crowded = unsynced_bytes > kMaxUnsynced;
+  }
+  if (durability == Durability::power || crowded)
+    HOLDFAST_TRY(sync_to(context, sequence));
+  else
+    schedule_flush();
+  return Ack{extent.offset, extent.end, durability};
+}
+
+AppendLog::AppendLog(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+AppendLog::~AppendLog() { (void)close({}); }
+
+Result<std::unique_ptr<AppendLog>> AppendLog::open(const Context& context, std::shared_ptr<Root> root,
+                                                   std::string path, LogOptions options) {
+  HOLDFAST_LET(log, LogFile::open(context, root, std::move(path), options));
+  std::unique_ptr<AppendLog> opened(new AppendLog(std::make_unique<Impl>(std::move(root), std::move(log))));
+  Impl& impl = *opened->impl_;
+  const std::scoped_lock guard(impl.write_mutex);
+  HOLDFAST_TRY(impl.ready(context));
+  HOLDFAST_TRY(impl.log.lock(context));
+  auto repaired = impl.log.repair_tail(context);
+  const auto size = impl.log.size();
+  impl.log.unlock();
+  impl.collect_findings();
+  if (!repaired) return fail(std::move(repaired).error());
+  if (!size) return fail(size.error());
+  // What an earlier writer acknowledged as `process` and died over.
+  auto synced = does(Step::log_sync_on_open) ? impl.log.shared_file()->sync() : Result<void>{};
+  if (!synced) {
+    (void)impl.poison.mark(context, *impl.root, 0);
+    return fail(std::move(synced).error());
+  }
+  impl.durable_end = *size;
+  return opened;
+}
+
+Result<Ack> AppendLog::append(const Context& context, std::span<const std::string_view> records,
+                              Durability durability) {
+  Impl& impl = *impl_;
+  HOLDFAST_TRY(context.check());
+  if (records.empty()) return fail(Code::invalid_argument, "nothing to append", impl.log.path());
+  for (const auto record : records) HOLDFAST_TRY(check_record(record, impl.log.options(), impl.log.path()));
+  if (durability == Durability::none) return impl.accept(context, records);
+  std::uint64_t sequence = 0;
+  Result<Extent> extent;
+  {
+    const std::scoped_lock guard(impl.write_mutex);
+    HOLDFAST_TRY(impl.ready(context));
+    HOLDFAST_TRY(impl.log.lock(context));
+    extent = impl.write(context, records, sequence);
+    impl.log.unlock();
+    impl.collect_findings();
+  }
+  if (!extent) return fail(std::move(extent).error());
+  return impl.finish(context, *extent, sequence, durability);
+}
+
+Result<Ack> AppendLog::append(const Context& context, std::string_view record, Durability durability) {
+  return append(context, std::span(&record, 1), durability);
+}
+
+Result<Ack> AppendLog::append_after_last(const Context& context, const Compose& compose, Durability durability) {
+  Impl& impl = *impl_;
+  HOLDFAST_TRY(context.check());
+  std::uint64_t sequence = 0;
+  Result<Extent> extent;
+  {
+    const std::scoped_lock guard(impl.write_mutex);
+    HOLDFAST_TRY(impl.flush(context));
+    HOLDFAST_TRY(impl.ready(context));
+    HOLDFAST_TRY(impl.log.lock(context));
+    extent = [&]() -> Result<Extent> {
+      HOLDFAST_TRY(impl.log.repair_tail(context));
+      HOLDFAST_LET(last, impl.log.last_record(context));
+      HOLDFAST_LET(record, compose(last));
+      HOLDFAST_TRY(check_record(record, impl.log.options(), impl.log.path()));
+      const std::string_view view = record;
+      return impl.write(context, std::span(&view, 1), sequence);
+    }();
+    impl.log.unlock();
+    impl.collect_findings();
+  }
+  if (!extent) return fail(std::move(extent).error());
+  return impl.finish(context, *extent, sequence, std::max(durability, Durability::process));
+}
+
+Result<void> AppendLog::sync(const Context& context) {
+  Impl& impl = *impl_;
+  std::uint64_t sequence = 0;
+  {
+    const std::scoped_lock guard(impl.write_mutex);
+    HOLDFAST_TRY(impl.flush(context));
+    sequence = impl.written;
+  }
+  return impl.sync_to(context, sequence);
+}
+
+Result<void> AppendLog::close(const Context& context) {
+  {
+    const std::scoped_lock guard(impl_->flusher_mutex);
+    impl_->flusher.request_stop();
+  }
+  if (impl_->flusher.joinable()) impl_->flusher.join();
+  Result<void> done;
+  {
+    const std::scoped_lock guard(impl_->write_mutex);
+    if (impl_->closed) return {};
+  }
+  done = sync(context);
+  const std::scoped_lock guard(impl_->write_mutex);
+  impl_->closed = true;
+  return done;
+}
+
+std::vector<Finding> AppendLog::findings() const {
+  const std::scoped_lock guard(impl_->findings_mutex);
+  return impl_->findings;
+}
+
+const std::string& AppendLog::path() const { return impl_->log.path(); }
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,160 @@
+#include "disk/apply.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "disk/poison.h"
+#include "disk/staged.h"
+#include "disk/steps.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string_view parent_of(std::string_view path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+}
+
+Finding conflict(const Change& change, const Revision& found) {
+  return Finding{change.path, 0, 0, "conflict",
+                 "somebody else changed this while a commit was interrupted (found " + found +
+                     "): it was left alone",
+                 {}};
+}
+
+Result<void> report_conflict(const Context& context, Root& root, const Change& change, const Revision& found,
+                             std::vector<Finding>& findings) {
+  Finding finding = conflict(change, found);
+  if (change.kind == ChangeKind::put) {
+    if (const auto ours = read_whole(root.directory(), change.staged)) {
+      HOLDFAST_LET(kept, root.quarantine(context, change.path, 0, *ours, "conflict"));
+      finding.moved_to = std::move(kept);
+      finding.consequence += "; the version that was to replace it is in quarantine";
+    }
+  }
+  findings.push_back(std::move(finding));
+  return {};
+}
+
+Result<void> replace_with(Root& root, const std::string& staged, std::string_view path) {
+  HOLDFAST_TRY(keep_backup(root, path));
+  return root.directory().rename(staged, path);
+}
+
+Result<void> apply_put(Root& root, const Change& change) {
+  const auto staged = read_whole(root.directory(), change.staged);
+  if (!staged || revision_of(*staged) != change.after)
+    return fail(Code::corrupt, "the new version that a commit had prepared is gone or damaged", change.staged);
+  return replace_with(root, change.staged, change.path);
+}
+
+Result<void> apply_name(const Context& context, Root& root, const Change& change, std::vector<Finding>& findings) {
+  HOLDFAST_TRY(root.ensure_directory(parent_of(change.path)));
+  HOLDFAST_LET(found, name_revision(root, change.path));
+  const Poison poison(root, change.path);
+  if (found == change.after) {
+    if (change.kind != ChangeKind::put || !poison.marked(root)) return {};
+    // In place, but its sync failed: only a new file can be trusted (I-7).
+    HOLDFAST_LET(bytes, read_whole(root.directory(), change.path));
+    HOLDFAST_LET(again, stage_file(root, bytes));
+    return root.directory().rename(again, change.path);
+  }
+  if (found != change.before) return report_conflict(context, root, change, found, findings);
+  switch (change.kind) {
+    case ChangeKind::put: return apply_put(root, change);
+    case ChangeKind::symlink: {
+      HOLDFAST_LET(staged, stage_symlink(root, change.target));
+      return root.directory().rename(staged, change.path);
+    }
+    case ChangeKind::remove:
+      if (!found.starts_with("link:")) HOLDFAST_TRY(keep_backup(root, change.path));
+      return root.directory().remove(change.path);
+    case ChangeKind::append: break;
+  }
+  return fail(Code::internal, "not a change of a name", change.path);
+}
+
+// Which of the lines are in the log already: those of an earlier attempt.
+Result<std::vector<std::string_view>> missing_lines(const Context& context, LogFile& log, const Change& change) {
+  std::vector<std::string_view> missing(change.lines.begin(), change.lines.end());
+  HOLDFAST_LET(end, log.size());
+  if (end <= change.from) return missing;
+  ReadOptions options;
+  options.from = change.from;
+  options.max_line = log.options().max_line;
+  HOLDFAST_LET(reader, LogReader::open(context, log.root().directory(), change.path, std::move(options)));
+  Record record;
+  while (!missing.empty()) {
+    HOLDFAST_LET(more, reader.next(record));
+    if (!more) break;
+    std::erase(missing, record.bytes);
+  }
+  return missing;
+}
+
+Result<void> apply_append(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
+                          OpenLogs& logs, std::vector<Finding>& findings) {
+  auto open = logs.find({change.root, change.path});
+  if (open == logs.end()) {
+    LogOptions options;
+    options.mode = change.mode;
+    HOLDFAST_LET(log, LogFile::open(context, root, change.path, options));
+    open = logs.emplace(std::pair(change.root, change.path), std::move(log)).first;
+  }
+  LogFile& log = open->second;
+  const Poison poison(*root, change.path);
+  if (poison.marked(*root)) HOLDFAST_TRY(poison.mend_locked(context, log));
+  HOLDFAST_TRY(log.lock(context));
+  auto written = [&]() -> Result<void> {
+    HOLDFAST_TRY(log.repair_tail(context));
+    HOLDFAST_LET(missing, missing_lines(context, log, change));
+    if (missing.empty()) return {};
+    HOLDFAST_TRY(log.write(context, missing));
+    return {};
+  }();
+  log.unlock();
+  std::ranges::move(log.take_findings(), std::back_inserter(findings));
+  return written;
+}
+
+Failure not_durable(const Context& context, Root& root, const Change& change, Error cause) {
+  (void)Poison(root, change.path).mark(context, root, change.from);
+  return fail(Error{Code::durability_unknown,
+                    "a commit was written but could not be synced, and will be finished later: " + cause.message,
+                    change.path, cause.os_error});
+}
+
+Result<void> sync_all(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
+                      OpenLogs& logs) {
+  if (!does(Step::commit_apply_sync)) return {};
+  std::set<std::pair<std::size_t, std::string_view>> synced;
+  for (const auto& change : journal.changes) {
+    Root& root = *roots[change.root];
+    if (change.kind == ChangeKind::append) {
+      auto done = logs.at({change.root, change.path}).shared_file()->sync();
+      if (!done) return not_durable(context, root, change, std::move(done).error());
+      continue;
+    }
+    if (!synced.emplace(change.root, parent_of(change.path)).second) continue;
+    if (auto done = root.sync_name(change.path); !done)
+      return not_durable(context, root, change, std::move(done).error());
+  }
+  for (const auto& change : journal.changes)
+    if (change.kind == ChangeKind::put) Poison(*roots[change.root], change.path).clear(*roots[change.root]);
+  return {};
+}
+
+}  // namespace
+
+Result<void> apply_journal(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
+                           OpenLogs& logs, std::vector<Finding>& findings) {
+  for (const auto& change : journal.changes) {
+    HOLDFAST_TRY(change.kind == ChangeKind::append
+                     ? apply_append(context, roots[change.root], change, logs, findings)
+                     : apply_name(context, *roots[change.root], change, findings));
+  }
+  return sync_all(context, journal, roots, logs);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,268 @@
+#include <holdfast/commit.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/safe_name.h"
+#include "base/utf8.h"
+#include "disk/apply.h"
+#include "disk/poison.h"
+#include "disk/staged.h"
+#include "disk/steps.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Planned {
+  Change change;
+  std::string bytes;                 // put
+  std::optional<Revision> expected;  // put, remove
+};
+
+}  // namespace
+
+struct Commit::Impl {
+  struct Member {
+    std::shared_ptr<Root> root;
+    FileStat identity;
+    RootLock lock;
+  };
+
+  struct Unlocker {
+    Impl& impl;
+    ~Unlocker() {
+      for (auto& each : impl.members) each.lock = RootLock();
+    }
+  };
+
+  std::vector<Member> members;  // the first is home
+  std::vector<Planned> plan;
+  OpenLogs logs;
+  Journal journal;
+  bool ran = false;
+
+  std::size_t member(const std::shared_ptr<Root>& root);
+  Planned& add(const std::shared_ptr<Root>& root, ChangeKind kind, std::string path);
+
+  Result<void> check() const;
+  Result<void> open_logs(const Context& context);
+  Result<void> lock_all(const Context& context);
+  Result<void> prepare(const Context& context);
+  Result<void> stage();
+  Result<void> write_journals();
+  Result<void> finish();
+  void drop_all_staged();
+  std::vector<std::shared_ptr<Root>> roots() const;
+};
+
+// Two Root objects on one directory are one root: the lock is the directory's.
+std::size_t Commit::Impl::member(const std::shared_ptr<Root>& root) {
+  const auto identity = root->directory().stat("");
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (members[i].root == root || (identity && members[i].identity.same_file(*identity))) return i;
+  members.push_back({root, identity.value_or(FileStat{}), {}});
+  return members.size() - 1;
+}
+
+Planned& Commit::Impl::add(const std::shared_ptr<Root>& root, ChangeKind kind, std::string path) {
+  Planned planned;
+  planned.change.kind = kind;
+  planned.change.root = member(root);
+  planned.change.path = std::move(path);
+  return plan.emplace_back(std::move(planned));
+}
+
+Result<void> Commit::Impl::check() const {
+  std::set<std::pair<std::size_t, std::string_view>> names;
+  for (const auto& [change, bytes, expected] : plan) {
+    HOLDFAST_TRY(check_relative_path(change.path));
+    if (!is_utf8(change.path) || !is_utf8(change.target))
+      return fail(Code::invalid_argument, "a path in a commit must be UTF-8", change.path);
+    if (!names.emplace(change.root, change.path).second)
+      return fail(Code::invalid_argument, "a commit changes each name once", change.path);
+    if (change.kind == ChangeKind::append && change.lines.empty())
+      return fail(Code::invalid_argument, "nothing to append", change.path);
+    for (const auto& line : change.lines)
+      if (!is_json_object_line(line))
+        return fail(Code::invalid_record, "a record must be one JSON object without raw control bytes", change.path);
+  }
+  return {};
+}
+
+// Before the locks: mending a poisoned log takes the root's lock itself.
+Result<void> Commit::Impl::open_logs(const Context& context) {
+  for (const auto& planned : plan) {
+    const Change& change = planned.change;
+    if (change.kind != ChangeKind::append) continue;
+    const auto& root = members[change.root].root;
+    LogOptions options;
+    options.mode = change.mode;
+    HOLDFAST_LET(log, LogFile::open(context, root, change.path, options));
+    if (const Poison poison(*root, change.path); poison.marked(*root)) HOLDFAST_TRY(poison.mend(context, log));
+    logs.emplace(std::pair(change.root, change.path), std::move(log));
+  }
+  return {};
+}
+
+// In one order for everybody, so that two commits never wait for each other.
+Result<void> Commit::Impl::lock_all(const Context& context) {
+  std::vector<Member*> order;
+  for (auto& each : members) order.push_back(&each);
+  std::ranges::sort(order, {}, [](const Member* each) { return std::pair(each->identity.device, each->identity.inode); });
+  for (Member* each : order) {
+    HOLDFAST_LET(lock, each->root->lock(context));
+    each->lock = std::move(lock);
+  }
+  return {};
+}
+
+// Reads what is there now; nothing changes but the torn tail of a log of ours.
+Result<void> Commit::Impl::prepare(const Context& context) {
+  for (auto& [change, bytes, expected] : plan) {
+    Root& root = *members[change.root].root;
+    if (change.kind == ChangeKind::append) {
+      LogFile& log = logs.at({change.root, change.path});
+      HOLDFAST_TRY(log.lock(context));
+      auto repaired = log.repair_tail(context);
+      auto from = log.size();
+      log.unlock();
+      if (!repaired) return fail(std::move(repaired).error());
+      if (!from) return fail(std::move(from).error());
+      change.from = *from;
+      continue;
+    }
+    HOLDFAST_LET(before, name_revision(root, change.path));
+    if (does(Step::document_revision) && expected && before != *expected)
+      return fail(Code::conflict, "changed by somebody else: expected " + *expected + ", found " + before, change.path);
+    if (change.kind == ChangeKind::symlink && before != kAbsent && !before.starts_with("link:"))
+      return fail(Code::already_exists, "a file stands where the symbolic link should be", change.path);
+    change.before = std::move(before);
+    if (change.kind == ChangeKind::put) change.after = revision_of(bytes);
+    if (change.kind == ChangeKind::remove) change.after = kAbsent;
+    if (change.kind == ChangeKind::symlink) change.after = "link:" + change.target;
+  }
+  return {};
+}
+
+Result<void> Commit::Impl::stage() {
+  std::set<std::size_t> staged_in;
+  for (auto& [change, bytes, expected] : plan) {
+    Root& root = *members[change.root].root;
+    if (const auto slash = change.path.rfind('/'); slash != std::string::npos)
+      HOLDFAST_TRY(root.ensure_directory(std::string_view(change.path).substr(0, slash)));
+    if (change.kind != ChangeKind::put) continue;
+    HOLDFAST_LET(staged, stage_file(root, bytes, 0600, Step::commit_staged_sync));
+    change.staged = std::move(staged);
+    staged_in.insert(change.root);
+  }
+  if (!does(Step::commit_staged_names)) return {};
+  for (const std::size_t index : staged_in) {
+    Root& root = *members[index].root;
+    HOLDFAST_TRY(root.directory().sync_directory(root.side("tmp")));
+  }
+  return {};
+}
+
+// The commit point: before it nothing has changed, after it everything will (I-11).
+Result<void> Commit::Impl::write_journals() {
+  journal = Journal{};
+  journal.transaction = members[0].root->unique_name("");
+  for (const auto& each : members) journal.roots.push_back({each.root->path(), each.root->options().side});
+  for (const auto& planned : plan) journal.changes.push_back(planned.change);
+  if (does(Step::commit_pointer)) {
+    Journal pointer;
+    pointer.transaction = journal.transaction;
+    pointer.home = journal.roots[0];
+    for (std::size_t i = 1; i < members.size(); ++i) HOLDFAST_TRY(write_pending(*members[i].root, pointer));
+  }
+  return write_pending(*members[0].root, journal);
+}
+
+// Durable before the locks go: a later change of one of these names must not
+// meet this journal again (I-13).
+Result<void> Commit::Impl::finish() {
+  if (!does(Step::commit_done_mark)) return {};
+  Root& home = *members[0].root;
+  if (!write_applied(home, journal.transaction, true)) {
+    // A new state of the directory instead of a second sync of the same file.
+    HOLDFAST_TRY(home.directory().remove(home.side("journal")));
+    HOLDFAST_TRY(home.sync_name(home.side("journal")));
+  }
+  // Not synced: a pointer to a journal that is done means nothing.
+  for (std::size_t i = 1; i < members.size(); ++i) (void)write_applied(*members[i].root, journal.transaction, false);
+  return {};
+}
+
+void Commit::Impl::drop_all_staged() {
+  for (const auto& planned : plan)
+    if (!planned.change.staged.empty()) drop_staged(*members[planned.change.root].root, planned.change.staged);
+}
+
+std::vector<std::shared_ptr<Root>> Commit::Impl::roots() const {
+  std::vector<std::shared_ptr<Root>> all;
+  for (const auto& each : members) all.push_back(each.root);
+  return all;
+}
+
+Commit::Commit(std::shared_ptr<Root> home) : impl_(std::make_unique<Impl>()) { impl_->member(home); }
+Commit::~Commit() = default;
+
+void Commit::put(std::shared_ptr<Root> root, std::string path, std::string bytes, std::optional<Revision> expected) {
+  Planned& planned = impl_->add(root, ChangeKind::put, std::move(path));
+  planned.bytes = std::move(bytes);
+  planned.expected = std::move(expected);
+}
+
+void Commit::remove(std::shared_ptr<Root> root, std::string path, std::optional<Revision> expected) {
+  impl_->add(root, ChangeKind::remove, std::move(path)).expected = std::move(expected);
+}
+
+void Commit::append(std::shared_ptr<Root> root, std::string path, std::vector<std::string> records, LogMode mode) {
+  Change& change = impl_->add(root, ChangeKind::append, std::move(path)).change;
+  change.lines = std::move(records);
+  change.mode = mode;
+}
+
+void Commit::symlink(std::shared_ptr<Root> root, std::string path, std::string target) {
+  impl_->add(root, ChangeKind::symlink, std::move(path)).change.target = std::move(target);
+}
+
+Result<CommitResult> Commit::run(const Context& context) {
+  Impl& impl = *impl_;
+  HOLDFAST_TRY(context.check());
+  if (std::exchange(impl.ran, true)) return fail(Code::invalid_argument, "a commit runs once", {});
+  HOLDFAST_TRY(impl.check());
+  HOLDFAST_TRY(impl.open_logs(context));
+  const Impl::Unlocker unlocker{impl};
+  HOLDFAST_TRY(impl.lock_all(context));
+  HOLDFAST_TRY(impl.prepare(context));
+  if (auto staged = impl.stage(); !staged) {
+    impl.drop_all_staged();
+    return fail(std::move(staged).error());
+  }
+  if (auto written = impl.write_journals(); !written) {
+    // Half a journal counts for nothing, a whole one that may not be synced
+    // must not either: take it back before anybody reads it.
+    if (auto undone = write_applied(*impl.members[0].root, impl.journal.transaction, true); !undone)
+      return fail(Error{Code::durability_unknown,
+                        "the journal could not be written, nor taken back; the commit may yet happen: " +
+                            written.error().message,
+                        written.error().path, written.error().os_error});
+    impl.drop_all_staged();
+    return fail(std::move(written).error());
+  }
+  std::vector<Finding> findings;
+  HOLDFAST_TRY(apply_journal(context, impl.journal, impl.roots(), impl.logs, findings));
+  HOLDFAST_TRY(impl.finish());
+  CommitResult result;
+  for (const auto& planned : impl.plan)
+    if (planned.change.kind == ChangeKind::put) result.revisions.push_back(planned.change.after);
+  for (const auto& finding : findings)
+    if (finding.kind == "conflict")
+      return fail(Code::conflict, "the rest of the commit is done, but here " + finding.consequence, finding.path);
+  return result;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,191 @@
+#include "disk/journal.h"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/hash.h"
+#include "disk/staged.h"
+#include "disk/steps.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// "holdfast-journal 1 pending <12 letters> <20 digits> <32 hex>\n"
+constexpr std::string_view kMagic = "holdfast-journal 1 ";
+constexpr std::string_view kPending = "pending";
+constexpr std::string_view kApplied = "applied";
+constexpr std::size_t kTransaction = 12;
+constexpr std::size_t kDigits = 20;
+constexpr std::size_t kHash = 32;
+constexpr std::size_t kHeader = kMagic.size() + kPending.size() + 1 + kTransaction + 1 + kDigits + 1 + kHash + 1;
+// A journal that had to carry more is cut back when it is done.
+constexpr std::size_t kKeepBytes = std::size_t{1} << 20;
+
+constexpr std::array<std::string_view, 4> kKindNames{"put", "remove", "append", "symlink"};
+
+// The hash covers the state word too: a torn overwrite of one header by another
+// never makes an old journal pending again.
+std::string make_header(std::string_view state, std::string_view transaction, std::string_view payload) {
+  std::string header(kMagic);
+  const std::string digits = std::to_string(payload.size());
+  header.append(state).append(" ").append(transaction).append(" ");
+  header.append(kDigits - digits.size(), '0').append(digits).append(" ");
+  const std::string hash = xxh3_hex(header + std::string(payload));
+  return header.append(hash).append("\n");
+}
+
+void write_strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
+  json.key(key).begin_array();
+  for (const auto& value : values) json.string(value);
+  json.end_array();
+}
+
+std::string encode(const Journal& journal) {
+  JsonWriter json;
+  if (journal.home) {
+    json.begin_object().key("home").string(journal.home->path).key("side").string(journal.home->side).end_object();
+    return json.take() + "\n";
+  }
+  json.begin_object().key("roots").begin_array();
+  for (const auto& root : journal.roots)
+    json.begin_object().key("path").string(root.path).key("side").string(root.side).end_object();
+  json.end_array().end_object();
+  std::string payload = json.take() + "\n";
+  for (const auto& change : journal.changes) {
+    json.begin_object().key("do").string(kKindNames[static_cast<std::size_t>(change.kind)]);
+    json.key("root").uint64(change.root).key("path").string(change.path);
+    if (change.kind == ChangeKind::append) {
+      json.key("mode").string(change.mode == LogMode::ours ? "ours" : "shared").key("from").uint64(change.from);
+      write_strings(json, "lines", change.lines);
+    } else {
+      json.key("before").string(change.before).key("after").string(change.after);
+      if (change.kind == ChangeKind::put) json.key("staged").string(change.staged);
+      if (change.kind == ChangeKind::symlink) json.key("target").string(change.target);
+    }
+    payload += json.end_object().take() + "\n";
+  }
+  return payload;
+}
+
+std::string text_of(JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); }
+
+std::uint64_t number_of(JsonView object, std::string_view key) {
+  return static_cast<std::uint64_t>(object.find(key).as_int64().value_or(0));
+}
+
+// The payload's hash was right, so its shape is ours; only unknown words from a
+// newer version can surprise us.
+bool decode(std::string_view payload, Journal& journal) {
+  bool first = true;
+  while (!payload.empty()) {
+    const auto newline = payload.find('\n');
+    if (newline == std::string_view::npos) return false;
+    const JsonView line(payload.substr(0, newline));
+    payload.remove_prefix(newline + 1);
+    if (std::exchange(first, false)) {
+      if (line.find("home")) journal.home = JournalRoot{text_of(line, "home"), text_of(line, "side")};
+      for (const auto& root : line.find("roots").elements())
+        journal.roots.push_back({text_of(root.value, "path"), text_of(root.value, "side")});
+      continue;
+    }
+    Change change;
+    const std::string kind = text_of(line, "do");
+    std::size_t index = 0;
+    while (index < kKindNames.size() && kKindNames[index] != kind) ++index;
+    change.root = static_cast<std::size_t>(number_of(line, "root"));
+    if (index == kKindNames.size() || change.root >= journal.roots.size()) return false;
+    change.kind = static_cast<ChangeKind>(index);
+    change.path = text_of(line, "path");
+    change.before = text_of(line, "before");
+    change.after = text_of(line, "after");
+    change.staged = text_of(line, "staged");
+    change.target = text_of(line, "target");
+    change.mode = line.find("mode").is_string("shared") ? LogMode::shared : LogMode::ours;
+    change.from = number_of(line, "from");
+    for (const auto& text : line.find("lines").elements()) change.lines.push_back(text.value.as_string().value_or(""));
+    journal.changes.push_back(std::move(change));
+  }
+  return !first;
+}
+
+JournalRead parse(std::string bytes) {
+  JournalRead read;
+  if (bytes.empty()) return read;
+  read.state = JournalState::damaged;
+  const std::string_view all = bytes;
+  std::uint64_t length = 0;
+  if (all.size() >= kHeader && all.starts_with(kMagic)) {
+    const std::string_view state = all.substr(kMagic.size(), kPending.size());
+    const std::string_view transaction = all.substr(kMagic.size() + kPending.size() + 1, kTransaction);
+    const char* digits = all.data() + kMagic.size() + kPending.size() + 1 + kTransaction + 1;
+    std::from_chars(digits, digits + kDigits, length);
+    if (length <= all.size() - kHeader) {
+      const std::string_view payload = all.substr(kHeader, static_cast<std::size_t>(length));
+      if (all.substr(0, kHeader) == make_header(state, transaction, payload)) {
+        read.journal.transaction = transaction;
+        if (state == kApplied) read.state = JournalState::applied;
+        if (state == kPending && decode(payload, read.journal)) read.state = JournalState::pending;
+      }
+    }
+  }
+  if (read.state == JournalState::damaged) read.bytes = std::move(bytes);
+  return read;
+}
+
+Result<std::unique_ptr<File>> open_journal(Root& root) {
+  const std::string path = root.side("journal");
+  auto file = root.directory().open(path, OpenMode::update);
+  if (file || file.error().code != Code::not_found) return file;
+  HOLDFAST_TRY(root.ensure_directory(root.options().side));
+  return root.directory().open(path, OpenMode::create_update);
+}
+
+}  // namespace
+
+Result<JournalRead> read_journal(Root& root) {
+  auto bytes = read_whole(root.directory(), root.side("journal"));
+  if (bytes) return parse(std::move(*bytes));
+  if (bytes.error().code == Code::not_found) return JournalRead{};
+  return fail(std::move(bytes).error());
+}
+
+bool commit_pending(Root& root) {
+  auto file = root.directory().open(root.side("journal"), OpenMode::read);
+  if (!file) return file.error().code != Code::not_found;
+  char header[kHeader];
+  const auto count = (*file)->read_at(0, header);
+  if (!count) return true;
+  if (*count == 0) return false;
+  return parse(std::string(header, *count)).state != JournalState::applied;
+}
+
+Result<void> write_pending(Root& root, const Journal& journal) {
+  const std::string payload = encode(journal);
+  HOLDFAST_LET(file, open_journal(root));
+  HOLDFAST_TRY(file->write_at(0, make_header(kPending, journal.transaction, payload) + payload));
+  if (does(Step::commit_journal_sync)) HOLDFAST_TRY(file->sync());
+  return does(Step::commit_journal_name) ? root.sync_name_once(root.side("journal")) : Result<void>{};
+}
+
+Result<void> write_applied(Root& root, std::string_view transaction, bool sync) {
+  HOLDFAST_LET(file, open_journal(root));
+  HOLDFAST_LET(stat, file->stat());
+  HOLDFAST_TRY(file->write_at(0, make_header(kApplied, transaction, {})));
+  if (stat.size > kKeepBytes) HOLDFAST_TRY(file->truncate(kHeader));
+  return sync ? file->sync() : Result<void>{};
+}
+
+Result<Revision> name_revision(Root& root, std::string_view path) {
+  const auto stat = root.directory().stat(path);
+  if (stat && stat->kind == FileKind::symlink) {
+    HOLDFAST_LET(target, root.directory().read_symlink(path));
+    return "link:" + target;
+  }
+  HOLDFAST_LET(bytes, read_own_file(root, path));
+  return bytes ? revision_of(*bytes) : Revision(kAbsent);
+}
+
+}  // namespace holdfast::inline v1

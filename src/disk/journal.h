@@ -1,0 +1,74 @@
+// The redo journal of a root: one file in its side folder, overwritten in place
+// by each commit. Grammar, worked example and recovery rules:
+// docs/formats/journal.md. All functions: only under the root's lock, except
+// where they say otherwise.
+#pragma once
+
+#include <holdfast/commit.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct JournalRoot {
+  std::string path;  // absolute
+  std::string side;
+};
+
+enum class ChangeKind { put, remove, append, symlink };
+
+// One change, described so that it can be done any number of times.
+struct Change {
+  ChangeKind kind = ChangeKind::put;
+  std::size_t root = 0;             // index into Journal::roots
+  std::string path;
+  Revision before;                  // what the name held (see name_revision)
+  Revision after;                   // what it will hold
+  std::string staged;               // put: the new version, beside its place
+  std::string target;               // symlink
+  LogMode mode = LogMode::ours;     // append
+  std::uint64_t from = 0;           // append: our lines are nowhere before this offset
+  std::vector<std::string> lines;   // append
+};
+
+struct Journal {
+  std::string transaction;
+  std::vector<JournalRoot> roots;   // the first is the one that the journal lies in
+  std::vector<Change> changes;
+  std::optional<JournalRoot> home;  // a pointer only: the journal lies there
+};
+
+enum class JournalState {
+  none,     // no file, or nothing in it
+  applied,  // done: everything it said is durable
+  pending,  // to be done
+  damaged,  // half written, or flipped: was never acknowledged, or was done
+};
+
+struct JournalRead {
+  JournalState state = JournalState::none;
+  Journal journal;
+  std::string bytes;  // as they are, when damaged
+};
+
+// May be called without the lock: the state of one moment.
+Result<JournalRead> read_journal(Root& root);
+
+// True unless the journal is absent or applied; looks at the header only.
+// Without the lock too.
+bool commit_pending(Root& root);
+
+// Durable when it returns. On an error the old journal or nothing valid is there.
+Result<void> write_pending(Root& root, const Journal& journal);
+
+// Durable when it returns, with `sync`.
+Result<void> write_applied(Root& root, std::string_view transaction, bool sync);
+
+// Of whatever is at the name: kAbsent, the hash of a file's bytes, or
+// "link:TARGET" for a symbolic link. unsafe_path for anything else.
+Result<Revision> name_revision(Root& root, std::string_view path);
+
+}  // namespace holdfast::inline v1

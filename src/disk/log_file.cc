@@ -1,0 +1,156 @@
+#include "disk/log_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "disk/log_tail.h"
+#include "disk/steps.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// A write that stops short is followed by another for the rest, which tells why
+// (ENOSPC) or succeeds (a signal). More often than this it is a broken system.
+constexpr int kWriteAttempts = 3;
+
+}  // namespace
+
+LogFile::LogFile(std::shared_ptr<Root> root, std::string path, LogOptions options)
+    : root_(std::move(root)), path_(std::move(path)), options_(options) {}
+
+Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root, std::string path,
+                              LogOptions options) {
+  LogFile log(std::move(root), std::move(path), options);
+  Directory& directory = log.root_->directory();
+  while (true) {
+    HOLDFAST_TRY(context.check());
+    auto file = directory.open(log.path_, OpenMode::append);
+    if (!file && file.error().code == Code::not_found) {
+      if (const auto slash = log.path_.rfind('/'); slash != std::string::npos)
+        HOLDFAST_TRY(log.root_->ensure_directory(std::string_view(log.path_).substr(0, slash)));
+      file = directory.open(log.path_, OpenMode::create_append);
+      if (!file && file.error().code == Code::already_exists) continue;
+    }
+    if (!file) return fail(std::move(file).error());
+    log.file_ = std::move(*file);
+    break;
+  }
+  // Also when the file was there: its creator may have died before this (I-18).
+  if (does(Step::log_name_sync)) HOLDFAST_TRY(log.root_->sync_name(log.path_));
+  if (options.checksums) {
+    // Advisory: a side-car that cannot be opened never stands in the way.
+    if (auto side_car = SideCar::open(context, *log.root_, log.path_)) log.side_car_.emplace(std::move(*side_car));
+  }
+  return log;
+}
+
+Result<void> LogFile::reopen() {
+  HOLDFAST_LET(file, root_->directory().open(path_, OpenMode::append));
+  file_ = std::move(file);
+  clean_end_ = kUnknown;
+  return {};
+}
+
+Result<void> LogFile::lock(const Context& context) {
+  while (true) {
+    if (does(Step::log_lock)) HOLDFAST_TRY(wait_for_lock(context, *file_, LockKind::exclusive, path_));
+    if (!does(Step::log_inode_check)) return {};
+    HOLDFAST_LET(held, file_->stat());
+    auto named = root_->directory().stat(path_);
+    if (named && held.same_file(*named)) return {};
+    file_->unlock();
+    if (!named) return fail(std::move(named).error());
+    HOLDFAST_TRY(context.check());
+    HOLDFAST_TRY(reopen());
+  }
+}
+
+void LogFile::unlock() { file_->unlock(); }
+
+Result<std::uint64_t> LogFile::size() {
+  HOLDFAST_LET(stat, file_->stat());
+  return stat.size;
+}
+
+Result<bool> LogFile::ends_in_fragment() {
+  HOLDFAST_LET(end, size());
+  if (end == 0 || end == clean_end_ || !does(Step::log_last_byte_check)) return false;
+  char last = 0;
+  HOLDFAST_LET(count, file_->read_at(end - 1, std::span(&last, 1)));
+  if (count == 1 && last != '\n') return true;
+  clean_end_ = end;
+  return false;
+}
+
+Result<void> LogFile::repair_tail(const Context& context) {
+  if (options_.mode == LogMode::shared) return {};
+  HOLDFAST_LET(torn, ends_in_fragment());
+  if (!torn) return {};
+  HOLDFAST_LET(finding, mend_tail(context, *root_, path_, *file_, options_.max_line));
+  findings_.push_back(std::move(finding));
+  return {};
+}
+
+Result<std::string> LogFile::last_record(const Context& context) {
+  ReadOptions options;
+  options.max_line = options_.max_line;
+  HOLDFAST_LET(tail, read_last(context, root_->directory(), path_, 1, options));
+  return tail.records.empty() ? std::string{} : std::move(tail.records.back().bytes);
+}
+
+// Our own bytes of this very call, of which the caller has a copy: they may be
+// cut again, if nothing came after them.
+void LogFile::roll_back(std::uint64_t fragment, std::uint64_t end) {
+  clean_end_ = kUnknown;
+  if (options_.mode == LogMode::shared || !does(Step::log_roll_back)) return;
+  const auto now = size();
+  if (!now || *now != end) return;
+  // When even this fails the next write finds the fragment by its last byte.
+  if (file_->truncate(fragment)) clean_end_ = fragment;
+}
+
+void LogFile::cover(std::uint64_t start, std::string_view bytes) {
+  if (side_car_ && !bytes.empty() && !side_car_->add(start, bytes)) side_car_.reset();
+}
+
+Result<Extent> LogFile::write(const Context& context, std::span<const std::string_view> records) {
+  std::optional<std::uint64_t> offset;
+  std::size_t done = 0;
+  for (int attempt = 0; attempt < kWriteAttempts; ++attempt) {
+    HOLDFAST_TRY(repair_tail(context));
+    buffer_.clear();
+    if (options_.mode == LogMode::shared && does(Step::log_newline_prefix)) {
+      HOLDFAST_LET(torn, ends_in_fragment());
+      if (torn) buffer_.push_back('\n');
+    }
+    const std::size_t prefix = buffer_.size();
+    for (const auto record : records.subspan(done)) buffer_.append(record).push_back('\n');
+    auto written = file_->append(buffer_);
+    const std::size_t count = written ? *written : 0;
+    const std::uint64_t end = file_->append_end();
+    const std::uint64_t start = end - count;
+    if (!offset && count > prefix) offset = start + prefix;
+    if (count == buffer_.size()) {
+      clean_end_ = end;
+      cover(start + prefix, std::string_view(buffer_).substr(prefix));
+      return Extent{*offset, end};
+    }
+    // Whole lines of a short write stay: somebody may have read them (I-4).
+    const std::size_t newline = std::string_view(buffer_).substr(0, count).rfind('\n');
+    const std::size_t whole = newline == std::string::npos ? 0 : newline + 1;
+    if (whole > prefix) {
+      const auto lines = std::string_view(buffer_).substr(prefix, whole - prefix);
+      done += static_cast<std::size_t>(std::ranges::count(lines, '\n'));
+      cover(start + prefix, lines);
+    }
+    if (count > whole) roll_back(start + whole, end);
+    if (!written) {
+      Error error = std::move(written).error();
+      if (done > 0) error.message.append("; ").append(std::to_string(done)).append(" records of the batch are whole in the log");
+      return fail(std::move(error));
+    }
+  }
+  return fail(Code::io_error, "the system keeps writing less than it was given", path_);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,79 @@
+// One log opened for writing: lock, inode re-check, last-byte check, one write.
+// The ground on which AppendLog (threads, syncs) and Commit (redo) stand.
+// Thread-safety: one thread at a time; sync through `shared_file` from any.
+#pragma once
+
+#include <holdfast/append_log.h>
+#include <holdfast/log_reader.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "disk/side_car.h"
+
+namespace holdfast::inline v1 {
+
+struct Extent {
+  std::uint64_t offset = 0;  // of the first record
+  std::uint64_t end = 0;     // just after the last newline
+};
+
+class LogFile {
+ public:
+  // Opens or creates the file and makes its name durable. Changes nothing in it.
+  static Result<LogFile> open(const Context& context, std::shared_ptr<Root> root, std::string path, LogOptions options);
+
+  // Takes the kernel lock on the file that is at the path now. not_found when
+  // the log was removed meanwhile.
+  Result<void> lock(const Context& context);
+  void unlock();
+
+  // All below: only while locked.
+
+  // Whole lines in one write at the end. On an error, lines that were already
+  // whole stay (I-4) and the message counts them.
+  Result<Extent> write(const Context& context, std::span<const std::string_view> records);
+
+  // ours: the log ends in a newline when this returns. shared: changes nothing.
+  Result<void> repair_tail(const Context& context);
+
+  // The last whole record, empty when there is none.
+  Result<std::string> last_record(const Context& context);
+
+  Result<std::uint64_t> size();
+
+  // The current file, for syncing outside the lock.
+  std::shared_ptr<File> shared_file() const { return file_; }
+  // Another process, or mending, put a new file in place: use that one.
+  Result<void> reopen();
+
+  Root& root() const { return *root_; }
+  const std::string& path() const { return path_; }
+  const LogOptions& options() const { return options_; }
+
+  std::vector<Finding> take_findings() { return std::exchange(findings_, {}); }
+
+ private:
+  LogFile(std::shared_ptr<Root> root, std::string path, LogOptions options);
+  Result<bool> ends_in_fragment();
+  Result<void> seal();
+  void roll_back(std::uint64_t fragment, std::uint64_t end);
+  void cover(std::uint64_t start, std::string_view bytes);
+
+  static constexpr std::uint64_t kUnknown = UINT64_MAX;
+
+  std::shared_ptr<Root> root_;
+  std::string path_;
+  LogOptions options_;
+  std::shared_ptr<File> file_;
+  std::optional<SideCar> side_car_;
+  std::uint64_t clean_end_ = kUnknown;  // a size at which the last byte is known to be '\n'
+  std::string buffer_;                  // reused from write to write
+  std::vector<Finding> findings_;
+};
+
+}  // namespace holdfast::inline v1

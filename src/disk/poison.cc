@@ -1,0 +1,123 @@
+#include "disk/poison.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/safe_name.h"
+#include "disk/steps.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+
+// What we wrote ourselves counts more than what the cache says now.
+void overlay(std::string& chunk, std::uint64_t offset, const std::deque<Unsynced>& unsynced) {
+  const std::uint64_t end = offset + chunk.size();
+  for (const auto& ours : unsynced) {
+    const std::uint64_t from = std::max(offset, ours.offset);
+    const std::uint64_t to = std::min(end, ours.offset + ours.bytes.size());
+    if (from >= to) continue;
+    const std::string_view piece = std::string_view(ours.bytes).substr(from - ours.offset, to - from);
+    std::ranges::copy(piece, chunk.begin() + static_cast<std::ptrdiff_t>(from - offset));
+  }
+}
+
+Result<void> copy_range(File& from, File& to, std::uint64_t start, std::uint64_t end,
+                        const std::deque<Unsynced>& unsynced) {
+  std::string chunk;
+  for (std::uint64_t at = start; at < end;) {
+    chunk.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - at)));
+    HOLDFAST_LET(count, from.read_at(at, chunk));
+    if (count == 0) break;
+    chunk.resize(count);
+    overlay(chunk, at, unsynced);
+    HOLDFAST_TRY(to.write_at(at, chunk));
+    at += count;
+  }
+  return {};
+}
+
+}  // namespace
+
+Poison::Poison(const Root& root, std::string_view log_path)
+    : log_path_(log_path), mark_path_(root.side("poison", encode_name(log_path))) {}
+
+bool Poison::marked(Root& root) const {
+  return does(Step::log_poison_check) && root.directory().stat(mark_path_).has_value();
+}
+
+Result<void> Poison::mark(const Context&, Root& root, std::uint64_t from) const {
+  if (!does(Step::log_poison_mark) || marked(root)) return {};
+  HOLDFAST_TRY(root.ensure_directory(root.side("poison")));
+  auto file = root.directory().open(mark_path_, OpenMode::create_update);
+  if (!file) {
+    if (file.error().code == Code::already_exists) return {};
+    return fail(std::move(file).error());
+  }
+  return (*file)->write_at(0, std::to_string(from) + "\n");
+}
+
+void Poison::clear(Root& root) const {
+  if (marked(root)) (void)root.directory().remove(mark_path_);
+}
+
+// The mark's own number when it can be read, 0 (everything) when it cannot.
+Result<std::uint64_t> Poison::suspect_from(Root& root, std::uint64_t durable_end) const {
+  auto file = root.directory().open(mark_path_, OpenMode::read);
+  if (!file) return file.error().code == Code::not_found ? Result<std::uint64_t>(durable_end) : 0;
+  char text[24] = {};
+  HOLDFAST_LET(count, (*file)->read_at(0, text));
+  std::uint64_t from = 0;
+  const auto parsed = std::from_chars(text, text + count, from);
+  const bool whole = parsed.ec == std::errc{} && parsed.ptr < text + count && *parsed.ptr == '\n';
+  return whole ? std::min(from, durable_end) : 0;
+}
+
+Result<void> Poison::rewrite_into_new_file(LogFile& log, const std::deque<Unsynced>& unsynced) const {
+  Root& root = log.root();
+  HOLDFAST_LET(end, log.size());
+  HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
+  const std::string staged = root.side("tmp", root.unique_name("log."));
+  HOLDFAST_LET(copy, root.directory().open(staged, OpenMode::create_update));
+  auto written = copy_range(*log.shared_file(), *copy, 0, end, unsynced);
+  if (written && does(Step::log_mend_sync)) written = copy->sync();
+  if (written) written = root.directory().rename(staged, log_path_);
+  if (!written) {
+    (void)root.directory().remove(staged);  // an orphan at worst; the next open removes it
+    return written;
+  }
+  HOLDFAST_TRY(root.sync_name(log_path_));
+  return log.reopen();
+}
+
+Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const std::deque<Unsynced>& unsynced) const {
+  HOLDFAST_LET(end, log.size());
+  HOLDFAST_LET(file, log.root().directory().open(log_path_, OpenMode::update));
+  HOLDFAST_TRY(copy_range(*log.shared_file(), *file, from, end, unsynced));
+  return does(Step::log_mend_sync) ? file->sync() : Result<void>{};
+}
+
+Result<void> Poison::mend(const Context& context, LogFile& log, std::uint64_t durable_end,
+                          const std::deque<Unsynced>& unsynced) const {
+  HOLDFAST_LET(held, log.root().lock(context));  // before the log's lock, as in Commit
+  return mend_locked(context, log, durable_end, unsynced);
+}
+
+Result<void> Poison::mend_locked(const Context& context, LogFile& log, std::uint64_t durable_end,
+                                 const std::deque<Unsynced>& unsynced) const {
+  Root& root = log.root();
+  HOLDFAST_TRY(log.lock(context));
+  HOLDFAST_LET(from, suspect_from(root, durable_end));
+  auto written = log.options().mode == LogMode::ours ? rewrite_into_new_file(log, unsynced)
+                                                     : rewrite_in_place(log, from, unsynced);
+  if (written && marked(root)) written = root.directory().remove(mark_path_);
+  log.unlock();
+  if (written) return {};
+  Error error = std::move(written).error();
+  error.code = Code::poisoned;
+  error.message = "an earlier sync of this log failed, and writing it again fails too: " + error.message;
+  return fail(std::move(error));
+}
+
+}  // namespace holdfast::inline v1

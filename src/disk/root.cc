@@ -1,0 +1,203 @@
+#include <holdfast/root.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/id.h"
+#include "base/safe_name.h"
+#include "base/time.h"
+#include "disk/recovery.h"
+#include "disk/steps.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kQuarantineFiles = 10'000;
+constexpr std::chrono::seconds kLockWait{30};
+
+std::string_view parent_of(std::string_view path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+}
+
+}  // namespace
+
+Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, std::string_view path) {
+  const Context bounded = context.within(kLockWait);
+  // Holders keep a lock for microseconds (a write) to milliseconds (a commit):
+  // ask again quickly at first, then give the processor away.
+  auto pause = std::chrono::microseconds(5);
+  while (true) {
+    HOLDFAST_LET(locked, file.try_lock(kind));
+    if (locked) return {};
+    if (auto go_on = bounded.check(); !go_on) {
+      if (go_on.error().code == Code::cancelled) return fail(std::move(go_on).error());
+      return fail(Code::busy, "somebody else holds the lock", std::string(path));
+    }
+    bounded.clock->sleep(pause);
+    pause = std::min(pause * 2, std::chrono::microseconds(1000));
+  }
+}
+
+Root::Root(FileSystem& file_system, std::unique_ptr<Directory> directory, RootOptions options)
+    : file_system_(file_system), directory_(std::move(directory)), options_(std::move(options)) {}
+
+Result<std::shared_ptr<Root>> Root::open(const Context& context, FileSystem& file_system, std::string path,
+                                         RootOptions options) {
+  HOLDFAST_TRY(check_relative_path(options.side));
+  HOLDFAST_LET(directory, file_system.open_directory(path, options.create && options.write));
+  if (options.write && !options.allow_network) {
+    HOLDFAST_LET(kind, file_system.kind_of(path));
+    if (kind.network)
+      return fail(Code::network_file_system,
+                  "this directory lies on a network file system (" + kind.name +
+                      "), where locks and syncs do not hold between machines; "
+                      "use a local directory, or insist if only one machine writes here",
+                  path);
+  }
+  const bool write = options.write;
+  std::shared_ptr<Root> root(new Root(file_system, std::move(directory), std::move(options)));
+  if (write) HOLDFAST_TRY(root->prepare(context));
+  return root;
+}
+
+Result<void> Root::prepare(const Context& context) {
+  Directory& dir = *directory_;
+  const auto staged = dir.list(side("tmp"));
+  const bool orphans = staged && !staged->empty();
+  if (!orphans && !commit_pending(*this)) return {};
+  auto held = lock(context);
+  if (!held) {
+    // A store that cannot be mended now (disk full, read-only) can still be
+    // opened and read; the next change tries again and gets the error.
+    if (held.error().code == Code::busy || held.error().code == Code::cancelled) return fail(std::move(held).error());
+    const std::scoped_lock guard(findings_mutex_);
+    findings_.push_back({side("journal"), 0, 0, "recovery", "an interrupted commit could not be finished yet: " + held.error().text(), {}});
+    return {};
+  }
+  // Temporary files are made only under the lock (I-14): what is there now has no owner.
+  const auto left = dir.list(side("tmp"));
+  if (!left) return {};
+  for (const auto& orphan : *left) HOLDFAST_TRY(dir.remove(side("tmp", orphan.name)));
+  return {};
+}
+
+std::vector<Finding> Root::findings() const {
+  const std::scoped_lock guard(findings_mutex_);
+  return findings_;
+}
+
+std::string Root::side(std::string_view folder) const {
+  std::string path = options_.side;
+  return path.append("/").append(folder);
+}
+
+std::string Root::side(std::string_view folder, std::string_view name) const {
+  return side(folder).append("/").append(name);
+}
+
+Result<void> Root::ensure_directory(std::string_view path) {
+  if (path.empty()) return {};
+  {
+    const std::scoped_lock guard(names_mutex_);
+    if (durable_names_.contains(path)) return {};
+  }
+  HOLDFAST_TRY(ensure_directory(parent_of(path)));
+  if (auto made = directory_->make_directory(path); !made && made.error().code != Code::already_exists)
+    return fail(std::move(made).error());
+  // Also when it was there: its maker may have died before this sync (I-18).
+  if (does(Step::root_name_sync)) HOLDFAST_TRY(directory_->sync_directory(parent_of(path)));
+  const std::scoped_lock guard(names_mutex_);
+  durable_names_.emplace(path);
+  return {};
+}
+
+Result<void> Root::sync_name(std::string_view path) {
+  const std::string_view parent = parent_of(path);
+  HOLDFAST_TRY(ensure_directory(parent));
+  return directory_->sync_directory(parent);
+}
+
+Result<void> Root::sync_name_once(std::string_view path) {
+  {
+    const std::scoped_lock guard(names_mutex_);
+    if (durable_names_.contains(path)) return {};
+  }
+  HOLDFAST_TRY(sync_name(path));
+  const std::scoped_lock guard(names_mutex_);
+  durable_names_.emplace(path);
+  return {};
+}
+
+Result<RootLock> Root::lock(const Context& context) {
+  while (true) {
+    HOLDFAST_LET(held, lock_file(context));
+    if (!does(Step::commit_recovery) || !commit_pending(*this)) return held;
+    std::vector<Finding> found;
+    auto outcome = recover_commit(context, *this, found);
+    {
+      const std::scoped_lock guard(findings_mutex_);
+      findings_.insert(findings_.end(), found.begin(), found.end());
+    }
+    if (!outcome) return fail(std::move(outcome).error());
+    if (!*outcome) return held;
+    // The journal is in another root, whose lock comes first.
+    held = RootLock();
+    HOLDFAST_TRY(recover_home(context, *this, **outcome));
+  }
+}
+
+Result<RootLock> Root::lock_file(const Context& context) {
+  const Context bounded = context.within(kLockWait);
+  std::unique_lock<std::timed_mutex> threads(lock_mutex_, std::defer_lock);
+  if (does(Step::document_lock))
+    while (!threads.try_lock_for(std::chrono::milliseconds(20)))
+      if (!bounded.check()) return fail(Code::busy, "another thread holds the lock", path());
+  const std::string name = side("lock");
+  while (true) {
+    auto file = directory_->open(name, OpenMode::update);
+    if (!file && file.error().code == Code::not_found) {
+      HOLDFAST_TRY(ensure_directory(options_.side));
+      file = directory_->open(name, OpenMode::create_update);
+      if (!file && file.error().code == Code::already_exists) continue;
+    }
+    if (!file) return fail(std::move(file).error());
+    if (does(Step::document_lock)) HOLDFAST_TRY(wait_for_lock(bounded, **file, LockKind::exclusive, name));
+    // The side folder may have been deleted while we waited: a lock on a
+    // nameless file protects nothing.
+    const auto held = (*file)->stat();
+    const auto named = directory_->stat(name);
+    if (held && named && held->same_file(*named)) return RootLock(std::move(*file), std::move(threads));
+    HOLDFAST_TRY(bounded.check());
+    const std::scoped_lock guard(names_mutex_);
+    durable_names_.clear();
+  }
+}
+
+Result<std::string> Root::quarantine(const Context& context, std::string_view source_path, std::uint64_t offset,
+                                     std::string_view bytes, std::string_view reason) {
+  const std::string folder = side("corrupt");
+  HOLDFAST_TRY(ensure_directory(folder));
+  HOLDFAST_LET(entries, directory_->list(folder));
+  if (entries.size() >= kQuarantineFiles)
+    return fail(Code::disk_full, "the quarantine is full: look through it and empty it", folder);
+  std::string name = compact_utc(context.clock->now());
+  name.append(".").append(reason).append(".").append(std::to_string(offset)).append(".");
+  name.append(base32_letters(file_system_.entropy(), 6)).append(".");
+  const std::string source = encode_name(source_path);
+  name.append(source.substr(source.size() - std::min<std::size_t>(source.size(), 160)));
+  const std::string path = side("corrupt", name);
+  HOLDFAST_LET(file, directory_->open(path, OpenMode::create_update));
+  HOLDFAST_TRY(file->write_at(0, bytes));
+  if (does(Step::quarantine_sync)) {
+    HOLDFAST_TRY(file->sync());
+    HOLDFAST_TRY(sync_name(path));
+  }
+  return path;
+}
+
+std::string Root::unique_name(std::string_view prefix) const {
+  return std::string(prefix) + base32_letters(file_system_.entropy(), 12);
+}
+
+}  // namespace holdfast::inline v1

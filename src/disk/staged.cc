@@ -1,0 +1,75 @@
+#include "disk/staged.h"
+
+#include "base/safe_name.h"
+
+namespace holdfast::inline v1 {
+
+std::string backup_path(const Root& root, std::string_view path) { return root.side("backup", encode_name(path)); }
+
+Result<std::string> read_whole(Directory& directory, std::string_view path) {
+  HOLDFAST_LET(file, directory.open(path, OpenMode::read));
+  HOLDFAST_LET(stat, file->stat());
+  std::string bytes(static_cast<std::size_t>(stat.size), '\0');
+  HOLDFAST_LET(count, file->read_at(0, bytes));
+  bytes.resize(count);
+  return bytes;
+}
+
+Result<std::optional<std::string>> read_own_file(Root& root, std::string_view path) {
+  Directory& directory = root.directory();
+  auto stat = directory.stat(path);
+  if (!stat) {
+    if (stat.error().code == Code::not_found) return std::nullopt;
+    return fail(std::move(stat).error());
+  }
+  if (stat->kind != FileKind::file)
+    return fail(Code::unsafe_path, "this name is not a plain file, so it is not written", std::string(path));
+  if (stat->links > 1) {
+    const auto backup = directory.stat(backup_path(root, path));
+    if (stat->links > 2 || !backup || !backup->same_file(*stat))
+      return fail(Code::unsafe_path, "this file has another name (hard link), so it is not written", std::string(path));
+  }
+  HOLDFAST_LET(bytes, read_whole(directory, path));
+  return bytes;
+}
+
+Result<std::string> stage_file(Root& root, std::string_view bytes, std::uint32_t mode, Step sync) {
+  HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
+  std::string path = root.side("tmp", root.unique_name("new."));
+  HOLDFAST_LET(file, root.directory().open(path, OpenMode::create_update));
+  auto written = file->write_at(0, bytes);
+  if (written && mode != 0600) written = file->set_mode(mode);
+  if (written && does(sync)) written = file->sync();
+  if (written) return path;
+  drop_staged(root, path);
+  return fail(std::move(written).error());
+}
+
+Result<std::string> stage_symlink(Root& root, std::string_view target) {
+  HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
+  std::string path = root.side("tmp", root.unique_name("link."));
+  HOLDFAST_TRY(root.directory().make_symlink(target, path));
+  return path;
+}
+
+void drop_staged(Root& root, std::string_view staged) { (void)root.directory().remove(staged); }
+
+Result<void> keep_backup(Root& root, std::string_view path) {
+  if (!does(Step::document_backup)) return {};
+  Directory& directory = root.directory();
+  auto present = directory.stat(path);
+  if (!present) return present.error().code == Code::not_found ? Result<void>{} : fail(std::move(present).error());
+  const std::string backup = backup_path(root, path);
+  // Two names of one file: a rename between them would do nothing and leave the
+  // temporary name behind.
+  if (const auto old = directory.stat(backup); old && old->same_file(*present)) return {};
+  HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
+  HOLDFAST_TRY(root.ensure_directory(root.side("backup")));
+  const std::string link = root.side("tmp", root.unique_name("backup."));
+  HOLDFAST_TRY(directory.make_link(path, link));
+  auto renamed = directory.rename(link, backup);
+  if (!renamed) drop_staged(root, link);
+  return renamed;
+}
+
+}  // namespace holdfast::inline v1

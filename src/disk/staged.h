@@ -1,0 +1,37 @@
+// A new version of a file, written and synced beside its place and then renamed
+// into it: what documents and commits are made of. Only under the root's lock.
+#pragma once
+
+#include <holdfast/root.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "disk/steps.h"
+
+namespace holdfast::inline v1 {
+
+// The file's bytes, or nullopt when there is none. unsafe_path when the name is
+// not a plain file with one link (its backup may be the second).
+Result<std::optional<std::string>> read_own_file(Root& root, std::string_view path);
+
+// Any file as it is; not_found when there is none.
+Result<std::string> read_whole(Directory& directory, std::string_view path);
+
+// Writes `bytes` to a new temporary file and syncs it; its path in the root.
+Result<std::string> stage_file(Root& root, std::string_view bytes, std::uint32_t mode = 0600,
+                               Step sync = Step::document_sync);
+
+// The same for a symbolic link.
+Result<std::string> stage_symlink(Root& root, std::string_view target);
+
+std::string backup_path(const Root& root, std::string_view path);
+
+// Keeps the present version reachable as the backup. No file: nothing to do.
+Result<void> keep_backup(Root& root, std::string_view path);
+
+// Removes a temporary file after a failure; an orphan at worst.
+void drop_staged(Root& root, std::string_view staged);
+
+}  // namespace holdfast::inline v1
