@@ -258,7 +258,7 @@ TEST_P(RealDirectoryTest, FileOfAnotherUserIsReadButNeverWritten) {
 }
 
 TEST_P(RealDirectoryTest, ModesWhateverTheUmask) {
-  for (const mode_t mask : {0000, 0022, 0077, 0777}) {
+  for (const mode_t mask : {0000U, 0022U, 0077U, 0777U}) {
     const mode_t before = ::umask(mask);
     const std::string name = "m" + std::to_string(mask);
     const auto file = directory_->open(name, OpenMode::create_append);

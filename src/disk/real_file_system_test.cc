@@ -53,7 +53,7 @@ TEST(RealFileSystem, RefusesRootsThatOthersCanChange) {
   const TemporaryDirectory temporary;
   const std::string path = temporary.path("r");
   ASSERT_EQ(::mkdir(path.c_str(), 0700), 0);
-  for (const mode_t good : {0700, 0755, 0775, 01777}) {
+  for (const mode_t good : {0700U, 0755U, 0775U, 01777U}) {
     ASSERT_EQ(::chmod(path.c_str(), good), 0);
     EXPECT_OK(real_file_system().open_directory(path, false));
   }
