@@ -1,0 +1,49 @@
+// Finding the end of the plain run inside a JSON string, 16 bytes at a time.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#if defined(__aarch64__) && defined(__ARM_NEON) && !defined(HOLDFAST_NO_SIMD)
+#define HOLDFAST_PLAIN_NEON 1
+#include <arm_neon.h>
+#elif defined(__SSE2__) && !defined(HOLDFAST_NO_SIMD)
+#define HOLDFAST_PLAIN_SSE2 1
+#include <emmintrin.h>
+#endif
+
+namespace holdfast::inline v1 {
+
+// A byte that stands for itself between the quotes of a JSON string.
+constexpr bool is_json_plain(char byte) {
+  return static_cast<unsigned char>(byte) >= 0x20 && byte != '"' && byte != '\\';
+}
+
+// First byte in [at, end) that is a quote, a backslash or below 0x20, else end.
+// Reads nothing outside the range.
+inline const char* skip_json_plain(const char* at, const char* end) {
+#if defined(HOLDFAST_PLAIN_NEON)
+  for (; end - at >= 16; at += 16) {
+    const uint8x16_t block = vld1q_u8(reinterpret_cast<const std::uint8_t*>(at));
+    const uint8x16_t marks = vorrq_u8(vceqq_u8(block, vdupq_n_u8('"')), vceqq_u8(block, vdupq_n_u8('\\')));
+    const uint8x16_t stops = vorrq_u8(marks, vcltq_u8(block, vdupq_n_u8(0x20)));
+    // Narrowing by four bits leaves one nibble a byte, in byte order.
+    const uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(stops), 4);
+    const std::uint64_t mask = vget_lane_u64(vreinterpret_u64_u8(nibbles), 0);
+    if (mask != 0) return at + (std::countr_zero(mask) >> 2);
+  }
+#elif defined(HOLDFAST_PLAIN_SSE2)
+  for (; end - at >= 16; at += 16) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i quotes = _mm_cmpeq_epi8(block, _mm_set1_epi8('"'));
+    const __m128i slashes = _mm_cmpeq_epi8(block, _mm_set1_epi8('\\'));
+    const __m128i low = _mm_cmpeq_epi8(_mm_max_epu8(block, _mm_set1_epi8(0x1F)), _mm_set1_epi8(0x1F));
+    const int mask = _mm_movemask_epi8(_mm_or_si128(low, _mm_or_si128(quotes, slashes)));
+    if (mask != 0) return at + std::countr_zero(static_cast<unsigned>(mask));
+  }
+#endif
+  while (at != end && is_json_plain(*at)) ++at;
+  return at;
+}
+
+}  // namespace holdfast::inline v1

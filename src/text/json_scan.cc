@@ -1,0 +1,270 @@
+#include "text/json_scan.h"
+
+#include <array>
+#include <cstdint>
+
+#include "text/json_plain.h"
+#include "text/utf8.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
+
+constexpr bool is_hex(char byte) {
+  return is_digit(byte) || (byte >= 'a' && byte <= 'f') || (byte >= 'A' && byte <= 'F');
+}
+
+constexpr bool is_space(char byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
+
+constexpr auto kSimpleEscape = [] {
+  std::array<bool, 256> table{};
+  for (const char byte : std::string_view("\"\\/bfnrt")) table[static_cast<unsigned char>(byte)] = true;
+  return table;
+}();
+
+// Which containers are open, one bit each: memory is fixed, whatever the input.
+class OpenStack {
+ public:
+  bool push(bool object) {
+    if (depth_ == kJsonMaxDepth) return false;
+    const std::uint64_t bit = std::uint64_t{1} << (depth_ % 64);
+    std::uint64_t& word = words_[depth_ / 64];
+    word = object ? word | bit : word & ~bit;
+    ++depth_;
+    return true;
+  }
+  void pop() { --depth_; }
+  bool none() const { return depth_ == 0; }
+  bool in_object() const { return ((words_[(depth_ - 1) / 64] >> ((depth_ - 1) % 64)) & 1) != 0; }
+
+ private:
+  std::size_t depth_ = 0;
+  std::array<std::uint64_t, kJsonMaxDepth / 64> words_{};
+};
+
+// Walks one value from `at`. `kOneLine` leaves the space as the only whitespace.
+// After a fault `at` is the offending byte, or `end` when the input ran out.
+template <bool kOneLine>
+class Walker {
+ public:
+  Walker(const char* begin, const char* limit) : at(begin), end(limit) {}
+
+  JsonFault value() {
+    for (;;) {
+      if (const JsonFault fault = scalar_or_open(); fault != JsonFault::none) return fault;
+      if (opened_) continue;
+      // One value is complete: close what ends with it, then step over a comma.
+      for (;;) {
+        if (open_.none()) return JsonFault::none;
+        skip_space();
+        if (at == end) return JsonFault::unterminated;
+        const bool object = open_.in_object();
+        if (*at == ',') {
+          ++at;
+          if (!object) break;
+          if (const JsonFault fault = key(); fault != JsonFault::none) return fault;
+          break;
+        }
+        if (*at != (object ? '}' : ']')) return wrong_byte();
+        ++at;
+        open_.pop();
+      }
+      skip_space();
+    }
+  }
+
+  void skip_space() {
+    if constexpr (kOneLine) {
+      while (at != end && *at == ' ') ++at;
+    } else {
+      while (at != end && is_space(*at)) ++at;
+    }
+  }
+
+  const char* at;
+  const char* end;
+
+ private:
+  JsonFault wrong_byte() const {
+    return static_cast<unsigned char>(*at) < 0x20 ? JsonFault::control_char : JsonFault::bad_token;
+  }
+
+  // Sets opened_ when a container began whose first value comes next.
+  JsonFault scalar_or_open() {
+    opened_ = false;
+    if (at == end) return JsonFault::unterminated;
+    switch (*at) {
+      case '{':
+        return open(true);
+      case '[':
+        return open(false);
+      case '"':
+        return string();
+      case 't':
+        return literal("true");
+      case 'f':
+        return literal("false");
+      case 'n':
+        return literal("null");
+      default:
+        return number();
+    }
+  }
+
+  JsonFault open(bool object) {
+    if (!open_.push(object)) return JsonFault::too_deep;
+    ++at;
+    skip_space();
+    if (at == end) return JsonFault::unterminated;
+    if (*at == (object ? '}' : ']')) return JsonFault::none;
+    opened_ = true;
+    return object ? key() : JsonFault::none;
+  }
+
+  JsonFault key() {
+    skip_space();
+    if (at == end) return JsonFault::unterminated;
+    if (*at != '"') return wrong_byte();
+    if (const JsonFault fault = string(); fault != JsonFault::none) return fault;
+    skip_space();
+    if (at == end) return JsonFault::unterminated;
+    if (*at != ':') return wrong_byte();
+    ++at;
+    skip_space();
+    return JsonFault::none;
+  }
+
+  JsonFault string() {
+    ++at;
+    for (;;) {
+      at = skip_json_plain(at, end);
+      if (at == end) return JsonFault::unterminated;
+      if (*at == '"') {
+        ++at;
+        return JsonFault::none;
+      }
+      if (*at != '\\') return JsonFault::control_char;
+      if (const JsonFault fault = escape(); fault != JsonFault::none) return fault;
+    }
+  }
+
+  JsonFault escape() {
+    ++at;
+    if (at == end) return JsonFault::unterminated;
+    if (kSimpleEscape[static_cast<unsigned char>(*at)]) {
+      ++at;
+      return JsonFault::none;
+    }
+    if (*at != 'u') return wrong_byte();
+    ++at;
+    for (int digit = 0; digit < 4; ++digit, ++at) {
+      if (at == end) return JsonFault::unterminated;
+      if (!is_hex(*at)) return wrong_byte();
+    }
+    return JsonFault::none;
+  }
+
+  JsonFault literal(std::string_view word) {
+    for (const char expected : word) {
+      if (at == end) return JsonFault::unterminated;
+      if (*at != expected) return wrong_byte();
+      ++at;
+    }
+    return JsonFault::none;
+  }
+
+  JsonFault digits() {
+    if (at == end) return JsonFault::unterminated;
+    if (!is_digit(*at)) return wrong_byte();
+    while (at != end && is_digit(*at)) ++at;
+    return JsonFault::none;
+  }
+
+  JsonFault number() {
+    if (*at == '-') ++at;
+    if (at != end && *at == '0') {
+      ++at;
+    } else if (const JsonFault fault = digits(); fault != JsonFault::none) {
+      return fault;
+    }
+    if (at != end && *at == '.') {
+      ++at;
+      if (const JsonFault fault = digits(); fault != JsonFault::none) return fault;
+    }
+    if (at != end && (*at == 'e' || *at == 'E')) {
+      ++at;
+      if (at != end && (*at == '+' || *at == '-')) ++at;
+      if (const JsonFault fault = digits(); fault != JsonFault::none) return fault;
+    }
+    return JsonFault::none;
+  }
+
+  bool opened_ = false;
+  OpenStack open_;
+};
+
+}  // namespace
+
+std::string_view json_fault_name(JsonFault fault) {
+  switch (fault) {
+    case JsonFault::none:
+      return "none";
+    case JsonFault::empty:
+      return "empty";
+    case JsonFault::bad_token:
+      return "bad_token";
+    case JsonFault::unterminated:
+      return "unterminated";
+    case JsonFault::trailing:
+      return "trailing";
+    case JsonFault::control_char:
+      return "control_char";
+    case JsonFault::too_deep:
+      return "too_deep";
+    case JsonFault::bad_utf8:
+      return "bad_utf8";
+  }
+  return "none";
+}
+
+JsonCheck check_json(std::string_view text) {
+  Walker<false> walker(text.data(), text.data() + text.size());
+  const auto offset = [&] { return static_cast<std::size_t>(walker.at - text.data()); };
+  walker.skip_space();
+  if (walker.at == walker.end) return {JsonFault::empty, text.size()};
+  if (const JsonFault fault = walker.value(); fault != JsonFault::none) return {fault, offset()};
+  const std::size_t value_end = offset();
+  walker.skip_space();
+  if (walker.at != walker.end) return {JsonFault::trailing, value_end};
+  if (const std::size_t bad = utf8_fault(text); bad != std::string_view::npos) return {JsonFault::bad_utf8, bad};
+  return {JsonFault::none, value_end};
+}
+
+bool is_json_object_line(std::string_view line) {
+  Walker<true> walker(line.data(), line.data() + line.size());
+  walker.skip_space();
+  if (walker.at == walker.end || *walker.at != '{') return false;
+  if (walker.value() != JsonFault::none) return false;
+  walker.skip_space();
+  return walker.at == walker.end && utf8_fault(line) == std::string_view::npos;
+}
+
+std::size_t json_value_end(std::string_view text, std::size_t from) {
+  if (from >= text.size()) return std::string_view::npos;
+  Walker<false> walker(text.data() + from, text.data() + text.size());
+  if (walker.value() != JsonFault::none) return std::string_view::npos;
+  return static_cast<std::size_t>(walker.at - text.data());
+}
+
+std::string_view without_bom(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
+std::size_t skip_json_space(std::string_view text, std::size_t from) {
+  while (from < text.size() && is_space(text[from])) ++from;
+  return from;
+}
+
+}  // namespace holdfast::inline v1
