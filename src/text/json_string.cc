@@ -1,0 +1,146 @@
+#include "text/json_string.h"
+
+#include <cstddef>
+
+#include "text/json_plain.h"
+#include "text/utf8.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kEscapes = "\"\\/bfnrt";       // the letter after the backslash
+constexpr std::string_view kEscaped = "\"\\/\b\f\n\r\t";  // what it stands for, in the same order
+constexpr char32_t kBroken = 0xFFFFFFFF;                  // no four hex digits there
+
+constexpr bool is_high(char32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
+constexpr bool is_low(char32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
+
+// The UTF-16 unit of "\uXXXX" at `at`; kBroken when it is not one.
+char32_t unit_at(std::string_view text, std::size_t at) {
+  if (text.size() - at < 6 || text[at] != '\\' || text[at + 1] != 'u') return kBroken;
+  char32_t unit = 0;
+  for (const char byte : text.substr(at + 2, 4)) {
+    const char lower = static_cast<char>(byte | 0x20);
+    if (byte >= '0' && byte <= '9') {
+      unit = unit * 16 + static_cast<char32_t>(byte - '0');
+    } else if (lower >= 'a' && lower <= 'f') {
+      unit = unit * 16 + static_cast<char32_t>(lower - 'a' + 10);
+    } else {
+      return kBroken;
+    }
+  }
+  return unit;
+}
+
+// Decodes the escape at `at` and steps over it; false when it is not one.
+bool decode_escape(std::string_view body, std::size_t& at, std::string& out, bool& exact) {
+  if (body.size() - at < 2) return false;
+  if (const std::size_t simple = kEscapes.find(body[at + 1]); simple != std::string_view::npos) {
+    out.push_back(kEscaped[simple]);
+    at += 2;
+    return true;
+  }
+  const char32_t unit = unit_at(body, at);
+  if (unit == kBroken) return false;
+  at += 6;
+  if (is_high(unit)) {
+    if (const char32_t next = unit_at(body, at); next != kBroken && is_low(next)) {
+      append_utf8(out, 0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00));
+      at += 6;
+      return true;
+    }
+  }
+  exact = exact && !is_high(unit) && !is_low(unit);
+  append_utf8(out, unit);
+  return true;
+}
+
+// False when `token` is not a string token. `exact` turns false when the text
+// had to be mended.
+bool decode(std::string_view token, std::string& out, bool& exact) {
+  if (token.size() < 2 || token.front() != '"' || token.back() != '"') return false;
+  const std::string_view body = token.substr(1, token.size() - 2);
+  const char* const end = body.data() + body.size();
+  for (std::size_t at = 0; at < body.size();) {
+    const auto stop = static_cast<std::size_t>(skip_json_plain(body.data() + at, end) - body.data());
+    const std::string_view run = body.substr(at, stop - at);
+    if (utf8_fault(run) == std::string_view::npos) {
+      out.append(run);
+    } else {
+      append_clean_utf8(out, run);
+      exact = false;
+    }
+    at = stop;
+    if (at == body.size()) break;
+    if (body[at] != '\\' || !decode_escape(body, at, out, exact)) return false;
+  }
+  return true;
+}
+
+// The escape of a sequence that is valid but troubles readers; empty for all others.
+std::string_view wary_escape(std::string_view sequence) {
+  if (sequence == "\xC2\x85") return "\\u0085";
+  if (sequence == "\xE2\x80\xA8") return "\\u2028";
+  if (sequence == "\xE2\x80\xA9") return "\\u2029";
+  if (sequence == "\xEF\xBB\xBF") return "\\ufeff";
+  return {};
+}
+
+void append_control(std::string& out, char byte) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  out.push_back('\\');
+  if (const std::size_t simple = kEscaped.find(byte); simple != std::string_view::npos) {
+    out.push_back(kEscapes[simple]);
+    return;
+  }
+  out.append("u00");
+  out.push_back(kHex[static_cast<unsigned char>(byte) >> 4]);
+  out.push_back(kHex[static_cast<unsigned char>(byte) & 0xF]);
+}
+
+}  // namespace
+
+std::optional<std::string> decode_json_string(std::string_view token) {
+  std::optional<std::string> out(std::in_place);
+  bool exact = true;
+  if (!decode(token, *out, exact)) out.reset();
+  return out;
+}
+
+bool json_string_equals(std::string_view token, std::string_view text) {
+  if (token.size() < 2 || token.front() != '"' || token.back() != '"') return false;
+  const std::string_view body = token.substr(1, token.size() - 2);
+  if (body.find('\\') == std::string_view::npos) return body == text;
+  if (body.size() < text.size()) return false;  // no escape is shorter than what it stands for
+  std::string out;
+  bool exact = true;
+  return decode(token, out, exact) && exact && out == text;
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  out.push_back('"');
+  std::size_t run = 0;  // start of the bytes to be copied as they are
+  for (std::size_t at = 0; at < text.size();) {
+    const bool plain = is_json_plain(text[at]);
+    const std::size_t length = plain ? utf8_length(text, at) : 1;
+    const std::string_view escape = length > 1 ? wary_escape(text.substr(at, length)) : std::string_view{};
+    if (plain && length != 0 && escape.empty()) {
+      at += length;
+      continue;
+    }
+    out.append(text.substr(run, at - run));
+    if (!plain) {
+      append_control(out, text[at]);
+    } else if (length == 0) {
+      append_utf8(out, 0xFFFD);
+    } else {
+      out.append(escape);
+    }
+    at += length == 0 ? 1 : length;
+    run = at;
+  }
+  out.append(text.substr(run));
+  out.push_back('"');
+}
+
+}  // namespace holdfast::inline v1

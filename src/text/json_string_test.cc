@@ -1,0 +1,76 @@
+#include "text/json_string.h"
+
+#include <gtest/gtest.h>
+
+#include "text/json_scan.h"
+#include "text/utf8.h"
+
+namespace holdfast {
+namespace {
+
+using namespace std::string_literals;
+
+std::string written(std::string_view text) {
+  std::string out;
+  append_json_string(out, text);
+  return out;
+}
+
+TEST(JsonString, decodes_every_escape) {
+  EXPECT_EQ(decode_json_string(R"("\"\\\/\b\f\n\r\t")"), "\"\\/\b\f\n\r\t");
+  EXPECT_EQ(decode_json_string(R"("\u0000\u00e9\u4E2d\ud83d\ude00")"), "\0\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80"s);
+  EXPECT_EQ(decode_json_string("\"\""), "");
+}
+
+TEST(JsonString, what_no_text_can_hold_becomes_the_replacement) {
+  EXPECT_EQ(decode_json_string(R"("a\ud800z")"), "a\xEF\xBF\xBDz");
+  EXPECT_EQ(decode_json_string(R"("\ude00\ud83d")"), "\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(decode_json_string(R"("\ud83d\u0041")"),
+            "\xEF\xBF\xBD"
+            "A");
+  EXPECT_EQ(decode_json_string(R"("\ud83d\ud83d\ude00")"), "\xEF\xBF\xBD\xF0\x9F\x98\x80");
+  EXPECT_EQ(decode_json_string("\"a\xFFz\""), "a\xEF\xBF\xBDz");
+}
+
+TEST(JsonString, refuses_what_is_no_token) {
+  for (const std::string_view token : {"", "\"", "a", "\"a", "a\"", R"("\")", R"("\x")", R"("\u12")", R"("\u12g4")",
+                                       R"("a"b")", "\"\n\"", "\"a\\\"", "1"}) {
+    EXPECT_EQ(decode_json_string(token), std::nullopt) << token;
+  }
+}
+
+TEST(JsonString, compares_after_decoding) {
+  EXPECT_TRUE(json_string_equals(R"("a")", "a"));
+  EXPECT_TRUE(json_string_equals(R"("\u0061\n")", "a\n"));
+  EXPECT_FALSE(json_string_equals(R"("a")", "b"));
+  EXPECT_FALSE(json_string_equals(R"("a\n")", "a"));
+  EXPECT_FALSE(json_string_equals(R"("a)", "a"));
+  EXPECT_FALSE(json_string_equals(R"("\ud800")", "\xEF\xBF\xBD")) << "a lone surrogate equals nothing";
+  EXPECT_TRUE(json_string_equals(R"("\ufffd")", "\xEF\xBF\xBD"));
+}
+
+TEST(JsonString, escapes_what_must_be_and_what_readers_trip_over) {
+  EXPECT_EQ(written("q\" b\\ /"), R"("q\" b\\ /")");
+  EXPECT_EQ(written("\b\f\n\r\t\x01\x1F\0"s), R"("\b\f\n\r\t\u0001\u001f\u0000")");
+  EXPECT_EQ(written("\xC2\x85\xE2\x80\xA8\xE2\x80\xA9\xEF\xBB\xBF"), R"("\u0085\u2028\u2029\ufeff")");
+  const std::string fine = "\x7F\xC2\x86\xE2\x80\xAA\xC3\xA9\xF0\x9F\x98\x80";
+  EXPECT_EQ(written(fine), '"' + fine + '"');
+  EXPECT_EQ(written("a\xFF"
+                    "b\xE4\xB8"),
+            "\"a\xEF\xBF\xBD"
+            "b\xEF\xBF\xBD\xEF\xBF\xBD\"");
+}
+
+TEST(JsonString, every_scalar_value_comes_back) {
+  std::string text;
+  for (char32_t scalar = 0; scalar <= 0x10FFFF; scalar += scalar < 0x3000 ? 1 : 97) {
+    if (scalar < 0xD800 || scalar > 0xDFFF) append_utf8(text, scalar);
+  }
+  const std::string token = written(text);
+  EXPECT_TRUE(check_json(token).ok());
+  EXPECT_EQ(decode_json_string(token), text);
+  EXPECT_TRUE(json_string_equals(token, text));
+}
+
+}  // namespace
+}  // namespace holdfast

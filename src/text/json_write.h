@@ -1,0 +1,62 @@
+// Building JSON text from the front to the back.
+// Thread-safety: one owner. The writer trusts its caller for the order of calls
+// (a key before each value of an object, begin and end in pairs): a wrong order
+// makes wrong JSON, never undefined behaviour. Strings: see append_json_string.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+enum class JsonLayout {
+  compact,  // no whitespace at all: one line whatever the strings hold
+  pretty,   // two spaces a level, "\n", empty containers as {} and []
+};
+
+class JsonWriter {
+ public:
+  explicit JsonWriter(JsonLayout layout = JsonLayout::compact) : pretty_(layout == JsonLayout::pretty) {}
+
+  JsonWriter& begin_object() { return begin('{', '}'); }
+  JsonWriter& end_object() { return end(); }
+  JsonWriter& begin_array() { return begin('[', ']'); }
+  JsonWriter& end_array() { return end(); }
+  JsonWriter& key(std::string_view name);
+
+  JsonWriter& string(std::string_view text);
+  JsonWriter& int64(std::int64_t value);
+  JsonWriter& uint64(std::uint64_t value);
+  // The shortest text that reads back as the same double. JSON has no NaN and
+  // no infinity: they are written as null.
+  JsonWriter& number(double value);
+  JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
+  JsonWriter& null() { return raw("null"); }
+  // One whole value that is JSON already, copied as it is.
+  JsonWriter& raw(std::string_view json);
+
+  const std::string& text() const { return out_; }
+  // Hands the text over and leaves the writer as new.
+  std::string take();
+
+ private:
+  struct Level {
+    char close;
+    bool empty;
+  };
+
+  JsonWriter& begin(char open, char close);
+  JsonWriter& end();
+  void before_item();
+  void new_line();
+
+  bool pretty_;
+  bool after_key_ = false;
+  std::vector<Level> levels_;
+  std::string out_;
+};
+
+}  // namespace holdfast::inline v1
