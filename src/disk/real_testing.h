@@ -5,6 +5,7 @@
 #include <holdfast/file_system.h>
 #include <stdlib.h>
 
+#include <cstdio>
 #include <string>
 
 namespace holdfast::inline v1 {
@@ -19,8 +20,9 @@ class TemporaryDirectory {
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
   ~TemporaryDirectory() {
-    const auto parent = real_file_system().open_directory("/tmp", false);
-    if (parent && !path_.empty()) clear(**parent, path_.substr(5));
+    // Its own root may have been given away or moved by the test; then it stays.
+    if (const auto opened = real_file_system().open_directory(path_, false)) clear(**opened, "");
+    (void)std::remove(path_.c_str());
   }
 
   const std::string& path() const { return path_; }
@@ -30,11 +32,14 @@ class TemporaryDirectory {
   static void clear(Directory& directory, const std::string& path) {
     const auto entries = directory.list(path);
     for (const auto& entry : entries ? *entries : std::vector<DirectoryEntry>{}) {
-      const std::string below = path + "/" + entry.name;
-      if (entry.kind == FileKind::directory) clear(directory, below);
-      (void)directory.remove(below);
+      const std::string below = path.empty() ? entry.name : path + "/" + entry.name;
+      if (entry.kind == FileKind::directory) {
+        clear(directory, below);
+        (void)directory.remove_directory(below);
+      } else {
+        (void)directory.remove(below);
+      }
     }
-    (void)directory.remove_directory(path);
   }
 
   std::string path_;
