@@ -12,4 +12,4 @@ cp "$here/CMakeLists.txt" "$here/main.cc" "$work/"
 cmake -S "$work" -B "$work/build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$work/build"
-"$work/build/consumer"
+"$work/build/consumer" "$work/data"
