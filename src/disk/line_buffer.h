@@ -1,0 +1,91 @@
+// The lines of a file, one after the other, as views into one reused buffer.
+//
+// A line longer than the buffer is measured first and read then, into memory of just its
+// size; a line over `max_line` is measured only. Bytes of an unterminated last line are
+// never kept from one look at the end of the file to the next: its writer may have been
+// rolled back, and other bytes may stand there now.
+// Memory: kLineChunk + the longest line up to max_line + kLinePadding twice.
+// Thread-safety: one thread.
+#pragma once
+
+#include <holdfast/context.h>
+#include <holdfast/file_system.h>
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+inline constexpr std::size_t kLineChunk = std::size_t{256} << 10;
+inline constexpr std::size_t kLinePadding = 64;  // readable bytes after every line, for vector code
+
+struct Line {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;  // without the newline
+  std::string_view text;     // the same bytes; empty when too_long
+  bool too_long = false;
+};
+
+class LineBuffer {
+ public:
+  // Starts at `from`; in the middle of a line, at the next one. Nothing at or after `limit`,
+  // which must be the end of a line, is read.
+  LineBuffer(std::shared_ptr<File> file, std::uint64_t from, std::size_t max_line, std::uint64_t limit = UINT64_MAX);
+
+  // The next terminated line; false at the end of what is there now. The text is valid
+  // until the next call. After an error the same line is tried again.
+  Result<bool> next(const Context& context, Line& line) {
+    if (started_ && take(line)) return true;
+    return read_on(context, line);
+  }
+
+  // Start of the line that the next call returns.
+  std::uint64_t position() const { return base_ + begin_; }
+
+  // Bytes after position() when next() last found the end.
+  std::uint64_t in_flight() const { return in_flight_; }
+
+ private:
+  // The next line when all of it is in the buffer.
+  bool take(Line& line) {
+    if (begin_ == end_) return false;
+    const char* const text = chunk_.get() + begin_;
+    const void* const newline = std::memchr(text, '\n', end_ - begin_);
+    if (newline == nullptr) return false;
+    const auto length = static_cast<std::size_t>(static_cast<const char*>(newline) - text);
+    line = {position(), length, {text, length}, false};
+    begin_ += length + 1;
+    return true;
+  }
+
+  // Where the first newline at or after an offset is, or else where the file ends.
+  struct Found {
+    bool newline = false;
+    std::uint64_t at = 0;
+  };
+
+  Result<bool> read_on(const Context& context, Line& line);
+  Result<bool> find_start(const Context& context);
+  Result<void> fill(const Context& context);
+  Result<bool> long_line(const Context& context, Line& line);
+  Result<Found> find_newline(const Context& context, std::uint64_t from);
+  bool at_end(std::uint64_t in_flight);
+  void restart_at(std::uint64_t offset);
+
+  std::shared_ptr<File> file_;
+  std::uint64_t limit_;
+  std::size_t max_line_;
+  bool started_;             // position() is the start of a line
+  bool short_read_ = false;  // the buffer ends where the file ended when it was read
+  std::unique_ptr<char[]> chunk_;
+  std::uint64_t base_;       // file offset of chunk_[0]
+  std::size_t begin_ = 0;    // of the next line, in chunk_
+  std::size_t end_ = 0;      // of what was read, in chunk_
+  std::unique_ptr<char[]> long_;
+  std::size_t long_size_ = 0;
+  std::uint64_t in_flight_ = 0;
+};
+
+}  // namespace holdfast::inline v1
