@@ -31,8 +31,13 @@ class Ranges {
   }
 
   void damaged(std::uint64_t offset, std::uint64_t length, ChecksumReport& report) {
-    report.findings.push_back({path_, offset, length, "side_car", "a line of the checksums cannot be trusted; it was "
-                               "left out, and the bytes of the log it was about are not covered", {}});
+    report.findings.push_back({path_,
+                               offset,
+                               length,
+                               "side_car",
+                               "a line of the checksums cannot be trusted; it was "
+                               "left out, and the bytes of the log it was about are not covered",
+                               {}});
   }
 
   std::span<const SideCarLine> get() const { return ranges_; }
@@ -96,7 +101,8 @@ class Verifier {
 
  private:
   void found(const SideCarLine& range, std::string_view consequence) {
-    report_.findings.push_back({std::string(path_), range.start, range.length, "checksum", std::string(consequence), {}});
+    report_.findings.push_back(
+        {std::string(path_), range.start, range.length, "checksum", std::string(consequence), {}});
   }
 
   std::string_view path_;

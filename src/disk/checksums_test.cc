@@ -1,7 +1,6 @@
 // The side-car: written by SideCar, read by verify_checksums.
-#include <holdfast/checksums.h>
-
 #include <gtest/gtest.h>
+#include <holdfast/checksums.h>
 
 #include <algorithm>
 #include <memory>
@@ -239,7 +238,8 @@ TEST_F(Checksums, ARangeBeyondTheEndOfTheLogIsReported) {
 
 TEST_F(Checksums, RangesAcrossReadsAreWhole) {
   SideCar car = side_car();
-  for (const std::size_t size : {300000U, 262144U - 8U, 1U << 20U, 5U}) append(car, "{" + std::string(size, ' ') + "}\n");
+  for (const std::size_t size : {300000U, 262144U - 8U, 1U << 20U, 5U})
+    append(car, "{" + std::string(size, ' ') + "}\n");
   EXPECT_EQ(verify().covered, log.size());
   EXPECT_TRUE(verify().findings.empty());
   log[700000] = 'x';
@@ -251,8 +251,8 @@ TEST_F(Checksums, RangesAcrossReadsAreWhole) {
 
 TEST_F(Checksums, GarbageInTheSideCarIsReported) {
   three_lines();
-  put_sums("hello\n\n00 8 00000000 00000000\n0 8 0000000G 00000000\n18446744073709551615 9 00000000 00000000\n" + sums() +
-           std::string(200000, 'x') + "\ntail");
+  put_sums("hello\n\n00 8 00000000 00000000\n0 8 0000000G 00000000\n18446744073709551615 9 00000000 00000000\n" +
+           sums() + std::string(200000, 'x') + "\ntail");
   const ChecksumReport report = verify();
   EXPECT_EQ(count(report, "checksum"), 0U);
   EXPECT_EQ(count(report, "side_car"), 7U);

@@ -19,10 +19,7 @@ LineBuffer::LineBuffer(std::shared_ptr<File> file, std::uint64_t from, std::size
 
 Result<bool> LineBuffer::read_on(const Context& context, Line& line) {
   HOLDFAST_TRY(context.check());
-  if (!chunk_) {
-    HOLDFAST_LET(memory, allocate(kLineChunk));
-    chunk_ = std::move(memory);
-  }
+  if (room_ == 0) HOLDFAST_TRY(make_room());
   in_flight_ = 0;
   if (!started_) {
     HOLDFAST_LET(found, find_start(context));
@@ -32,7 +29,7 @@ Result<bool> LineBuffer::read_on(const Context& context, Line& line) {
     HOLDFAST_TRY(fill(context));
     if (take(line)) return true;
     if (short_read_) return at_end(end_ - begin_);
-    if (end_ - begin_ == kLineChunk) return long_line(context, line);
+    if (room_ == kLineChunk) return long_line(context, line);
   }
 }
 
@@ -62,12 +59,24 @@ Result<void> LineBuffer::fill(const Context& context) {
   base_ += begin_;
   begin_ = 0;
   end_ = kept;
+  if (filled_ && room_ < kLineChunk) HOLDFAST_TRY(make_room());
   const std::uint64_t from = base_ + end_;
-  const std::size_t room = kLineChunk - end_;
+  const std::size_t room = room_ - end_;
   const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(room, limit_ - std::min(limit_, from)));
   HOLDFAST_LET(count, file_->read_at(from, {chunk_.get() + end_, wanted}));
   end_ += count;
   short_read_ = count < room;
+  filled_ = !short_read_;
+  return {};
+}
+
+// A small buffer for a start, the full size when that was not enough.
+Result<void> LineBuffer::make_room() {
+  const std::size_t room = room_ == 0 ? kFirstLineChunk : kLineChunk;
+  HOLDFAST_LET(memory, allocate(room));
+  if (end_ > 0) std::memcpy(memory.get(), chunk_.get(), end_);
+  chunk_ = std::move(memory);
+  room_ = room;
   return {};
 }
 
@@ -105,13 +114,13 @@ Result<bool> LineBuffer::long_line(const Context& context, Line& line) {
 Result<LineBuffer::Found> LineBuffer::find_newline(const Context& context, std::uint64_t from) {
   for (;;) {
     HOLDFAST_TRY(context.check());
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(kLineChunk, limit_ - std::min(limit_, from)));
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(room_, limit_ - std::min(limit_, from)));
     HOLDFAST_LET(count, file_->read_at(from, {chunk_.get(), wanted}));
     if (const void* const at = std::memchr(chunk_.get(), '\n', count); at != nullptr) {
       return Found{true, from + static_cast<std::size_t>(static_cast<const char*>(at) - chunk_.get())};
     }
     from += count;
-    if (count < kLineChunk) return Found{false, from};
+    if (count < room_) return Found{false, from};
   }
 }
 

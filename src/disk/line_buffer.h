@@ -18,6 +18,7 @@
 
 namespace holdfast::inline v1 {
 
+inline constexpr std::size_t kFirstLineChunk = std::size_t{16} << 10;  // small logs need no more
 inline constexpr std::size_t kLineChunk = std::size_t{256} << 10;
 inline constexpr std::size_t kLinePadding = 64;  // readable bytes after every line, for vector code
 
@@ -69,6 +70,7 @@ class LineBuffer {
   Result<bool> read_on(const Context& context, Line& line);
   Result<bool> find_start(const Context& context);
   Result<void> fill(const Context& context);
+  Result<void> make_room();
   Result<bool> long_line(const Context& context, Line& line);
   Result<Found> find_newline(const Context& context, std::uint64_t from);
   bool at_end(std::uint64_t in_flight);
@@ -78,11 +80,13 @@ class LineBuffer {
   std::uint64_t limit_;
   std::size_t max_line_;
   bool started_;             // position() is the start of a line
+  bool filled_ = false;      // the last read filled the buffer: there is more to come
   bool short_read_ = false;  // the buffer ends where the file ended when it was read
   std::unique_ptr<char[]> chunk_;
-  std::uint64_t base_;       // file offset of chunk_[0]
-  std::size_t begin_ = 0;    // of the next line, in chunk_
-  std::size_t end_ = 0;      // of what was read, in chunk_
+  std::size_t room_ = 0;   // size of chunk_ without its padding
+  std::uint64_t base_;     // file offset of chunk_[0]
+  std::size_t begin_ = 0;  // of the next line, in chunk_
+  std::size_t end_ = 0;    // of what was read, in chunk_
   std::unique_ptr<char[]> long_;
   std::size_t long_size_ = 0;
   std::uint64_t in_flight_ = 0;

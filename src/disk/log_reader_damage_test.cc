@@ -39,7 +39,8 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
   std::size_t cases = 0;
   for (std::size_t cut = 0; cut <= log.size(); ++cut) {
     const std::size_t to_page = (4096 - cut % 4096) % 4096;
-    const std::vector<std::string> fillers{"", std::string(to_page, '\0'), std::string(64, '\0'), std::string(64, '\0') + "\n"};
+    const std::vector<std::string> fillers{"", std::string(to_page, '\0'), std::string(64, '\0'),
+                                           std::string(64, '\0') + "\n"};
     for (const std::string& filler : fillers) {
       for (const bool schema : {false, true}) {
         for (const Check check : {Check::whole, Check::framing}) {
@@ -72,8 +73,8 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
             continue;
           }
           // A cut at an open place for a value, and the record read as that value: only a schema can tell.
-          const bool open_place = fragment && filler.empty() && !schema &&
-                                  check_json(line).fault == JsonFault::unterminated;
+          const bool open_place =
+              fragment && filler.empty() && !schema && check_json(line).fault == JsonFault::unterminated;
           if (!open_place) expected.push_back({glued, cut + filler.size(), !own_line});
           ASSERT_EQ(read->records, expected) << "cut " << cut << " filler " << filler.size() << " schema " << schema;
         }
@@ -123,7 +124,8 @@ TEST(LogReaderDamage, AFlippedBitHarmsItsOwnLineOnly) {
 TEST(LogReaderDamage, GarbageOverEveryByteNeverCrashes) {
   const std::string log = rich_log();
   MemoryDirectory directory;
-  for (const std::string& garbage : {std::string(1, '\0'), std::string(16, '\xff'), std::string("}{\"\n{\""), std::string("{}")}) {
+  for (const std::string& garbage :
+       {std::string(1, '\0'), std::string(16, '\xff'), std::string("}{\"\n{\""), std::string("{}")}) {
     for (std::size_t at = 0; at + garbage.size() <= log.size(); ++at) {
       directory.bytes() = log;
       directory.bytes().replace(at, garbage.size(), garbage);
@@ -132,7 +134,8 @@ TEST(LogReaderDamage, GarbageOverEveryByteNeverCrashes) {
       std::size_t start = 0;
       for (const std::string& record : rich_records()) {
         const bool hit = at < start + record.size() + 1 && at + garbage.size() >= start;
-        const bool found = std::ranges::any_of(read->records, [&](const OwnedRecord& r) { return r.bytes == record && r.offset == start; });
+        const bool found = std::ranges::any_of(
+            read->records, [&](const OwnedRecord& r) { return r.bytes == record && r.offset == start; });
         ASSERT_TRUE(hit || found) << at;
         start += record.size() + 1;
       }

@@ -1,7 +1,6 @@
 // The rules of LogReader one by one. Damage at every byte: log_reader_damage_test.cc.
-#include <holdfast/log_reader.h>
-
 #include <gtest/gtest.h>
+#include <holdfast/log_reader.h>
 
 #include <string>
 #include <vector>
@@ -38,7 +37,8 @@ ReadOptions framing() {
 TEST(LogReader, ReturnsRecordsWithTheirOffsets) {
   for (const ReadOptions& options : {ReadOptions{}, framing()}) {
     const ReadLog log = read("{\"a\":1}\n{\"b\":{}}\n{}\n", options);
-    EXPECT_EQ(log.records, (std::vector<OwnedRecord>{{R"({"a":1})", 0, false}, {R"({"b":{}})", 8, false}, {"{}", 17, false}}));
+    EXPECT_EQ(log.records,
+              (std::vector<OwnedRecord>{{R"({"a":1})", 0, false}, {R"({"b":{}})", 8, false}, {"{}", 17, false}}));
     EXPECT_TRUE(log.damage.empty());
     EXPECT_EQ(log.position, 20U);
     EXPECT_EQ(log.in_flight, 0U);
@@ -79,14 +79,16 @@ TEST(LogReader, SpacesAndTabsInsideARecordAreNoDamage) {
 TEST(LogReader, DamageIsReportedOnceAndSalvagedInOrder) {
   const std::string bad = R"({"a":1}{"b":2})";
   const ReadLog log = read("{\"x\":0}\n" + bad + "\n{\"y\":0}\n");
-  EXPECT_EQ(log.records, (std::vector<OwnedRecord>{
-                             {R"({"x":0})", 0, false}, {R"({"a":1})", 8, true}, {R"({"b":2})", 15, true}, {R"({"y":0})", 23, false}}));
+  EXPECT_EQ(
+      log.records,
+      (std::vector<OwnedRecord>{
+          {R"({"x":0})", 0, false}, {R"({"a":1})", 8, true}, {R"({"b":2})", 15, true}, {R"({"y":0})", 23, false}}));
   EXPECT_EQ(log.damage, (std::vector<Damage>{{8, 14, DamageKind::glued, 2}}));
 }
 
 TEST(LogReader, EveryKindOfDamage) {
-  const ReadLog log = read(
-      "{\"a\":1,\"te\n"s + "{\"a\":1,\"te{\"b\":2}\n" + "{\"c\":3}\0\0\n"s + "{\"d\":\"\xff\"}\n" + "[1]\n" + "hello\n" + "{\"e\":5}\n");
+  const ReadLog log = read("{\"a\":1,\"te\n"s + "{\"a\":1,\"te{\"b\":2}\n" + "{\"c\":3}\0\0\n"s + "{\"d\":\"\xff\"}\n" +
+                           "[1]\n" + "hello\n" + "{\"e\":5}\n");
   EXPECT_EQ(texts(log), (Texts{R"({"b":2})", R"({"c":3})", "{\"d\":\"\xff\"}", R"({"e":5})"}));
   EXPECT_EQ(log.damage, (std::vector<Damage>{{0, 10, DamageKind::torn, 0},
                                              {11, 17, DamageKind::glued, 1},
@@ -101,7 +103,9 @@ TEST(LogReader, EveryKindOfDamage) {
 TEST(LogReader, FramingLooksAtTheEndsAndForNul) {
   const ReadLog log = read("{not json}\n{\"a\":1\n{\"b\":\0}{\"c\":1}\n12\n"s, framing());
   EXPECT_EQ(texts(log), (Texts{"{not json}", R"({"c":1})"}));
-  EXPECT_EQ(log.damage, (std::vector<Damage>{{11, 6, DamageKind::torn, 0}, {18, 14, DamageKind::nul, 1}, {33, 2, DamageKind::not_json, 0}}));
+  EXPECT_EQ(log.damage,
+            (std::vector<Damage>{
+                {11, 6, DamageKind::torn, 0}, {18, 14, DamageKind::nul, 1}, {33, 2, DamageKind::not_json, 0}}));
 }
 
 TEST(LogReader, TheCallerMayRefuseSalvagedPieces) {
@@ -118,7 +122,8 @@ TEST(LogReader, LinesOverTheLimitAreSkippedAndReported) {
   const std::string huge = "{\"a\":\"" + std::string(3 * kLineChunk, 'x') + "\"}";
   const ReadLog log = read("{\"a\":1}\n{\"b\":12345}\n" + huge + "\n{\"c\":1234}\n", options);
   EXPECT_EQ(texts(log), (Texts{R"({"a":1})", R"({"c":1234})"}));
-  EXPECT_EQ(log.damage, (std::vector<Damage>{{8, 11, DamageKind::too_long, 0}, {20, huge.size(), DamageKind::too_long, 0}}));
+  EXPECT_EQ(log.damage,
+            (std::vector<Damage>{{8, 11, DamageKind::too_long, 0}, {20, huge.size(), DamageKind::too_long, 0}}));
 }
 
 TEST(LogReader, LinesAroundTheSizeOfTheBufferAreWhole) {

@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kFirstBlock = std::size_t{4} << 10;  // for each record that is asked for,
+constexpr std::size_t kFirstBlock = std::size_t{4} << 10;      // for each record that is asked for,
 constexpr std::size_t kFirstBlockMax = std::size_t{64} << 10;  // up to this
 constexpr std::size_t kLastBlock = std::size_t{1} << 20;
 constexpr std::size_t kMoreLines = 4096;  // a damaged stretch is crossed in steps of up to this many lines
@@ -151,9 +151,8 @@ class TailReader {
     }
     // Damage before a dropped record is left for the next page.
     if (dropped_) {
-      std::erase_if(scan.damage(), [&](const Damage& damage) {
-        return damage.offset + damage.length <= records.front().offset;
-      });
+      std::erase_if(scan.damage(),
+                    [&](const Damage& damage) { return damage.offset + damage.length <= records.front().offset; });
     }
     tail_.records.insert(tail_.records.begin(), std::move_iterator(records.begin()), std::move_iterator(records.end()));
     tail_.damage.insert(tail_.damage.begin(), scan.damage().begin(), scan.damage().end());

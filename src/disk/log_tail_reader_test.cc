@@ -1,6 +1,5 @@
-#include <holdfast/log_reader.h>
-
 #include <gtest/gtest.h>
+#include <holdfast/log_reader.h>
 
 #include <random>
 #include <string>
@@ -38,7 +37,8 @@ std::vector<OwnedRecord> expected(const ReadLog& log, std::size_t count, std::ui
 TEST(ReadLast, TheLastOnesOldestFirst) {
   MemoryDirectory directory(numbered(0, 10));
   const Tail tail = last(directory, 3);
-  EXPECT_EQ(tail.records, (std::vector<OwnedRecord>{{R"({"n":7})", 56, false}, {R"({"n":8})", 64, false}, {R"({"n":9})", 72, false}}));
+  EXPECT_EQ(tail.records, (std::vector<OwnedRecord>{
+                              {R"({"n":7})", 56, false}, {R"({"n":8})", 64, false}, {R"({"n":9})", 72, false}}));
   EXPECT_FALSE(tail.reached_start);
   EXPECT_EQ(tail.in_flight, 0U);
   EXPECT_TRUE(last(directory, 10).reached_start);
@@ -66,7 +66,8 @@ TEST(ReadLast, AWriteInFlightIsCountedNotReturned) {
 }
 
 TEST(ReadLast, PagesBackwardsThroughDamage) {
-  MemoryDirectory directory(numbered(0, 3) + "{\"torn\n{\"a\":1}{\"b\":2}\n\n" + numbered(3, 5) + "{\"x\":\0\0{\"c\":3}\n"s + numbered(5, 6));
+  MemoryDirectory directory(numbered(0, 3) + "{\"torn\n{\"a\":1}{\"b\":2}\n\n" + numbered(3, 5) +
+                            "{\"x\":\0\0{\"c\":3}\n"s + numbered(5, 6));
   const ReadLog all = read_log(directory).value();
   for (std::size_t count = 1; count < 5; ++count) {
     std::vector<OwnedRecord> records;
@@ -119,7 +120,9 @@ class CountingFile final : public File {
   Result<FileStat> stat() override { return file_->stat(); }
   Result<std::size_t> append(std::string_view bytes) override { return file_->append(bytes); }
   std::uint64_t append_end() const override { return file_->append_end(); }
-  Result<void> write_at(std::uint64_t offset, std::string_view bytes) override { return file_->write_at(offset, bytes); }
+  Result<void> write_at(std::uint64_t offset, std::string_view bytes) override {
+    return file_->write_at(offset, bytes);
+  }
   Result<void> truncate(std::uint64_t size) override { return file_->truncate(size); }
   Result<void> sync() override { return file_->sync(); }
   Result<void> set_mode(std::uint32_t mode) override { return file_->set_mode(mode); }
@@ -145,9 +148,20 @@ TEST(ReadLast, CostsTheSameWhateverTheSizeOfTheLog) {
 }
 
 TEST(ReadLast, EqualsTheTailOfAForwardReadOnRandomDamagedLogs) {
-  const std::vector<std::string> lines{"{\"a\":1}", "{\"b\":{\"c\":[1,2]}}", "", " ", "{\"torn", "{\"a\":1}{\"b\":2}", "{\"te{\"b\":2}",
-                                       "\0\0\0"s, "{\"a\":1}\0\0{\"b\":2}"s, "[1]", "{\"u\":\"\xff\"}", " {\"s\":1} \r",
-                                       "{\"long\":\"" + std::string(9000, 'y') + "\"}", "{\"too\":\"" + std::string(20000, 'z') + "\"}"};
+  const std::vector<std::string> lines{"{\"a\":1}",
+                                       "{\"b\":{\"c\":[1,2]}}",
+                                       "",
+                                       " ",
+                                       "{\"torn",
+                                       "{\"a\":1}{\"b\":2}",
+                                       "{\"te{\"b\":2}",
+                                       "\0\0\0"s,
+                                       "{\"a\":1}\0\0{\"b\":2}"s,
+                                       "[1]",
+                                       "{\"u\":\"\xff\"}",
+                                       " {\"s\":1} \r",
+                                       "{\"long\":\"" + std::string(9000, 'y') + "\"}",
+                                       "{\"too\":\"" + std::string(20000, 'z') + "\"}"};
   std::mt19937 random(7);
   for (int round = 0; round < 3000; ++round) {
     std::string bytes;
@@ -167,10 +181,13 @@ TEST(ReadLast, EqualsTheTailOfAForwardReadOnRandomDamagedLogs) {
       ASSERT_EQ(tail.in_flight, all.in_flight) << round;
     }
     // Damage is reported as the forward read does, from the oldest record returned on.
-    const std::uint64_t oldest = tail.reached_start ? 0 : tail.records.empty() ? UINT64_MAX : tail.records.front().offset;
+    const std::uint64_t oldest = tail.reached_start     ? 0
+                                 : tail.records.empty() ? UINT64_MAX
+                                                        : tail.records.front().offset;
     std::vector<Damage> damage;
     for (const Damage& item : all.damage) {
-      if (item.offset + item.length > oldest && (before == UINT64_MAX || item.offset + item.length < before)) damage.push_back(item);
+      if (item.offset + item.length > oldest && (before == UINT64_MAX || item.offset + item.length < before))
+        damage.push_back(item);
     }
     for (const Damage& item : damage) ASSERT_TRUE(std::ranges::find(tail.damage, item) != tail.damage.end()) << round;
     if (before == UINT64_MAX && tail.reached_start) {

@@ -142,8 +142,9 @@ TEST(Salvage, HostileInputCostsABoundedAmountOfWork) {
   };
   const std::size_t size = std::size_t{256} << 10;
   std::vector<std::string> lines;
-  for (const auto* unit : {"{\"", "{\"{", "{\"a\":", "{\"a\":{", "{}", "{}x", "[{}", "{\"a\":[", "{\"a\":\"{", "{  ", "\"{\",",
-                           "{\"a\":\"{\",", "\":1,\",", "{\"", "{\"a\":1}", "{\"a\":1},", "\\", "{\"\\", "{\"\":{\"\":"}) {
+  for (const auto* unit :
+       {"{\"", "{\"{", "{\"a\":", "{\"a\":{", "{}", "{}x", "[{}", "{\"a\":[", "{\"a\":\"{", "{  ", "\"{\",",
+        "{\"a\":\"{\",", "\":1,\",", "{\"", "{\"a\":1}", "{\"a\":1},", "\\", "{\"\\", "{\"\":{\"\":"}) {
     lines.push_back(repeat(unit, size));
     lines.push_back("{\"a\":[" + repeat(unit, size));
     lines.push_back("{\"a\":[\"" + repeat(unit, size));

@@ -67,7 +67,7 @@ class SideCar {
   std::unique_ptr<File> file_;
   std::uint64_t size_ = 0;  // of the side-car when we last looked
   std::uint32_t chain_ = kSideCarChainStart;
-  bool torn_ = false;       // the last line has no newline
+  bool torn_ = false;  // the last line has no newline
   std::uint64_t covered_end_ = 0;
 };
 
