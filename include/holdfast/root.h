@@ -12,7 +12,7 @@
 #include <holdfast/context.h>
 #include <holdfast/file_system.h>
 
-#include <map>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -86,6 +86,13 @@ class Root : public std::enable_shared_from_this<Root> {
   // The same, but only the first time this Root is asked: for files that stay.
   Result<void> sync_name_once(std::string_view path);
 
+  // A sync of `what` failed, and the next one may lie: whoever holds this Root
+  // must make it anew first (I-7). What other processes must know is in the
+  // poison folder; this memory works when the medium takes nothing any more.
+  void distrust(std::string_view what);
+  bool distrusted(std::string_view what) const;
+  void trust(std::string_view what);
+
   // Waits for the lock until the context's deadline (30 s when it has none), and
   // finishes a commit whose owner died: who holds the lock sees no half of one.
   Result<RootLock> lock(const Context& context);
@@ -102,6 +109,7 @@ class Root : public std::enable_shared_from_this<Root> {
  private:
   Root(FileSystem& file_system, std::unique_ptr<Directory> directory, RootOptions options);
   Result<void> prepare(const Context& context);
+  Result<void> forget_directory(std::string_view path);
   Result<RootLock> lock_file(const Context& context);
 
   FileSystem& file_system_;
@@ -110,7 +118,9 @@ class Root : public std::enable_shared_from_this<Root> {
   mutable std::mutex findings_mutex_;
   std::vector<Finding> findings_;
   std::timed_mutex lock_mutex_;  // flock is per open file; this keeps threads in line
-  std::mutex names_mutex_;
+  mutable std::mutex names_mutex_;
+  std::atomic<std::size_t> distrusted_count_{0};
+  std::set<std::string, std::less<>> distrusted_;
   std::set<std::string, std::less<>> durable_names_;  // made durable by us
 };
 

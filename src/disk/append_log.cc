@@ -51,10 +51,9 @@ struct AppendLog::Impl {
 
   std::shared_ptr<Root> root;
 
-  std::mutex write_mutex;  // guards the next eight
+  std::mutex write_mutex;  // guards the next nine
   LogFile log;
   Poison poison;
-  bool poisoned = false;           // a sync of ours failed; the mark may not have been written
   bool closed = false;
   std::uint64_t written = 0;       // sequence number of the last write
   std::uint64_t durable_end = UINT64_MAX;  // every byte before it was covered by a good sync; unknown at first
@@ -80,20 +79,19 @@ struct AppendLog::Impl {
   Result<void> ready(const Context& context);
   Result<Extent> write(const Context& context, std::span<const std::string_view> records, std::uint64_t& sequence);
   Result<void> flush(const Context& context);
-  Result<void> sync_to(const Context& context, std::uint64_t sequence);
-  Result<void> sync_once(const Context& context, std::uint64_t& target);
+  Result<void> sync_to(std::uint64_t sequence);
+  Result<void> sync_once(std::uint64_t& target);
   void collect_findings();
   void schedule_flush();
   Result<Ack> accept(const Context& context, std::span<const std::string_view> records);
-  Result<Ack> finish(const Context& context, Extent extent, std::uint64_t sequence, Durability durability);
+  Result<Ack> finish(Extent extent, std::uint64_t sequence, Durability durability);
 };
 
 // Under write_mutex: nothing is written behind a suspect region (I-7).
 Result<void> AppendLog::Impl::ready(const Context& context) {
   if (closed) return fail(Code::invalid_argument, "the log was closed", log.path());
-  if (!poisoned && !poison.marked(*root)) return {};
+  if (!poison.marked(*root)) return {};
   HOLDFAST_TRY(poison.mend(context, log, durable_end, unsynced));
-  poisoned = false;
   unsynced.clear();
   unsynced_bytes = 0;
   const std::scoped_lock guard(sync_mutex);
@@ -138,7 +136,7 @@ Result<void> AppendLog::Impl::flush(const Context& context) {
   return {};
 }
 
-Result<void> AppendLog::Impl::sync_once(const Context& context, std::uint64_t& target) {
+Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
   std::shared_ptr<File> file;
   std::uint64_t covered = 0;
   {
@@ -157,20 +155,18 @@ Result<void> AppendLog::Impl::sync_once(const Context& context, std::uint64_t& t
     }
     return {};
   }
-  poisoned = true;
   Error error{Code::durability_unknown, "another process could not sync this log; it may or may not survive",
               log.path(), 0};
   if (!synced) {
     error.os_error = synced.error().os_error;
     error.message = "the record was written but could not be synced: " + synced.error().message;
-    // The mark may fail on the same sick medium; `poisoned` still holds for us.
-    if (auto marked = poison.mark(context, *root, durable_end); !marked)
+    if (auto marked = poison.mark(*root, durable_end); !marked)
       error.message += "; nor could this be noted for other processes: " + marked.error().message;
   }
   return fail(std::move(error));
 }
 
-Result<void> AppendLog::Impl::sync_to(const Context& context, std::uint64_t sequence) {
+Result<void> AppendLog::Impl::sync_to(std::uint64_t sequence) {
   std::unique_lock guard(sync_mutex);
   while (true) {
     if (durable >= sequence) return {};
@@ -183,7 +179,7 @@ Result<void> AppendLog::Impl::sync_to(const Context& context, std::uint64_t sequ
     syncing = true;
     guard.unlock();
     std::uint64_t target = 0;
-    auto synced = sync_once(context, target);
+    auto synced = sync_once(target);
     guard.lock();
     syncing = false;
     (synced ? durable : failed) = std::max(synced ? durable : failed, target);
@@ -221,7 +217,7 @@ void AppendLog::Impl::schedule_flush() {
         done = flush({});
         sequence = written;
       }
-      if (done) done = sync_to({}, sequence);
+      if (done) done = sync_to(sequence);
       if (!done) {
         const std::scoped_lock findings_guard(findings_mutex);
         findings.push_back({log.path(), 0, 0, std::string(code_name(done.error().code)),
@@ -244,15 +240,14 @@ Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std:
   return Ack{};
 }
 
-Result<Ack> AppendLog::Impl::finish(const Context& context, Extent extent, std::uint64_t sequence,
-                                    Durability durability) {
+Result<Ack> AppendLog::Impl::finish(Extent extent, std::uint64_t sequence, Durability durability) {
   bool crowded = false;
   {
     const std::scoped_lock guard(write_mutex);
     crowded = unsynced_bytes > kMaxUnsynced;
   }
   if (durability == Durability::power || crowded)
-    HOLDFAST_TRY(sync_to(context, sequence));
+    HOLDFAST_TRY(sync_to(sequence));
   else
     schedule_flush();
   return Ack{extent.offset, extent.end, durability};
@@ -279,7 +274,7 @@ Result<std::unique_ptr<AppendLog>> AppendLog::open(const Context& context, std::
   // What an earlier writer acknowledged as `process` and died over.
   auto synced = does(Step::log_sync_on_open) ? impl.log.shared_file()->sync() : Result<void>{};
   if (!synced) {
-    (void)impl.poison.mark(context, *impl.root, 0);
+    (void)impl.poison.mark(*impl.root, 0);
     return fail(std::move(synced).error());
   }
   impl.durable_end = *size;
@@ -304,7 +299,7 @@ Result<Ack> AppendLog::append(const Context& context, std::span<const std::strin
     impl.collect_findings();
   }
   if (!extent) return fail(std::move(extent).error());
-  return impl.finish(context, *extent, sequence, durability);
+  return impl.finish(*extent, sequence, durability);
 }
 
 Result<Ack> AppendLog::append(const Context& context, std::string_view record, Durability durability) {
@@ -333,7 +328,7 @@ Result<Ack> AppendLog::append_after_last(const Context& context, const Compose& 
     impl.collect_findings();
   }
   if (!extent) return fail(std::move(extent).error());
-  return impl.finish(context, *extent, sequence, std::max(durability, Durability::process));
+  return impl.finish(*extent, sequence, std::max(durability, Durability::process));
 }
 
 Result<void> AppendLog::sync(const Context& context) {
@@ -344,7 +339,7 @@ Result<void> AppendLog::sync(const Context& context) {
     HOLDFAST_TRY(impl.flush(context));
     sequence = impl.written;
   }
-  return impl.sync_to(context, sequence);
+  return impl.sync_to(sequence);
 }
 
 Result<void> AppendLog::close(const Context& context) {

@@ -49,17 +49,27 @@ Result<void> apply_put(Root& root, const Change& change) {
   return replace_with(root, change.staged, change.path);
 }
 
-Result<void> apply_name(const Context& context, Root& root, const Change& change, std::vector<Finding>& findings) {
-  HOLDFAST_TRY(root.ensure_directory(parent_of(change.path)));
-  HOLDFAST_LET(found, name_revision(root, change.path));
-  const Poison poison(root, change.path);
-  if (found == change.after) {
-    if (change.kind != ChangeKind::put || !poison.marked(root)) return {};
-    // In place, but its sync failed: only a new file can be trusted (I-7).
-    HOLDFAST_LET(bytes, read_whole(root.directory(), change.path));
-    HOLDFAST_LET(again, stage_file(root, bytes));
+// In place since an earlier attempt, which ended before it was called done: its
+// sync may have failed, so only a new name can be trusted (I-7).
+Result<void> renew_name(Root& root, const Change& change) {
+  if (change.kind == ChangeKind::remove) {
+    HOLDFAST_TRY(set_name_again(root, change.path));
+    return root.directory().remove(change.path);
+  }
+  if (change.kind == ChangeKind::symlink) {
+    HOLDFAST_LET(again, stage_symlink(root, change.target));
     return root.directory().rename(again, change.path);
   }
+  HOLDFAST_LET(bytes, read_whole(root.directory(), change.path));
+  HOLDFAST_LET(again, stage_file(root, bytes));
+  return root.directory().rename(again, change.path);
+}
+
+Result<void> apply_name(const Context& context, Root& root, const Change& change, std::vector<Finding>& findings) {
+  if (change.before == change.after) return {};
+  HOLDFAST_TRY(root.ensure_directory(parent_of(change.path)));
+  HOLDFAST_LET(found, name_revision(root, change.path));
+  if (found == change.after) return renew_name(root, change);
   if (found != change.before) return report_conflict(context, root, change, found, findings);
   switch (change.kind) {
     case ChangeKind::put: return apply_put(root, change);
@@ -118,14 +128,13 @@ Result<void> apply_append(const Context& context, const std::shared_ptr<Root>& r
   return written;
 }
 
-Failure not_durable(const Context& context, Root& root, const Change& change, Error cause) {
-  (void)Poison(root, change.path).mark(context, root, change.from);
+Failure not_durable(const Change& change, const Error& cause) {
   return fail(Error{Code::durability_unknown,
                     "a commit was written but could not be synced, and will be finished later: " + cause.message,
                     change.path, cause.os_error});
 }
 
-Result<void> sync_all(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
+Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
                       OpenLogs& logs) {
   if (!does(Step::commit_apply_sync)) return {};
   std::set<std::pair<std::size_t, std::string_view>> synced;
@@ -133,15 +142,13 @@ Result<void> sync_all(const Context& context, const Journal& journal, std::span<
     Root& root = *roots[change.root];
     if (change.kind == ChangeKind::append) {
       auto done = logs.at({change.root, change.path}).shared_file()->sync();
-      if (!done) return not_durable(context, root, change, std::move(done).error());
-      continue;
+      if (done) continue;
+      (void)Poison(root, change.path).mark(root, change.from);
+      return not_durable(change, done.error());
     }
     if (!synced.emplace(change.root, parent_of(change.path)).second) continue;
-    if (auto done = root.sync_name(change.path); !done)
-      return not_durable(context, root, change, std::move(done).error());
+    if (auto done = root.sync_name(change.path); !done) return not_durable(change, done.error());
   }
-  for (const auto& change : journal.changes)
-    if (change.kind == ChangeKind::put) Poison(*roots[change.root], change.path).clear(*roots[change.root]);
   return {};
 }
 
@@ -154,7 +161,7 @@ Result<void> apply_journal(const Context& context, const Journal& journal, std::
                      ? apply_append(context, roots[change.root], change, logs, findings)
                      : apply_name(context, *roots[change.root], change, findings));
   }
-  return sync_all(context, journal, roots, logs);
+  return sync_all(journal, roots, logs);
 }
 
 }  // namespace holdfast::inline v1

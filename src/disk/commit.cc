@@ -129,6 +129,12 @@ Result<void> Commit::Impl::prepare(const Context& context) {
       auto from = log.size();
       log.unlock();
       if (!repaired) return fail(std::move(repaired).error());
+      // What lies before `from` must be durable, or recovery could find the log
+      // shorter, write our line before `from`, and not find it the next time.
+      if (auto synced = log.shared_file()->sync(); !synced) {
+        (void)Poison(root, change.path).mark(root, 0);
+        return fail(std::move(synced).error());
+      }
       if (!from) return fail(std::move(from).error());
       change.from = *from;
       continue;
@@ -152,7 +158,7 @@ Result<void> Commit::Impl::stage() {
     Root& root = *members[change.root].root;
     if (const auto slash = change.path.rfind('/'); slash != std::string::npos)
       HOLDFAST_TRY(root.ensure_directory(std::string_view(change.path).substr(0, slash)));
-    if (change.kind != ChangeKind::put) continue;
+    if (change.kind != ChangeKind::put || change.before == change.after) continue;
     HOLDFAST_LET(staged, stage_file(root, bytes, 0600, Step::commit_staged_sync));
     change.staged = std::move(staged);
     staged_in.insert(change.root);
@@ -245,7 +251,7 @@ Result<CommitResult> Commit::run(const Context& context) {
   if (auto written = impl.write_journals(); !written) {
     // Half a journal counts for nothing, a whole one that may not be synced
     // must not either: take it back before anybody reads it.
-    if (auto undone = write_applied(*impl.members[0].root, impl.journal.transaction, true); !undone)
+    if (auto undone = take_back(*impl.members[0].root, impl.journal.transaction); !undone)
       return fail(Error{Code::durability_unknown,
                         "the journal could not be written, nor taken back; the commit may yet happen: " +
                             written.error().message,

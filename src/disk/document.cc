@@ -35,13 +35,13 @@ Result<void> make_durable(Root& root, std::string_view path) {
 
 // After a failed sync the file is in place but may not survive, and a second
 // sync would lie: the mark makes the next replace write it anew (I-7).
-Failure not_durable(const Context& context, Root& root, std::string_view path, Error cause) {
-  (void)Poison(root, path).mark(context, root, 0);
+Failure not_durable(Root& root, std::string_view path, const Error& cause) {
+  (void)Poison(root, path).mark(root, 0);
   return fail(Error{Code::durability_unknown, "replaced, but it could not be synced: " + cause.message,
                     std::string(path), cause.os_error});
 }
 
-Result<void> install(const Context& context, Root& root, std::string_view path, std::string_view bytes,
+Result<void> install(Root& root, std::string_view path, std::string_view bytes,
                      const ReplaceOptions& options) {
   const bool power = options.durability == Durability::power;
   HOLDFAST_LET(staged, stage_file(root, bytes, options.mode));
@@ -52,7 +52,7 @@ Result<void> install(const Context& context, Root& root, std::string_view path, 
     return placed;
   }
   if (!power || !does(Step::document_name_sync)) return {};
-  if (auto synced = root.sync_name(path); !synced) return not_durable(context, root, path, std::move(synced).error());
+  if (auto synced = root.sync_name(path); !synced) return not_durable(root, path, synced.error());
   Poison(root, path).clear(root);
   return {};
 }
@@ -81,12 +81,12 @@ Result<Revision> replace_document(const Context& context, Root& root, std::strin
   if (present && *present == bytes && !Poison(root, path).marked(root)) {
     if (options.durability == Durability::power)
       if (auto synced = make_durable(root, path); !synced)
-        return not_durable(context, root, path, std::move(synced).error());
+        return not_durable(root, path, synced.error());
     return revision_of(bytes);
   }
   if (const auto slash = path.rfind('/'); slash != std::string_view::npos)
     HOLDFAST_TRY(root.ensure_directory(path.substr(0, slash)));
-  HOLDFAST_TRY(install(context, root, path, bytes, options));
+  HOLDFAST_TRY(install(root, path, bytes, options));
   return revision_of(bytes);
 }
 
@@ -97,11 +97,13 @@ Result<void> remove_document(const Context& context, Root& root, std::string_vie
   HOLDFAST_LET(held, root.lock(context));
   HOLDFAST_LET(present, read_own_file(root, path));
   HOLDFAST_TRY(expect(expected, present, path));
-  if (!present) return fail(Code::not_found, "there is no such document", std::string(path));
-  HOLDFAST_TRY(keep_backup(root, path));
+  const Poison poison(root, path);
+  if (!present && !poison.marked(root)) return fail(Code::not_found, "there is no such document", std::string(path));
+  HOLDFAST_TRY(present ? keep_backup(root, path) : set_name_again(root, path));
   HOLDFAST_TRY(root.directory().remove(path));
   if (!does(Step::document_name_sync)) return {};
-  if (auto synced = root.sync_name(path); !synced) return not_durable(context, root, path, std::move(synced).error());
+  if (auto synced = root.sync_name(path); !synced) return not_durable(root, path, synced.error());
+  poison.clear(root);
   return {};
 }
 
@@ -136,7 +138,7 @@ Result<Loaded> load_document(const Context& context, Root& root, std::string_vie
       // In one rename, so that a crash never leaves the document without a name.
       ReplaceOptions replace;
       replace.backup = false;
-      HOLDFAST_TRY(install(context, root, path, *backup, replace));
+      HOLDFAST_TRY(install(root, path, *backup, replace));
       loaded.revision = revision_of(*backup);
     } else {
       HOLDFAST_TRY(root.directory().remove(path));

@@ -137,6 +137,11 @@ JournalRead parse(std::string bytes) {
 
 Result<std::unique_ptr<File>> open_journal(Root& root) {
   const std::string path = root.side("journal");
+  if (root.distrusted(path)) {
+    if (auto gone = root.directory().remove(path); !gone && gone.error().code != Code::not_found)
+      return fail(std::move(gone).error());
+    root.trust(path);
+  }
   auto file = root.directory().open(path, OpenMode::update);
   if (file || file.error().code != Code::not_found) return file;
   HOLDFAST_TRY(root.ensure_directory(root.options().side));
@@ -176,6 +181,14 @@ Result<void> write_applied(Root& root, std::string_view transaction, bool sync) 
   HOLDFAST_TRY(file->write_at(0, make_header(kApplied, transaction, {})));
   if (stat.size > kKeepBytes) HOLDFAST_TRY(file->truncate(kHeader));
   return sync ? file->sync() : Result<void>{};
+}
+
+Result<void> take_back(Root& root, std::string_view transaction) {
+  const std::string path = root.side("journal");
+  root.distrust(path);
+  HOLDFAST_TRY(write_applied(root, transaction, true));
+  if (root.directory().remove(path)) root.trust(path);
+  return {};
 }
 
 Result<Revision> name_revision(Root& root, std::string_view path) {

@@ -67,6 +67,10 @@ Result<void> write_pending(Root& root, const Journal& journal);
 // Durable when it returns, with `sync`.
 Result<void> write_applied(Root& root, std::string_view transaction, bool sync);
 
+// After write_pending failed: the journal counts for nothing, durably, and the
+// next one begins with a new file, because a second sync could lie (I-7).
+Result<void> take_back(Root& root, std::string_view transaction);
+
 // Of whatever is at the name: kAbsent, the hash of a file's bytes, or
 // "link:TARGET" for a symbolic link. unsafe_path for anything else.
 Result<Revision> name_revision(Root& root, std::string_view path);

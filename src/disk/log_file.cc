@@ -22,6 +22,7 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
                               LogOptions options) {
   LogFile log(std::move(root), std::move(path), options);
   Directory& directory = log.root_->directory();
+  bool created = false;
   while (true) {
     HOLDFAST_TRY(context.check());
     auto file = directory.open(log.path_, OpenMode::append);
@@ -30,18 +31,39 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
         HOLDFAST_TRY(log.root_->ensure_directory(std::string_view(log.path_).substr(0, slash)));
       file = directory.open(log.path_, OpenMode::create_append);
       if (!file && file.error().code == Code::already_exists) continue;
+      created = file.has_value();
     }
     if (!file) return fail(std::move(file).error());
     log.file_ = std::move(*file);
-    break;
+    if (!log.root_->distrusted("name of " + log.path_)) break;
+    if (!log.remove_if_empty()) return fail(Code::poisoned, "the name of this log could not be synced", log.path_);
+    log.root_->trust("name of " + log.path_);
   }
-  // Also when the file was there: its creator may have died before this (I-18).
-  if (does(Step::log_name_sync)) HOLDFAST_TRY(log.root_->sync_name(log.path_));
+  if (does(Step::log_name_sync)) HOLDFAST_TRY(log.make_name_durable(context, created));
   if (options.checksums) {
     // Advisory: a side-car that cannot be opened never stands in the way.
     if (auto side_car = SideCar::open(context, *log.root_, log.path_)) log.side_car_.emplace(std::move(*side_car));
   }
   return log;
+}
+
+bool LogFile::remove_if_empty() {
+  const auto now = size();
+  return now && *now == 0 && root_->directory().remove(path_).has_value();
+}
+
+// Also when the file was there: its creator may have died before this (I-18).
+Result<void> LogFile::make_name_durable(const Context& context, bool created) {
+  auto synced = root_->sync_name(path_);
+  if (synced || !created) return synced;
+  // A second sync of the directory would lie (I-7): the name must be made anew.
+  // Who opened the file meanwhile finds it gone when it takes the lock.
+  root_->distrust("name of " + path_);
+  if (lock(context)) {
+    if (remove_if_empty()) root_->trust("name of " + path_);
+    unlock();
+  }
+  return synced;
 }
 
 Result<void> LogFile::reopen() {

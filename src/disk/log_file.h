@@ -59,6 +59,8 @@ class LogFile {
 
  private:
   LogFile(std::shared_ptr<Root> root, std::string path, LogOptions options);
+  Result<void> make_name_durable(const Context& context, bool created);
+  bool remove_if_empty();
   Result<bool> ends_in_fragment();
   Result<void> seal();
   void roll_back(std::uint64_t fragment, std::uint64_t end);

@@ -44,12 +44,17 @@ Poison::Poison(const Root& root, std::string_view log_path)
     : log_path_(log_path), mark_path_(root.side("poison", encode_name(log_path))) {}
 
 bool Poison::marked(Root& root) const {
-  return does(Step::log_poison_check) && root.directory().stat(mark_path_).has_value();
+  if (!does(Step::log_poison_check)) return false;
+  return root.distrusted(mark_path_) || root.directory().stat(mark_path_).has_value();
 }
 
-Result<void> Poison::mark(const Context&, Root& root, std::uint64_t from) const {
+Result<void> Poison::mark(Root& root, std::uint64_t from) const {
   if (!does(Step::log_poison_mark) || marked(root)) return {};
-  HOLDFAST_TRY(root.ensure_directory(root.side("poison")));
+  root.distrust(mark_path_);
+  // No syncs here: the medium is sick, and the mark need not outlive a reboot.
+  Directory& directory = root.directory();
+  for (const std::string& folder : {root.options().side, root.side("poison")})
+    if (auto made = directory.make_directory(folder); !made && made.error().code != Code::already_exists) return made;
   auto file = root.directory().open(mark_path_, OpenMode::create_update);
   if (!file) {
     if (file.error().code == Code::already_exists) return {};
@@ -59,7 +64,9 @@ Result<void> Poison::mark(const Context&, Root& root, std::uint64_t from) const 
 }
 
 void Poison::clear(Root& root) const {
-  if (marked(root)) (void)root.directory().remove(mark_path_);
+  if (!marked(root)) return;
+  (void)root.directory().remove(mark_path_);
+  root.trust(mark_path_);
 }
 
 // The mark's own number when it can be read, 0 (everything) when it cannot.
@@ -111,7 +118,7 @@ Result<void> Poison::mend_locked(const Context& context, LogFile& log, std::uint
   HOLDFAST_LET(from, suspect_from(root, durable_end));
   auto written = log.options().mode == LogMode::ours ? rewrite_into_new_file(log, unsynced)
                                                      : rewrite_in_place(log, from, unsynced);
-  if (written && marked(root)) written = root.directory().remove(mark_path_);
+  if (written) clear(root);
   log.unlock();
   if (written) return {};
   Error error = std::move(written).error();

@@ -28,7 +28,8 @@ class Poison {
   bool marked(Root& root) const;
 
   // `from`: everything before it was covered by a sync that succeeded.
-  Result<void> mark(const Context& context, Root& root, std::uint64_t from) const;
+  // Holds for this Root even when the mark cannot be written.
+  Result<void> mark(Root& root, std::uint64_t from) const;
 
   // For documents, which are mended by being replaced.
   void clear(Root& root) const;

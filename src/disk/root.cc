@@ -103,19 +103,57 @@ Result<void> Root::ensure_directory(std::string_view path) {
     if (durable_names_.contains(path)) return {};
   }
   HOLDFAST_TRY(ensure_directory(parent_of(path)));
-  if (auto made = directory_->make_directory(path); !made && made.error().code != Code::already_exists)
-    return fail(std::move(made).error());
+  if (distrusted(path)) {
+    HOLDFAST_TRY(forget_directory(path));
+    trust(path);
+  }
+  auto made = directory_->make_directory(path);
+  if (!made && made.error().code != Code::already_exists) return made;
   // Also when it was there: its maker may have died before this sync (I-18).
-  if (does(Step::root_name_sync)) HOLDFAST_TRY(directory_->sync_directory(parent_of(path)));
+  if (does(Step::root_name_sync)) {
+    if (auto synced = directory_->sync_directory(parent_of(path)); !synced) {
+      // A second sync would lie (I-7); making the directory anew does not.
+      if (made && !directory_->remove_directory(path)) distrust(path);
+      return synced;
+    }
+  }
   const std::scoped_lock guard(names_mutex_);
   durable_names_.emplace(path);
   return {};
+}
+
+// So that its name can be made anew: gone when it is empty, else moved away and
+// back, which gives the name a new operation to sync.
+Result<void> Root::forget_directory(std::string_view path) {
+  auto gone = directory_->remove_directory(path);
+  if (gone || gone.error().code == Code::not_found) return {};
+  const std::string away = unique_name(std::string(path) + ".away.");
+  HOLDFAST_TRY(directory_->rename(path, away));
+  return directory_->rename(away, path);
 }
 
 Result<void> Root::sync_name(std::string_view path) {
   const std::string_view parent = parent_of(path);
   HOLDFAST_TRY(ensure_directory(parent));
   return directory_->sync_directory(parent);
+}
+
+void Root::distrust(std::string_view what) {
+  const std::scoped_lock guard(names_mutex_);
+  distrusted_.emplace(what);
+  distrusted_count_ = distrusted_.size();
+}
+
+bool Root::distrusted(std::string_view what) const {
+  if (distrusted_count_ == 0) return false;
+  const std::scoped_lock guard(names_mutex_);
+  return distrusted_.contains(what);
+}
+
+void Root::trust(std::string_view what) {
+  const std::scoped_lock guard(names_mutex_);
+  if (const auto found = distrusted_.find(what); found != distrusted_.end()) distrusted_.erase(found);
+  distrusted_count_ = distrusted_.size();
 }
 
 Result<void> Root::sync_name_once(std::string_view path) {

@@ -15,6 +15,23 @@ Result<std::string> read_whole(Directory& directory, std::string_view path) {
   return bytes;
 }
 
+namespace {
+
+// The names of the file that we gave it ourselves: its own, its backup, and
+// what a crash in keep_backup left among the temporary files.
+std::uint64_t own_links(Root& root, std::string_view path, const FileStat& file) {
+  Directory& directory = root.directory();
+  std::uint64_t count = 1;
+  if (const auto backup = directory.stat(backup_path(root, path)); backup && backup->same_file(file)) ++count;
+  const auto staged = directory.list(root.side("tmp"));
+  if (!staged) return count;
+  for (const auto& entry : *staged)
+    if (const auto stat = directory.stat(root.side("tmp", entry.name)); stat && stat->same_file(file)) ++count;
+  return count;
+}
+
+}  // namespace
+
 Result<std::optional<std::string>> read_own_file(Root& root, std::string_view path) {
   Directory& directory = root.directory();
   auto stat = directory.stat(path);
@@ -25,8 +42,7 @@ Result<std::optional<std::string>> read_own_file(Root& root, std::string_view pa
   if (stat->kind != FileKind::file)
     return fail(Code::unsafe_path, "this name is not a plain file, so it is not written", std::string(path));
   if (stat->links > 1) {
-    const auto backup = directory.stat(backup_path(root, path));
-    if (stat->links > 2 || !backup || !backup->same_file(*stat))
+    if (own_links(root, path, *stat) < stat->links)
       return fail(Code::unsafe_path, "this file has another name (hard link), so it is not written", std::string(path));
   }
   HOLDFAST_LET(bytes, read_whole(directory, path));
@@ -50,6 +66,11 @@ Result<std::string> stage_symlink(Root& root, std::string_view target) {
   std::string path = root.side("tmp", root.unique_name("link."));
   HOLDFAST_TRY(root.directory().make_symlink(target, path));
   return path;
+}
+
+Result<void> set_name_again(Root& root, std::string_view path) {
+  HOLDFAST_LET(staged, stage_symlink(root, "removed"));
+  return root.directory().rename(staged, path);
 }
 
 void drop_staged(Root& root, std::string_view staged) { (void)root.directory().remove(staged); }

@@ -31,6 +31,10 @@ std::string backup_path(const Root& root, std::string_view path);
 // Keeps the present version reachable as the backup. No file: nothing to do.
 Result<void> keep_backup(Root& root, std::string_view path);
 
+// Makes a name that is gone exist for a moment: its removal could not be synced,
+// and only a new removal can be (I-7).
+Result<void> set_name_again(Root& root, std::string_view path);
+
 // Removes a temporary file after a failure; an orphan at worst.
 void drop_staged(Root& root, std::string_view staged);
 
