@@ -1,0 +1,44 @@
+#include "lab.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+namespace holdfast::lab {
+
+void Outcome::merge(const Outcome& other) {
+  cases += other.cases;
+  acknowledged += other.acknowledged;
+  lost += other.lost;
+  altered += other.altered;
+  unopenable += other.unopenable;
+  wrong += other.wrong;
+  for (const auto& failure : other.failures)
+    if (failures.size() < 10) failures.push_back(failure);
+  if (note.empty()) note = other.note;
+}
+
+Outcome in_parallel(const std::function<void(unsigned, unsigned, Outcome&)>& work) {
+  const unsigned workers = std::max(2U, std::thread::hardware_concurrency());
+  std::vector<Outcome> found(workers);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned worker = 0; worker < workers; ++worker)
+      threads.emplace_back([&, worker] { work(worker, workers, found[worker]); });
+  }
+  Outcome all;
+  for (const auto& each : found) all.merge(each);
+  return all;
+}
+
+Outcome cannot_run(std::string why) {
+  Outcome outcome;
+  const char* ci = std::getenv("CI");
+  if (ci != nullptr && *ci != '\0')
+    outcome.fail(&Outcome::wrong, "cannot run here, and CI must: " + why);
+  else
+    outcome.skipped = std::move(why);
+  return outcome;
+}
+
+}  // namespace holdfast::lab

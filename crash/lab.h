@@ -1,0 +1,89 @@
+// The crash laboratory: each part attacks the floor in one way and counts what
+// it did to acknowledged records. `holdfast_lab` runs parts and prints one table.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::lab {
+
+enum class Size {
+  small,  // seconds: for mutants and sanitizers
+  ci,     // ./dev test
+  check,  // ./dev check
+  hours,  // ./dev crash: until the time is over
+};
+
+struct Options {
+  Size size = Size::ci;
+  double hours = 0;             // Size::hours: for each part
+  std::uint64_t seed = 1;       // everything random follows from it
+  std::string replay;           // one case, as a failure printed it
+  std::string scratch;          // a directory of its own for each part, empty, removed afterwards
+  std::string program;          // this program, to be started again as a writer
+};
+
+// What a part found. Lost, altered and unopenable must be 0.
+struct Outcome {
+  std::uint64_t cases = 0;         // states, runs, kills, cycles, ...
+  std::string unit = "cases";
+  std::uint64_t acknowledged = 0;  // records whose fate was checked
+  std::uint64_t lost = 0;          // acknowledged and gone
+  std::uint64_t altered = 0;       // complete lines changed
+  std::uint64_t unopenable = 0;    // stores that cannot be opened or read
+  std::uint64_t wrong = 0;         // any other broken promise
+  std::vector<std::string> failures;  // the first few, each with what replays it
+  std::string note;                // figures for people
+  std::string skipped;             // why it could not run here; empty when it ran
+
+  bool ok() const { return lost + altered + unopenable + wrong == 0; }
+  void fail(std::uint64_t Outcome::*count, std::string what) {
+    ++(this->*count);
+    if (failures.size() < 10) failures.push_back(std::move(what));
+  }
+  // Adds the counts of another worker of the same part.
+  void merge(const Outcome& other);
+};
+
+struct Part {
+  std::string_view name;   // "t1"
+  std::string_view title;  // one line
+  Outcome (*run)(const Options&);
+};
+
+const std::vector<Part>& parts();  // crash/parts.cc: the table
+
+// Runs `work(worker, outcome)` in as many threads as there are processors (at
+// least two) and merges what they found.
+Outcome in_parallel(const std::function<void(unsigned worker, unsigned workers, Outcome&)>& work);
+
+// The value that fits the size of the run.
+template <typename T>
+T pick(const Options& options, T small, T ci, T check) {
+  return options.size == Size::small ? small : options.size == Size::ci ? ci : check;
+}
+
+// Missing privileges or devices: a failure under CI, a named skip elsewhere.
+Outcome cannot_run(std::string why);
+
+// A small, fast, seedable source of random numbers.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15ULL + 0x1234567) {}
+  std::uint64_t next() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+  }
+  std::uint64_t below(std::uint64_t limit) { return limit == 0 ? 0 : next() % limit; }
+  bool chance(unsigned percent) { return below(100) < percent; }
+
+ private:
+  std::uint64_t state_;
+};
+
+}  // namespace holdfast::lab

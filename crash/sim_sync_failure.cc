@@ -1,0 +1,98 @@
+// T6: every sync of a workload fails, of files and of directories. Two writers
+// (two processes, as far as the library can tell) share the logs: a success
+// that the kernel lies about must never become an acknowledgement of either.
+#include <atomic>
+#include <cerrno>
+
+#include "parts.h"
+#include "sim_verify.h"
+#include "sim_world.h"
+
+namespace holdfast::lab {
+namespace {
+
+struct Stroke {
+  Op op;
+  unsigned writer;
+};
+
+const std::vector<std::vector<Stroke>>& workloads() {
+  static const std::vector<std::vector<Stroke>> all{
+      {{Op::append, 0}, {Op::append, 1}, {Op::append, 0}, {Op::append, 1}, {Op::append_batch, 0}, {Op::append, 1}},
+      {{Op::append_process, 0}, {Op::append_process, 1}, {Op::append, 0}, {Op::append, 1}, {Op::append, 0}},
+      {{Op::append_shared, 0}, {Op::foreign_line, 0}, {Op::append_shared, 1}, {Op::append_shared, 0}, {Op::append_shared, 1}},
+      {{Op::replace, 0}, {Op::replace, 1}, {Op::replace, 0}, {Op::remove, 1}, {Op::replace, 0}},
+      {{Op::commit, 0}, {Op::append, 1}, {Op::commit, 1}, {Op::append, 0}, {Op::commit, 0}},
+      {{Op::number, 0}, {Op::number, 1}, {Op::number, 0}},
+      {{Op::append, 0}, {Op::torn_tail, 1}, {Op::append, 0}, {Op::append, 1}},
+  };
+  return all;
+}
+
+class SyncFailer final : public SimObserver {
+ public:
+  SyncFailer(std::uint64_t which, std::uint64_t many) : which_(which), many_(many) {}
+
+  Injection before(const SimCall& call) override {
+    if (call.kind != SimCallKind::sync && call.kind != SimCallKind::sync_directory) return {};
+    const std::uint64_t number = count_++;
+    if (number < which_ || number >= which_ + many_) return {};
+    return {Injection::Kind::fail, EIO};
+  }
+  std::uint64_t count() const { return count_; }
+
+ private:
+  std::uint64_t which_;
+  std::uint64_t many_;
+  std::uint64_t count_ = 0;
+};
+
+// Runs the workload with syncs [which, which + many) failing, then crashes.
+// The number of syncs that there were.
+std::uint64_t run_one(std::size_t number, std::uint64_t which, std::uint64_t many, Outcome& outcome) {
+  const std::string what = "workload " + std::to_string(number) + ", sync " + std::to_string(which) + " and " +
+                           std::to_string(many - 1) + " more fail";
+  World world(which + 1, 2);
+  SyncFailer failer(which, many);
+  world.disk().set_observer(&failer);
+  ++outcome.cases;
+  for (const auto& stroke : workloads()[number]) {
+    auto done = world.perform(stroke.op, stroke.writer);
+    if (!done && done.error().os_error != EIO && done.error().code != Code::durability_unknown &&
+        done.error().code != Code::poisoned)
+      outcome.fail(&Outcome::wrong, what + ": " + op_name(stroke.op) + " failed with " + done.error().text());
+    // At every moment the machine may lose power.
+    auto nothing = Chooser::random(2, which);
+    do {
+      auto dark = world.disk().crash(CrashModel::weak, nothing);
+      verify(*dark, world.oracle(), After::power_loss, which, what + ", power lost after " + op_name(stroke.op), outcome);
+    } while (nothing.next());
+    auto alive = world.disk().clone();
+    verify(*alive, world.oracle(), After::process_death, which, what + ", killed after " + op_name(stroke.op), outcome);
+    // The next process has trusted what it found: it must be true.
+    Oracle opened = world.oracle();
+    for (auto& log : opened.logs) log.synced();
+    auto last = Chooser::random(1, which);
+    auto dark = alive->crash(CrashModel::weak, last);
+    verify(*dark, opened, After::power_loss, which, what + ", killed, reopened, power lost", outcome);
+  }
+  world.disk().set_observer(nullptr);
+  return failer.count();
+}
+
+}  // namespace
+
+Outcome run_t6(const Options&) {
+  Outcome outcome = in_parallel([&](unsigned worker, unsigned workers, Outcome& found) {
+    for (std::size_t number = worker; number < workloads().size(); number += workers)
+      for (const std::uint64_t many : {1, 2, 5, 1000}) {
+        std::uint64_t syncs = 1;
+        for (std::uint64_t which = 0; which < syncs; ++which) syncs = std::max(syncs, run_one(number, which, many, found));
+      }
+  });
+  outcome.unit = "runs";
+  outcome.note = "every sync of " + std::to_string(workloads().size()) + " workloads of two writers, 1, 2, 5 or all from there on";
+  return outcome;
+}
+
+}  // namespace holdfast::lab

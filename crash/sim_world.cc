@@ -1,0 +1,204 @@
+#include "sim_world.h"
+
+#include <array>
+
+#include "text/json_value.h"
+
+namespace holdfast::lab {
+namespace {
+
+// Sizes that stay in a sector, cross sectors, and cross pages.
+constexpr std::array<std::size_t, 5> kPadding{8, 60, 700, 8, 5000};
+
+LogOptions log_options(int which) {
+  LogOptions options;
+  options.mode = which == 0 ? LogMode::ours : LogMode::shared;
+  options.sync_interval = {};
+  return options;
+}
+
+}  // namespace
+
+void OracleLog::synced() {
+  for (auto& line : lines)
+    if (line.acknowledged == Durability::process) line.acknowledged = Durability::power;
+}
+
+std::string document_text(std::uint64_t generation) {
+  std::string text = "{\"schema_version\":1,\"generation\":" + std::to_string(generation) + ",\"pad\":\"";
+  text.append(generation % 3 == 0 ? 900 : 20, 'd');
+  return text + "\"}\n";
+}
+
+std::optional<std::uint64_t> generation_of(std::string_view document) {
+  const auto number = JsonView(document).find("generation").as_int64();
+  if (!number || document != document_text(static_cast<std::uint64_t>(*number))) return std::nullopt;
+  return static_cast<std::uint64_t>(*number);
+}
+
+const char* op_name(Op op) {
+  static constexpr std::array<const char*, kOpCount> kNames{
+      "append", "append_batch", "append_process", "append_shared", "foreign_line", "foreign_torn",
+      "replace", "remove", "commit", "number", "reopen", "torn_tail"};
+  return kNames[static_cast<std::size_t>(op)];
+}
+
+World::World(std::uint64_t seed, unsigned writers) : disk_(std::make_unique<SimFileSystem>(seed)), writers_(writers) {
+  (void)disk_->put_file("/a/keep", "");
+  (void)disk_->put_file("/b/keep", "");
+}
+
+void World::drop_handles() {
+  for (auto& writer : writers_) writer = Writer{};
+}
+
+std::string World::new_line(std::size_t padding) {
+  const std::uint64_t id = next_id_++;
+  std::string line = "{\"id\":" + std::to_string(id) + ",\"nested\":{\"t\":\"\\u00e9\\n{\"},\"pad\":\"";
+  line.append(padding, static_cast<char>('a' + id % 26));
+  return line + "\"}";
+}
+
+Result<void> World::open_roots(Writer& writer) {
+  if (!writer.a) {
+    HOLDFAST_LET(root, Root::open({}, *disk_, kRootA));
+    writer.a = std::move(root);
+  }
+  if (!writer.b) {
+    HOLDFAST_LET(root, Root::open({}, *disk_, kRootB));
+    writer.b = std::move(root);
+  }
+  return {};
+}
+
+Result<AppendLog*> World::open_log(Writer& writer, int which) {
+  HOLDFAST_TRY(open_roots(writer));
+  auto& log = writer.logs[which];
+  if (!log) {
+    HOLDFAST_LET(opened, AppendLog::open({}, writer.a, kLogs[which], log_options(which)));
+    log = std::move(opened);
+    oracle_.logs[which].synced();
+  }
+  return log.get();
+}
+
+Result<void> World::append(Writer& writer, int which, int count, Durability durability) {
+  HOLDFAST_LET(log, open_log(writer, which));
+  auto& lines = oracle_.logs[which].lines;
+  const std::size_t first = lines.size();
+  std::vector<std::string> texts;
+  for (int i = 0; i < count; ++i) texts.push_back(new_line(kPadding[next_id_ % kPadding.size()]));
+  for (const auto& text : texts) lines.push_back({text});
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  HOLDFAST_LET(ack, log->append({}, views, durability));
+  for (std::size_t i = first; i < first + static_cast<std::size_t>(count); ++i) lines[i].acknowledged = ack.durability;
+  if (ack.durability == Durability::power) oracle_.logs[which].synced();
+  return {};
+}
+
+Result<void> World::replace(Writer& writer) {
+  HOLDFAST_TRY(open_roots(writer));
+  auto& group = oracle_.document;
+  const std::uint64_t generation = ++generation_;
+  group.in_flight = generation;
+  auto done = replace_document({}, *writer.a, "one.json", document_text(generation));
+  group.in_flight.reset();
+  if (!done) {
+    group.undecided.push_back(generation);
+    return fail(std::move(done).error());
+  }
+  group = {generation, {}, {}};
+  oracle_.removed = false;
+  return {};
+}
+
+Result<void> World::remove(Writer& writer) {
+  HOLDFAST_TRY(open_roots(writer));
+  oracle_.removing = true;
+  auto done = remove_document({}, *writer.a, "one.json");
+  if (!done && done.error().code != Code::not_found) return done;  // undecided: may be gone
+  oracle_.removing = false;
+  oracle_.removed = true;
+  oracle_.document = {};
+  return {};
+}
+
+Result<void> World::commit(Writer& writer) {
+  HOLDFAST_TRY(open_roots(writer));
+  auto& group = oracle_.commit;
+  const std::uint64_t generation = ++generation_;
+  const std::string line = new_line(40);
+  oracle_.logs[0].lines.push_back({line, false, Durability::none, true});
+  const std::size_t index = oracle_.logs[0].lines.size() - 1;
+  oracle_.generations[generation] = line;
+  Commit commit(writer.a);
+  commit.put(writer.a, "two.json", document_text(generation));
+  commit.put(writer.b, "sub/three.json", document_text(generation));
+  commit.append(writer.a, kLogs[0], {line});
+  commit.symlink(writer.a, "latest", std::to_string(generation));
+  group.in_flight = generation;
+  auto done = commit.run({});
+  group.in_flight.reset();
+  if (!done) {
+    group.undecided.push_back(generation);
+    return fail(std::move(done).error());
+  }
+  group = {generation, {}, {}};
+  oracle_.logs[0].lines[index].acknowledged = Durability::power;
+  oracle_.logs[0].synced();
+  return {};
+}
+
+Result<void> World::perform(Op op, unsigned index) {
+  Writer& writer = writers_[index];
+  switch (op) {
+    case Op::append: return append(writer, 0, 1, Durability::power);
+    case Op::append_batch: return append(writer, 0, 3, Durability::power);
+    case Op::append_process: return append(writer, 0, 1, Durability::process);
+    case Op::append_shared: return append(writer, 1, 1, Durability::power);
+    case Op::foreign_line: {
+      const std::string line = new_line(30);
+      HOLDFAST_TRY(open_log(writer, 1));
+      // A foreign program does not look at the last byte: it may glue its line
+      // onto a fragment, from which readers salvage it.
+      oracle_.logs[1].lines.push_back({line, true});
+      return disk_->foreign_append(std::string(kRootA) + "/" + kLogs[1], line + "\n");
+    }
+    case Op::foreign_torn: {
+      HOLDFAST_TRY(open_log(writer, 1));
+      const std::string line = new_line(30);
+      return disk_->foreign_append(std::string(kRootA) + "/" + kLogs[1], line.substr(0, line.size() / 2));
+    }
+    case Op::replace: return replace(writer);
+    case Op::remove: return remove(writer);
+    case Op::commit: return commit(writer);
+    case Op::number: {
+      HOLDFAST_TRY(open_roots(writer));
+      HOLDFAST_LET(number, next_number({}, writer.a, "n"));
+      if (!oracle_.numbers.insert(number).second) return fail(Code::internal, "a number was handed out twice");
+      return {};
+    }
+    case Op::reopen: {
+      writer = Writer{};
+      HOLDFAST_TRY(open_log(writer, 0));
+      HOLDFAST_TRY(open_log(writer, 1));
+      return {};
+    }
+    case Op::torn_tail: {
+      HOLDFAST_TRY(open_log(writer, 0));
+      const std::string line = new_line(30);
+      const std::string fragment = line.substr(0, line.size() - 3);
+      oracle_.logs[0].fragments.push_back(fragment);
+      HOLDFAST_TRY(disk_->foreign_append(std::string(kRootA) + "/" + kLogs[0], fragment));
+      disk_->sync_all();
+      for (auto& log : oracle_.logs) log.synced();
+      writer = Writer{};
+      HOLDFAST_TRY(open_log(writer, 0));
+      return {};
+    }
+    case Op::count: break;
+  }
+  return fail(Code::internal, "no such operation");
+}
+
+}  // namespace holdfast::lab

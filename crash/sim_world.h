@@ -1,0 +1,116 @@
+// A small world on a simulated disk: two roots with logs, documents, a symbolic
+// link and a counter, a few writers that change them through the library, and an
+// oracle that knows what was acknowledged.
+#pragma once
+
+#include <holdfast/append_log.h>
+#include <holdfast/commit.h>
+#include <holdfast/counter.h>
+#include <holdfast/document.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "disk/sim_file_system.h"
+
+namespace holdfast::lab {
+
+inline constexpr const char* kRootA = "/a";
+inline constexpr const char* kRootB = "/b";
+inline constexpr const char* kLogs[] = {"ours.jsonl", "deep/er/shared.jsonl"};  // in root A
+
+// One line that somebody wrote or tried to write.
+struct Line {
+  std::string text;
+  bool foreign = false;
+  Durability acknowledged = Durability::none;  // power: must survive everything
+  bool commit = false;                         // part of a commit: judged with it
+};
+
+struct OracleLog {
+  std::vector<Line> lines;             // in the order of the attempts
+  std::vector<std::string> fragments;  // torn bytes that must never vanish without a copy
+
+  void synced();  // all that was acknowledged is durable now
+};
+
+// The values that a set of names may show: all of them the same generation.
+struct OracleGroup {
+  std::uint64_t acknowledged = 0;            // generation; 0: nothing yet
+  std::optional<std::uint64_t> in_flight;    // may have happened
+  std::vector<std::uint64_t> undecided;      // failed with an error: may yet happen, in this order
+};
+
+struct Oracle {
+  OracleLog logs[2];
+  OracleGroup document;      // A/one.json
+  OracleGroup commit;        // A/two.json, B/sub/three.json, A/latest, line in A/ours.jsonl
+  bool removed = false;      // A/one.json was removed and that was acknowledged
+  bool removing = false;
+  std::set<std::uint64_t> numbers;  // handed out
+  std::map<std::uint64_t, std::string> generations;  // commit generation -> its log line
+};
+
+std::string document_text(std::uint64_t generation);
+std::optional<std::uint64_t> generation_of(std::string_view document);
+
+// What a workload is made of; each is one call of the library or one deed of a
+// foreign program.
+enum class Op {
+  append,          // ours, power
+  append_batch,    // ours, three records, power
+  append_process,  // ours, process
+  append_shared,   // shared, power
+  foreign_line,    // another program appends a whole line to the shared log
+  foreign_torn,    // another program is killed in the middle of its write
+  replace,         // document
+  remove,          // document
+  commit,          // two roots, two documents, a log, a link
+  number,          // counter
+  reopen,          // close everything, open again
+  torn_tail,       // a writer of ours died in the middle of a write; reopen
+  count
+};
+inline constexpr int kOpCount = static_cast<int>(Op::count);
+const char* op_name(Op op);
+
+class World {
+ public:
+  explicit World(std::uint64_t seed, unsigned writers = 1);
+
+  SimFileSystem& disk() { return *disk_; }
+  const Oracle& oracle() const { return oracle_; }
+
+  // Does one operation with one of the writers and tells the oracle. An error
+  // of the library is a result here, not a failure.
+  Result<void> perform(Op op, unsigned writer = 0);
+
+  // All handles go, as when the writers' processes end without a word.
+  void drop_handles();
+
+ private:
+  struct Writer {
+    std::shared_ptr<Root> a, b;
+    std::unique_ptr<AppendLog> logs[2];
+  };
+
+  Result<void> open_roots(Writer& writer);
+  Result<AppendLog*> open_log(Writer& writer, int which);
+  Result<void> append(Writer& writer, int which, int count, Durability durability);
+  Result<void> replace(Writer& writer);
+  Result<void> remove(Writer& writer);
+  Result<void> commit(Writer& writer);
+  std::string new_line(std::size_t padding);
+
+  std::unique_ptr<SimFileSystem> disk_;
+  std::vector<Writer> writers_;
+  Oracle oracle_;
+  std::uint64_t next_id_ = 1;
+  std::uint64_t generation_ = 0;
+};
+
+}  // namespace holdfast::lab
