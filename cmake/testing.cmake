@@ -15,7 +15,7 @@ function(holdfast_test name)
   target_compile_definitions(${name} PRIVATE HOLDFAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE GTest::gtest_main rapidcheck)
   # PRE_TEST: the names are asked for when the tests run, not at every link.
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})
 endfunction()
 
