@@ -1,0 +1,94 @@
+// Real disks for the laboratory: an ext4 or xfs image under a loop device, a
+// tmpfs of a chosen size, and the shutdown ioctl that stands for a power cut.
+//
+// Nothing is ever left behind, whatever ends the program, SIGKILL included: the
+// mounts are made in a mount namespace of our own, which dies with us; a loop
+// device detaches itself when its last user goes (autoclear); the image loses
+// its name as soon as the device holds it. Destructors do the same earlier, and
+// check_leftovers() looks whether they did.
+// Thread-safety: one thread; make the first disk before starting threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lab.h"
+
+namespace holdfast::lab {
+
+enum class DiskKind { ext4, xfs };
+const char* disk_kind_name(DiskKind kind);
+
+// Why disks cannot be made here, or empty.
+std::string why_no_disks(bool images);
+
+// Makes mounts invisible to, and independent of, the rest of the system. False
+// when the system does not let us; disks still work then.
+bool keep_mounts_private();
+
+// Runs a program, with its words quiet unless it fails. Empty, or what went wrong.
+std::string run_program(const std::vector<std::string>& words);
+
+// Makes a file system of that kind in the file.
+std::string make_file_system(DiskKind kind, const std::string& image);
+
+class LoopDisk {
+ public:
+  // `directory` is made and becomes the mount point. ok() says whether it worked.
+  LoopDisk(DiskKind kind, std::string directory, unsigned megabytes);
+  // A disk whose image another file system provides: not made, not removed.
+  static LoopDisk over(DiskKind kind, std::string directory, const std::string& image);
+  LoopDisk(LoopDisk&& other) noexcept;
+  LoopDisk& operator=(LoopDisk&&) = delete;
+  ~LoopDisk();
+
+  bool ok() const { return error_.empty(); }
+  const std::string& error() const { return error_; }
+  const std::string& path() const { return directory_; }
+  DiskKind kind() const { return kind_; }
+
+  // From here on nothing reaches the medium; what was not there is lost at the
+  // next remount(). Writers get EIO. False: it could not be done.
+  bool power_cut();
+  // Unmounts and mounts again: the file system's own recovery runs. Every file
+  // below must be closed.
+  bool remount();
+
+ private:
+  LoopDisk(DiskKind kind, std::string directory) : kind_(kind), directory_(std::move(directory)) {}
+  void attach(const std::string& image);
+  bool mount();
+  bool unmount();
+
+  DiskKind kind_;
+  std::string directory_;
+  std::string device_;  // "/dev/loop3"
+  int device_file_ = -1;
+  bool mounted_ = false;
+  std::string error_;
+};
+
+// A tmpfs; `options` as for mount(8), such as "size=64k,nr_inodes=40".
+class MemoryDisk {
+ public:
+  MemoryDisk(std::string directory, const std::string& options);
+  MemoryDisk(const MemoryDisk&) = delete;
+  MemoryDisk& operator=(const MemoryDisk&) = delete;
+  ~MemoryDisk();
+
+  bool ok() const { return error_.empty(); }
+  const std::string& error() const { return error_; }
+  const std::string& path() const { return directory_; }
+  bool resize(const std::string& options);
+
+ private:
+  std::string directory_;
+  std::string error_;
+  bool mounted_ = false;
+};
+
+// Counts a mount below `directory`, or a loop device of this process, as wrong.
+void check_leftovers(const std::string& directory, Outcome& outcome);
+
+}  // namespace holdfast::lab

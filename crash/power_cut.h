@@ -1,0 +1,62 @@
+// Cutting the power of a real file system under a writer, again and again. The
+// cycle serves any writer (T4 ours, T15 what others do).
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "loop_disk.h"
+
+namespace holdfast::lab {
+
+struct CutPlan {
+  DiskKind kind = DiskKind::ext4;
+  unsigned cycles = 0;
+  std::string scratch;     // an empty directory; the disk is mounted below it
+  unsigned megabytes = 0;  // of the image; 0: 64 for ext4, 320 for xfs
+};
+
+// A writer that was started. It gets the power cut from under it `delay` after
+// it was started, or after its first word when it should be under way by then.
+struct CutWriter {
+  pid_t pid = -1;
+  std::chrono::microseconds delay{};
+  bool after_first_word = true;
+};
+
+// One cut, after the file system has recovered and is mounted again.
+struct Cut {
+  unsigned cycle = 0;
+  std::string mount;          // where the disk is mounted
+  std::string said;           // everything that the writer wrote to its report
+  std::int64_t begin_ns = 0;  // steady clock: just before the cut, ...
+  std::int64_t end_ns = 0;    // ... and just after
+};
+
+struct CutResult {
+  std::uint64_t cuts = 0;
+  std::string error;  // why it stopped early; empty when all cycles were done
+};
+
+// Each cycle: starts the writer with the mount point and the descriptor it
+// reports to (one process; it must close the descriptor by dying), cuts the
+// power, kills the writer, unmounts, mounts and calls `check`. One image serves
+// all cycles and keeps what is on it.
+//
+// What a report proves: a sync that is in flight when the shutdown lands can
+// return success for data that is lost (no real drive does that). So a promise
+// counts only when the same thread of the writer finished ONE MORE sync, begun
+// after the promise was made: that one would have failed had the cut landed
+// before. Applying this rule to `said` is the business of `check`.
+CutResult cut_cycles(const CutPlan& plan,
+                     const std::function<CutWriter(const std::string& mount, int report, unsigned cycle)>& start_writer,
+                     const std::function<void(const Cut&)>& check);
+
+// Nanoseconds of the steady clock, the same in every process.
+std::int64_t steady_ns();
+
+}  // namespace holdfast::lab
