@@ -180,6 +180,15 @@ TEST_F(Checksums, WritersTakeTurns) {
     append(two, "{\"two\":3}\n");
   }
   EXPECT_EQ(two.covered_end(), log.size());
+  // The same bytes as by one writer.
+  const std::string taken_in_turn = sums();
+  put_sums("");
+  SideCar alone = side_car();
+  put("");
+  for (int round = 0; round < 5; ++round) {
+    for (const auto* line : {"{\"one\":1}\n", "{\"two\":2}\n", "{\"two\":3}\n"}) append(alone, line);
+  }
+  EXPECT_EQ(sums(), taken_in_turn);
   const ChecksumReport report = verify();
   EXPECT_EQ(report.covered, log.size());
   EXPECT_TRUE(report.findings.empty());
@@ -257,6 +266,18 @@ TEST_F(Checksums, GarbageInTheSideCarIsReported) {
   EXPECT_EQ(count(report, "checksum"), 0U);
   EXPECT_EQ(count(report, "side_car"), 7U);
   EXPECT_EQ(report.covered, log.size());
+}
+
+TEST(SideCarLine, HasOneSpelling) {
+  EXPECT_TRUE(parse_side_car_line("0 8 d53bd354 921bc203"));
+  EXPECT_TRUE(parse_side_car_line("18446744073709551607 8 d53bd354 921bc203"));
+  for (const auto* text :
+       {"", "0", "0 8", "00 8 d53bd354 921bc203", "0 08 d53bd354 921bc203", "0 8 D53bd354 921bc203",
+        "0 8 d53bd354 921bc20", "0 8 d53bd354 921bc2033", "0 8 d53bd354  21bc203", "0  8 d53bd354 921bc203",
+        "+0 8 d53bd354 921bc203", "-1 8 d53bd354 921bc203", "18446744073709551608 8 d53bd354 921bc203",
+        "18446744073709551616 8 d53bd354 921bc203", "0 8 d53bd354 921bc203 ", " 0 8 d53bd354 921bc203"}) {
+    EXPECT_FALSE(parse_side_car_line(text)) << text;
+  }
 }
 
 TEST_F(Checksums, NothingIsWrittenByVerifying) {

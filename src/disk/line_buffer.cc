@@ -126,7 +126,6 @@ Result<LineBuffer::Found> LineBuffer::find_newline(const Context& context, std::
 
 bool LineBuffer::at_end(std::uint64_t in_flight) {
   in_flight_ = in_flight;
-  restart_at(position());
   return false;
 }
 

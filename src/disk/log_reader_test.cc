@@ -100,6 +100,19 @@ TEST(LogReader, EveryKindOfDamage) {
   EXPECT_FALSE(log.records[3].salvaged);
 }
 
+// The worked example of docs/formats/log.md.
+TEST(LogReader, TheExampleOfTheDocument) {
+  const ReadLog log =
+      read("{\"n\":1}\n{\"n\":2}\r\n\n{\"n\":3,\"text\":\"cu{\"n\":4}\n{\"n\":5}\0\0\0\0{\"n\":6}\n{\"n\":7,\"te"s);
+  EXPECT_EQ(log.records, (std::vector<OwnedRecord>{{R"({"n":1})", 0, false},
+                                                   {R"({"n":2})", 8, false},
+                                                   {R"({"n":4})", 35, true},
+                                                   {R"({"n":5})", 43, true},
+                                                   {R"({"n":6})", 54, true}}));
+  EXPECT_EQ(log.damage, (std::vector<Damage>{{18, 24, DamageKind::glued, 1}, {43, 18, DamageKind::nul, 2}}));
+  EXPECT_EQ(log.in_flight, 10U);
+}
+
 TEST(LogReader, FramingLooksAtTheEndsAndForNul) {
   const ReadLog log = read("{not json}\n{\"a\":1\n{\"b\":\0}{\"c\":1}\n12\n"s, framing());
   EXPECT_EQ(texts(log), (Texts{"{not json}", R"({"c":1})"}));
@@ -174,6 +187,7 @@ TEST(LogReader, AnUnterminatedLastLineIsInFlightUntilItEnds) {
   ASSERT_TRUE(reader->next(record).value());
   EXPECT_EQ(record.bytes, R"({"b":2})");
   EXPECT_EQ(record.offset, 8U);
+  EXPECT_EQ(reader->in_flight(), 0U);
   ASSERT_TRUE(reader->next(record).value());
   EXPECT_EQ(record.bytes, R"({"c":3})");
   EXPECT_FALSE(reader->next(record).value());

@@ -18,7 +18,10 @@ class MemoryFile final : public File {
  public:
   explicit MemoryFile(std::shared_ptr<std::string> bytes) : bytes_(std::move(bytes)) {}
 
+  std::function<void(std::uint64_t)> before_read;  // sees each offset; may change the bytes
+
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
+    if (before_read) before_read(offset);
     if (offset >= bytes_->size()) return 0;
     const std::size_t count = std::min<std::size_t>(into.size(), bytes_->size() - static_cast<std::size_t>(offset));
     if (count > 0) std::memcpy(into.data(), bytes_->data() + offset, count);

@@ -101,6 +101,7 @@ class TailReader {
       HOLDFAST_TRY(read_lines(start, limit, missing));
     }
     tail_.reached_start = start <= floor && !dropped_;
+    if (!tail_.reached_start && count > 0) leave_damage_before(tail_.records.front().offset);
     return std::move(tail_);
   }
 
@@ -132,6 +133,11 @@ class TailReader {
     }
   }
 
+  // It is met again, and reported then, by who asks for the records before these.
+  void leave_damage_before(std::uint64_t offset) {
+    std::erase_if(tail_.damage, [&](const Damage& damage) { return damage.offset + damage.length <= offset; });
+  }
+
   // Puts the last `wanted` records of the lines [from, limit) before those that were found.
   Result<void> read_lines(std::uint64_t from, std::uint64_t limit, std::size_t wanted) {
     ReadOptions options = options_;
@@ -148,11 +154,6 @@ class TailReader {
         dropped_ = true;
       }
       records.push_back({std::string(record.bytes), record.offset, record.salvaged});
-    }
-    // Damage before a dropped record is left for the next page.
-    if (dropped_) {
-      std::erase_if(scan.damage(),
-                    [&](const Damage& damage) { return damage.offset + damage.length <= records.front().offset; });
     }
     tail_.records.insert(tail_.records.begin(), std::move_iterator(records.begin()), std::move_iterator(records.end()));
     tail_.damage.insert(tail_.damage.begin(), scan.damage().begin(), scan.damage().end());

@@ -65,6 +65,19 @@ TEST(ReadLast, AWriteInFlightIsCountedNotReturned) {
   EXPECT_EQ(tail.in_flight, 5U);
 }
 
+TEST(ReadLast, AWriteInFlightOfAnyLengthIsMeasured) {
+  for (const std::size_t block : {4096U, 8192U, 12288U, 24576U, 65536U, 131072U}) {
+    for (std::size_t size = block - 2; size <= block + 2; ++size) {
+      for (const std::size_t count : {0U, 1U, 2U, 99U}) {
+        MemoryDirectory directory("{\"n\":1}\n" + std::string(size, 'x'));
+        const Tail tail = last(directory, count);
+        EXPECT_EQ(tail.in_flight, size) << count;
+        EXPECT_EQ(tail.records.size(), std::min<std::size_t>(count, 1)) << size;
+      }
+    }
+  }
+}
+
 TEST(ReadLast, PagesBackwardsThroughDamage) {
   MemoryDirectory directory(numbered(0, 3) + "{\"torn\n{\"a\":1}{\"b\":2}\n\n" + numbered(3, 5) +
                             "{\"x\":\0\0{\"c\":3}\n"s + numbered(5, 6));
@@ -144,6 +157,12 @@ TEST(ReadLast, CostsTheSameWhateverTheSizeOfTheLog) {
     costs.push_back(bytes);
   }
   EXPECT_EQ(costs[1], costs[2]);
+  // And not on what lies behind them.
+  std::uint64_t bytes = 0;
+  MemoryDirectory directory(numbered(1000000, 2000000));
+  directory.wrap = [&](std::unique_ptr<File> file) { return std::make_unique<CountingFile>(std::move(file), bytes); };
+  EXPECT_EQ(last(directory, 100, {}, 500001).records.size(), 100U);
+  EXPECT_LE(bytes, std::uint64_t{80} << 10);
   EXPECT_LE(costs[2], std::uint64_t{70} << 10);
 }
 
@@ -189,6 +208,7 @@ TEST(ReadLast, EqualsTheTailOfAForwardReadOnRandomDamagedLogs) {
       if (item.offset + item.length > oldest && (before == UINT64_MAX || item.offset + item.length < before))
         damage.push_back(item);
     }
+    for (const Damage& item : tail.damage) ASSERT_GE(item.offset + item.length, oldest) << round;
     for (const Damage& item : damage) ASSERT_TRUE(std::ranges::find(tail.damage, item) != tail.damage.end()) << round;
     if (before == UINT64_MAX && tail.reached_start) {
       ASSERT_EQ(tail.damage, all.damage) << round;

@@ -175,6 +175,9 @@ TEST(Salvage, DepthIsNoWayAround) {
   std::string deep;
   for (int i = 0; i < 5000; ++i) deep += "{\"a\":";
   EXPECT_EQ(salvaged(deep + "{\"b\":1}"), Texts{});
+  for (std::size_t depth = kJsonMaxDepth - 2; depth < kJsonMaxDepth + 3; ++depth) {
+    EXPECT_EQ(salvaged(deep.substr(0, 5 * depth) + "{\"b\":1}"), Texts{}) << depth;
+  }
   EXPECT_EQ(salvaged(deep + "{\"b\":1}" + std::string(5000, '}')), Texts{});
 }
 

@@ -132,11 +132,9 @@ Result<void> SideCar::add(std::uint64_t start, std::string_view bytes) {
   std::copy_n(line.data(), size, buffer.data() + 1);
   const std::string_view text = torn_ ? std::string_view(buffer.data(), size + 1) : std::string_view(line.data(), size);
   const auto written = file_->append(text);
-  if (!written || *written != text.size()) {
-    size_ = UINT64_MAX;  // no size that a file has: the next add() looks again
-    if (!written) return fail(written.error());
-    return fail(Code::disk_full, "the checksum line was cut short");
-  }
+  // What was written in part changed the size: the next add() looks again.
+  if (!written) return fail(written.error());
+  if (*written != text.size()) return fail(Code::disk_full, "the checksum line was cut short");
   size_ += text.size();
   torn_ = false;
   chain_ = chain;
