@@ -110,6 +110,7 @@ class Root : public std::enable_shared_from_this<Root> {
   Root(FileSystem& file_system, std::unique_ptr<Directory> directory, RootOptions options);
   Result<void> prepare(const Context& context);
   Result<void> forget_directory(std::string_view path);
+  void forget_names();
   Result<RootLock> lock_file(const Context& context);
 
   FileSystem& file_system_;

@@ -185,6 +185,11 @@ Result<RootLock> Root::lock(const Context& context) {
   }
 }
 
+void Root::forget_names() {
+  const std::scoped_lock guard(names_mutex_);
+  durable_names_.clear();
+}
+
 Result<RootLock> Root::lock_file(const Context& context) {
   const Context bounded = context.within(kLockWait);
   std::unique_lock<std::timed_mutex> threads(lock_mutex_, std::defer_lock);
@@ -192,12 +197,17 @@ Result<RootLock> Root::lock_file(const Context& context) {
     while (!threads.try_lock_for(std::chrono::milliseconds(20)))
       if (!bounded.check()) return fail(Code::busy, "another thread holds the lock", path());
   const std::string name = side("lock");
+  bool forgotten = false;
   while (true) {
     auto file = directory_->open(name, OpenMode::update);
     if (!file && file.error().code == Code::not_found) {
       HOLDFAST_TRY(ensure_directory(options_.side));
       file = directory_->open(name, OpenMode::create_update);
       if (!file && file.error().code == Code::already_exists) continue;
+      if (!file && file.error().code == Code::not_found && !std::exchange(forgotten, true)) {
+        forget_names();  // somebody deleted the side folder
+        continue;
+      }
     }
     if (!file) return fail(std::move(file).error());
     if (does(Step::document_lock)) HOLDFAST_TRY(wait_for_lock(bounded, **file, LockKind::exclusive, name));
@@ -207,8 +217,7 @@ Result<RootLock> Root::lock_file(const Context& context) {
     const auto named = directory_->stat(name);
     if (held && named && held->same_file(*named)) return RootLock(std::move(*file), std::move(threads));
     HOLDFAST_TRY(bounded.check());
-    const std::scoped_lock guard(names_mutex_);
-    durable_names_.clear();
+    forget_names();
   }
 }
 

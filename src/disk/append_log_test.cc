@@ -1,0 +1,262 @@
+#include <holdfast/append_log.h>
+
+#include <atomic>
+#include <cerrno>
+#include <set>
+#include <thread>
+
+#include "disk/real_testing.h"
+#include "disk/store_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(AppendLog, AppendsWholeLinesAndSaysWhere) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "d/log.jsonl", quiet()));
+  const Ack first = must(log->append({}, R"({"a":1})"));
+  const Ack second = must(log->append({}, R"({"b":"x"})"));
+  EXPECT_EQ(store.bytes("d/log.jsonl"), "{\"a\":1}\n{\"b\":\"x\"}\n");
+  EXPECT_EQ(first.offset, 0U);
+  EXPECT_EQ(first.end, 8U);
+  EXPECT_EQ(second.offset, 8U);
+  EXPECT_EQ(second.durability, Durability::power);
+}
+
+TEST(AppendLog, ABatchIsOneWrite) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  struct Count final : SimObserver {
+    int appends = 0;
+    void after(const SimCall& call) override { appends += call.kind == SimCallKind::append && call.path == "/s/log"; }
+  } count;
+  store.disk.set_observer(&count);
+  const std::string_view batch[] = {R"({"a":1})", R"({"a":2})", R"({"a":3})"};
+  must(log->append({}, batch));
+  EXPECT_EQ(count.appends, 1);
+  EXPECT_EQ(records(store.root->directory(), "log").size(), 3U);
+}
+
+TEST(AppendLog, RefusesWhatIsNotOneObjectOnOneLine) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  for (const char* bad : {"", "{", "[1]", "1", "{\"a\":1}{\"b\":2}", "{\"a\":\n1}", "{\"a\":\"\xff\"}", "{\"a\":\"\t\"}"}) {
+    const auto ack = log->append({}, bad);
+    ASSERT_FALSE(ack) << bad;
+    EXPECT_EQ(ack.error().code, Code::invalid_record) << bad;
+    EXPECT_EQ(ack.error().path, "log");
+  }
+  LogOptions small = quiet();
+  small.max_line = 10;
+  auto limited = must(AppendLog::open({}, store.root, "limited", small));
+  EXPECT_EQ(limited->append({}, R"({"a":"0123456789"})").error().code, Code::too_large);
+  EXPECT_EQ(store.bytes("log"), "");
+}
+
+TEST(AppendLog, TheAcknowledgementWaitsForTheSync) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  must(log->append({}, R"({"n":1})", Durability::power));
+  must(log->append({}, R"({"n":2})", Durability::process));
+  auto nothing = Chooser::random(1, 0);  // nothing unsynced survives
+  auto after = store.disk.crash(CrashModel::weak, nothing);
+  EXPECT_EQ(after->read_file("/s/log").value(), "{\"n\":1}\n");
+}
+
+TEST(AppendLog, NoneIsKeptInMemoryAndWrittenInOrder) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  EXPECT_EQ(must(log->append({}, R"({"n":1})", Durability::none)).durability, Durability::none);
+  EXPECT_EQ(store.bytes("log"), "");
+  const Ack ack = must(log->append({}, R"({"n":2})", Durability::power));
+  EXPECT_EQ(store.bytes("log"), "{\"n\":1}\n{\"n\":2}\n");
+  EXPECT_EQ(ack.offset, 8U);
+  must(log->append({}, R"({"n":3})", Durability::none));
+  must(log->close({}));
+  EXPECT_EQ(store.bytes("log"), "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n");
+  EXPECT_EQ(log->append({}, R"({"n":4})").error().code, Code::invalid_argument);
+}
+
+TEST(AppendLog, OursMovesATornTailAside) {
+  SimStore store;
+  must(store.disk.put_file("/s/log", "{\"n\":1}\n{\"n\":2,\"te"));
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  EXPECT_EQ(store.bytes("log"), "{\"n\":1}\n");
+  ASSERT_EQ(log->findings().size(), 1U);
+  const Finding finding = log->findings()[0];
+  EXPECT_EQ(finding.offset, 8U);
+  EXPECT_EQ(finding.length, 10U);
+  EXPECT_EQ(finding.kind, "torn");
+  EXPECT_EQ(store.bytes(finding.moved_to), "{\"n\":2,\"te");
+}
+
+TEST(AppendLog, OursSealsATailThatLacksOnlyItsNewline) {
+  SimStore store;
+  must(store.disk.put_file("/s/log", "{\"n\":1}\n{\"n\":2}"));
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  EXPECT_EQ(store.bytes("log"), "{\"n\":1}\n{\"n\":2}\n");
+}
+
+TEST(AppendLog, OursKeepsADamagedTailThatHoldsAWholeRecord) {
+  SimStore store;
+  must(store.disk.put_file("/s/log", "{\"n\":1,\"te" "{\"n\":2}"));
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  must(log->append({}, R"({"n":3})"));
+  EXPECT_EQ(records(store.root->directory(), "log"), (Lines{"{\"n\":2}", "{\"n\":3}"}));
+}
+
+TEST(AppendLog, SharedIsNeverCutAndOurLineStartsAnew) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet(LogMode::shared)));
+  must(log->append({}, R"({"n":1})"));
+  must(store.disk.foreign_append("/s/log", "{\"foreign\":1,\"te"));
+  const Ack ack = must(log->append({}, R"({"n":2})"));
+  EXPECT_EQ(store.bytes("log"), "{\"n\":1}\n{\"foreign\":1,\"te\n{\"n\":2}\n");
+  EXPECT_EQ(store.bytes("log").substr(ack.offset, ack.end - ack.offset), "{\"n\":2}\n");
+}
+
+TEST(AppendLog, AFullDiskRollsBackAndKeepsWholeLines) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  must(log->append({}, R"({"n":1})"));
+  for (int fits = 1; fits < 30; ++fits) {
+    OneFault fault(SimCallKind::append, {Injection::Kind::short_write, ENOSPC, static_cast<std::uint64_t>(fits)});
+    struct Full final : SimObserver {
+      int left;
+      explicit Full(int bytes) : left(bytes) {}
+      Injection before(const SimCall& call) override {
+        if (call.kind != SimCallKind::append || call.path != "/s/log") return {};
+        if (left <= 0) return {Injection::Kind::fail, ENOSPC};
+        const auto now = static_cast<std::uint64_t>(std::exchange(left, 0));
+        return {Injection::Kind::short_write, ENOSPC, now};
+      }
+    } full(fits);
+    store.disk.set_observer(&full);
+    const std::string_view batch[] = {R"({"a":123456})", R"({"b":123456})", R"({"c":123456})"};
+    const auto ack = log->append({}, batch);
+    store.disk.set_observer(nullptr);
+    ASSERT_FALSE(ack);
+    EXPECT_EQ(ack.error().code, Code::disk_full);
+    EXPECT_EQ(ack.error().os_error, ENOSPC);
+    EXPECT_EQ(store.bytes("log").back(), '\n');
+    must(log->append({}, R"({"after":1})"));
+    auto reader = must(LogReader::open({}, store.root->directory(), "log"));
+    Record record;
+    while (must(reader.next(record))) {
+    }
+    EXPECT_TRUE(reader.damage().empty()) << fits;
+  }
+}
+
+TEST(AppendLog, AFailedSyncIsNeverRepeatedAndNeverAcknowledged) {
+  for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
+    SimStore store;
+    auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
+    auto other = must(AppendLog::open({}, store.again(), "log", quiet(mode)));
+    must(log->append({}, R"({"n":1})"));
+    OneFault fault(SimCallKind::sync, {Injection::Kind::fail, EIO});
+    store.disk.set_observer(&fault);
+    const auto failed = log->append({}, R"({"n":2})");
+    store.disk.set_observer(nullptr);
+    ASSERT_FALSE(failed);
+    EXPECT_EQ(failed.error().code, Code::durability_unknown);
+    EXPECT_EQ(failed.error().os_error, EIO);
+    // Another process: its own sync would succeed and lie about record 2.
+    must(other->append({}, R"({"n":3})"));
+    must(log->append({}, R"({"n":4})"));
+    auto nothing = Chooser::random(1, 0);
+    auto after = store.disk.crash(CrashModel::weak, nothing);
+    EXPECT_EQ(after->read_file("/s/log").value(), "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n{\"n\":4}\n");
+  }
+}
+
+TEST(AppendLog, ARemovedLogIsAnErrorAndAReplacedOneIsFollowed) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  must(log->append({}, R"({"n":1})"));
+  must(store.disk.put_file("/s/new", "{\"n\":0}\n"));
+  must(store.root->directory().rename("new", "log"));
+  must(log->append({}, R"({"n":2})"));
+  EXPECT_EQ(store.bytes("log"), "{\"n\":0}\n{\"n\":2}\n");
+  must(store.root->directory().remove("log"));
+  EXPECT_EQ(log->append({}, R"({"n":3})").error().code, Code::not_found);
+}
+
+TEST(AppendLog, ComposesUnderTheLock) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  const auto grow = [](std::string_view last) -> Result<std::string> {
+    return "{\"after\":" + std::to_string(last.size()) + "}";
+  };
+  must(log->append_after_last({}, grow));
+  must(log->append_after_last({}, grow));
+  EXPECT_EQ(records(store.root->directory(), "log"), (Lines{"{\"after\":0}", "{\"after\":11}"}));
+}
+
+TEST(AppendLog, WaitsNoLongerThanTheDeadline) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  auto holder = must(store.root->directory().open("log", OpenMode::append));
+  ASSERT_TRUE(must(holder->try_lock(LockKind::exclusive)));
+  const auto ack = log->append(Context{}.within(20ms), R"({"n":1})");
+  ASSERT_FALSE(ack);
+  EXPECT_EQ(ack.error().code, Code::busy);
+  std::stop_source stop;
+  stop.request_stop();
+  Context stopped;
+  stopped.stop = stop.get_token();
+  EXPECT_EQ(log->append(stopped, R"({"n":1})").error().code, Code::cancelled);
+}
+
+TEST(AppendLog, ThreadsShareSyncsAndLoseNothing) {
+  TemporaryDirectory directory;
+  auto root = must(Root::open({}, real_file_system(), directory.path()));
+  auto log = must(AppendLog::open({}, root, "log"));
+  constexpr int kThreads = 8;
+  constexpr int kEach = 60;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < kThreads; ++t)
+      threads.emplace_back([&, t] {
+        for (int i = 0; i < kEach; ++i) {
+          const auto durability = static_cast<Durability>(i % 3);
+          EXPECT_TRUE(log->append({}, "{\"t\":" + std::to_string(t) + ",\"i\":" + std::to_string(i) + "}", durability));
+        }
+      });
+  }
+  must(log->close({}));
+  const auto all = records(root->directory(), "log");
+  EXPECT_EQ(all.size(), static_cast<std::size_t>(kThreads * kEach));
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
+}
+
+TEST(AppendLog, TheBackgroundSyncComesWithinTheInterval) {
+  SimStore store;
+  LogOptions options;
+  options.sync_interval = 5ms;
+  auto log = must(AppendLog::open({}, store.root, "log", options));
+  must(log->append({}, R"({"n":1})", Durability::process));
+  must(log->append({}, R"({"n":2})", Durability::none));
+  for (int i = 0; i < 1000; ++i) {
+    std::this_thread::sleep_for(5ms);
+    auto nothing = Chooser::random(1, 0);
+    if (store.disk.crash(CrashModel::weak, nothing)->read_file("/s/log") == "{\"n\":1}\n{\"n\":2}\n") return;
+  }
+  FAIL() << "never synced";
+}
+
+TEST(AppendLog, FilesAreForTheirOwnerOnly) {
+  TemporaryDirectory directory;
+  auto root = must(Root::open({}, real_file_system(), directory.path("store"), {.create = true}));
+  auto log = must(AppendLog::open({}, root, "deep/log"));
+  must(log->append({}, R"({"n":1})"));
+  EXPECT_EQ(must(root->directory().stat("deep/log")).mode, 0600U);
+  EXPECT_EQ(must(root->directory().stat("deep")).mode, 0700U);
+  EXPECT_EQ(must(root->directory().stat("")).mode, 0700U);
+  EXPECT_EQ(must(root->directory().stat(root->side("sums"))).mode, 0700U);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

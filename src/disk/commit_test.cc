@@ -1,0 +1,182 @@
+#include <holdfast/commit.h>
+
+#include <cerrno>
+
+#include "disk/journal.h"
+#include "disk/store_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct TwoRoots : SimStore {
+  std::shared_ptr<Root> other;
+  TwoRoots() {
+    must(disk.put_file("/t/keep", ""));
+    other = must(Root::open({}, disk, "/t"));
+  }
+};
+
+TEST(Commit, ChangesEverythingTogether) {
+  TwoRoots store;
+  Commit commit(store.root);
+  commit.put(store.root, "a/one.json", "{\"v\":1}", Revision(kAbsent));
+  commit.put(store.other, "two.json", "{\"v\":1}");
+  commit.append(store.other, "log", {R"({"n":1})", R"({"n":2})"}, LogMode::shared);
+  commit.symlink(store.root, "latest", "a");
+  const CommitResult result = must(commit.run({}));
+  ASSERT_EQ(result.revisions.size(), 2U);
+  EXPECT_EQ(result.revisions[0], revision_of("{\"v\":1}"));
+  EXPECT_EQ(store.bytes("a/one.json"), "{\"v\":1}");
+  EXPECT_EQ(store.disk.read_file("/t/two.json").value(), "{\"v\":1}");
+  EXPECT_EQ(records(store.other->directory(), "log"), (Lines{R"({"n":1})", R"({"n":2})"}));
+  EXPECT_EQ(must(store.root->directory().read_symlink("latest")), "a");
+  EXPECT_FALSE(commit_pending(*store.root));
+  EXPECT_FALSE(commit_pending(*store.other));
+  EXPECT_TRUE(must(store.root->directory().list(store.root->side("tmp"))).empty());
+
+  Commit second(store.root);
+  second.remove(store.other, "two.json", revision_of("{\"v\":1}"));
+  second.symlink(store.root, "latest", "b");
+  must(second.run({}));
+  EXPECT_FALSE(store.disk.exists("/t/two.json"));
+  EXPECT_EQ(must(store.root->directory().read_symlink("latest")), "b");
+}
+
+TEST(Commit, AConflictChangesNothing) {
+  TwoRoots store;
+  must(store.disk.put_file("/t/two.json", "{\"foreign\":1}"));
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{}");
+  commit.put(store.other, "two.json", "{}", Revision(kAbsent));
+  const auto result = commit.run({});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, Code::conflict);
+  EXPECT_EQ(result.error().path, "two.json");
+  EXPECT_FALSE(store.disk.exists("/s/one.json"));
+  EXPECT_TRUE(replace_document({}, *store.root, "one.json", "{}")) << "the locks are free again";
+}
+
+TEST(Commit, RefusesNonsenseBeforeItTouchesAnything) {
+  SimStore store;
+  const std::uint64_t calls = store.disk.calls();
+  Commit twice(store.root);
+  twice.put(store.root, "a", "{}");
+  twice.put(store.root, "a", "{}");
+  EXPECT_EQ(twice.run({}).error().code, Code::invalid_argument);
+  Commit outside(store.root);
+  outside.put(store.root, "../a", "{}");
+  EXPECT_EQ(outside.run({}).error().code, Code::unsafe_path);
+  Commit torn(store.root);
+  torn.append(store.root, "log", {"{\"a\":"});
+  EXPECT_EQ(torn.run({}).error().code, Code::invalid_record);
+  EXPECT_EQ(store.disk.calls(), calls);
+}
+
+// Stops the world at the first call of a kind after the journal was written.
+class KillAfterJournal final : public SimObserver {
+ public:
+  explicit KillAfterJournal(SimCallKind kind) : kind_(kind) {}
+  Injection before(const SimCall& call) override {
+    if (armed_ && call.kind == kind_) return {Injection::Kind::kill_before};
+    return {};
+  }
+  void after(const SimCall& call) override {
+    armed_ = armed_ || (call.kind == SimCallKind::sync && call.path == "/s/.holdfast/journal");
+  }
+
+ private:
+  SimCallKind kind_;
+  bool armed_ = false;
+};
+
+TEST(Commit, TheNextOwnerOfTheLockFinishesIt) {
+  TwoRoots store;
+  must(replace_document({}, *store.other, "two.json", "{\"v\":0}"));
+  KillAfterJournal killer(SimCallKind::rename);
+  store.disk.set_observer(&killer);
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{\"v\":1}");
+  commit.put(store.other, "two.json", "{\"v\":1}");
+  EXPECT_FALSE(commit.run({}));
+  store.disk.set_observer(nullptr);
+  EXPECT_EQ(store.disk.read_file("/t/two.json").value(), "{\"v\":0}");
+  // It opens the other root and never the one with the journal.
+  auto other = must(Root::open({}, store.disk, "/t"));
+  EXPECT_EQ(store.disk.read_file("/t/two.json").value(), "{\"v\":1}");
+  EXPECT_EQ(store.bytes("one.json"), "{\"v\":1}");
+  must(replace_document({}, *other, "two.json", "{\"v\":2}", {.expected = revision_of("{\"v\":1}")}));
+  auto root = must(Root::open({}, store.disk, "/s"));
+  EXPECT_EQ(store.disk.read_file("/t/two.json").value(), "{\"v\":2}") << "done once, not again";
+}
+
+TEST(Commit, AForeignEditMeanwhileIsAConflictAndBothVersionsAreKept) {
+  SimStore store;
+  must(replace_document({}, *store.root, "one.json", "{\"v\":0}"));
+  KillAfterJournal killer(SimCallKind::rename);
+  store.disk.set_observer(&killer);
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{\"v\":1}");
+  commit.put(store.root, "two.json", "{\"v\":1}");
+  EXPECT_FALSE(commit.run({}));
+  store.disk.set_observer(nullptr);
+  must(store.disk.put_file("/s/one.json", "{\"editor\":1}"));
+  auto root = store.again();
+  EXPECT_EQ(store.bytes("one.json"), "{\"editor\":1}");
+  EXPECT_EQ(store.bytes("two.json"), "{\"v\":1}");
+  ASSERT_EQ(root->findings().size(), 1U);
+  EXPECT_EQ(root->findings()[0].kind, "conflict");
+  EXPECT_EQ(store.bytes(root->findings()[0].moved_to), "{\"v\":1}");
+}
+
+TEST(Commit, AFailedJournalSyncIsTakenBack) {
+  SimStore store;
+  must(replace_document({}, *store.root, "one.json", "{\"v\":0}"));
+  struct Failer final : SimObserver {
+    Injection before(const SimCall& call) override {
+      if (call.kind != SimCallKind::sync || call.path != "/s/.holdfast/journal" || done) return {};
+      done = true;
+      return {Injection::Kind::fail, EIO};
+    }
+    bool done = false;
+  } failer;
+  store.disk.set_observer(&failer);
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{\"v\":1}");
+  const auto result = commit.run({});
+  store.disk.set_observer(nullptr);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().os_error, EIO);
+  auto root = store.again();
+  EXPECT_EQ(store.bytes("one.json"), "{\"v\":0}");
+}
+
+TEST(Commit, AStoreWhoseRecoveryFailsCanStillBeOpened) {
+  SimStore store;
+  KillAfterJournal killer(SimCallKind::rename);
+  store.disk.set_observer(&killer);
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{\"v\":1}");
+  EXPECT_FALSE(commit.run({}));
+  OneFault full(SimCallKind::rename, {Injection::Kind::fail, ENOSPC});
+  store.disk.set_observer(&full);
+  auto root = store.again();
+  EXPECT_EQ(root->findings().size(), 1U);
+  EXPECT_EQ(root->findings()[0].kind, "recovery");
+  store.disk.set_observer(nullptr);
+  must(replace_document({}, *root, "other", "{}"));
+  EXPECT_EQ(store.bytes("one.json"), "{\"v\":1}") << "the next change finishes it";
+}
+
+TEST(Commit, WhatIsTheSameIsNotWritten) {
+  SimStore store;
+  must(replace_document({}, *store.root, "one.json", "{\"v\":1}"));
+  const auto before = must(store.root->directory().stat("one.json"));
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{\"v\":1}");
+  commit.put(store.root, "two.json", "{\"v\":1}");
+  must(commit.run({}));
+  EXPECT_TRUE(must(store.root->directory().stat("one.json")).same_file(before));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

@@ -1,0 +1,83 @@
+#include <holdfast/counter.h>
+#include <holdfast/lease.h>
+
+#include <set>
+#include <thread>
+
+#include "disk/real_testing.h"
+#include "disk/store_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+TEST(Lease, ALivingOwnerIsBusyAndADeadOneIsNot) {
+  SimStore store;
+  {
+    const Lease lease = must(Lease::acquire({}, store.root, "session/1", "editing"));
+    const auto second = Lease::acquire({}, store.again(), "session/1");
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().code, Code::busy);
+    EXPECT_NE(second.error().message.find("editing"), std::string::npos);
+    const LeaseState state = must(look_at_lease(*store.root, "session/1"));
+    EXPECT_TRUE(state.alive);
+    ASSERT_TRUE(state.owner);
+    EXPECT_GT(state.owner->pid, 0);
+    EXPECT_TRUE(must(lease.still_ours()));
+  }
+  EXPECT_FALSE(must(look_at_lease(*store.root, "session/1")).alive);
+  EXPECT_TRUE(Lease::acquire({}, store.root, "session/1"));
+}
+
+TEST(Lease, ATakeOverIsNoticed) {
+  SimStore store;
+  const Lease first = must(Lease::acquire({}, store.root, "s"));
+  const Lease second = must(Lease::take_over({}, store.again(), "s", "mine now"));
+  EXPECT_FALSE(must(first.still_ours()));
+  EXPECT_TRUE(must(second.still_ours()));
+  EXPECT_EQ(Lease::acquire({}, store.root, "s").error().code, Code::busy);
+}
+
+TEST(Lease, LookingAtNothingMakesNothing) {
+  SimStore store;
+  const auto before = store.disk.paths();
+  EXPECT_FALSE(must(look_at_lease(*store.root, "none")).alive);
+  EXPECT_EQ(store.disk.paths(), before);
+}
+
+TEST(Counter, NeverHandsOutANumberTwice) {
+  SimStore store;
+  EXPECT_EQ(must(next_number({}, store.root, "s")), 1U);
+  EXPECT_EQ(must(next_number({}, store.root, "s")), 2U);
+  EXPECT_EQ(must(next_number({}, store.root, "other")), 1U);
+  EXPECT_EQ(must(next_number({}, store.root, "s", 10)), 10U) << "the caller knows of higher ones";
+  EXPECT_EQ(must(next_number({}, store.again(), "s")), 11U);
+  // The last line is damaged: it held some number, which must not come again.
+  const std::string path = "/s/" + store.root->side("counters", "s");
+  std::string bytes = store.disk.read_file(path).value();
+  bytes[bytes.size() - 3] = '\0';
+  must(store.disk.put_file(path, bytes));
+  EXPECT_GT(must(next_number({}, store.root, "s")), 11U);
+}
+
+TEST(Counter, ManyCreatorsAtOnce) {
+  TemporaryDirectory directory;
+  std::mutex mutex;
+  std::multiset<std::uint64_t> numbers;
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t)
+      threads.emplace_back([&] {
+        auto root = must(Root::open({}, real_file_system(), directory.path()));
+        for (int i = 0; i < 10; ++i) {
+          const auto number = must(next_number({}, root, "n"));
+          const std::scoped_lock guard(mutex);
+          numbers.insert(number);
+        }
+      });
+  }
+  EXPECT_EQ(numbers.size(), 40U);
+  EXPECT_EQ(std::set<std::uint64_t>(numbers.begin(), numbers.end()).size(), 40U);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
