@@ -112,8 +112,6 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
     lines = all;
   }
   HOLDFAST_LET(extent, log.write(context, lines));
-  accepted.clear();
-  accepted_bytes = 0;
   sequence = ++written;
   Unsynced copy{sequence, extent.offset, {}};
   for (const auto line : lines) copy.bytes.append(line).push_back('\n');
@@ -121,6 +119,8 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
   if (copy.bytes.size() != extent.end - extent.offset) copy = {sequence, extent.end, {}};
   unsynced_bytes += copy.bytes.size();
   unsynced.push_back(std::move(copy));
+  accepted.clear();  // only now: `lines` may point into it
+  accepted_bytes = 0;
   return Extent{extent.offset + skip, extent.end};
 }
 
