@@ -83,7 +83,7 @@ const std::vector<HeaderRule> kHeaders = {
      {".*_test\\.cc", ".*/testing/.*", ".*_testing\\.h"},
      0,
      "test libraries are for tests"},
-    {"fcntl\\.h|unistd\\.h|dirent\\.h|poll\\.h|sys/"
+    {"fcntl\\.h|stdio\\.h|unistd\\.h|dirent\\.h|poll\\.h|sys/"
      "(stat|file|inotify|mman|uio|statfs|statvfs|vfs|xattr|ioctl|syscall|sendfile|mount)\\.h|"
      "linux/(fs|magic|openat2|stat|falloc)\\.h|filesystem|fstream",
      {"src/disk/(real_\\w+|watch)\\.cc", "src/(rpc|demo|cli)/.*", "(crash|bench|tests)/.*"},
