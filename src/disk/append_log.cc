@@ -1,6 +1,7 @@
 #include <holdfast/append_log.h>
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -73,7 +74,7 @@ struct AppendLog::Impl {
 
   std::mutex flusher_mutex;
   std::condition_variable_any flusher_wake;
-  bool flusher_due = false;
+  std::atomic<bool> flusher_due{false};
   std::jthread flusher;  // last: joined first
 
   Result<void> ready(const Context& context);
@@ -198,14 +199,14 @@ void AppendLog::Impl::collect_findings() {
 // Syncs `process` records, and writes `none` ones, an interval after they came.
 void AppendLog::Impl::schedule_flush() {
   const auto interval = log.options().sync_interval;
-  if (interval.count() <= 0) return;
+  // The thread is woken once an interval, not once a record.
+  if (interval.count() <= 0 || flusher_due.exchange(true)) return;
   const std::scoped_lock guard(flusher_mutex);
-  flusher_due = true;
   flusher_wake.notify_one();
   if (flusher.joinable()) return;
   flusher = std::jthread([this, interval](const std::stop_token& stop) {
     std::unique_lock wait(flusher_mutex);
-    while (flusher_wake.wait(wait, stop, [this] { return flusher_due; })) {
+    while (flusher_wake.wait(wait, stop, [this] { return flusher_due.load(); })) {
       // Interrupted by the destructor only, which flushes itself.
       if (flusher_wake.wait_for(wait, stop, interval, [] { return false; }) || stop.stop_requested()) return;
       flusher_due = false;
