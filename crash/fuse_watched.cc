@@ -23,6 +23,7 @@ class WatchedFile final : public File {
     return inner_->write_at(offset, bytes);
   }
   Result<void> truncate(std::uint64_t size) override { return inner_->truncate(size); }
+  Result<void> drop_cache() override { return inner_->drop_cache(); }
   Result<void> set_mode(std::uint32_t mode) override { return inner_->set_mode(mode); }
   Result<FileStat> stat() override { return inner_->stat(); }
   Result<bool> try_lock(LockKind kind) override { return inner_->try_lock(kind); }

@@ -82,6 +82,12 @@ class File {
   // find out (I-7).
   virtual Result<void> sync() = 0;
 
+  // Makes the system forget its copy of what is on the medium, as far as nobody
+  // has changed it since: the next write finds out anew where its bytes belong.
+  // After a failed sync, ext4 writes the same pages again to a place that it
+  // reads back as zeros, and says that all is well (I-7).
+  virtual Result<void> drop_cache() { return {}; }
+
   virtual Result<void> set_mode(std::uint32_t mode) = 0;  // permission bits
   virtual Result<FileStat> stat() = 0;
 

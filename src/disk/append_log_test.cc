@@ -150,6 +150,24 @@ TEST(AppendLog, AFullDiskRollsBackAndKeepsWholeLines) {
   }
 }
 
+TEST(AppendLog, ADiskThatTakesAPartOfEveryWriteIsFull) {
+  for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
+    SimStore store;
+    LogOptions options = quiet(mode);
+    options.checksums = false;
+    auto log = must(AppendLog::open({}, store.root, "log", options));
+    must(log->append({}, R"({"n":1})"));
+    store.disk.set_capacity(20, 100);  // a part fits; rolled back, a part fits again
+    const auto ack = log->append({}, R"({"a":"abcdefghijklmnopqrstuvwxyz"})");
+    ASSERT_FALSE(ack);
+    EXPECT_EQ(ack.error().code, Code::disk_full);
+    EXPECT_EQ(ack.error().os_error, ENOSPC);
+    store.disk.set_capacity(1000, 100);
+    must(log->append({}, R"({"n":2})"));
+    EXPECT_EQ(records(store.root->directory(), "log"), (Lines{R"({"n":1})", R"({"n":2})"}));
+  }
+}
+
 TEST(AppendLog, AFailedSyncIsNeverRepeatedAndNeverAcknowledged) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
     SimStore store;

@@ -148,8 +148,18 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
     const std::size_t prefix = buffer_.size();
     for (const auto record : records.subspan(done)) buffer_.append(record).push_back('\n');
     auto written = file_->append(buffer_);
-    const std::size_t count = written ? *written : 0;
-    const std::uint64_t end = file_->append_end();
+    std::size_t count = written ? *written : 0;
+    std::uint64_t end = file_->append_end();
+    if (options_.mode == LogMode::ours && count > 0 && count < buffer_.size()) {
+      // A short write keeps its reason to itself; the rest fits (a signal) or
+      // tells why not. Rolled back first, the same write would stop short again.
+      written = file_->append(std::string_view(buffer_).substr(count));
+      const std::size_t rest = written ? *written : 0;
+      if (rest > 0 && file_->append_end() == end + rest) {
+        count += rest;
+        end += rest;
+      }
+    }
     const std::uint64_t start = end - count;
     if (!offset && count > prefix) offset = start + prefix;
     if (count == buffer_.size()) {

@@ -38,6 +38,20 @@ Result<void> copy_range(File& from, File& to, std::uint64_t start, std::uint64_t
   return {};
 }
 
+Result<void> compare_range(File& one, File& two, std::uint64_t start, std::uint64_t end, std::string_view path) {
+  std::string expected;
+  std::string found;
+  for (std::uint64_t at = start; at < end; at += expected.size()) {
+    expected.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - at)));
+    found.resize(expected.size());
+    HOLDFAST_LET(count, one.read_at(at, expected));
+    HOLDFAST_LET(same, two.read_at(at, found));
+    if (count != expected.size() || same != count || expected != found)
+      return fail(Code::io_error, "what was written again reads back otherwise", std::string(path));
+  }
+  return {};
+}
+
 }  // namespace
 
 Poison::Poison(const Root& root, std::string_view log_path)
@@ -98,11 +112,36 @@ Result<void> Poison::rewrite_into_new_file(LogFile& log, const std::deque<Unsync
   return log.reopen();
 }
 
+// The suspect bytes go to a file beside it, the system forgets them, and they
+// come back: into pages that know nothing of the failure. Rewritten without
+// that, ext4 loses them (measured: T6 on a real disk). A foreign program that
+// appends between the last look at the size and the forgetting can lose a line
+// that was never synced, in a log that was losing it already.
 Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const std::deque<Unsynced>& unsynced) const {
-  HOLDFAST_LET(end, log.size());
-  HOLDFAST_LET(file, log.root().directory().open(log_path_, OpenMode::update));
-  HOLDFAST_TRY(copy_range(*log.shared_file(), *file, from, end, unsynced));
-  return does(Step::log_mend_sync) ? file->sync() : Result<void>{};
+  Root& root = log.root();
+  HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
+  const std::string staged = root.side("tmp", root.unique_name("log."));
+  HOLDFAST_LET(copy, root.directory().open(staged, OpenMode::create_update));
+  auto written = [&]() -> Result<void> {
+    HOLDFAST_LET(file, root.directory().open(log_path_, OpenMode::update));
+    (void)file->sync();  // its answer means nothing; but now no page is dirty, and all can be forgotten
+    std::uint64_t end = from;
+    while (true) {
+      HOLDFAST_LET(now, log.size());
+      if (now <= end) break;
+      HOLDFAST_TRY(copy_range(*log.shared_file(), *copy, end, now, unsynced));
+      end = now;
+    }
+    HOLDFAST_TRY(file->drop_cache());
+    HOLDFAST_TRY(copy_range(*copy, *file, from, end, {}));
+    if (does(Step::log_mend_sync)) HOLDFAST_TRY(file->sync());
+    HOLDFAST_TRY(file->drop_cache());
+    return compare_range(*copy, *file, from, end, log_path_);
+  }();
+  (void)root.directory().remove(staged);
+  if (!written) return written;
+  log.unlock();
+  return log.reopen();  // the old file would report the old failure once more
 }
 
 Result<void> Poison::mend(const Context& context, LogFile& log, std::uint64_t durable_end,

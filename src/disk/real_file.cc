@@ -1,5 +1,6 @@
 #include "disk/real_file.h"
 
+#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,6 +71,12 @@ class RealFile final : public File {
   Result<void> sync() override {
     while (::fdatasync(fd()) != 0)
       if (errno != EINTR) return error("cannot sync");
+    return {};
+  }
+
+  Result<void> drop_cache() override {
+    if (const int number = ::posix_fadvise(fd(), 0, 0, POSIX_FADV_DONTNEED); number != 0)
+      return fail(real_error(number, "cannot drop the cache", path_));
     return {};
   }
 
