@@ -108,6 +108,9 @@ class Directory {
   // Of the name itself: a symbolic link is not followed. "" is the directory.
   virtual Result<FileStat> stat(std::string_view path) = 0;
 
+  // Whether stat() would find something; false too when it cannot tell.
+  virtual bool exists(std::string_view path) { return stat(path).has_value(); }
+
   // Names in byte order, without "." and "..".
   virtual Result<std::vector<DirectoryEntry>> list(std::string_view path) = 0;
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -17,7 +16,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Bounds on what is kept in memory: unsynced copies, and records of `none`.
-constexpr std::size_t kMaxUnsynced = std::size_t{64} << 20;
+constexpr std::size_t kMaxUnsynced = std::size_t{4} << 20;
 constexpr std::size_t kMaxAccepted = std::size_t{8} << 20;
 
 Result<void> check_record(std::string_view record, const LogOptions& options, const std::string& path) {
@@ -52,14 +51,13 @@ struct AppendLog::Impl {
 
   std::shared_ptr<Root> root;
 
-  std::mutex write_mutex;  // guards the next nine
+  std::mutex write_mutex;  // guards the next eight
   LogFile log;
   Poison poison;
   bool closed = false;
   std::uint64_t written = 0;       // sequence number of the last write
   std::uint64_t durable_end = UINT64_MAX;  // every byte before it was covered by a good sync; unknown at first
-  std::deque<Unsynced> unsynced;   // our bytes that none has covered
-  std::size_t unsynced_bytes = 0;
+  Unsynced unsynced;               // our bytes that none has covered
   std::vector<std::string> accepted;  // records of `none`, not yet written
   std::size_t accepted_bytes = 0;
 
@@ -94,7 +92,6 @@ Result<void> AppendLog::Impl::ready(const Context& context) {
   if (!poison.marked(*root)) return {};
   HOLDFAST_TRY(poison.mend(context, log, durable_end, unsynced));
   unsynced.clear();
-  unsynced_bytes = 0;
   const std::scoped_lock guard(sync_mutex);
   durable = written;
   return {};
@@ -114,12 +111,11 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
   }
   HOLDFAST_LET(extent, log.write(context, lines));
   sequence = ++written;
-  Unsynced copy{sequence, extent.offset, {}};
-  for (const auto line : lines) copy.bytes.append(line).push_back('\n');
+  std::uint64_t size = 0;
+  for (const auto line : lines) size += line.size() + 1;
   // Written in pieces with somebody else's lines between: no truth to keep.
-  if (copy.bytes.size() != extent.end - extent.offset) copy = {sequence, extent.end, {}};
-  unsynced_bytes += copy.bytes.size();
-  unsynced.push_back(std::move(copy));
+  const bool whole = size == extent.end - extent.offset;
+  unsynced.add(sequence, whole ? extent.offset : extent.end, whole ? lines : lines.first(0));
   accepted.clear();  // only now: `lines` may point into it
   accepted_bytes = 0;
   return Extent{extent.offset + skip, extent.end};
@@ -144,16 +140,13 @@ Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
     const std::scoped_lock guard(write_mutex);
     target = written;
     file = log.shared_file();
-    if (!unsynced.empty()) covered = unsynced.back().offset + unsynced.back().bytes.size();
+    covered = unsynced.end();
   }
   auto synced = does(Step::log_sync) ? file->sync() : Result<void>{};
   const std::scoped_lock guard(write_mutex);
   if (synced && !poison.marked(*root)) {
     durable_end = std::max(durable_end, covered);
-    while (!unsynced.empty() && unsynced.front().sequence <= target) {
-      unsynced_bytes -= unsynced.front().bytes.size();
-      unsynced.pop_front();
-    }
+    unsynced.covered(target);
     return {};
   }
   Error error{Code::durability_unknown, "another process could not sync this log; it may or may not survive",
@@ -245,7 +238,7 @@ Result<Ack> AppendLog::Impl::finish(Extent extent, std::uint64_t sequence, Durab
   bool crowded = false;
   {
     const std::scoped_lock guard(write_mutex);
-    crowded = unsynced_bytes > kMaxUnsynced;
+    crowded = unsynced.bytes() > kMaxUnsynced;
   }
   if (durability == Durability::power || crowded)
     HOLDFAST_TRY(sync_to(sequence));

@@ -193,6 +193,7 @@ Result<void> Commit::Impl::finish() {
   Root& home = *members[0].root;
   if (!write_applied(home, journal.transaction, true)) {
     // A new state of the directory instead of a second sync of the same file.
+    home.distrust(home.side("journal"));
     HOLDFAST_TRY(home.directory().remove(home.side("journal")));
     HOLDFAST_TRY(home.sync_name(home.side("journal")));
   }
@@ -250,7 +251,10 @@ Result<CommitResult> Commit::run(const Context& context) {
   }
   if (auto written = impl.write_journals(); !written) {
     // Half a journal counts for nothing, a whole one that may not be synced
-    // must not either: take it back before anybody reads it.
+    // must not either: take it back before anybody reads it. Pointers too, so
+    // that the next ones get new files with new names (I-7).
+    for (std::size_t i = 1; i < impl.members.size(); ++i)
+      (void)take_back(*impl.members[i].root, impl.journal.transaction);
     if (auto undone = take_back(*impl.members[0].root, impl.journal.transaction); !undone)
       return fail(Error{Code::durability_unknown,
                         "the journal could not be written, nor taken back; the commit may yet happen: " +

@@ -185,10 +185,10 @@ Result<void> write_applied(Root& root, std::string_view transaction, bool sync) 
 
 Result<void> take_back(Root& root, std::string_view transaction) {
   const std::string path = root.side("journal");
+  auto undone = write_applied(root, transaction, true);
   root.distrust(path);
-  HOLDFAST_TRY(write_applied(root, transaction, true));
   if (root.directory().remove(path)) root.trust(path);
-  return {};
+  return undone;
 }
 
 Result<Revision> name_revision(Root& root, std::string_view path) {

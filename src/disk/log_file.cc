@@ -79,7 +79,10 @@ Result<void> LogFile::lock(const Context& context) {
     if (!does(Step::log_inode_check)) return {};
     HOLDFAST_LET(held, file_->stat());
     auto named = root_->directory().stat(path_);
-    if (named && held.same_file(*named)) return {};
+    if (named && held.same_file(*named)) {
+      size_at_lock_ = held.size;
+      return {};
+    }
     file_->unlock();
     if (!named) return fail(std::move(named).error());
     HOLDFAST_TRY(context.check());
@@ -87,7 +90,10 @@ Result<void> LogFile::lock(const Context& context) {
   }
 }
 
-void LogFile::unlock() { file_->unlock(); }
+void LogFile::unlock() {
+  size_at_lock_.reset();
+  file_->unlock();
+}
 
 Result<std::uint64_t> LogFile::size() {
   HOLDFAST_LET(stat, file_->stat());
@@ -95,7 +101,8 @@ Result<std::uint64_t> LogFile::size() {
 }
 
 Result<bool> LogFile::ends_in_fragment() {
-  HOLDFAST_LET(end, size());
+  const auto at_lock = std::exchange(size_at_lock_, std::nullopt);
+  HOLDFAST_LET(end, at_lock ? Result<std::uint64_t>(*at_lock) : size());
   if (end == 0 || end == clean_end_ || !does(Step::log_last_byte_check)) return false;
   char last = 0;
   HOLDFAST_LET(count, file_->read_at(end - 1, std::span(&last, 1)));
@@ -132,7 +139,11 @@ void LogFile::roll_back(std::uint64_t fragment, std::uint64_t end) {
 }
 
 void LogFile::cover(std::uint64_t start, std::string_view bytes) {
-  if (side_car_ && !bytes.empty() && !side_car_->add(start, bytes)) side_car_.reset();
+  if (!side_car_ || bytes.empty()) return;
+  // Nobody wrote to the log since we did, so nobody wrote to its side-car.
+  const bool alone = start == own_end_;
+  own_end_ = start + bytes.size();
+  if (!side_car_->add(start, bytes, alone)) side_car_.reset();
 }
 
 Result<Extent> LogFile::write(const Context& context, std::span<const std::string_view> records) {

@@ -11,27 +11,15 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
-// What we wrote ourselves counts more than what the cache says now.
-void overlay(std::string& chunk, std::uint64_t offset, const std::deque<Unsynced>& unsynced) {
-  const std::uint64_t end = offset + chunk.size();
-  for (const auto& ours : unsynced) {
-    const std::uint64_t from = std::max(offset, ours.offset);
-    const std::uint64_t to = std::min(end, ours.offset + ours.bytes.size());
-    if (from >= to) continue;
-    const std::string_view piece = std::string_view(ours.bytes).substr(from - ours.offset, to - from);
-    std::ranges::copy(piece, chunk.begin() + static_cast<std::ptrdiff_t>(from - offset));
-  }
-}
-
 Result<void> copy_range(File& from, File& to, std::uint64_t start, std::uint64_t end,
-                        const std::deque<Unsynced>& unsynced) {
+                        const Unsynced& unsynced) {
   std::string chunk;
   for (std::uint64_t at = start; at < end;) {
     chunk.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - at)));
     HOLDFAST_LET(count, from.read_at(at, chunk));
     if (count == 0) break;
     chunk.resize(count);
-    overlay(chunk, at, unsynced);
+    unsynced.overlay(chunk, at);
     HOLDFAST_TRY(to.write_at(at, chunk));
     at += count;
   }
@@ -59,7 +47,7 @@ Poison::Poison(const Root& root, std::string_view log_path)
 
 bool Poison::marked(Root& root) const {
   if (!does(Step::log_poison_check)) return false;
-  return root.distrusted(mark_path_) || root.directory().stat(mark_path_).has_value();
+  return root.distrusted(mark_path_) || root.directory().exists(mark_path_);
 }
 
 Result<void> Poison::mark(Root& root, std::uint64_t from) const {
@@ -95,7 +83,7 @@ Result<std::uint64_t> Poison::suspect_from(Root& root, std::uint64_t durable_end
   return whole ? std::min(from, durable_end) : 0;
 }
 
-Result<void> Poison::rewrite_into_new_file(LogFile& log, const std::deque<Unsynced>& unsynced) const {
+Result<void> Poison::rewrite_into_new_file(LogFile& log, const Unsynced& unsynced) const {
   Root& root = log.root();
   HOLDFAST_LET(end, log.size());
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
@@ -117,7 +105,7 @@ Result<void> Poison::rewrite_into_new_file(LogFile& log, const std::deque<Unsync
 // that, ext4 loses them (measured: T6 on a real disk). A foreign program that
 // appends between the last look at the size and the forgetting can lose a line
 // that was never synced, in a log that was losing it already.
-Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const std::deque<Unsynced>& unsynced) const {
+Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const Unsynced& unsynced) const {
   Root& root = log.root();
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
   const std::string staged = root.side("tmp", root.unique_name("log."));
@@ -145,13 +133,13 @@ Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const st
 }
 
 Result<void> Poison::mend(const Context& context, LogFile& log, std::uint64_t durable_end,
-                          const std::deque<Unsynced>& unsynced) const {
+                          const Unsynced& unsynced) const {
   HOLDFAST_LET(held, log.root().lock(context));  // before the log's lock, as in Commit
   return mend_locked(context, log, durable_end, unsynced);
 }
 
 Result<void> Poison::mend_locked(const Context& context, LogFile& log, std::uint64_t durable_end,
-                                 const std::deque<Unsynced>& unsynced) const {
+                                 const Unsynced& unsynced) const {
   Root& root = log.root();
   HOLDFAST_TRY(log.lock(context));
   HOLDFAST_LET(from, suspect_from(root, durable_end));

@@ -6,20 +6,12 @@
 // The mark is not synced: a reboot empties the page cache, and with it the lie.
 #pragma once
 
-#include <deque>
 #include <string>
 
 #include "disk/log_file.h"
+#include "disk/unsynced.h"
 
 namespace holdfast::inline v1 {
-
-// Bytes that we wrote and no successful sync has covered yet: the truth if the
-// kernel drops its copy.
-struct Unsynced {
-  std::uint64_t sequence = 0;
-  std::uint64_t offset = 0;
-  std::string bytes;
-};
 
 class Poison {
  public:
@@ -39,15 +31,15 @@ class Poison {
   // the pages dirty again. Syncs, then removes the mark. Takes the root's lock
   // and the log's. `poisoned` when the medium still fails; nothing is lost.
   Result<void> mend(const Context& context, LogFile& log, std::uint64_t durable_end = UINT64_MAX,
-                    const std::deque<Unsynced>& unsynced = {}) const;
+                    const Unsynced& unsynced = {}) const;
   // The same for one who holds the root's lock already.
   Result<void> mend_locked(const Context& context, LogFile& log, std::uint64_t durable_end = UINT64_MAX,
-                           const std::deque<Unsynced>& unsynced = {}) const;
+                           const Unsynced& unsynced = {}) const;
 
  private:
   Result<std::uint64_t> suspect_from(Root& root, std::uint64_t durable_end) const;
-  Result<void> rewrite_into_new_file(LogFile& log, const std::deque<Unsynced>& unsynced) const;
-  Result<void> rewrite_in_place(LogFile& log, std::uint64_t from, const std::deque<Unsynced>& unsynced) const;
+  Result<void> rewrite_into_new_file(LogFile& log, const Unsynced& unsynced) const;
+  Result<void> rewrite_in_place(LogFile& log, std::uint64_t from, const Unsynced& unsynced) const;
 
   std::string log_path_;
   std::string mark_path_;

@@ -126,6 +126,11 @@ class RealDirectory final : public Directory {
     return to_file_stat(now);
   }
 
+  bool exists(std::string_view path) override {
+    struct stat now{};
+    return ::fstatat(root(), CPath(path).get(), &now, AT_SYMLINK_NOFOLLOW) == 0;
+  }
+
   Result<std::vector<DirectoryEntry>> list(std::string_view path) override {
     HOLDFAST_LET(opened, open_names(path, "cannot list"));
     DIR* const stream = ::fdopendir(opened.get());

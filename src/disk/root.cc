@@ -141,6 +141,7 @@ Result<void> Root::sync_name(std::string_view path) {
 void Root::distrust(std::string_view what) {
   const std::scoped_lock guard(names_mutex_);
   distrusted_.emplace(what);
+  if (const auto known = durable_names_.find(what); known != durable_names_.end()) durable_names_.erase(known);
   distrusted_count_ = distrusted_.size();
 }
 

@@ -121,9 +121,11 @@ Result<void> SideCar::refresh(std::uint64_t size) {
   return {};
 }
 
-Result<void> SideCar::add(std::uint64_t start, std::string_view bytes) {
-  HOLDFAST_LET(stat, file_->stat());
-  if (stat.size != size_) HOLDFAST_TRY(refresh(stat.size));
+Result<void> SideCar::add(std::uint64_t start, std::string_view bytes, bool alone) {
+  if (!alone) {
+    HOLDFAST_LET(stat, file_->stat());
+    if (stat.size != size_) HOLDFAST_TRY(refresh(stat.size));
+  }
   std::array<char, kSideCarLineMax + 1> buffer;
   buffer[0] = '\n';
   std::array<char, kSideCarLineMax> line;

@@ -54,8 +54,9 @@ class SideCar {
   // Opens the side-car of the log, or makes it.
   static Result<SideCar> open(const Context& context, Root& root, std::string_view log_path);
 
-  // `bytes` are at `start` of the log now.
-  Result<void> add(std::uint64_t start, std::string_view bytes);
+  // `bytes` are at `start` of the log now. `alone`: nobody else has added a line
+  // since our last one, so there is no need to look.
+  Result<void> add(std::uint64_t start, std::string_view bytes, bool alone = false);
 
   // End of the last range that was recorded, by anybody, as of open() or the last add(); 0 when there is none.
   std::uint64_t covered_end() const { return covered_end_; }
