@@ -27,12 +27,14 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/crash/main.cc" AND TARGET room_disk)
   target_link_libraries(holdfast_lab PRIVATE lab_parts)
 endif()
 
-# bench/x_bench.cc -> x_bench, all of them by the target `benches`.
+# bench/x_bench.cc -> x_bench, all of them by the target `benches`; the other files are shared.
 add_custom_target(benches)
 file(GLOB benches CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*_bench.cc")
+file(GLOB bench_parts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cc")
+list(FILTER bench_parts EXCLUDE REGEX "_bench\\.cc$")
 foreach(source IN LISTS benches)
   get_filename_component(name "${source}" NAME_WE)
-  add_executable(${name} EXCLUDE_FROM_ALL "${source}")
+  add_executable(${name} EXCLUDE_FROM_ALL "${source}" ${bench_parts})
   target_link_libraries(${name} PRIVATE ${room_targets} fmt::fmt)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   if(benchmark_FOUND)

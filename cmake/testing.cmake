@@ -26,6 +26,10 @@ foreach(room IN LISTS HOLDFAST_ROOMS)
     target_link_libraries(${room}_test PRIVATE room_${room})
   endif()
 endforeach()
+if(TARGET cli_test)
+  target_compile_definitions(cli_test PRIVATE HOLDFAST_BINARY="$<TARGET_FILE:holdfast_cli>")
+  add_dependencies(cli_test holdfast_cli)
+endif()
 
 # The rules between source files; links no room, so it also runs when a room does not compile.
 if(EXISTS "${PROJECT_SOURCE_DIR}/tests/arrows_test.cc")

@@ -1,0 +1,69 @@
+// One writer: a durable append against what the disk itself takes, and against
+// databases; a `process` append against a bare write.
+#include <fmt/core.h>
+
+#include "bench/jobs.h"
+
+namespace holdfast::bench {
+namespace {
+
+std::function<void(std::uint64_t)> appender(const std::shared_ptr<Root>& root, const std::string& name, bool checksums,
+                                            Durability durability) {
+  LogOptions options;
+  options.checksums = checksums;
+  std::shared_ptr<AppendLog> log = need(AppendLog::open({}, root, name, options));
+  return [log, durability](std::uint64_t number) { need(log->append({}, message_of(number), durability)); };
+}
+
+std::function<void(std::uint64_t)> raw(const std::string& path, bool sync) {
+  return [file = std::make_shared<RawFile>(path), sync](std::uint64_t number) {
+    file->append(message_of(number) + "\n", sync);
+  };
+}
+
+constexpr double kProcessLimit = 5;  // microseconds over the raw write
+constexpr int kBatch = 16;
+
+}  // namespace
+
+Group append_job(const std::string& place, const std::string& directory, const Size& size) {
+  const auto root = open_root(directory + "/append");
+  std::vector<Variant> durable;
+  durable.push_back({"raw write + fdatasync", raw(directory + "/append/raw", true), {}});
+  durable.push_back({"AppendLog, power", appender(root, "power.jsonl", true, Durability::power), {}});
+  durable.push_back({"AppendLog, power, no checksums", appender(root, "plain.jsonl", false, Durability::power), {}});
+  if (auto put = leveldb_put(directory + "/append")) durable.push_back({"LevelDB, sync put", put, {}});
+  if (auto insert = sqlite_insert(directory + "/append")) durable.push_back({"SQLite, WAL FULL, insert", insert, {}});
+  take_turns(durable, size.seconds, kBatch);
+
+  std::vector<Variant> fast;
+  fast.push_back({"raw write", raw(directory + "/append/raw-process", false), {}});
+  fast.push_back({"AppendLog, process", appender(root, "process.jsonl", true, Durability::process), {}});
+  fast.push_back({"AppendLog, process, no checksums", appender(root, "bare.jsonl", false, Durability::process), {}});
+  take_turns(fast, size.seconds / 8, kBatch);
+
+  Group group{fmt::format("append of 1 KiB, one writer, {} ({} rounds of {})", place,
+                          durable.front().samples.size() / (kBatch - 1), kBatch),
+              {}};
+  for (auto& variant : durable) group.rows.push_back(timing(variant.name, std::move(variant.samples)));
+  for (std::size_t i = 1; i < group.rows.size(); ++i) {
+    if (i == 1)
+      at_most(group.rows[i], group.rows[0], 1.15);
+    else
+      against(group.rows[i], group.rows[0]);
+  }
+  const Row base = timing(fast[0].name, std::move(fast[0].samples));
+  group.rows.push_back(base);
+  for (std::size_t i = 1; i < fast.size(); ++i) {
+    Row row = timing(fast[i].name, std::move(fast[i].samples));
+    against(row, base);
+    if (i == 1) {
+      row.goal = fmt::format("<= {:.0f} us more", kProcessLimit);
+      row.met = row.p50 - base.p50 <= kProcessLimit;
+    }
+    group.rows.push_back(row);
+  }
+  return group;
+}
+
+}  // namespace holdfast::bench

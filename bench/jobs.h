@@ -1,0 +1,69 @@
+// The jobs of `./dev bench disk`. Each takes the directory it may write in and
+// returns a group of rows. Variants take turns in short batches, so that drift of
+// the disk and of the machine hits all alike; compare only inside one group.
+#pragma once
+
+#include <holdfast/append_log.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/table.h"
+
+namespace holdfast::bench {
+
+struct Size {
+  double seconds = 10;             // of a job, about
+  std::uint64_t megabytes = 1024;  // of the log that is read
+};
+
+Group append_job(const std::string& place, const std::string& directory, const Size& size);
+Group threads_job(const std::string& place, const std::string& directory, const Size& size);
+Group processes_job(const std::string& place, const std::string& directory, const Size& size);
+Group documents_job(const std::string& place, const std::string& directory, const Size& size);
+Group reading_job(const std::string& directory, const Size& size);
+
+// ---- shared by the jobs ----
+
+template <typename T>
+T need(Result<T> result) {
+  if (!result) stop(result.error().text());
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+std::shared_ptr<Root> open_root(const std::string& directory);
+
+// A message of 1 KiB with its newline; each one different.
+std::string message_of(std::uint64_t number);
+
+// A plain file opened for appending, as any program would.
+class RawFile {
+ public:
+  explicit RawFile(const std::string& path);
+  ~RawFile();
+  RawFile(const RawFile&) = delete;
+  RawFile& operator=(const RawFile&) = delete;
+  void append(const std::string& line, bool sync) const;
+
+ private:
+  int fd_;
+};
+
+struct Variant {
+  std::string name;
+  std::function<void(std::uint64_t number)> once;
+  std::vector<double> samples;  // microseconds
+};
+
+// Batches of `batch` calls in turns, for about `seconds`; the first call of each
+// batch still pays for what the variant before left behind and does not count.
+void take_turns(std::vector<Variant>& variants, double seconds, int batch);
+
+// Peers: nothing when the library was not there at build time.
+std::function<void(std::uint64_t)> sqlite_insert(const std::string& directory);
+std::function<void(std::uint64_t)> leveldb_put(const std::string& directory);
+
+}  // namespace holdfast::bench

@@ -1,0 +1,32 @@
+// Where the benchmarks write. A cleaner process removes everything when this
+// program is over, however it ends.
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+
+namespace holdfast::bench {
+
+class Places {
+ public:
+  // A new directory below `base`.
+  explicit Places(const std::string& base);
+  ~Places();
+  Places(const Places&) = delete;
+  Places& operator=(const Places&) = delete;
+
+  const std::string& disk() const { return disk_; }
+  // An ext4 image in memory, mounted; nothing without root, loop devices or /dev/shm.
+  std::optional<std::string> loop();
+
+ private:
+  std::string disk_;
+  std::string image_;
+  std::string mount_;
+  int alive_ = -1;  // the cleaner waits for the other end of this pipe
+  pid_t cleaner_ = -1;
+};
+
+}  // namespace holdfast::bench

@@ -1,0 +1,156 @@
+#include "cli/args.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <map>
+
+#include "cli/commands.h"
+#include "cli/suggest.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Values {
+  std::map<std::string, std::string, std::less<>> texts;
+  std::map<std::string, bool, std::less<>> switches;
+
+  bool is_set(std::string_view name) const {
+    const auto found = switches.find(name);
+    return found != switches.end() && found->second;
+  }
+  std::string text(std::string_view name) const {
+    const auto found = texts.find(name);
+    return found == texts.end() ? std::string() : found->second;
+  }
+};
+
+Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
+
+std::string with_hint(std::string message, std::string_view typed, std::span<const std::string_view> choices,
+                      std::string_view otherwise) {
+  if (const auto meant = nearest(typed, choices)) return message + "; did you mean " + std::string(*meant) + "?";
+  return message + "; " + std::string(otherwise);
+}
+
+void add_options(CLI::App& app, std::span<const Option> options, Values& values) {
+  for (const auto& option : options) {
+    const std::string name(option.name);
+    const std::string spelling = name == "--help" ? "-h,--help" : name;
+    if (option.value.empty())
+      app.add_flag(spelling, values.switches[name])->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    else
+      app.add_option(spelling, values.texts[name])->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+}
+
+Failure unknown_option(const std::string& typed, const Command* command) {
+  std::vector<std::string_view> choices;
+  const std::string_view name = std::string_view(typed).substr(0, typed.find('='));
+  for (const auto& option : global_options()) choices.push_back(option.name);
+  for (const auto& option : command != nullptr ? command->options : std::vector<Option>{})
+    if (!option.hidden) choices.push_back(option.name);
+  if (command == nullptr) choices.emplace_back("--version");
+  const std::string help = command != nullptr ? "see holdfast help " + std::string(command->name) : "see holdfast help";
+  return usage(with_hint("unknown option " + std::string(name), name, choices, help));
+}
+
+Failure unknown_command(const std::string& typed) {
+  std::vector<std::string_view> choices;
+  for (const auto& command : commands())
+    if (!command.hidden) choices.push_back(command.name);
+  return usage(with_hint("unknown command " + typed, typed, choices, "see holdfast help"));
+}
+
+template <typename T>
+Result<T> number_of(const Values& values, std::string_view name, T least, T most, T otherwise) {
+  const std::string text = values.text(name);
+  if (text.empty()) return otherwise;
+  T number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size() && number >= least && number <= most) return number;
+  return usage(std::string(name) + " takes a number from " + std::to_string(least) + " to " + std::to_string(most) +
+               ", not \"" + text + "\"");
+}
+
+Result<ColourChoice> colour_of(const std::string& text) {
+  if (text.empty() || text == "auto") return ColourChoice::automatic;
+  if (text == "always") return ColourChoice::always;
+  if (text == "never") return ColourChoice::never;
+  return usage("--color takes auto, always or never, not \"" + text + "\"");
+}
+
+Result<Action> writer_action(const Values& values) {
+  WriterOptions options;
+  HOLDFAST_LET(writer, number_of<std::uint32_t>(values, "--writer", 0, UINT32_MAX, 0));
+  HOLDFAST_LET(life, number_of<std::uint32_t>(values, "--life", 0, UINT32_MAX, 0));
+  options.writer = writer;
+  options.life = life;
+  options.root = values.text("--root");
+  options.log = values.text("--log");
+  options.document = values.text("--document");
+  if (options.root.empty() || options.log.empty() || options.document.empty())
+    return usage("demo-writer is started by holdfast demo");
+  options.mode = values.is_set("--shared") ? LogMode::shared : LogMode::ours;
+  options.large = values.is_set("--large");
+  return options;
+}
+
+Result<Action> action_of(const Command& command, const Values& values, const std::vector<std::string>& rest) {
+  if (values.is_set("--help")) return ShowHelp{std::string(command.name), false};
+  const bool takes_word = command.name == "help";
+  for (const auto& word : rest)
+    if (word.starts_with("-") && word != "-") return unknown_option(word, &command);
+  if (rest.size() > (takes_word ? 1U : 0U))
+    return usage("holdfast " + std::string(command.name) + " does not take \"" + rest.back() + "\"");
+  if (command.name == "help") {
+    const std::string topic = rest.empty() ? std::string() : rest.front();
+    if (const auto* found = find_command(topic); !topic.empty() && (found == nullptr || found->hidden))
+      return unknown_command(topic);
+    return ShowHelp{topic, values.is_set("--markdown")};
+  }
+  if (command.name == "demo-writer") return writer_action(values);
+  DemoOptions options;
+  HOLDFAST_LET(seconds, number_of(values, "--seconds", 1, 3600, options.seconds));
+  options.seconds = seconds;
+  options.keep = values.is_set("--keep");
+  return options;
+}
+
+}  // namespace
+
+Result<Invocation> parse_arguments(const std::vector<std::string>& words) {
+  CLI::App app;
+  Values values;
+  app.set_help_flag();
+  app.allow_extras();
+  app.require_subcommand(0, 1);
+  app.add_flag("--version", values.switches["--version"]);
+  add_options(app, global_options(), values);
+  for (const auto& command : commands()) {
+    auto* sub = app.add_subcommand(std::string(command.name));
+    sub->set_help_flag();
+    sub->allow_extras();
+    add_options(*sub, global_options(), values);
+    add_options(*sub, command.options, values);
+  }
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 wants them backwards
+  } catch (const CLI::Error& error) {
+    return usage(error.what());
+  }
+
+  HOLDFAST_LET(colour, colour_of(values.text("--color")));
+  const auto chosen = app.get_subcommands();
+  const auto before = app.remaining(false);
+  if (!before.empty())
+    return before.front().starts_with("-") ? unknown_option(before.front(), nullptr) : unknown_command(before.front());
+  if (values.is_set("--version")) return Invocation{ShowVersion{}, colour};
+  if (chosen.empty()) {
+    if (values.is_set("--help")) return Invocation{ShowHelp{}, colour};
+    return Invocation{ShowOverview{}, colour};
+  }
+  HOLDFAST_LET(action, action_of(*find_command(chosen.front()->get_name()), values, chosen.front()->remaining()));
+  return Invocation{std::move(action), colour};
+}
+
+}  // namespace holdfast::inline v1

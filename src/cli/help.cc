@@ -1,0 +1,88 @@
+#include "cli/help.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string spelling(const Option& option) {
+  const std::string name =
+      option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);
+  return option.name == "--help" ? "-h, " + name : name;
+}
+
+std::string usage_line(const Command& command) {
+  std::string line = fmt::format("holdfast {}", command.name);
+  for (const auto& option : command.options)
+    if (!option.hidden) line += fmt::format(" [{}]", spelling(option));
+  if (!command.arguments.empty()) line += fmt::format(" {}", command.arguments);
+  return line;
+}
+
+std::string option_lines(std::span<const Option> options) {
+  std::string text;
+  for (const auto& option : options)
+    if (!option.hidden) text += fmt::format("  {:<14} {}\n", spelling(option), option.text);
+  return text;
+}
+
+}  // namespace
+
+std::string overview_text() {
+  return "Holdfast keeps the sessions of AI coding agents; what it acknowledged stays.\n"
+         "Try `holdfast demo` to watch it survive kill -9, or `holdfast help`.\n";
+}
+
+std::string help_text() {
+  std::string text = "Holdfast keeps the sessions of AI coding agents; what it acknowledged stays.\n\n";
+  text += "Usage: holdfast COMMAND [OPTIONS]\n\nCommands\n";
+  for (const auto& command : commands())
+    if (!command.hidden) text += fmt::format("  {:<14} {}\n", command.name, command.summary);
+  text += "\nOptions of every command\n" + option_lines(global_options());
+  text += fmt::format("  {:<14} {}\n", "--version", "print the version");
+  text += "\nholdfast help COMMAND explains one and shows examples.\n";
+  return text;
+}
+
+std::string help_text(const Command& command) {
+  std::string text = fmt::format("holdfast {}: {}\n\nUsage: {}\n\n{}\n", command.name, command.summary,
+                                 usage_line(command), command.text);
+  text += "\nOptions\n" + option_lines(command.options) + option_lines(global_options());
+  if (!command.examples.empty()) text += "\nExamples\n";
+  std::size_t width = 0;
+  for (const auto& example : command.examples) width = std::max(width, example.line.size());
+  for (const auto& example : command.examples) text += fmt::format("  {:<{}}  {}\n", example.line, width, example.text);
+  return text;
+}
+
+std::string help_markdown() {
+  std::string text = "# The command line\n\nMade by `holdfast help --markdown` from the table in src/cli/commands.cc; ";
+  text += "a test compares the two.\n\n| command | |\n|---|---|\n";
+  for (const auto& command : commands())
+    if (!command.hidden) text += fmt::format("| `holdfast {}` | {} |\n", command.name, command.summary);
+  text += "\nOptions of every command, before or after its name:\n\n| option | |\n|---|---|\n";
+  for (const auto& option : global_options()) text += fmt::format("| `{}` | {} |\n", spelling(option), option.text);
+  text += "| `--version` | print the version |\n";
+  text +=
+      "\nData goes to standard output, everything else to standard error. With `--json` an error is\n"
+      "`{\"error\":{\"code\":…,\"message\":…,\"path\":…,\"os_error\":…}}` on standard error.\n";
+  text += "\n| exit code | |\n|---|---|\n";
+  for (const auto& code : exit_codes()) text += fmt::format("| {} | {} |\n", code.number, code.meaning);
+  for (const auto& command : commands()) {
+    if (command.hidden) continue;
+    text += fmt::format("\n## holdfast {}\n\n```\n{}\n```\n\n{}\n", command.name, usage_line(command), command.text);
+    std::string rows;
+    for (const auto& option : command.options)
+      if (!option.hidden) rows += fmt::format("| `{}` | {} |\n", spelling(option), option.text);
+    if (!rows.empty()) text += "\n| option | |\n|---|---|\n" + rows;
+    if (command.examples.empty()) continue;
+    text += "\n```\n";
+    for (const auto& example : command.examples) text += fmt::format("{}    # {}\n", example.line, example.text);
+    text += "```\n";
+  }
+  return text;
+}
+
+}  // namespace holdfast::inline v1

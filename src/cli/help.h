@@ -1,0 +1,15 @@
+// Help, made from the table of commands. Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+
+#include "cli/commands.h"
+
+namespace holdfast::inline v1 {
+
+std::string overview_text();                    // what `holdfast` alone says
+std::string help_text();                        // all commands
+std::string help_text(const Command& command);  // one of them
+std::string help_markdown();                    // docs/cli.md, word for word
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,66 @@
+// The binary: words -> a plain struct -> run it -> an exit code.
+#include <fmt/core.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/args.h"
+#include "cli/help.h"
+#include "cli/terminal.h"
+#include "demo/report.h"
+
+namespace {
+
+using namespace holdfast;
+
+class Run {
+ public:
+  Run(ColourChoice colour, bool json) : colour_(colour), json_(json) {}
+
+  Result<int> operator()(const ShowOverview&) const { return out(overview_text()); }
+  Result<int> operator()(const ShowVersion&) const { return out("holdfast " HOLDFAST_VERSION "\n"); }
+  Result<int> operator()(const ShowHelp& help) const {
+    if (help.markdown) return out(help_markdown());
+    return out(help.command.empty() ? help_text() : help_text(*find_command(help.command)));
+  }
+  Result<int> operator()(const WriterOptions& options) const { return run_writer(options); }
+  Result<int> operator()(DemoOptions options) const {
+    const Interrupts interrupts;
+    Context context;
+    context.stop = interrupts.token();
+    options.base = temporary_base();
+    const Screen screen = screen_for(colour_, json_);
+    HOLDFAST_LET(report, run_demo(context, options, screen));
+    HOLDFAST_TRY(out(json_ ? report_json(report) : report_text(report, screen.colour)));
+    return report.findings.good() ? 0 : 4;
+  }
+
+ private:
+  static Result<int> out(std::string_view text) {
+    if (print_out(text)) return 0;
+    return fail(Code::io_error, "cannot write to standard output");
+  }
+
+  ColourChoice colour_;
+  bool json_;
+};
+
+Result<int> run(const std::vector<std::string>& words, bool json) {
+  HOLDFAST_LET(invocation, parse_arguments(words));
+  return std::visit(Run(invocation.colour, json), invocation.action);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
+  const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
+  const bool json = std::ranges::find(words, "--json") != words.end();
+  const auto result = run(words, json);
+  if (result) return *result;
+  fmt::print(stderr, "{}", error_text(result.error(), json));
+  return exit_code_of(result.error().code);
+}

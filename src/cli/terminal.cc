@@ -1,0 +1,98 @@
+#include "cli/terminal.h"
+
+#include <fmt/core.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+}  // namespace
+
+int exit_code_of(Code code) {
+  switch (code) {
+    case Code::invalid_argument:
+    case Code::unsafe_path:
+    case Code::already_exists:
+    case Code::too_large:
+    case Code::unsupported: return 2;
+    case Code::not_found: return 3;
+    case Code::invalid_record:
+    case Code::corrupt:
+    case Code::serialization_failed:
+    case Code::newer_schema:
+    case Code::schema_mismatch: return 4;
+    case Code::conflict:
+    case Code::busy:
+    case Code::deadline_exceeded: return 6;
+    case Code::cancelled: return 130;
+    default: return 5;
+  }
+}
+
+std::string error_text(const Error& error, bool json) {
+  if (!json) {
+    std::string text = "holdfast: " + error.message;
+    if (!error.path.empty()) text += " (" + error.path + ")";
+    return text + "\n";
+  }
+  JsonWriter out;
+  out.begin_object().key("error").begin_object().key("code").string(code_name(error.code));
+  out.key("message").string(error.message).key("path");
+  error.path.empty() ? out.null() : out.string(error.path);
+  out.key("os_error");
+  error.os_error == 0 ? out.null() : out.int64(error.os_error);
+  return out.end_object().end_object().take() + "\n";
+}
+
+Screen screen_for(ColourChoice choice, bool json) {
+  const bool dumb = variable("TERM").empty() || variable("TERM") == "dumb";
+  Screen screen;
+  screen.terminal = ::isatty(STDERR_FILENO) == 1 && !dumb;
+  screen.quiet = json && !screen.terminal;
+  screen.colour =
+      choice == ColourChoice::always ||
+      (choice == ColourChoice::automatic && ::isatty(STDOUT_FILENO) == 1 && !dumb && variable("NO_COLOR").empty());
+  return screen;
+}
+
+std::string temporary_base() { return std::string(variable("TMPDIR")); }
+
+bool print_out(std::string_view text) {
+  while (!text.empty()) {
+    const auto count = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (count >= 0)
+      text.remove_prefix(static_cast<std::size_t>(count));
+    else if (errno != EINTR)
+      return errno == EPIPE;
+  }
+  return true;
+}
+
+Interrupts::Interrupts() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  thread_ = std::jthread([source = source_, signals](const std::stop_token& over) mutable {
+    constexpr timespec kPatience{0, 50'000'000};
+    while (!over.stop_requested()) {
+      if (::sigtimedwait(&signals, nullptr, &kPatience) < 0) continue;
+      source.request_stop();
+      ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // the next one ends us
+    }
+  });
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,47 @@
+// What the command line learns from its surroundings: terminals, environment,
+// signals; and how it ends.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "cli/args.h"
+
+namespace holdfast::inline v1 {
+
+int exit_code_of(Code code);
+
+// The error as the contract has it: for people, or one JSON object with `json`.
+std::string error_text(const Error& error, bool json);
+
+// Colour on standard output, progress on standard error, as terminals, NO_COLOR,
+// TERM and --color allow.
+Screen screen_for(ColourChoice choice, bool json);
+
+// $TMPDIR, or nothing.
+std::string temporary_base();
+
+// Writes to standard output. A reader that went away ends us quietly: false then
+// only for other errors (a full disk behind a redirection).
+bool print_out(std::string_view text);
+
+// While it lives, Ctrl-C, SIGTERM and SIGHUP ask for a stop instead of ending the
+// process; a second one ends it. To be made before any other thread.
+class Interrupts {
+ public:
+  Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+  ~Interrupts() = default;
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  std::stop_source source_;
+  std::jthread thread_;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,50 @@
+// The demo's progress, on standard error: one line updated in place on a terminal,
+// a plain line every other second elsewhere, nothing when it is not wanted.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+struct Screen {
+  bool quiet = false;     // no progress at all
+  bool terminal = false;  // standard error can go back to the start of a line
+  bool colour = false;    // standard output takes colour
+};
+
+struct StormCounts {
+  double elapsed = 0;  // seconds
+  double total = 0;
+  std::uint64_t acknowledged = 0;
+  std::uint64_t kills = 0;
+  std::uint64_t damaged = 0;
+};
+
+// One line of at most 79 columns, without an end of line.
+std::string progress_line(const StormCounts& counts, bool bar);
+
+class Progress {
+ public:
+  explicit Progress(const Screen& screen) : screen_(screen) {}
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // A line that stays.
+  void say(std::string_view text);
+  // Replaces the line of the moment; cheap when called too often.
+  void update(const StormCounts& counts);
+  // A line of the moment, on a terminal only.
+  void show(std::string_view text);
+  void clear();
+
+ private:
+  Screen screen_;
+  bool dirty_ = false;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,30 @@
+// The temporary directory of the demo, removed with everything in it at the end.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <string>
+#include <utility>
+
+namespace holdfast::inline v1 {
+
+class Scratch {
+ public:
+  // A new directory below `base`, or below the system's place for temporary files
+  // when that is empty: /tmp, but /var/tmp when /tmp lies in memory.
+  static Result<Scratch> create(const std::string& base);
+  Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  Scratch& operator=(Scratch&&) = delete;
+  ~Scratch();
+
+  const std::string& path() const { return path_; }
+  void keep() { kept_ = true; }
+  bool remove();  // false when something could not be removed
+
+ private:
+  explicit Scratch(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+  bool kept_ = false;
+};
+
+}  // namespace holdfast::inline v1
