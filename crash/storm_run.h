@@ -1,0 +1,39 @@
+// One storm on one set of stores, from the first child to the last check.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lab.h"
+#include "storm_oracle.h"
+
+namespace holdfast::lab {
+
+enum class Weather {
+  logs,    // two logs, a foreign writer, readers, somebody who replaces the file
+  stores,  // documents, commits, counters, leases
+  mixed,   // some of all
+};
+
+struct StormRound {
+  std::string program;
+  std::string directory;  // empty, on whatever file system
+  std::uint64_t seed = 1;
+  std::uint64_t kills = 0;
+  Weather weather = Weather::mixed;
+  std::uint64_t omitted = 0;  // Step bits, for the children
+  std::string where;          // what replays it, for failures
+};
+
+struct StormResult {
+  Outcome outcome;
+  std::vector<std::unique_ptr<LogOracle>> logs;  // "ours.jsonl", then "shared.jsonl"
+};
+
+StormResult run_round(const StormRound& round);
+
+// The steps that this process leaves out, so that its children do too.
+std::uint64_t omitted_here();
+
+}  // namespace holdfast::lab
