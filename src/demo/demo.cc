@@ -60,6 +60,7 @@ Result<DemoReport> run_demo(const Context& context, const DemoOptions& options, 
   HOLDFAST_LET(scratch, Scratch::create(options.base));
   Progress progress(screen);
   auto report = record_and_verify(context, options, scratch.path(), progress);
+  if (screen.terminal) progress.say("");
   if (!report && report.error().code == Code::cancelled) report.error().message = "interrupted; the demo cleaned up";
   // Whoever lost something wants to look at it.
   if (options.keep || (report && !report->findings.good())) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto kOnTerminal = std::chrono::milliseconds(100);
 constexpr auto kElsewhere = std::chrono::seconds(2);
-constexpr std::size_t kBar = 16;
+constexpr std::size_t kBar = 14;
 
 }  // namespace
 
@@ -23,8 +23,8 @@ std::string progress_line(const StormCounts& counts, bool bar) {
     const auto filled = static_cast<std::size_t>(part * static_cast<double>(kBar));
     line = fmt::format("[{}{}] ", std::string(filled, '#'), std::string(kBar - filled, '.'));
   }
-  line += fmt::format("{:4.1f} s {:>9} acknowledged {:>5} kills {:>4} torn", counts.elapsed,
-                      with_commas(counts.acknowledged), with_commas(counts.kills), with_commas(counts.damaged));
+  line += fmt::format("{:4.1f} s {:>9} acknowledged {:>5} kills {:>4} mended", counts.elapsed,
+                      with_commas(counts.acknowledged), with_commas(counts.kills), with_commas(counts.mended));
   return line;
 }
 

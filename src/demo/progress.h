@@ -20,7 +20,7 @@ struct StormCounts {
   double total = 0;
   std::uint64_t acknowledged = 0;
   std::uint64_t kills = 0;
-  std::uint64_t damaged = 0;
+  std::uint64_t mended = 0;  // torn ends that a new writer found and cut
 };
 
 // One line of at most 79 columns, without an end of line.

@@ -77,7 +77,7 @@ TEST(DemoProgress, FitsOnALine) {
   const StormCounts counts{3600, 3600, 99'999'999, 999'999, 9999};
   EXPECT_LE(progress_line(counts, true).size(), 79U) << progress_line(counts, true);
   EXPECT_EQ(progress_line({4, 8, 1204, 17, 2}, true),
-            "[########........]  4.0 s     1,204 acknowledged    17 kills    2 torn");
+            "[#######.......]  4.0 s     1,204 acknowledged    17 kills    2 mended");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ class Storm {
 
  private:
   StormCounts counts(double elapsed, double total) const {
-    return {elapsed, total, oracle_.messages(), result_.kills, damaged_};
+    return {elapsed, total, oracle_.messages(), result_.kills, mended_};
   }
 
   microseconds between(std::int64_t from, std::int64_t to) {
@@ -153,7 +153,7 @@ class Storm {
         return {};
       }
       case NoteKind::document: oracle_.acknowledge_document(options.document, options.writer, note.number); return {};
-      case NoteKind::found: ++damaged_; return {};
+      case NoteKind::found: ++mended_; return {};
       case NoteKind::error: return fail(error_of(note.text));
     }
     return {};
@@ -164,7 +164,7 @@ class Storm {
   std::vector<Slot> slots_;
   StormResult result_;
   Moment now_;
-  std::uint64_t damaged_ = 0;
+  std::uint64_t mended_ = 0;
   std::uint64_t large_bytes_ = 0;
 };
 
