@@ -109,6 +109,28 @@ TEST(Commit, TheNextOwnerOfTheLockFinishesIt) {
   EXPECT_EQ(store.disk.read_file("/t/two.json").value(), "{\"v\":2}") << "done once, not again";
 }
 
+TEST(Commit, AJournalReachesOnlyIntoRootsThatKnowOfIt) {
+  TwoRoots store;
+  must(store.disk.put_file("/t/log", "{\"n\":1}\n"));
+  Journal planted;
+  planted.transaction = "abcdefghijkl";
+  planted.roots = {{"/s", ".holdfast"}, {"/t", ".holdfast"}};
+  Change change;
+  change.kind = ChangeKind::append;
+  change.root = 1;
+  change.path = "log";
+  change.mode = LogMode::shared;
+  change.lines = {"{\"planted\":1}"};
+  planted.changes = {change};
+  must(write_pending(*store.root, planted));
+  auto root = must(Root::open({}, store.disk, "/s"));
+  EXPECT_EQ(store.disk.read_file("/t/log").value(), "{\"n\":1}\n");
+  ASSERT_EQ(root->findings().size(), 1U);
+  EXPECT_EQ(root->findings()[0].kind, "journal");
+  EXPECT_FALSE(root->findings()[0].moved_to.empty());
+  must(replace_document({}, *root, "one.json", "{\"v\":1}"));
+}
+
 TEST(Commit, AForeignEditMeanwhileIsAConflictAndBothVersionsAreKept) {
   SimStore store;
   must(replace_document({}, *store.root, "one.json", "{\"v\":0}"));

@@ -10,9 +10,30 @@
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
+namespace {
 
-// A log of the numbers handed out: {"n":17}. The last one counts; a damaged
-// line behind it may have held one more, so each is skipped over.
+constexpr std::size_t kLookBack = 16;             // so that a damaged line does not hide the numbers before it
+constexpr std::int64_t kHighest = INT64_MAX / 2;  // above it is only damage
+
+// A log of the numbers handed out: {"n":17}, rising. What comes behind the
+// highest of the last few, a damaged line or a number that does not rise, may
+// have been one more, so each is skipped over.
+std::uint64_t number_after(const Tail& tail) {
+  std::int64_t highest = 0;
+  std::uint64_t from = 0;
+  std::uint64_t strange = 0;
+  for (const auto& record : tail.records) {
+    const std::int64_t number = JsonView(record.bytes).find("n").as_int64().value_or(0);
+    const bool rises = number > highest && number <= kHighest;
+    strange = rises ? 0 : strange + 1;
+    if (rises) highest = number, from = record.offset + 1;
+  }
+  for (const auto& place : tail.damage) strange += place.offset >= from ? 1 : 0;
+  return static_cast<std::uint64_t>(highest) + strange + 1;
+}
+
+}  // namespace
+
 Result<std::uint64_t> next_number(const Context& context, std::shared_ptr<Root> root, std::string_view name,
                                   std::uint64_t floor) {
   const std::string path = root->side("counters", encode_name(name));
@@ -22,11 +43,10 @@ Result<std::uint64_t> next_number(const Context& context, std::shared_ptr<Root> 
   HOLDFAST_LET(log, AppendLog::open(context, root, path, options));
   std::uint64_t number = 0;
   const auto compose = [&](std::string_view) -> Result<std::string> {
-    HOLDFAST_LET(tail, read_last(context, root->directory(), path, 1));
-    std::uint64_t last = 0;
-    if (!tail.records.empty())
-      last = static_cast<std::uint64_t>(JsonView(tail.records.back().bytes).find("n").as_int64().value_or(0));
-    number = std::max(floor, last + tail.damage.size() + 1);
+    HOLDFAST_LET(tail, read_last(context, root->directory(), path, kLookBack));
+    number = std::max(floor, number_after(tail));
+    if (number > static_cast<std::uint64_t>(kHighest))
+      return fail(Code::invalid_argument, "this counter cannot count that far", path);
     JsonWriter json;
     return json.begin_object().key("n").uint64(number).end_object().take();
   };

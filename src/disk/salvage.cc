@@ -151,7 +151,7 @@ bool Salvager::search() {
 bool Salvager::ends_records(std::size_t end, const Walk& last) {
   if (line_[end] == '{') return last.end == piece_end_;
   Walk unused;
-  return end + 1 < piece_end_ && run_from(end + 1, unused) == piece_end_;
+  return run_from(end + 1, unused) == piece_end_;
 }
 
 // [start, walk.end) is the beginning of a record; what was glued to it begins inside or after.
