@@ -109,10 +109,11 @@ void run_one(const Workload& workload, std::uint64_t at, const Fault& fault, boo
     if (done) continue;
     if (!before && !injector.hit()) outcome.fail(&Outcome::wrong, what + ": failed without a fault: " + done.error().text());
     if (done.error().message.empty()) outcome.fail(&Outcome::wrong, what + ": an error without words");
-    // A failed append leaves no fragment behind, unless cutting it failed too.
+    // A failed append leaves no fragment behind, unless cutting it failed too. (A
+    // truncation is never short.)
+    const bool can_cut = fault.injection.kind == Kind::short_write || (!sticky && !injector.hit_truncate());
     const std::string log = world.disk().read_file("/a/ours.jsonl").value_or("");
-    if ((op == Op::append || op == Op::append_batch) && !sticky && !injector.hit_truncate() && !log.empty() &&
-        log.back() != '\n')
+    if ((op == Op::append || op == Op::append_batch) && can_cut && !log.empty() && log.back() != '\n')
       outcome.fail(&Outcome::wrong, what + ": a failed append left a fragment");
   }
   injector.disarm();

@@ -31,7 +31,8 @@ const std::vector<std::vector<Stroke>>& workloads() {
 
 class SyncFailer final : public SimObserver {
  public:
-  SyncFailer(std::uint64_t which, std::uint64_t many) : which_(which), many_(many) {}
+  SyncFailer(World& world, std::uint64_t which, std::uint64_t many, std::string what, Outcome& outcome)
+      : world_(world), which_(which), many_(many), what_(std::move(what)), outcome_(outcome) {}
 
   Injection before(const SimCall& call) override {
     if (call.kind != SimCallKind::sync && call.kind != SimCallKind::sync_directory) return {};
@@ -39,11 +40,26 @@ class SyncFailer final : public SimObserver {
     if (number < which_ || number >= which_ + many_) return {};
     return {Injection::Kind::fail, EIO};
   }
+
+  // What is mended takes the place of something that was safe: it must be safe
+  // itself by then, also when the power goes in the middle.
+  void after(const SimCall& call) override {
+    if (count_ <= which_ || (call.kind != SimCallKind::rename && call.kind != SimCallKind::sync_directory)) return;
+    auto chooser = Chooser::random(2, which_);
+    do {
+      auto dark = world_.disk().crash(CrashModel::weak, chooser);
+      verify(*dark, world_.oracle(), After::power_loss, which_, what_ + ", power lost at call " + std::to_string(call.index),
+             outcome_);
+    } while (chooser.next());
+  }
   std::uint64_t count() const { return count_; }
 
  private:
+  World& world_;
   std::uint64_t which_;
   std::uint64_t many_;
+  const std::string what_;
+  Outcome& outcome_;
   std::uint64_t count_ = 0;
 };
 
@@ -53,7 +69,7 @@ std::uint64_t run_one(std::size_t number, std::uint64_t which, std::uint64_t man
   const std::string what = "workload " + std::to_string(number) + ", sync " + std::to_string(which) + " and " +
                            std::to_string(many - 1) + " more fail";
   World world(which + 1, 2);
-  SyncFailer failer(which, many);
+  SyncFailer failer(world, which, many, what, outcome);
   world.disk().set_observer(&failer);
   ++outcome.cases;
   for (const auto& stroke : workloads()[number]) {
@@ -85,7 +101,7 @@ std::uint64_t run_one(std::size_t number, std::uint64_t which, std::uint64_t man
 Outcome run_t6(const Options&) {
   Outcome outcome = in_parallel([&](unsigned worker, unsigned workers, Outcome& found) {
     for (std::size_t number = worker; number < workloads().size(); number += workers)
-      for (const std::uint64_t many : {1, 2, 5, 1000}) {
+      for (const std::uint64_t many : {1U, 2U, 5U, 1000U}) {
         std::uint64_t syncs = 1;
         for (std::uint64_t which = 0; which < syncs; ++which) syncs = std::max(syncs, run_one(number, which, many, found));
       }

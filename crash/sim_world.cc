@@ -91,6 +91,9 @@ Result<void> World::append(Writer& writer, int which, int count, Durability dura
   for (const auto& text : texts) lines.push_back({text});
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   HOLDFAST_LET(ack, log->append({}, views, durability));
+  const std::string bytes = disk_->read_file(std::string(kRootA) + "/" + kLogs[which]).value_or("");
+  if (ack.offset > 0 && (ack.offset > bytes.size() || bytes[ack.offset - 1] != '\n'))
+    return fail(Code::internal, "a record is glued to what was before it");
   for (std::size_t i = first; i < first + static_cast<std::size_t>(count); ++i) lines[i].acknowledged = ack.durability;
   if (ack.durability == Durability::power) oracle_.logs[which].synced();
   return {};
@@ -143,6 +146,9 @@ Result<void> World::commit(Writer& writer) {
     group.undecided.push_back(generation);
     return fail(std::move(done).error());
   }
+  // Else the next one to come would do it again, over what others did since (I-13).
+  if (disk_->read_file(std::string(kRootA) + "/.holdfast/journal").value_or("").starts_with("holdfast-journal 1 pending"))
+    return fail(Code::internal, "the journal of an acknowledged commit is still pending");
   group = {generation, {}, {}};
   oracle_.logs[0].lines[index].acknowledged = Durability::power;
   oracle_.logs[0].synced();
