@@ -38,6 +38,7 @@ struct Running {
   Child child;
   Moment started;
   std::optional<Moment> death;  // when to kill it; unknown before the first acknowledgement
+  bool told = false;            // its trouble
 };
 
 bool is_first_sign(const Job& job, const Message& message) {
@@ -71,7 +72,7 @@ class Loop {
     next_writer_ += 4;
     std::vector<std::string> words{plan_.program, "--child"};
     for (auto& word : job.words()) words.push_back(std::move(word));
-    running_[i] = std::make_unique<Running>(Running{job, Child(words, kReportFd), steady_clock::now(), {}});
+    running_[i] = std::make_unique<Running>(Running{job, Child(words, kReportFd), steady_clock::now(), {}, false});
     // Some die while they start, open or recover.
     if (random_.chance(15)) running_[i]->death = running_[i]->started + microseconds(random_.below(6'000));
   }
@@ -114,6 +115,7 @@ class Loop {
       Message message;
       std::memcpy(&message, pending.data() + at, sizeof message);
       plan_.take(running.job, message);
+      running.told = running.told || message.kind == Kind::trouble;
       if (!running.death && is_first_sign(running.job, message))
         running.death = steady_clock::now() + life_after_first_ack(random_);
     }
@@ -123,8 +125,8 @@ class Loop {
     if (!pending.empty()) plan_.broken(running.job, "half a message in the pipe");
     const bool died = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && running.child.killed();
     if (died && !over_ && plan_.slots[i].counts) ++kills_;
-    // 1: it has told its trouble.
-    if (!died && !(WIFEXITED(status) && WEXITSTATUS(status) <= 1))
+    // 1 is for those who told their trouble; a sanitizer ends a child with it too.
+    if (!died && !(WIFEXITED(status) && WEXITSTATUS(status) == (running.told ? 1 : 0)))
       plan_.broken(running.job, "a child ended with wait status " + std::to_string(status));
     running_[i].reset();
   }
