@@ -117,6 +117,7 @@ LoopDisk LoopDisk::over(DiskKind kind, std::string directory, const std::string&
 LoopDisk::LoopDisk(LoopDisk&& other) noexcept
     : kind_(other.kind_),
       directory_(std::move(other.directory_)),
+      image_file_(std::exchange(other.image_file_, -1)),
       device_(std::move(other.device_)),
       device_file_(std::exchange(other.device_file_, -1)),
       mounted_(std::exchange(other.mounted_, false)),
@@ -124,20 +125,28 @@ LoopDisk::LoopDisk(LoopDisk&& other) noexcept
 
 LoopDisk::~LoopDisk() {
   unmount();
-  if (device_file_ >= 0) ::close(device_file_);  // and the device detaches itself
+  disconnect();
+  if (image_file_ >= 0) ::close(image_file_);
 }
 
-// Others look for a free device at the same time: the first to configure it has it.
 void LoopDisk::attach(const std::string& image) {
   keep_mounts_private();
   ::mkdir(directory_.c_str(), 0700);
+  image_file_ = ::open(image.c_str(), O_RDWR | O_CLOEXEC);
+  if (image_file_ < 0)
+    error_ = because(image);
+  else if (connect())
+    mount();
+}
+
+// Others look for a free device at the same time: the first to configure it has it.
+bool LoopDisk::connect() {
   const int control = ::open("/dev/loop-control", O_RDWR | O_CLOEXEC);
-  const int file = ::open(image.c_str(), O_RDWR | O_CLOEXEC);
   loop_config config{};
-  config.fd = static_cast<__u32>(file);
+  config.fd = static_cast<__u32>(image_file_);
   config.info.lo_flags = LO_FLAGS_AUTOCLEAR;
   error_ = "no loop device";
-  for (int i = 0; i < kPatience && control >= 0 && file >= 0; ++i) {
+  for (int i = 0; i < kPatience && control >= 0; ++i) {
     const int number = ::ioctl(control, LOOP_CTL_GET_FREE);
     if (number < 0) break;
     device_ = "/dev/loop" + std::to_string(number);
@@ -147,12 +156,16 @@ void LoopDisk::attach(const std::string& image) {
       break;
     }
     error_ = because(device_);
-    if (device_file_ >= 0) ::close(std::exchange(device_file_, -1));
+    disconnect();
     nap();
   }
-  ::close(file);
   ::close(control);
-  if (ok()) mount();
+  return ok();
+}
+
+// The device detaches itself.
+void LoopDisk::disconnect() {
+  if (device_file_ >= 0) ::close(std::exchange(device_file_, -1));
 }
 
 bool LoopDisk::mount() {
@@ -184,7 +197,11 @@ bool LoopDisk::power_cut() {
   return done;
 }
 
-bool LoopDisk::remount() { return unmount() && mount(); }
+bool LoopDisk::remount() {
+  if (!unmount()) return false;
+  disconnect();
+  return connect() && mount();
+}
 
 MemoryDisk::MemoryDisk(std::string directory, const std::string& options) : directory_(std::move(directory)) {
   keep_mounts_private();

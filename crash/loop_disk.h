@@ -51,18 +51,24 @@ class LoopDisk {
   // From here on nothing reaches the medium; what was not there is lost at the
   // next remount(). Writers get EIO. False: it could not be done.
   bool power_cut();
-  // Unmounts and mounts again: the file system's own recovery runs. Every file
-  // below must be closed.
+  // Unmounts and mounts again on a fresh loop device: the file system's own
+  // recovery runs. Fresh, because memory does not survive a power cut: blocks
+  // that the old device still had in its cache, newer than the medium, made
+  // ext4 find its bitmaps damaged after some hundred cuts. Every file below must
+  // be closed.
   bool remount();
 
  private:
   LoopDisk(DiskKind kind, std::string directory) : kind_(kind), directory_(std::move(directory)) {}
   void attach(const std::string& image);
+  bool connect();
+  void disconnect();
   bool mount();
   bool unmount();
 
   DiskKind kind_;
   std::string directory_;
+  int image_file_ = -1;
   std::string device_;  // "/dev/loop3"
   int device_file_ = -1;
   bool mounted_ = false;

@@ -49,12 +49,29 @@ struct CutResult {
 //
 // What a report proves: a sync that is in flight when the shutdown lands can
 // return success for data that is lost (no real drive does that). So a promise
-// counts only when the same thread of the writer finished ONE MORE sync, begun
-// after the promise was made: that one would have failed had the cut landed
-// before. Applying this rule to `said` is the business of `check`.
+// counts only when the same thread of the writer, after the promise was made,
+// did one more thing on that disk that fails once the shutdown has landed, and
+// it succeeded: a sync, or a plain write() to a file that is open already
+// (CutProof). The write is the better proof: it makes nothing durable itself,
+// while a sync commits the file system's whole journal and hides a forgotten
+// sync of a directory. Applying the rule is the business of writer and `check`.
 CutResult cut_cycles(const CutPlan& plan,
                      const std::function<CutWriter(const std::string& mount, int report, unsigned cycle)>& start_writer,
                      const std::function<void(const Cut&)>& check);
+
+// A file on the disk that is to lose its power: for one thread of a writer.
+class CutProof {
+ public:
+  CutProof(const std::string& mount, unsigned thread);
+  CutProof(const CutProof&) = delete;
+  CutProof& operator=(const CutProof&) = delete;
+  ~CutProof();
+  // True: the power was still on after everything that this thread did before.
+  bool power_is_on() const;
+
+ private:
+  int file_;
+};
 
 // Nanoseconds of the steady clock, the same in every process.
 std::int64_t steady_ns();

@@ -77,6 +77,8 @@ std::set<std::uint32_t> Inspector::read_log(Root& root, std::string_view path, S
     if (record.bytes != record_of(stream, number))
       fail(&Outcome::altered,
            name + " at " + std::to_string(record.offset) + ": " + std::string(record.bytes.substr(0, 60)));
+    else if (record.salvaged && promised(stream).contains(number))
+      fail(&Outcome::wrong, name + ": record " + std::to_string(number) + " shares its line with something else");
     else if (!seen.insert(number).second)
       fail(&Outcome::wrong, name + ": record " + std::to_string(number) + " is there twice");
   }
@@ -125,8 +127,17 @@ void Inspector::check_findings(Root& root, const std::vector<Finding>& findings)
 void Inspector::open_log(const std::shared_ptr<Root>& root, std::string_view path, LogMode mode) {
   LogOptions options;
   options.mode = mode;
+  const auto before = root->directory().stat(path);
   const auto log = AppendLog::open({}, root, std::string(path), options);
-  if (log) return check_findings(*root, (*log)->findings());
+  const auto after = root->directory().stat(path);
+  if (log) {
+    check_findings(*root, (*log)->findings());
+    std::uint64_t aside = 0;
+    for (const auto& finding : (*log)->findings()) aside += finding.moved_to.empty() ? 0 : finding.length;
+    if (before && after && before->size > after->size + aside)
+      fail(&Outcome::wrong, std::string(path) + " was cut without a copy of what was cut");
+    return;
+  }
   if (inspection.full && log.error().code == Code::disk_full) return;
   fail(&Outcome::unopenable, log.error().text());
 }
@@ -198,12 +209,8 @@ Result<std::uint64_t> Store::act(const Context& context, Stream stream, std::uin
   const std::string bytes = record_of(stream, number);
   switch (stream) {
     case Stream::ours:
-    case Stream::shared:
-      HOLDFAST_TRY(log(stream).append(context, bytes, durability));
-      return 0;
-    case Stream::document:
-      HOLDFAST_TRY(replace_document(context, *a_, kDocument, bytes));
-      return 0;
+    case Stream::shared: HOLDFAST_TRY(log(stream).append(context, bytes, durability)); return 0;
+    case Stream::document: HOLDFAST_TRY(replace_document(context, *a_, kDocument, bytes)); return 0;
     case Stream::commit: {
       Commit commit(a_);
       commit.put(a_, std::string(kState), bytes);
@@ -214,8 +221,7 @@ Result<std::uint64_t> Store::act(const Context& context, Stream stream, std::uin
       HOLDFAST_TRY(commit.run(context));
       return 0;
     }
-    case Stream::counter:
-      return next_number(context, a_, kCounter);
+    case Stream::counter: return next_number(context, a_, kCounter);
   }
   return 0;
 }
