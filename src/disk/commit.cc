@@ -78,6 +78,9 @@ Result<void> Commit::Impl::check() const {
   std::set<std::pair<std::size_t, std::string_view>> names;
   for (const auto& [change, bytes, expected] : plan) {
     HOLDFAST_TRY(check_relative_path(change.path));
+    if (const std::string& side = members[change.root].root->options().side;
+        change.path == side || change.path.starts_with(side + "/"))
+      return fail(Code::invalid_argument, "the side folder is not for commits", change.path);
     if (!is_utf8(change.path) || !is_utf8(change.target))
       return fail(Code::invalid_argument, "a path in a commit must be UTF-8", change.path);
     if (!names.emplace(change.root, change.path).second)

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/safe_name.h"
 #include "disk/apply.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
+#include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -32,6 +34,22 @@ Result<bool> expected_by(const Context& context, Root& other, Root& home, std::s
   HOLDFAST_LET(theirs, (*named)->directory().stat(""));
   HOLDFAST_LET(ours, home.directory().stat(""));
   return theirs.same_file(ours);
+}
+
+bool in_side_folder(std::string_view path, std::string_view side) {
+  return path.starts_with(side) && (path.size() == side.size() || path[side.size()] == '/');
+}
+
+// Commit makes no other changes, so they come from damage or from somebody
+// hostile: a log at the name of our own lock would be waited for in vain.
+bool could_be_ours(const Root& root, const Journal& journal) {
+  return std::ranges::all_of(journal.changes, [&](const Change& change) {
+    const std::string& side = change.root == 0 ? root.options().side : journal.roots[change.root].side;
+    if (!check_relative_path(change.path) || in_side_folder(change.path, side)) return false;
+    if (!std::ranges::all_of(change.lines, [](const std::string& line) { return is_json_object_line(line); })) return false;
+    return change.kind != ChangeKind::put || change.before == change.after ||
+           (check_relative_path(change.staged) && change.staged.starts_with(side + "/tmp/"));
+  });
 }
 
 // A put that is still to be done and whose new version is gone or damaged.
@@ -135,11 +153,14 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
     case JournalState::pending: break;
   }
   if (!read.journal.home) {
-    HOLDFAST_LET(done, redo(context, root, read.journal, findings));
+    const bool ours = could_be_ours(root, read.journal);
+    HOLDFAST_LET(done, ours ? redo(context, root, read.journal, findings) : Result<bool>(false));
     if (done) return std::nullopt;
     HOLDFAST_LET(bytes, read_whole(root.directory(), root.side("journal")));
     HOLDFAST_TRY(discard(context, root, bytes,
-                         "a commit journal that names a directory which knows nothing of it was set aside", findings));
+                         ours ? "a commit journal that names a directory which knows nothing of it was set aside"
+                              : "a commit journal with changes that no commit makes was set aside",
+                         findings));
     return std::nullopt;
   }
   HOLDFAST_LET(pending, pending_at_home(context, root, read.journal));

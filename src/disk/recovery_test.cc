@@ -1,0 +1,108 @@
+// Recovery when the journal or what it needs is damaged, or hostile.
+#include <holdfast/commit.h>
+
+#include "disk/journal.h"
+#include "disk/store_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Keeps the disk as it is when a commit has made its journal durable, or when
+// its first change has become visible.
+class Catcher final : public SimObserver {
+ public:
+  Catcher(SimFileSystem& disk, SimCallKind kind, std::string to) : disk_(disk), kind_(kind), to_(std::move(to)) {}
+  void after(const SimCall& call) override {
+    if (!caught && call.kind == kind_ && (call.path == to_ || call.to == to_)) caught = disk_.clone();
+  }
+  std::unique_ptr<SimFileSystem> caught;
+
+ private:
+  SimFileSystem& disk_;
+  SimCallKind kind_;
+  std::string to_;
+};
+
+std::unique_ptr<SimFileSystem> interrupted(SimCallKind kind, const std::string& to) {
+  SimStore store;
+  must(replace_document({}, *store.root, "one.json", "{\"v\":0}"));
+  must(replace_document({}, *store.root, "two.json", "{\"v\":0}"));
+  Catcher catcher(store.disk, kind, to);
+  store.disk.set_observer(&catcher);
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{\"v\":1}");
+  commit.put(store.root, "two.json", "{\"v\":1}");
+  commit.append(store.root, "log", {R"({"n":1})"});
+  must(commit.run({}));
+  store.disk.set_observer(nullptr);
+  return std::move(catcher.caught);
+}
+
+void empty_tmp(SimFileSystem& disk) {
+  const auto directory = must(disk.open_directory("/s/.holdfast/tmp", false));
+  for (const auto& entry : must(directory->list(""))) must(directory->remove(entry.name));
+}
+
+TEST(Recovery, ACommitWhosePreparedVersionsAreGoneIsDroppedWhole) {
+  const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
+  empty_tmp(*disk);
+  const auto root = must(Root::open({}, *disk, "/s"));
+  EXPECT_EQ(root->findings().size(), 2U);
+  EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":0}");
+  EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
+  EXPECT_EQ(records(root->directory(), "log"), Lines{});
+  must(replace_document({}, *root, "one.json", "{\"v\":2}"));
+}
+
+TEST(Recovery, WhatCanBeDoneOfAVisibleCommitIsDone) {
+  const auto disk = interrupted(SimCallKind::rename, "/s/one.json");
+  empty_tmp(*disk);
+  const auto root = must(Root::open({}, *disk, "/s"));
+  ASSERT_EQ(root->findings().size(), 1U);
+  EXPECT_EQ(root->findings()[0].path, "two.json");
+  EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":1}");
+  EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
+  EXPECT_EQ(records(root->directory(), "log"), (Lines{R"({"n":1})"}));
+  must(replace_document({}, *root, "two.json", "{\"v\":2}"));
+}
+
+TEST(Recovery, AJournalThatNoCommitWritesIsSetAside) {
+  for (const char* path : {".holdfast/lock", ".holdfast", "../s/log", "/s/log", ""}) {
+    SimStore store;
+    must(store.disk.put_file("/s/.holdfast/lock", ""));
+    Journal journal;
+    journal.transaction = "abcdefghijkl";
+    journal.roots = {{"/s", ".holdfast"}};
+    Change change;
+    change.kind = ChangeKind::append;
+    change.path = path;
+    change.lines = {R"({"n":1})"};
+    journal.changes = {change};
+    must(write_pending(*store.root, journal));
+    const auto root = store.again();
+    ASSERT_EQ(root->findings().size(), 1U) << path;
+    EXPECT_FALSE(root->findings()[0].moved_to.empty());
+    EXPECT_EQ(store.bytes(".holdfast/lock"), "");
+    must(replace_document({}, *root, "one.json", "{}"));
+  }
+}
+
+TEST(Recovery, PointersInACircleMeanNothing) {
+  SimStore store;
+  must(store.disk.put_file("/t/keep", ""));
+  const auto other = must(Root::open({}, store.disk, "/t"));
+  Journal pointer;
+  pointer.transaction = "abcdefghijkl";
+  for (const char* home : {"/s", "/t"}) {
+    pointer.home = JournalRoot{home, ".holdfast"};
+    must(write_pending(*store.root, pointer));
+    pointer.home = JournalRoot{"/s", ".holdfast"};
+    must(write_pending(*other, pointer));
+    const auto root = must(Root::open({}, store.disk, "/s"));
+    must(replace_document({}, *root, "one.json", home));
+    must(replace_document({}, *must(Root::open({}, store.disk, "/t")), "one.json", home));
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
