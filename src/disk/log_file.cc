@@ -35,6 +35,7 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
     }
     if (!file) return fail(std::move(file).error());
     log.file_ = std::move(*file);
+    log.identity_.reset();
     if (!log.root_->distrusted("name of " + log.path_)) break;
     if (!log.remove_if_empty()) return fail(Code::poisoned, "the name of this log could not be synced", log.path_);
     log.root_->trust("name of " + log.path_);
@@ -69,6 +70,7 @@ Result<void> LogFile::make_name_durable(const Context& context, bool created) {
 Result<void> LogFile::reopen() {
   HOLDFAST_LET(file, root_->directory().open(path_, OpenMode::append));
   file_ = std::move(file);
+  identity_.reset();
   clean_end_ = kUnknown;
   return {};
 }
@@ -77,10 +79,13 @@ Result<void> LogFile::lock(const Context& context) {
   while (true) {
     if (does(Step::log_lock)) HOLDFAST_TRY(wait_for_lock(context, *file_, LockKind::exclusive, path_));
     if (!does(Step::log_inode_check)) return {};
-    HOLDFAST_LET(held, file_->stat());
-    auto named = root_->directory().stat(path_);
-    if (named && held.same_file(*named)) {
-      size_at_lock_ = held.size;
+    if (!identity_) {
+      HOLDFAST_LET(held, file_->stat());
+      identity_ = held;
+    }
+    auto named = root_->directory().stat_without_times(path_);
+    if (named && identity_->same_file(*named)) {
+      size_at_lock_ = named->size;
       return {};
     }
     file_->unlock();

@@ -72,6 +72,7 @@ class LogFile {
   std::string path_;
   LogOptions options_;
   std::shared_ptr<File> file_;
+  std::optional<FileStat> identity_;  // of file_: its device and inode stay while it is open
   std::optional<SideCar> side_car_;
   std::optional<std::uint64_t> size_at_lock_;  // until the first look at the tail
   std::uint64_t own_end_ = kUnknown;           // where our last write ended, if the side-car has it

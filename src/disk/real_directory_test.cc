@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <thread>
+#include <tuple>
 
 #include "disk/real_file_system.h"
 #include "disk/real_testing.h"
@@ -109,6 +110,23 @@ TEST_P(RealDirectoryTest, StatAndList) {
   EXPECT_CODE(directory_->list("b"), Code::unsafe_path);
   EXPECT_CODE(directory_->list("l"), Code::unsafe_path);
   EXPECT_CODE(directory_->list("x"), Code::not_found);
+}
+
+TEST_P(RealDirectoryTest, StatWithoutTimesTellsTheRest) {
+  put("a", "12345");
+  ASSERT_EQ(::symlink("a", in_root("link").c_str()), 0);
+  for (const auto* name : {"a", "link"}) {
+    auto whole = directory_->stat(name);
+    const auto quick = directory_->stat_without_times(name);
+    ASSERT_TRUE(whole && quick) << name;
+    EXPECT_TRUE(quick->same_file(*whole)) << name;
+    EXPECT_EQ(std::tie(quick->kind, quick->size, quick->links, quick->mode, quick->owner),
+              std::tie(whole->kind, whole->size, whole->links, whole->mode, whole->owner))
+        << name;
+    EXPECT_EQ(quick->mtime_ns, 0);
+  }
+  EXPECT_CODE(directory_->stat_without_times("none"), Code::not_found);
+  EXPECT_FALSE(directory_->stat_without_times("../root/a"));
 }
 
 TEST_P(RealDirectoryTest, Names) {

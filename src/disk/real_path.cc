@@ -4,6 +4,7 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -120,6 +121,18 @@ FileStat to_file_stat(const struct stat& from) {
   to.owner = from.st_uid;
   to.mtime_ns = nanoseconds_of(from.st_mtim);
   to.ctime_ns = nanoseconds_of(from.st_ctim);
+  return to;
+}
+
+FileStat to_file_stat(const struct statx& from) {
+  FileStat to;
+  to.kind = kind_of_mode(from.stx_mode);
+  to.device = ::makedev(from.stx_dev_major, from.stx_dev_minor);
+  to.inode = from.stx_ino;
+  to.size = from.stx_size;
+  to.links = from.stx_nlink;
+  to.mode = from.stx_mode & 07777U;
+  to.owner = from.stx_uid;
   return to;
 }
 

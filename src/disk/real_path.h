@@ -12,6 +12,7 @@
 #include "base/safe_name.h"
 
 struct stat;
+struct statx;
 
 namespace holdfast::inline v1 {
 
@@ -84,6 +85,7 @@ class ParentOf {
 };
 
 FileStat to_file_stat(const struct stat& from);
+FileStat to_file_stat(const struct statx& from);  // without the times
 
 // os_error, with the codes of what only real file systems answer: a directory
 // where a file should be is unsafe_path, a directory that is not empty already_exists.
