@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -86,7 +85,7 @@ int sync_disk(const char*, int, fuse_file_info*) {
 bool FuseDisk::built() { return true; }
 
 void FuseDisk::serve(int image, std::uint64_t size) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  die_with_parent();
   the_image = image;
   the_size = static_cast<off_t>(size);
   the_illness = &control_->illness;

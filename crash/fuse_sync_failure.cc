@@ -150,6 +150,7 @@ class Case {
     if (::pipe(report) != 0) return;
     const pid_t child = ::fork();
     if (child == 0) {
+      die_with_parent();
       ::alarm(60);
       WatchedFileSystem watched;
       watched.before_sync = [&](const WatchedFileSystem::Sync& sync) {

@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <linux/loop.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,6 +52,8 @@ bool keep_mounts_private() {
       ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
   return done;
 }
+
+void die_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 std::string why_no_disks(bool images) {
   if (::geteuid() != 0) return "needs root to mount";

@@ -2,7 +2,8 @@
 // tmpfs of a chosen size, and the shutdown ioctl that stands for a power cut.
 //
 // Nothing is ever left behind, whatever ends the program, SIGKILL included: the
-// mounts are made in a mount namespace of our own, which dies with us; a loop
+// mounts are made in a mount namespace of our own, which dies with us and our
+// children (each calls die_with_parent(), or it would keep them); a loop
 // device detaches itself when its last user goes (autoclear); the image loses
 // its name as soon as the device holds it. Destructors do the same earlier, and
 // check_leftovers() looks whether they did.
@@ -26,6 +27,9 @@ std::string why_no_disks(bool images);
 // Makes mounts invisible to, and independent of, the rest of the system. False
 // when the system does not let us; disks still work then.
 bool keep_mounts_private();
+
+// For a child after fork(): it is killed when its parent ends, however that is.
+void die_with_parent();
 
 // Runs a program, with its words quiet unless it fails. Empty, or what went wrong.
 std::string run_program(const std::vector<std::string>& words);

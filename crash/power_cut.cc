@@ -78,7 +78,10 @@ struct Storm {
     writer.delay = std::chrono::microseconds(process ? 150'000 + random.below(150'000) : 2'000 + random.below(58'000));
     writer.after_first_word = work.mode != CutMode::mixed || cycle % 4 != 0;  // else it may hit the opening
     writer.pid = ::fork();
-    if (writer.pid == 0) ::_exit(write_until_cut(work, report));
+    if (writer.pid == 0) {
+      die_with_parent();
+      ::_exit(write_until_cut(work, report));
+    }
     return writer;
   }
 

@@ -20,7 +20,7 @@ struct CutPlan {
   unsigned megabytes = 0;  // of the image; 0: 64 for ext4, 320 for xfs
 };
 
-// A writer that was started. It gets the power cut from under it `delay` after
+// A writer that was started; it must call die_with_parent(). It gets the power cut from under it `delay` after
 // it was started, or after its first word when it should be under way by then.
 struct CutWriter {
   pid_t pid = -1;

@@ -1,7 +1,6 @@
 #include "power_cut_writer.h"
 
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,7 +88,7 @@ struct Writer {
   void let_one_die() {
     const pid_t child = ::fork();
     if (child == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      die_with_parent();
       if (open(std::chrono::hours(1), Word::ready)) unsynced(20 + static_cast<unsigned>(work.seed % 80));
       ::kill(::getpid(), SIGKILL);  // before any destructor
     }

@@ -59,22 +59,14 @@ bool plant(const World& world, const std::string& path, Plant kind) {
   fs::create_directories(fs::path(path).parent_path(), ignored);
   fs::remove_all(path, ignored);
   switch (kind) {
-    case Plant::link_to_file:
-      return ::symlink(world.outside("file.txt").c_str(), path.c_str()) == 0;
-    case Plant::link_to_torn_file:
-      return ::symlink(world.outside("torn.txt").c_str(), path.c_str()) == 0;
-    case Plant::link_to_directory:
-      return ::symlink(world.outside("directory").c_str(), path.c_str()) == 0;
-    case Plant::link_to_nothing:
-      return ::symlink(world.outside("empty/made").c_str(), path.c_str()) == 0;
-    case Plant::link_to_itself:
-      return ::symlink(path.c_str(), path.c_str()) == 0;
-    case Plant::hard_link:
-      return ::link(world.outside("file.txt").c_str(), path.c_str()) == 0;
-    case Plant::fifo:
-      return ::mkfifo(path.c_str(), 0600) == 0;
-    case Plant::device:
-      return ::mknod(path.c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
+    case Plant::link_to_file: return ::symlink(world.outside("file.txt").c_str(), path.c_str()) == 0;
+    case Plant::link_to_torn_file: return ::symlink(world.outside("torn.txt").c_str(), path.c_str()) == 0;
+    case Plant::link_to_directory: return ::symlink(world.outside("directory").c_str(), path.c_str()) == 0;
+    case Plant::link_to_nothing: return ::symlink(world.outside("empty/made").c_str(), path.c_str()) == 0;
+    case Plant::link_to_itself: return ::symlink(path.c_str(), path.c_str()) == 0;
+    case Plant::hard_link: return ::link(world.outside("file.txt").c_str(), path.c_str()) == 0;
+    case Plant::fifo: return ::mkfifo(path.c_str(), 0600) == 0;
+    case Plant::device: return ::mknod(path.c_str(), S_IFCHR | 0600, makedev(1, 3)) == 0;
     case Plant::socket: {
       sockaddr_un address{};
       address.sun_family = AF_UNIX;
@@ -84,16 +76,12 @@ bool plant(const World& world, const std::string& path, Plant kind) {
       ::close(socket);
       return bound;
     }
-    case Plant::directory:
-      return ::mkdir(path.c_str(), 0700) == 0;
-    case Plant::full_directory:
-      return ::mkdir(path.c_str(), 0700) == 0 && std::ofstream(path + "/file").good();
-    case Plant::plain_file:
-      return static_cast<bool>(std::ofstream(path) << "something else");
+    case Plant::directory: return ::mkdir(path.c_str(), 0700) == 0;
+    case Plant::full_directory: return ::mkdir(path.c_str(), 0700) == 0 && std::ofstream(path + "/file").good();
+    case Plant::plain_file: return static_cast<bool>(std::ofstream(path) << "something else");
     case Plant::foreign_file:
       return static_cast<bool>(std::ofstream(path) << "{\"theirs\":1}\n") && ::chown(path.c_str(), 12345, 12345) == 0;
-    case Plant::count:
-      break;
+    case Plant::count: break;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 #include <holdfast/document.h>
 #include <holdfast/lease.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -137,6 +138,7 @@ std::string in_child(unsigned seconds, Answers& answers, Answers (*work)(const v
   if (::pipe(report) != 0) return "no pipe";
   const pid_t child = ::fork();
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::signal(SIGALRM, SIG_DFL);
     ::alarm(seconds);
     const Answers found = work(argument);
