@@ -23,6 +23,7 @@ const std::vector<std::vector<Stroke>>& workloads() {
       {{Op::append_shared, 0}, {Op::foreign_line, 0}, {Op::append_shared, 1}, {Op::append_shared, 0}, {Op::append_shared, 1}},
       {{Op::replace, 0}, {Op::replace, 1}, {Op::replace, 0}, {Op::remove, 1}, {Op::replace, 0}},
       {{Op::commit, 0}, {Op::append, 1}, {Op::commit, 1}, {Op::append, 0}, {Op::commit, 0}},
+      {{Op::commit, 0}, {Op::commit, 0}, {Op::commit, 1}, {Op::commit, 0}, {Op::commit, 1}},
       {{Op::number, 0}, {Op::number, 1}, {Op::number, 0}},
       {{Op::append, 0}, {Op::torn_tail, 1}, {Op::append, 0}, {Op::append, 1}},
   };

@@ -83,8 +83,9 @@ class Root : public std::enable_shared_from_this<Root> {
   // above it whose own name this Root has not yet made durable.
   Result<void> sync_name(std::string_view path);
 
-  // The same, but only the first time this Root is asked: for files that stay.
-  Result<void> sync_name_once(std::string_view path);
+  // The same, but only the first time this Root is asked about this file at the
+  // name: for files that stay. Who has just created the file uses sync_name.
+  Result<void> sync_name_once(std::string_view path, std::uint64_t inode);
 
   // A sync of `what` failed, and the next one may lie: whoever holds this Root
   // must make it anew first (I-7). What other processes must know is in the

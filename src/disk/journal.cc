@@ -135,7 +135,7 @@ JournalRead parse(std::string bytes) {
   return read;
 }
 
-Result<std::unique_ptr<File>> open_journal(Root& root) {
+Result<std::unique_ptr<File>> open_journal(Root& root, bool& created) {
   const std::string path = root.side("journal");
   if (root.distrusted(path)) {
     if (auto gone = root.directory().remove(path); !gone && gone.error().code != Code::not_found)
@@ -145,6 +145,7 @@ Result<std::unique_ptr<File>> open_journal(Root& root) {
   auto file = root.directory().open(path, OpenMode::update);
   if (file || file.error().code != Code::not_found) return file;
   HOLDFAST_TRY(root.ensure_directory(root.options().side));
+  created = true;
   return root.directory().open(path, OpenMode::create_update);
 }
 
@@ -169,14 +170,20 @@ bool commit_pending(Root& root) {
 
 Result<void> write_pending(Root& root, const Journal& journal) {
   const std::string payload = encode(journal);
-  HOLDFAST_LET(file, open_journal(root));
+  bool created = false;
+  HOLDFAST_LET(file, open_journal(root, created));
   HOLDFAST_TRY(file->write_at(0, make_header(kPending, journal.transaction, payload) + payload));
   if (does(Step::commit_journal_sync)) HOLDFAST_TRY(file->sync());
-  return does(Step::commit_journal_name) ? root.sync_name_once(root.side("journal")) : Result<void>{};
+  if (!does(Step::commit_journal_name)) return {};
+  // Somebody may have taken the one back whose name we know to be durable.
+  if (created) return root.sync_name(root.side("journal"));
+  HOLDFAST_LET(stat, file->stat());
+  return root.sync_name_once(root.side("journal"), stat.inode);
 }
 
 Result<void> write_applied(Root& root, std::string_view transaction, bool sync) {
-  HOLDFAST_LET(file, open_journal(root));
+  bool created = false;
+  HOLDFAST_LET(file, open_journal(root, created));
   HOLDFAST_LET(stat, file->stat());
   HOLDFAST_TRY(file->write_at(0, make_header(kApplied, transaction, {})));
   if (stat.size > kKeepBytes) HOLDFAST_TRY(file->truncate(kHeader));

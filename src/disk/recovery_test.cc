@@ -1,6 +1,8 @@
 // Recovery when the journal or what it needs is damaged, or hostile.
 #include <holdfast/commit.h>
 
+#include <cerrno>
+
 #include "disk/journal.h"
 #include "disk/store_testing.h"
 
@@ -64,6 +66,38 @@ TEST(Recovery, WhatCanBeDoneOfAVisibleCommitIsDone) {
   EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
   EXPECT_EQ(records(root->directory(), "log"), (Lines{R"({"n":1})"}));
   must(replace_document({}, *root, "two.json", "{\"v\":2}"));
+}
+
+// What happened to the journal and to visible names, in order.
+class Diary final : public SimObserver {
+ public:
+  Injection before(const SimCall& call) override {
+    const bool fails = fail_journal && call.kind == SimCallKind::sync && call.path == "/s/.holdfast/journal";
+    if (fails) fail_journal = false;
+    return fails ? Injection{Injection::Kind::fail, EIO} : Injection{};
+  }
+  void after(const SimCall& call) override {
+    if (call.kind == SimCallKind::create && call.path == "/s/.holdfast/journal") text += "create ";
+    if (call.kind == SimCallKind::sync_directory && call.path == "/s/.holdfast") text += "name ";
+    if (call.kind == SimCallKind::rename && call.to == "/s/one.json") text += "visible";
+  }
+  bool fail_journal = false;
+  std::string text;
+};
+
+TEST(Recovery, AJournalThatIsMadeAnewGetsADurableName) {
+  SimStore store;
+  Diary diary;
+  store.disk.set_observer(&diary);
+  for (int i = 0; i < 5; ++i) {
+    diary.fail_journal = i == 3;
+    diary.text.clear();
+    Commit commit(store.root);
+    commit.put(store.root, "one.json", std::to_string(i));
+    EXPECT_EQ(commit.run({}).has_value(), i != 3);
+  }
+  EXPECT_EQ(diary.text, "create name visible") << "the name of the file before it was durable, not this one's";
+  store.disk.set_observer(nullptr);
 }
 
 TEST(Recovery, AJournalThatNoCommitWritesIsSetAside) {

@@ -157,14 +157,15 @@ void Root::trust(std::string_view what) {
   distrusted_count_ = distrusted_.size();
 }
 
-Result<void> Root::sync_name_once(std::string_view path) {
+Result<void> Root::sync_name_once(std::string_view path, std::uint64_t inode) {
+  const std::string name = std::string(path) + "#" + std::to_string(inode);
   {
     const std::scoped_lock guard(names_mutex_);
-    if (durable_names_.contains(path)) return {};
+    if (durable_names_.contains(name)) return {};
   }
   HOLDFAST_TRY(sync_name(path));
   const std::scoped_lock guard(names_mutex_);
-  durable_names_.emplace(path);
+  durable_names_.emplace(name);
   return {};
 }
 
