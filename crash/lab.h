@@ -19,28 +19,28 @@ enum class Size {
 
 struct Options {
   Size size = Size::ci;
-  double hours = 0;             // Size::hours: for each part
-  std::uint64_t seed = 1;       // everything random follows from it
-  std::string replay;           // one case, as a failure printed it
-  std::string scratch;          // a directory of its own for each part, empty, removed afterwards
-  std::string program;          // this program, to be started again as a writer
+  double hours = 0;        // Size::hours: for each part
+  std::uint64_t seed = 1;  // everything random follows from it
+  std::string replay;      // one case, as a failure printed it
+  std::string scratch;     // a directory of its own for each part, empty, removed afterwards
+  std::string program;     // this program, to be started again as a writer
 };
 
 // What a part found. Lost, altered and unopenable must be 0.
 struct Outcome {
-  std::uint64_t cases = 0;         // states, runs, kills, cycles, ...
+  std::uint64_t cases = 0;  // states, runs, kills, cycles, ...
   std::string unit = "cases";
-  std::uint64_t acknowledged = 0;  // records whose fate was checked
-  std::uint64_t lost = 0;          // acknowledged and gone
-  std::uint64_t altered = 0;       // complete lines changed
-  std::uint64_t unopenable = 0;    // stores that cannot be opened or read
-  std::uint64_t wrong = 0;         // any other broken promise
+  std::uint64_t acknowledged = 0;     // records whose fate was checked
+  std::uint64_t lost = 0;             // acknowledged and gone
+  std::uint64_t altered = 0;          // complete lines changed
+  std::uint64_t unopenable = 0;       // stores that cannot be opened or read
+  std::uint64_t wrong = 0;            // any other broken promise
   std::vector<std::string> failures;  // the first few, each with what replays it
-  std::string note;                // figures for people
-  std::string skipped;             // why it could not run here; empty when it ran
+  std::string note;                   // figures for people
+  std::string skipped;                // why it could not run here; empty when it ran
 
   bool ok() const { return lost + altered + unopenable + wrong == 0; }
-  void fail(std::uint64_t Outcome::*count, std::string what) {
+  void fail(std::uint64_t Outcome::* count, std::string what) {
     ++(this->*count);
     if (failures.size() < 10) failures.push_back(std::move(what));
   }

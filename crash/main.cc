@@ -15,7 +15,8 @@ namespace {
 using namespace holdfast::lab;
 
 int usage() {
-  std::fputs("holdfast_lab [PART...] [--small|--ci|--check|--hours N] [--seed N] [--replay CASE] [--dir DIR]\n\n", stderr);
+  std::fputs("holdfast_lab [PART...] [--small|--ci|--check|--hours N] [--seed N] [--replay CASE] [--dir DIR]\n\n",
+             stderr);
   for (const auto& part : parts())
     std::fprintf(stderr, "  %-5.*s %.*s\n", static_cast<int>(part.name.size()), part.name.data(),
                  static_cast<int>(part.title.size()), part.title.data());
@@ -57,15 +58,24 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const bool more = i + 1 < argc;
-    if (word == "--small") options.size = Size::small;
-    else if (word == "--ci") options.size = Size::ci;
-    else if (word == "--check") options.size = Size::check;
-    else if (word == "--hours" && more) options.size = Size::hours, options.hours = std::atof(argv[++i]);
-    else if (word == "--seed" && more) options.seed = std::strtoull(argv[++i], nullptr, 0);
-    else if (word == "--replay" && more) options.replay = argv[++i];
-    else if (word == "--dir" && more) base = argv[++i];
-    else if (word.starts_with("-")) return usage();
-    else names.push_back(word);
+    if (word == "--small")
+      options.size = Size::small;
+    else if (word == "--ci")
+      options.size = Size::ci;
+    else if (word == "--check")
+      options.size = Size::check;
+    else if (word == "--hours" && more)
+      options.size = Size::hours, options.hours = std::atof(argv[++i]);
+    else if (word == "--seed" && more)
+      options.seed = std::strtoull(argv[++i], nullptr, 0);
+    else if (word == "--replay" && more)
+      options.replay = argv[++i];
+    else if (word == "--dir" && more)
+      base = argv[++i];
+    else if (word.starts_with("-"))
+      return usage();
+    else
+      names.push_back(word);
   }
   std::vector<Part> chosen;
   for (const auto& part : parts())

@@ -50,8 +50,8 @@ Result<void> take_part(const std::string& path, int self) {
   HOLDFAST_LET(root, Root::open({}, real_file_system(), path));
   HOLDFAST_LET(log, AppendLog::open({}, root, kLog));
   for (int round = 0; round < kRounds; ++round) {
-    HOLDFAST_TRY(log->append_after_last(
-        {}, [self](std::string_view last) { return compose(last, self); }, Durability::process));
+    HOLDFAST_TRY(
+        log->append_after_last({}, [self](std::string_view last) { return compose(last, self); }, Durability::process));
     HOLDFAST_TRY(increment(*root));
   }
   return {};

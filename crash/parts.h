@@ -5,18 +5,18 @@
 
 namespace holdfast::lab {
 
-Outcome run_t1(const Options& options);    // sim_crash_states.cc
-Outcome run_t2(const Options& options);    // sim_faults.cc
-Outcome run_t3(const Options& options);    // storm.cc
-Outcome run_t4(const Options& options);    // power_cut.cc
-Outcome run_t6(const Options& options);    // sim_sync_failure.cc
-Outcome run_t6d(const Options& options);   // fuse_sync_failure.cc: a real disk
-Outcome run_t7(const Options& options);    // damage.cc
-Outcome run_t8(const Options& options);    // disk_full.cc
-Outcome run_t9(const Options& options);    // soak.cc
-Outcome run_t12(const Options& options);   // interop.cc
-Outcome run_t13(const Options& options);   // mutants.cc
-Outcome run_t14(const Options& options);   // unsafe_paths.cc
-Outcome run_t15(const Options& options);   // peers.cc
+Outcome run_t1(const Options& options);   // sim_crash_states.cc
+Outcome run_t2(const Options& options);   // sim_faults.cc
+Outcome run_t3(const Options& options);   // storm.cc
+Outcome run_t4(const Options& options);   // power_cut.cc
+Outcome run_t6(const Options& options);   // sim_sync_failure.cc
+Outcome run_t6d(const Options& options);  // fuse_sync_failure.cc: a real disk
+Outcome run_t7(const Options& options);   // damage.cc
+Outcome run_t8(const Options& options);   // disk_full.cc
+Outcome run_t9(const Options& options);   // soak.cc
+Outcome run_t12(const Options& options);  // interop.cc
+Outcome run_t13(const Options& options);  // mutants.cc
+Outcome run_t14(const Options& options);  // unsafe_paths.cc
+Outcome run_t15(const Options& options);  // peers.cc
 
 }  // namespace holdfast::lab

@@ -24,7 +24,8 @@ constexpr CrashModel kModels[] = {CrashModel::ordered, CrashModel::ext4_nul, Cra
 // Crashes a recovery at each of its calls.
 class RecoveryCrasher final : public SimObserver {
  public:
-  RecoveryCrasher(SimFileSystem& disk, const Oracle& oracle, std::uint64_t seed, const std::string& what, Outcome& outcome)
+  RecoveryCrasher(SimFileSystem& disk, const Oracle& oracle, std::uint64_t seed, const std::string& what,
+                  Outcome& outcome)
       : disk_(disk), oracle_(oracle), random_(seed), what_(what), outcome_(outcome) {}
 
   void after(const SimCall& call) override {
@@ -33,8 +34,8 @@ class RecoveryCrasher final : public SimObserver {
       do {
         auto found = disk_.crash(model, chooser);
         ++outcome_.cases;
-        verify(*found, oracle_, After::power_loss, random_.next(), what_ + " again in recovery call " + std::to_string(call.index),
-               outcome_);
+        verify(*found, oracle_, After::power_loss, random_.next(),
+               what_ + " again in recovery call " + std::to_string(call.index), outcome_);
       } while (chooser.next());
     }
   }
@@ -59,7 +60,8 @@ class Crasher final : public SimObserver {
       Chooser chooser(budget_.cap, budget_.samples, random_.next());
       std::uint64_t state = 0;
       do {
-        const std::string what = at + " model " + std::to_string(static_cast<int>(model)) + " state " + std::to_string(state++);
+        const std::string what =
+            at + " model " + std::to_string(static_cast<int>(model)) + " state " + std::to_string(state++);
         auto found = world_.disk().crash(model, chooser);
         ++outcome_.cases;
         const bool inside = random_.chance(budget_.inside_percent);
@@ -146,7 +148,8 @@ Outcome run_t1(const Options& options) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.hours * 3600);
   std::atomic<std::size_t> next{0};
   Outcome outcome = in_parallel([&](unsigned worker, unsigned, Outcome& found) {
-    for (std::size_t i = next++; i < work.size(); i = next++) crash_everywhere(work[i], options.seed + i, budget, found);
+    for (std::size_t i = next++; i < work.size(); i = next++)
+      crash_everywhere(work[i], options.seed + i, budget, found);
     Random more(options.seed + 77 * (worker + 1));
     while (options.size == Size::hours && std::chrono::steady_clock::now() < end)
       crash_everywhere(long_workload(more), more.next(), budget, found);

@@ -62,7 +62,8 @@ std::string spell(const Workload& workload) {
 
 class Injector final : public SimObserver {
  public:
-  Injector(std::uint64_t at, const Injection& injection, bool sticky) : at_(at), injection_(injection), sticky_(sticky) {}
+  Injector(std::uint64_t at, const Injection& injection, bool sticky)
+      : at_(at), injection_(injection), sticky_(sticky) {}
 
   Injection before(const SimCall& call) override {
     if (!armed_ || call.index < at_ || (call.index > at_ && !sticky_)) return {};
@@ -90,8 +91,8 @@ std::uint64_t count_calls(const Workload& workload) {
 }
 
 void run_one(const Workload& workload, std::uint64_t at, const Fault& fault, bool sticky, Outcome& outcome) {
-  const std::string what = spell(workload) + " call " + std::to_string(at) + " " + fault.name +
-                           (sticky ? " sticky" : " once");
+  const std::string what =
+      spell(workload) + " call " + std::to_string(at) + " " + fault.name + (sticky ? " sticky" : " once");
   World world(at);
   Injector injector(at, fault.injection, sticky);
   world.disk().set_observer(&injector);
@@ -107,7 +108,8 @@ void run_one(const Workload& workload, std::uint64_t at, const Fault& fault, boo
     killed = injector.hit() && fault.injection.kind != Kind::fail && fault.injection.kind != Kind::short_write;
     if (killed) break;
     if (done) continue;
-    if (!before && !injector.hit()) outcome.fail(&Outcome::wrong, what + ": failed without a fault: " + done.error().text());
+    if (!before && !injector.hit())
+      outcome.fail(&Outcome::wrong, what + ": failed without a fault: " + done.error().text());
     if (done.error().message.empty()) outcome.fail(&Outcome::wrong, what + ": an error without words");
     // A failed append leaves no fragment behind, unless cutting it failed too. (A
     // truncation is never short.)
@@ -123,7 +125,8 @@ void run_one(const Workload& workload, std::uint64_t at, const Fault& fault, boo
     // The fault is gone: the same process goes on with the same handles.
     for (const Op op : {Op::append, Op::append_shared, Op::replace, Op::commit, Op::number})
       if (auto done = world.perform(op); !done)
-        outcome.fail(&Outcome::unopenable, what + ": the fault is gone, but " + op_name(op) + ": " + done.error().text());
+        outcome.fail(&Outcome::unopenable,
+                     what + ": the fault is gone, but " + op_name(op) + ": " + done.error().text());
   }
   world.disk().set_observer(nullptr);
   auto alive = world.disk().clone();

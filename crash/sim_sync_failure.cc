@@ -20,7 +20,11 @@ const std::vector<std::vector<Stroke>>& workloads() {
   static const std::vector<std::vector<Stroke>> all{
       {{Op::append, 0}, {Op::append, 1}, {Op::append, 0}, {Op::append, 1}, {Op::append_batch, 0}, {Op::append, 1}},
       {{Op::append_process, 0}, {Op::append_process, 1}, {Op::append, 0}, {Op::append, 1}, {Op::append, 0}},
-      {{Op::append_shared, 0}, {Op::foreign_line, 0}, {Op::append_shared, 1}, {Op::append_shared, 0}, {Op::append_shared, 1}},
+      {{Op::append_shared, 0},
+       {Op::foreign_line, 0},
+       {Op::append_shared, 1},
+       {Op::append_shared, 0},
+       {Op::append_shared, 1}},
       {{Op::replace, 0}, {Op::replace, 1}, {Op::replace, 0}, {Op::remove, 1}, {Op::replace, 0}},
       {{Op::commit, 0}, {Op::append, 1}, {Op::commit, 1}, {Op::append, 0}, {Op::commit, 0}},
       {{Op::commit, 0}, {Op::commit, 0}, {Op::commit, 1}, {Op::commit, 0}, {Op::commit, 1}},
@@ -49,8 +53,8 @@ class SyncFailer final : public SimObserver {
     auto chooser = Chooser::random(2, which_);
     do {
       auto dark = world_.disk().crash(CrashModel::weak, chooser);
-      verify(*dark, world_.oracle(), After::power_loss, which_, what_ + ", power lost at call " + std::to_string(call.index),
-             outcome_);
+      verify(*dark, world_.oracle(), After::power_loss, which_,
+             what_ + ", power lost at call " + std::to_string(call.index), outcome_);
     } while (chooser.next());
   }
   std::uint64_t count() const { return count_; }
@@ -82,7 +86,8 @@ std::uint64_t run_one(std::size_t number, std::uint64_t which, std::uint64_t man
     auto nothing = Chooser::random(2, which);
     do {
       auto dark = world.disk().crash(CrashModel::weak, nothing);
-      verify(*dark, world.oracle(), After::power_loss, which, what + ", power lost after " + op_name(stroke.op), outcome);
+      verify(*dark, world.oracle(), After::power_loss, which, what + ", power lost after " + op_name(stroke.op),
+             outcome);
     } while (nothing.next());
     auto alive = world.disk().clone();
     verify(*alive, world.oracle(), After::process_death, which, what + ", killed after " + op_name(stroke.op), outcome);
@@ -104,11 +109,13 @@ Outcome run_t6(const Options&) {
     for (std::size_t number = worker; number < workloads().size(); number += workers)
       for (const std::uint64_t many : {1U, 2U, 5U, 1000U}) {
         std::uint64_t syncs = 1;
-        for (std::uint64_t which = 0; which < syncs; ++which) syncs = std::max(syncs, run_one(number, which, many, found));
+        for (std::uint64_t which = 0; which < syncs; ++which)
+          syncs = std::max(syncs, run_one(number, which, many, found));
       }
   });
   outcome.unit = "runs";
-  outcome.note = "every sync of " + std::to_string(workloads().size()) + " workloads of two writers, 1, 2, 5 or all from there on";
+  outcome.note =
+      "every sync of " + std::to_string(workloads().size()) + " workloads of two writers, 1, 2, 5 or all from there on";
   return outcome;
 }
 

@@ -24,12 +24,13 @@ class Verifier {
   }
 
  private:
-  void broken(std::uint64_t Outcome::*count, const std::string& how) {
+  void broken(std::uint64_t Outcome::* count, const std::string& how) {
     ok_ = false;
     std::string text = what_ + ": " + how;
     for (const auto& root : {a_, b_})
       if (root)
-        for (const auto& finding : root->findings()) text += " [" + finding.kind + " " + finding.path + ": " + finding.consequence + "]";
+        for (const auto& finding : root->findings())
+          text += " [" + finding.kind + " " + finding.path + ": " + finding.consequence + "]";
     outcome_.fail(count, std::move(text));
   }
 
@@ -91,12 +92,14 @@ class Verifier {
       if (!*more) break;
       const auto found = index.find(record.bytes);
       if (found == index.end()) {
-        if (record.bytes == probe) probed = true;
+        if (record.bytes == probe)
+          probed = true;
         else if (!record.bytes.starts_with("{\"probe\":"))
           broken(&Outcome::altered, "a record that nobody wrote: " + std::string(record.bytes.substr(0, 60)));
         continue;
       }
-      if (++seen[found->second] > 1) broken(&Outcome::wrong, "a record is there twice: " + lines[found->second].text.substr(0, 40));
+      if (++seen[found->second] > 1)
+        broken(&Outcome::wrong, "a record is there twice: " + lines[found->second].text.substr(0, 40));
       // Commit lines may be written late, by recovery.
       if (found->second < last && !lines[found->second].commit) broken(&Outcome::wrong, "records are out of order");
       if (!lines[found->second].commit) last = found->second;
@@ -105,8 +108,7 @@ class Verifier {
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (!must_survive(lines[i])) continue;
       ++outcome_.acknowledged;
-      if (seen[i] == 0)
-        broken(&Outcome::lost, std::string(kLogs[which]) + " lost " + lines[i].text.substr(0, 40));
+      if (seen[i] == 0) broken(&Outcome::lost, std::string(kLogs[which]) + " lost " + lines[i].text.substr(0, 40));
     }
     if (which == 0)
       for (std::size_t i = 0; i < lines.size(); ++i)
@@ -120,9 +122,10 @@ class Verifier {
       const auto names = a_->directory().list(a_->side("corrupt"));
       if (!found && names)
         for (const auto& name : *names)
-          found = found || disk_.read_file(std::string(kRootA) + "/" + a_->side("corrupt", name.name))
-                                   .value_or("")
-                                   .find(fragment) != std::string::npos;
+          found =
+              found ||
+              disk_.read_file(std::string(kRootA) + "/" + a_->side("corrupt", name.name)).value_or("").find(fragment) !=
+                  std::string::npos;
       if (!found) broken(&Outcome::lost, "a torn tail was cut and no copy is in quarantine");
     }
   }

@@ -38,8 +38,8 @@ std::optional<std::uint64_t> generation_of(std::string_view document) {
 
 const char* op_name(Op op) {
   static constexpr std::array<const char*, kOpCount> kNames{
-      "append", "append_batch", "append_process", "append_shared", "foreign_line", "foreign_torn",
-      "replace", "remove", "commit", "number", "reopen", "torn_tail"};
+      "append",  "append_batch", "append_process", "append_shared", "foreign_line", "foreign_torn",
+      "replace", "remove",       "commit",         "number",        "reopen",       "torn_tail"};
   return kNames[static_cast<std::size_t>(op)];
 }
 
@@ -147,7 +147,9 @@ Result<void> World::commit(Writer& writer) {
     return fail(std::move(done).error());
   }
   // Else the next one to come would do it again, over what others did since (I-13).
-  if (disk_->read_file(std::string(kRootA) + "/.holdfast/journal").value_or("").starts_with("holdfast-journal 1 pending"))
+  if (disk_->read_file(std::string(kRootA) + "/.holdfast/journal")
+          .value_or("")
+          .starts_with("holdfast-journal 1 pending"))
     return fail(Code::internal, "the journal of an acknowledged commit is still pending");
   group = {generation, {}, {}};
   oracle_.logs[0].lines[index].acknowledged = Durability::power;

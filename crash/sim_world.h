@@ -40,18 +40,18 @@ struct OracleLog {
 
 // The values that a set of names may show: all of them the same generation.
 struct OracleGroup {
-  std::uint64_t acknowledged = 0;            // generation; 0: nothing yet
-  std::optional<std::uint64_t> in_flight;    // may have happened
-  std::vector<std::uint64_t> undecided;      // failed with an error: may yet happen, in this order
+  std::uint64_t acknowledged = 0;          // generation; 0: nothing yet
+  std::optional<std::uint64_t> in_flight;  // may have happened
+  std::vector<std::uint64_t> undecided;    // failed with an error: may yet happen, in this order
 };
 
 struct Oracle {
   OracleLog logs[2];
-  OracleGroup document;      // A/one.json
-  OracleGroup commit;        // A/two.json, B/sub/three.json, A/latest, line in A/ours.jsonl
-  bool removed = false;      // A/one.json was removed and that was acknowledged
+  OracleGroup document;  // A/one.json
+  OracleGroup commit;    // A/two.json, B/sub/three.json, A/latest, line in A/ours.jsonl
+  bool removed = false;  // A/one.json was removed and that was acknowledged
   bool removing = false;
-  std::set<std::uint64_t> numbers;  // handed out
+  std::set<std::uint64_t> numbers;                   // handed out
   std::map<std::uint64_t, std::string> generations;  // commit generation -> its log line
 };
 

@@ -37,9 +37,9 @@ enum class LogMode {
 
 struct LogOptions {
   LogMode mode = LogMode::ours;
-  std::size_t max_line = std::size_t{64} << 20;         // bytes of a record; longer is too_large
-  std::chrono::milliseconds sync_interval{1000};        // for `process`; 0: no background sync
-  bool checksums = true;                                // keep the advisory side-car
+  std::size_t max_line = std::size_t{64} << 20;   // bytes of a record; longer is too_large
+  std::chrono::milliseconds sync_interval{1000};  // for `process`; 0: no background sync
+  bool checksums = true;                          // keep the advisory side-car
 };
 
 struct Ack {

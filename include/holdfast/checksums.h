@@ -12,9 +12,9 @@
 namespace holdfast::inline v1 {
 
 struct ChecksumReport {
-  std::uint64_t covered = 0;          // bytes of the log with a checksum
-  std::uint64_t uncovered = 0;        // bytes without one (foreign lines, lost side-car lines)
-  std::vector<Finding> findings;      // kind "checksum" for the log, "side_car" for the side-car itself
+  std::uint64_t covered = 0;      // bytes of the log with a checksum
+  std::uint64_t uncovered = 0;    // bytes without one (foreign lines, lost side-car lines)
+  std::vector<Finding> findings;  // kind "checksum" for the log, "side_car" for the side-car itself
 };
 
 // Reads the whole log. An absent side-car is not an error: nothing is covered.

@@ -15,8 +15,8 @@ namespace holdfast::inline v1 {
 class Clock {
  public:
   virtual ~Clock() = default;
-  virtual std::chrono::system_clock::time_point now() const = 0;   // for timestamps
-  virtual std::chrono::steady_clock::time_point ticks() const = 0; // for waiting
+  virtual std::chrono::system_clock::time_point now() const = 0;    // for timestamps
+  virtual std::chrono::steady_clock::time_point ticks() const = 0;  // for waiting
   virtual void sleep(std::chrono::nanoseconds time) const = 0;
 };
 

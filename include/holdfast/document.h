@@ -31,14 +31,14 @@ using DocumentCheck = std::function<Verdict(std::string_view bytes)>;
 DocumentCheck json_document(std::int64_t newest = 1);
 
 struct LoadOptions {
-  DocumentCheck check;            // json_document() when empty
-  bool use_backup = true;         // fall back to the backup when the file is bad (decision 10)
-  bool move_bad_aside = false;    // write-open: a bad file goes to quarantine
+  DocumentCheck check;          // json_document() when empty
+  bool use_backup = true;       // fall back to the backup when the file is bad (decision 10)
+  bool move_bad_aside = false;  // write-open: a bad file goes to quarantine
 };
 
 struct Loaded {
   std::string bytes;
-  Revision revision;               // of the file itself, so that a replace can follow
+  Revision revision;  // of the file itself, so that a replace can follow
   bool restored_from_backup = false;
   std::optional<Finding> finding;  // what was wrong with the file, and where it went
 };
@@ -46,12 +46,13 @@ struct Loaded {
 // not_found when there is neither file nor backup; newer_schema when the file
 // is from a newer version (never moved, never replaced by the backup);
 // serialization_failed when it is bad and no valid backup may be used.
-Result<Loaded> load_document(const Context& context, Root& root, std::string_view path, const LoadOptions& options = {});
+Result<Loaded> load_document(const Context& context, Root& root, std::string_view path,
+                             const LoadOptions& options = {});
 
 struct ReplaceOptions {
   std::optional<Revision> expected;  // conflict unless the file still has it; kAbsent: must not exist
   bool backup = true;
-  std::uint32_t mode = 0600;         // of the new file; project sources keep theirs (decision 24)
+  std::uint32_t mode = 0600;  // of the new file; project sources keep theirs (decision 24)
   Durability durability = Durability::power;
 };
 

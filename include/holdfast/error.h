@@ -46,9 +46,9 @@ std::string_view code_meaning(Code code);
 
 struct Error {
   Code code = Code::internal;
-  std::string message;   // for people: says what failed and why, never a secret
-  std::string path;      // the file it is about, or empty
-  int os_error = 0;      // errno, or 0
+  std::string message;  // for people: says what failed and why, never a secret
+  std::string path;     // the file it is about, or empty
+  int os_error = 0;     // errno, or 0
 
   // "disk_full: cannot append: No space left on device (messages.jsonl)"
   std::string text() const;
@@ -73,13 +73,12 @@ inline Failure fail(Code code, std::string message, std::string path = {}) {
 // HOLDFAST_LET(name, expr): the same, and names the value.
 #define HOLDFAST_CONCAT2(a, b) a##b
 #define HOLDFAST_CONCAT(a, b) HOLDFAST_CONCAT2(a, b)
-#define HOLDFAST_TRY(expr)                                                      \
-  do {                                                                          \
-    if (auto holdfast_result = (expr); !holdfast_result)                        \
-      return ::holdfast::fail(std::move(holdfast_result).error());              \
+#define HOLDFAST_TRY(expr)                                                                                            \
+  do {                                                                                                                \
+    if (auto holdfast_result = (expr); !holdfast_result) return ::holdfast::fail(std::move(holdfast_result).error()); \
   } while (false)
 #define HOLDFAST_LET(name, expr) HOLDFAST_LET_AS(HOLDFAST_CONCAT(holdfast_let_, __LINE__), name, expr)
-#define HOLDFAST_LET_AS(temporary, name, expr)                                  \
-  auto temporary = (expr);                                                      \
-  if (!temporary) return ::holdfast::fail(std::move(temporary).error());        \
+#define HOLDFAST_LET_AS(temporary, name, expr)                           \
+  auto temporary = (expr);                                               \
+  if (!temporary) return ::holdfast::fail(std::move(temporary).error()); \
   auto name = std::move(*temporary)

@@ -124,8 +124,8 @@ class Directory {
   virtual Result<void> make_symlink(std::string_view target, std::string_view path) = 0;
   virtual Result<std::string> read_symlink(std::string_view path) = 0;
   virtual Result<void> rename(std::string_view from, std::string_view to) = 0;  // replaces `to`
-  virtual Result<void> remove(std::string_view path) = 0;                      // a file or a link
-  virtual Result<void> remove_directory(std::string_view path) = 0;            // an empty one
+  virtual Result<void> remove(std::string_view path) = 0;                       // a file or a link
+  virtual Result<void> remove_directory(std::string_view path) = 0;             // an empty one
 
   // The names in that directory are on the medium when this succeeds.
   virtual Result<void> sync_directory(std::string_view path) = 0;

@@ -18,8 +18,8 @@ struct LeaseOwner {
   std::uint64_t start_time = 0;  // of the process, in clock ticks since boot
   std::string boot_id;
   std::string host;
-  std::string since;             // ISO-8601
-  std::string note;              // the holder's own words
+  std::string since;  // ISO-8601
+  std::string note;   // the holder's own words
 };
 
 class Lease {

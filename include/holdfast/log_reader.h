@@ -22,12 +22,12 @@
 namespace holdfast::inline v1 {
 
 enum class DamageKind {
-  torn,       // a record that ends in the middle
-  glued,      // more than one record, or a fragment and a record, on one line
-  nul,        // NUL bytes, as ext4 leaves them after a power loss
-  bad_utf8,   // a whole record with bytes that are not UTF-8 (it is still returned)
-  not_json,   // bytes that are no JSON object at all
-  too_long,   // a line over the limit; skipped
+  torn,      // a record that ends in the middle
+  glued,     // more than one record, or a fragment and a record, on one line
+  nul,       // NUL bytes, as ext4 leaves them after a power loss
+  bad_utf8,  // a whole record with bytes that are not UTF-8 (it is still returned)
+  not_json,  // bytes that are no JSON object at all
+  too_long,  // a line over the limit; skipped
 };
 std::string_view damage_kind_name(DamageKind kind);
 
@@ -39,9 +39,9 @@ struct Damage {
 };
 
 struct Record {
-  std::string_view bytes;       // one JSON object, without the newline
-  std::uint64_t offset = 0;     // of its first byte in the file
-  bool salvaged = false;        // found inside damage
+  std::string_view bytes;    // one JSON object, without the newline
+  std::uint64_t offset = 0;  // of its first byte in the file
+  bool salvaged = false;     // found inside damage
 };
 
 enum class Check {
@@ -51,7 +51,7 @@ enum class Check {
 
 struct ReadOptions {
   Check check = Check::whole;
-  std::uint64_t from = 0;       // an offset inside a line starts at the next line
+  std::uint64_t from = 0;  // an offset inside a line starts at the next line
   std::size_t max_line = std::size_t{64} << 20;
   // Accepts a salvaged piece as a record (required keys of a schema); all when empty.
   std::function<bool(std::string_view)> accept_salvaged;
@@ -94,7 +94,7 @@ struct Tail {
   std::vector<OwnedRecord> records;  // oldest first
   std::vector<Damage> damage;        // in the part that was read
   std::uint64_t in_flight = 0;
-  bool reached_start = false;        // the whole log was read
+  bool reached_start = false;  // the whole log was read
 };
 
 // The last `count` records that end at or before `before` (the file's end by

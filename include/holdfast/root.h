@@ -25,7 +25,7 @@ namespace holdfast::inline v1 {
 // What somebody should know about: damage, a repair, a conflict. Never an error
 // of the call that found it.
 struct Finding {
-  std::string path;         // relative to the root
+  std::string path;  // relative to the root
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
   std::string kind;         // a word: "torn", "nul", "conflict", ...

@@ -55,10 +55,10 @@ struct AppendLog::Impl {
   LogFile log;
   Poison poison;
   bool closed = false;
-  std::uint64_t written = 0;       // sequence number of the last write
+  std::uint64_t written = 0;               // sequence number of the last write
   std::uint64_t durable_end = UINT64_MAX;  // every byte before it was covered by a good sync; unknown at first
-  Unsynced unsynced;               // our bytes that none has covered
-  std::vector<std::string> accepted;  // records of `none`, not yet written
+  Unsynced unsynced;                       // our bytes that none has covered
+  std::vector<std::string> accepted;       // records of `none`, not yet written
   std::size_t accepted_bytes = 0;
 
   std::mutex sync_mutex;  // guards the next four
@@ -214,8 +214,12 @@ void AppendLog::Impl::schedule_flush() {
       if (done) done = sync_to(sequence);
       if (!done) {
         const std::scoped_lock findings_guard(findings_mutex);
-        findings.push_back({log.path(), 0, 0, std::string(code_name(done.error().code)),
-                            "background sync failed: " + done.error().message, {}});
+        findings.push_back({log.path(),
+                            0,
+                            0,
+                            std::string(code_name(done.error().code)),
+                            "background sync failed: " + done.error().message,
+                            {}});
       }
       wait.lock();
     }
@@ -251,8 +255,8 @@ AppendLog::AppendLog(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 AppendLog::~AppendLog() { (void)close({}); }
 
-Result<std::unique_ptr<AppendLog>> AppendLog::open(const Context& context, std::shared_ptr<Root> root,
-                                                   std::string path, LogOptions options) {
+Result<std::unique_ptr<AppendLog>> AppendLog::open(const Context& context, std::shared_ptr<Root> root, std::string path,
+                                                   LogOptions options) {
   HOLDFAST_LET(log, LogFile::open(context, root, std::move(path), options));
   std::unique_ptr<AppendLog> opened(new AppendLog(std::make_unique<Impl>(std::move(root), std::move(log))));
   Impl& impl = *opened->impl_;

@@ -42,7 +42,8 @@ TEST(AppendLog, ABatchIsOneWrite) {
 TEST(AppendLog, RefusesWhatIsNotOneObjectOnOneLine) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
-  for (const char* bad : {"", "{", "[1]", "1", "{\"a\":1}{\"b\":2}", "{\"a\":\n1}", "{\"a\":\"\xff\"}", "{\"a\":\"\t\"}"}) {
+  for (const char* bad :
+       {"", "{", "[1]", "1", "{\"a\":1}{\"b\":2}", "{\"a\":\n1}", "{\"a\":\"\xff\"}", "{\"a\":\"\t\"}"}) {
     const auto ack = log->append({}, bad);
     ASSERT_FALSE(ack) << bad;
     EXPECT_EQ(ack.error().code, Code::invalid_record) << bad;
@@ -101,7 +102,9 @@ TEST(AppendLog, OursSealsATailThatLacksOnlyItsNewline) {
 
 TEST(AppendLog, OursKeepsADamagedTailThatHoldsAWholeRecord) {
   SimStore store;
-  must(store.disk.put_file("/s/log", "{\"n\":1,\"te" "{\"n\":2}"));
+  must(store.disk.put_file("/s/log",
+                           "{\"n\":1,\"te"
+                           "{\"n\":2}"));
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   must(log->append({}, R"({"n":3})"));
   EXPECT_EQ(records(store.root->directory(), "log"), (Lines{"{\"n\":2}", "{\"n\":3}"}));

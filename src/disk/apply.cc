@@ -17,9 +17,11 @@ std::string_view parent_of(std::string_view path) {
 }
 
 Finding conflict(const Change& change, const Revision& found) {
-  return Finding{change.path, 0, 0, "conflict",
-                 "somebody else changed this while a commit was interrupted (found " + found +
-                     "): it was left alone",
+  return Finding{change.path,
+                 0,
+                 0,
+                 "conflict",
+                 "somebody else changed this while a commit was interrupted (found " + found + "): it was left alone",
                  {}};
 }
 
@@ -134,8 +136,7 @@ Failure not_durable(const Change& change, const Error& cause) {
                     change.path, cause.os_error});
 }
 
-Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
-                      OpenLogs& logs) {
+Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Root>> roots, OpenLogs& logs) {
   if (!does(Step::commit_apply_sync)) return {};
   std::set<std::pair<std::size_t, std::string_view>> synced;
   for (const auto& change : journal.changes) {
@@ -157,9 +158,8 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
 Result<void> apply_journal(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
                            OpenLogs& logs, std::vector<Finding>& findings) {
   for (const auto& change : journal.changes) {
-    HOLDFAST_TRY(change.kind == ChangeKind::append
-                     ? apply_append(context, roots[change.root], change, logs, findings)
-                     : apply_name(context, *roots[change.root], change, findings));
+    HOLDFAST_TRY(change.kind == ChangeKind::append ? apply_append(context, roots[change.root], change, logs, findings)
+                                                   : apply_name(context, *roots[change.root], change, findings));
   }
   return sync_all(journal, roots, logs);
 }

@@ -113,7 +113,8 @@ Result<void> Commit::Impl::open_logs(const Context& context) {
 Result<void> Commit::Impl::lock_all(const Context& context) {
   std::vector<Member*> order;
   for (auto& each : members) order.push_back(&each);
-  std::ranges::sort(order, {}, [](const Member* each) { return std::pair(each->identity.device, each->identity.inode); });
+  std::ranges::sort(order, {},
+                    [](const Member* each) { return std::pair(each->identity.device, each->identity.inode); });
   for (Member* each : order) {
     HOLDFAST_LET(lock, each->root->lock(context));
     each->lock = std::move(lock);
@@ -259,10 +260,10 @@ Result<CommitResult> Commit::run(const Context& context) {
     for (std::size_t i = 1; i < impl.members.size(); ++i)
       (void)take_back(*impl.members[i].root, impl.journal.transaction);
     if (auto undone = take_back(*impl.members[0].root, impl.journal.transaction); !undone)
-      return fail(Error{Code::durability_unknown,
-                        "the journal could not be written, nor taken back; the commit may yet happen: " +
-                            written.error().message,
-                        written.error().path, written.error().os_error});
+      return fail(Error{
+          Code::durability_unknown,
+          "the journal could not be written, nor taken back; the commit may yet happen: " + written.error().message,
+          written.error().path, written.error().os_error});
     impl.drop_all_staged();
     return fail(std::move(written).error());
   }

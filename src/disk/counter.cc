@@ -50,8 +50,8 @@ Result<std::uint64_t> next_number(const Context& context, std::shared_ptr<Root> 
     JsonWriter json;
     return json.begin_object().key("n").uint64(number).end_object().take();
   };
-  HOLDFAST_TRY(log->append_after_last(context, compose,
-                                      does(Step::counter_sync) ? Durability::power : Durability::process));
+  HOLDFAST_TRY(
+      log->append_after_last(context, compose, does(Step::counter_sync) ? Durability::power : Durability::process));
   return number;
 }
 

@@ -41,8 +41,7 @@ Failure not_durable(Root& root, std::string_view path, const Error& cause) {
                     std::string(path), cause.os_error});
 }
 
-Result<void> install(Root& root, std::string_view path, std::string_view bytes,
-                     const ReplaceOptions& options) {
+Result<void> install(Root& root, std::string_view path, std::string_view bytes, const ReplaceOptions& options) {
   const bool power = options.durability == Durability::power;
   HOLDFAST_LET(staged, stage_file(root, bytes, options.mode));
   auto placed = options.backup ? keep_backup(root, path) : Result<void>{};
@@ -80,8 +79,7 @@ Result<Revision> replace_document(const Context& context, Root& root, std::strin
   HOLDFAST_TRY(expect(options.expected, present, path));
   if (present && *present == bytes && !Poison(root, path).marked(root)) {
     if (options.durability == Durability::power)
-      if (auto synced = make_durable(root, path); !synced)
-        return not_durable(root, path, synced.error());
+      if (auto synced = make_durable(root, path); !synced) return not_durable(root, path, synced.error());
     return revision_of(bytes);
   }
   if (const auto slash = path.rfind('/'); slash != std::string_view::npos)

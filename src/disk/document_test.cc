@@ -148,8 +148,10 @@ TEST(Document, CompareAndSwapFromManyThreadsLosesNoUpdate) {
           ReplaceOptions options;
           options.expected = now ? now->revision : Revision(kAbsent);
           const auto next = replace_document({}, *root, "n", std::to_string(value + 1), options);
-          if (next) ++done;
-          else EXPECT_EQ(next.error().code, Code::conflict) << next.error().text();
+          if (next)
+            ++done;
+          else
+            EXPECT_EQ(next.error().code, Code::conflict) << next.error().text();
         }
       });
   }

@@ -23,20 +23,20 @@ enum class ChangeKind { put, remove, append, symlink };
 // One change, described so that it can be done any number of times.
 struct Change {
   ChangeKind kind = ChangeKind::put;
-  std::size_t root = 0;             // index into Journal::roots
+  std::size_t root = 0;  // index into Journal::roots
   std::string path;
-  Revision before;                  // what the name held (see name_revision)
-  Revision after;                   // what it will hold
-  std::string staged;               // put: the new version, beside its place
-  std::string target;               // symlink
-  LogMode mode = LogMode::ours;     // append
-  std::uint64_t from = 0;           // append: our lines are nowhere before this offset
-  std::vector<std::string> lines;   // append
+  Revision before;                 // what the name held (see name_revision)
+  Revision after;                  // what it will hold
+  std::string staged;              // put: the new version, beside its place
+  std::string target;              // symlink
+  LogMode mode = LogMode::ours;    // append
+  std::uint64_t from = 0;          // append: our lines are nowhere before this offset
+  std::vector<std::string> lines;  // append
 };
 
 struct Journal {
   std::string transaction;
-  std::vector<JournalRoot> roots;   // the first is the one that the journal lies in
+  std::vector<JournalRoot> roots;  // the first is the one that the journal lies in
   std::vector<Change> changes;
   std::optional<JournalRoot> home;  // a pointer only: the journal lies there
 };

@@ -194,7 +194,8 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
     if (count > whole) roll_back(start + whole, end);
     if (!written) {
       Error error = std::move(written).error();
-      if (done > 0) error.message.append("; ").append(std::to_string(done)).append(" records of the batch are whole in the log");
+      if (done > 0)
+        error.message.append("; ").append(std::to_string(done)).append(" records of the batch are whole in the log");
       return fail(std::move(error));
     }
   }

@@ -76,8 +76,8 @@ class LogFile {
   std::optional<SideCar> side_car_;
   std::optional<std::uint64_t> size_at_lock_;  // until the first look at the tail
   std::uint64_t own_end_ = kUnknown;           // where our last write ended, if the side-car has it
-  std::uint64_t clean_end_ = kUnknown;  // a size at which the last byte is known to be '\n'
-  std::string buffer_;                  // reused from write to write
+  std::uint64_t clean_end_ = kUnknown;         // a size at which the last byte is known to be '\n'
+  std::string buffer_;                         // reused from write to write
   std::vector<Finding> findings_;
 };
 

@@ -21,18 +21,12 @@ std::string_view trimmed(std::string_view text) {
 
 std::string_view damage_kind_name(DamageKind kind) {
   switch (kind) {
-    case DamageKind::torn:
-      return "torn";
-    case DamageKind::glued:
-      return "glued";
-    case DamageKind::nul:
-      return "nul";
-    case DamageKind::bad_utf8:
-      return "bad_utf8";
-    case DamageKind::not_json:
-      return "not_json";
-    case DamageKind::too_long:
-      return "too_long";
+    case DamageKind::torn: return "torn";
+    case DamageKind::glued: return "glued";
+    case DamageKind::nul: return "nul";
+    case DamageKind::bad_utf8: return "bad_utf8";
+    case DamageKind::not_json: return "not_json";
+    case DamageKind::too_long: return "too_long";
   }
   return "not_json";
 }

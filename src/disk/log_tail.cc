@@ -36,8 +36,7 @@ Result<Finding> seal(File& file, Finding finding, std::string consequence) {
 
 }  // namespace
 
-Result<Finding> mend_tail(const Context& context, Root& root, std::string_view path, File& file,
-                          std::size_t max_line) {
+Result<Finding> mend_tail(const Context& context, Root& root, std::string_view path, File& file, std::size_t max_line) {
   HOLDFAST_LET(stat, file.stat());
   HOLDFAST_LET(tail, read_tail(file, stat.size, max_line));
   Finding finding;

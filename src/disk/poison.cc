@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
-Result<void> copy_range(File& from, File& to, std::uint64_t start, std::uint64_t end,
-                        const Unsynced& unsynced) {
+Result<void> copy_range(File& from, File& to, std::uint64_t start, std::uint64_t end, const Unsynced& unsynced) {
   std::string chunk;
   for (std::uint64_t at = start; at < end;) {
     chunk.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, end - at)));

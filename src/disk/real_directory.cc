@@ -20,31 +20,22 @@ constexpr int kAlways = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 int flags_of(OpenMode mode) {
   switch (mode) {
-    case OpenMode::read:
-      return O_RDONLY | kAlways;
-    case OpenMode::append:
-      return O_RDWR | O_APPEND | kAlways;
-    case OpenMode::update:
-      return O_RDWR | kAlways;
-    case OpenMode::create_append:
-      return O_RDWR | O_APPEND | O_CREAT | O_EXCL | kAlways;
-    case OpenMode::create_update:
-      return O_RDWR | O_CREAT | O_EXCL | kAlways;
+    case OpenMode::read: return O_RDONLY | kAlways;
+    case OpenMode::append: return O_RDWR | O_APPEND | kAlways;
+    case OpenMode::update: return O_RDWR | kAlways;
+    case OpenMode::create_append: return O_RDWR | O_APPEND | O_CREAT | O_EXCL | kAlways;
+    case OpenMode::create_update: return O_RDWR | O_CREAT | O_EXCL | kAlways;
   }
   return O_RDONLY | kAlways;
 }
 
 std::string_view purpose_of(OpenMode mode) {
   switch (mode) {
-    case OpenMode::read:
-      return "cannot open for reading";
-    case OpenMode::append:
-      return "cannot open for appending";
-    case OpenMode::update:
-      return "cannot open for writing";
+    case OpenMode::read: return "cannot open for reading";
+    case OpenMode::append: return "cannot open for appending";
+    case OpenMode::update: return "cannot open for writing";
     case OpenMode::create_append:
-    case OpenMode::create_update:
-      return "cannot create";
+    case OpenMode::create_update: return "cannot create";
   }
   return "cannot open";
 }
@@ -69,14 +60,10 @@ bool without_modes(int number) { return number == EPERM || number == EOPNOTSUPP;
 
 FileKind kind_of_type(unsigned char type) {
   switch (type) {
-    case DT_REG:
-      return FileKind::file;
-    case DT_DIR:
-      return FileKind::directory;
-    case DT_LNK:
-      return FileKind::symlink;
-    default:
-      return FileKind::other;
+    case DT_REG: return FileKind::file;
+    case DT_DIR: return FileKind::directory;
+    case DT_LNK: return FileKind::symlink;
+    default: return FileKind::other;
   }
 }
 

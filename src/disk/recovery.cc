@@ -46,7 +46,8 @@ bool could_be_ours(const Root& root, const Journal& journal) {
   return std::ranges::all_of(journal.changes, [&](const Change& change) {
     const std::string& side = change.root == 0 ? root.options().side : journal.roots[change.root].side;
     if (!check_relative_path(change.path) || in_side_folder(change.path, side)) return false;
-    if (!std::ranges::all_of(change.lines, [](const std::string& line) { return is_json_object_line(line); })) return false;
+    if (!std::ranges::all_of(change.lines, [](const std::string& line) { return is_json_object_line(line); }))
+      return false;
     return change.kind != ChangeKind::put || change.before == change.after ||
            (check_relative_path(change.staged) && change.staged.starts_with(side + "/tmp/"));
   });
@@ -88,7 +89,10 @@ Result<Journal> without_lost_versions(const Context& context, const Journal& jou
   for (const auto& change : journal.changes) {
     HOLDFAST_LET(lost, cannot_be_done(*roots[change.root], change));
     if (lost) {
-      findings.push_back({change.path, 0, 0, "journal",
+      findings.push_back({change.path,
+                          0,
+                          0,
+                          "journal",
                           "the version that an interrupted commit had prepared is gone or damaged: the old one stays",
                           {}});
     } else {

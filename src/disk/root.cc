@@ -72,7 +72,12 @@ Result<void> Root::prepare(const Context& context) {
     // opened and read; the next change tries again and gets the error.
     if (held.error().code == Code::busy || held.error().code == Code::cancelled) return fail(std::move(held).error());
     const std::scoped_lock guard(findings_mutex_);
-    findings_.push_back({side("journal"), 0, 0, "recovery", "an interrupted commit could not be finished yet: " + held.error().text(), {}});
+    findings_.push_back({side("journal"),
+                         0,
+                         0,
+                         "recovery",
+                         "an interrupted commit could not be finished yet: " + held.error().text(),
+                         {}});
     return {};
   }
   // Temporary files are made only under the lock (I-14): what is there now has no owner.

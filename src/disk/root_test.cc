@@ -62,7 +62,8 @@ TEST(Root, DeletingTheSideFolderLosesNothing) {
       must(store.root->directory().remove(std::string_view(entry.path).substr(3)));
   const auto paths = store.disk.paths();
   for (auto path = paths.rbegin(); path != paths.rend(); ++path)
-    if (path->starts_with("/s/.holdfast")) must(store.root->directory().remove_directory(std::string_view(*path).substr(3)));
+    if (path->starts_with("/s/.holdfast"))
+      must(store.root->directory().remove_directory(std::string_view(*path).substr(3)));
   must(log->append({}, R"({"n":2})"));
   must(replace_document({}, *store.root, "doc", "{\"v\":1}"));
   EXPECT_EQ(store.bytes("log"), "{\"n\":1}\n{\"n\":2}\n");

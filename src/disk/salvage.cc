@@ -207,12 +207,8 @@ Salvager::Walk Salvager::walk(std::size_t start) {
       while (is_space(line_[end - 1])) --end;
       return {true, false, end};
     }
-    case JsonFault::trailing:
-      work_ += check.at;
-      return {true, false, start + check.at};
-    default:
-      work_ += check.at;
-      return {false, check.fault == JsonFault::too_deep, start + check.at};
+    case JsonFault::trailing: work_ += check.at; return {true, false, start + check.at};
+    default: work_ += check.at; return {false, check.fault == JsonFault::too_deep, start + check.at};
   }
 }
 

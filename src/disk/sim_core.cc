@@ -171,7 +171,9 @@ FileStat sim_stat(const SimInode& inode) {
           .inode = inode.number,
           .size = inode.bytes().size(),
           .links = directory ? std::uint64_t{inode.links} * 2 : inode.links,
-          .mode = inode.mode != kNoMode ? inode.mode : directory ? 0700u : 0600u,
+          .mode = inode.mode != kNoMode ? inode.mode
+                  : directory           ? 0700u
+                                        : 0600u,
           .owner = 0,
           .mtime_ns = kBoot + inode.mtime * kTick,
           .ctime_ns = kBoot + inode.ctime * kTick};

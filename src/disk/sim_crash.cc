@@ -119,9 +119,7 @@ void Crash::weak() {
 // Bytes and sizes of every file with open questions that a name leads to.
 void Crash::settle_files(std::uint64_t boundary) {
   const std::vector<SimLogEntry>& log = state_.log();
-  const auto pending = [&](const SimLogEntry& entry) {
-    return entry.op->is_data() && !folded(entry);
-  };
+  const auto pending = [&](const SimLogEntry& entry) { return entry.op->is_data() && !folded(entry); };
   settle_links(image_, &free_);
   std::vector<SimSlot> done;
   Entries ops;

@@ -107,16 +107,14 @@ class SimDirectory final : public Directory {
 
   Result<void> remove(std::string_view path) override {
     HOLDFAST_TRY(check_relative_path(path));
-    return change(SimCallKind::remove, path, {}, [](SimState& state, SimSlot dir, std::string_view name) {
-      return state.remove(dir, name, false);
-    });
+    return change(SimCallKind::remove, path, {},
+                  [](SimState& state, SimSlot dir, std::string_view name) { return state.remove(dir, name, false); });
   }
 
   Result<void> remove_directory(std::string_view path) override {
     HOLDFAST_TRY(check_relative_path(path));
-    return change(SimCallKind::remove_directory, path, {}, [](SimState& state, SimSlot dir, std::string_view name) {
-      return state.remove(dir, name, true);
-    });
+    return change(SimCallKind::remove_directory, path, {},
+                  [](SimState& state, SimSlot dir, std::string_view name) { return state.remove(dir, name, true); });
   }
 
   Result<void> sync_directory(std::string_view path) override {

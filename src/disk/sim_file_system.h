@@ -77,7 +77,7 @@ class SimFileSystem final : public FileSystem {
   bool same_tree(const SimFileSystem& other) const;
   // Damages the medium and the cache: bit `bit` of the file; false when it has fewer.
   bool flip_bit(std::string_view path, std::uint64_t bit);
-  void sync_all();  // as sync(2)
+  void sync_all();              // as sync(2)
   std::size_t pending() const;  // operations not yet safe under every model
 
  private:

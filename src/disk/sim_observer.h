@@ -25,10 +25,10 @@ enum class SimCallKind {
 
 struct SimCall {
   SimCallKind kind = SimCallKind::create;
-  std::string path;           // absolute; of a rename or link: the existing name
-  std::string to;             // absolute; the new name of a rename or link
-  std::uint64_t bytes = 0;    // asked to be written; the new size of truncate()
-  std::uint64_t index = 0;    // of the call, counted from 0 since boot
+  std::string path;         // absolute; of a rename or link: the existing name
+  std::string to;           // absolute; the new name of a rename or link
+  std::uint64_t bytes = 0;  // asked to be written; the new size of truncate()
+  std::uint64_t index = 0;  // of the call, counted from 0 since boot
 };
 
 struct Injection {

@@ -79,9 +79,7 @@ struct SimInode {
 class SimImage {
  public:
   std::size_t size() const { return inodes_ ? inodes_->size() : 0; }
-  const SimInode* at(SimSlot slot) const {
-    return slot < size() && (*inodes_)[slot] ? &*(*inodes_)[slot] : nullptr;
-  }
+  const SimInode* at(SimSlot slot) const { return slot < size() && (*inodes_)[slot] ? &*(*inodes_)[slot] : nullptr; }
   SimInode& edit(SimSlot slot);  // made, as an empty file, when there is none
   void drop(SimSlot slot);
 

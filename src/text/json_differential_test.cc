@@ -24,24 +24,12 @@ std::string mutate(std::string text, std::mt19937_64& random) {
   for (std::size_t edits = 1 + pick(3); edits > 0 && !text.empty(); --edits) {
     const std::size_t at = pick(text.size());
     switch (pick(6)) {
-      case 0:
-        text[at] = kBytes[pick(kBytes.size())];
-        break;
-      case 1:
-        text.insert(at, 1, kBytes[pick(kBytes.size())]);
-        break;
-      case 2:
-        text.erase(at, 1 + pick(4));
-        break;
-      case 3:
-        text.resize(at);
-        break;
-      case 4:
-        text.insert(at, text.substr(pick(text.size()), 1 + pick(12)));
-        break;
-      default:
-        text[at] = static_cast<char>(random() & 0xFF);
-        break;
+      case 0: text[at] = kBytes[pick(kBytes.size())]; break;
+      case 1: text.insert(at, 1, kBytes[pick(kBytes.size())]); break;
+      case 2: text.erase(at, 1 + pick(4)); break;
+      case 3: text.resize(at); break;
+      case 4: text.insert(at, text.substr(pick(text.size()), 1 + pick(12))); break;
+      default: text[at] = static_cast<char>(random() & 0xFF); break;
     }
   }
   return text;

@@ -95,20 +95,13 @@ class Walker {
     opened_ = false;
     if (at == end) return JsonFault::unterminated;
     switch (*at) {
-      case '{':
-        return open(true);
-      case '[':
-        return open(false);
-      case '"':
-        return string();
-      case 't':
-        return literal("true");
-      case 'f':
-        return literal("false");
-      case 'n':
-        return literal("null");
-      default:
-        return number();
+      case '{': return open(true);
+      case '[': return open(false);
+      case '"': return string();
+      case 't': return literal("true");
+      case 'f': return literal("false");
+      case 'n': return literal("null");
+      default: return number();
     }
   }
 
@@ -208,22 +201,14 @@ class Walker {
 
 std::string_view json_fault_name(JsonFault fault) {
   switch (fault) {
-    case JsonFault::none:
-      return "none";
-    case JsonFault::empty:
-      return "empty";
-    case JsonFault::bad_token:
-      return "bad_token";
-    case JsonFault::unterminated:
-      return "unterminated";
-    case JsonFault::trailing:
-      return "trailing";
-    case JsonFault::control_char:
-      return "control_char";
-    case JsonFault::too_deep:
-      return "too_deep";
-    case JsonFault::bad_utf8:
-      return "bad_utf8";
+    case JsonFault::none: return "none";
+    case JsonFault::empty: return "empty";
+    case JsonFault::bad_token: return "bad_token";
+    case JsonFault::unterminated: return "unterminated";
+    case JsonFault::trailing: return "trailing";
+    case JsonFault::control_char: return "control_char";
+    case JsonFault::too_deep: return "too_deep";
+    case JsonFault::bad_utf8: return "bad_utf8";
   }
   return "none";
 }

@@ -33,19 +33,13 @@ JsonView::JsonView(std::string_view text) {
 JsonKind JsonView::kind() const {
   if (raw_.empty()) return JsonKind::none;
   switch (raw_.front()) {
-    case '{':
-      return JsonKind::object;
-    case '[':
-      return JsonKind::array;
-    case '"':
-      return JsonKind::string;
+    case '{': return JsonKind::object;
+    case '[': return JsonKind::array;
+    case '"': return JsonKind::string;
     case 't':
-    case 'f':
-      return JsonKind::boolean;
-    case 'n':
-      return JsonKind::null;
-    default:
-      break;
+    case 'f': return JsonKind::boolean;
+    case 'n': return JsonKind::null;
+    default: break;
   }
   const bool number = raw_.front() == '-' || (raw_.front() >= '0' && raw_.front() <= '9');
   return number ? JsonKind::number : JsonKind::none;
