@@ -33,8 +33,9 @@ class Watchdog {
       for (std::size_t i = 0; i < current.size(); ++i) {
         const std::uint64_t now = current[i];
         if (now != 0 && now == before[i]) {
-          std::fprintf(stderr, "t7: hangs with seed %llu in case %llu of a variant\n",
-                       static_cast<unsigned long long>(seed), static_cast<unsigned long long>(now));
+          std::fprintf(stderr, "t7: hangs with seed %llu, variant %llu, case %llu\n",
+                       static_cast<unsigned long long>(seed), static_cast<unsigned long long>(now >> 40),
+                       static_cast<unsigned long long>((now & ((1ULL << 40) - 1)) - 1));
           std::abort();
         }
         before[i] = now;
@@ -118,7 +119,7 @@ Outcome run_t7(const Options& options) {
       if (worker == 0) check_newer_schema(*store, found);
       DamageCase which;
       for (std::uint64_t number = worker * stride; nth_case(*store, number, which); number += workers * stride) {
-        current = number + 1;
+        current = variant << 40 | (number + 1);
         check_damage(*store, which, options.seed, tally, found);
       }
     }

@@ -2,6 +2,7 @@
 // files, and what must still hold afterwards.
 #pragma once
 
+#include <holdfast/log_reader.h>
 #include <holdfast/root.h>
 
 #include <array>
@@ -111,6 +112,15 @@ struct FlipTally {
 // Damages a clone of the store and uses it as the next process would.
 void check_damage(const DamageStore& store, const DamageCase& which, std::uint64_t seed, FlipTally& tally,
                   Outcome& outcome);
+
+// The record that is appended to each log after the damage.
+inline constexpr std::string_view kProbe = "{\"probe\":\"after the damage\"}";
+
+// How the logs are read after that harm.
+ReadOptions damage_read_options(Harm harm);
+
+// Reads the last records from the end; what is wrong when they are not those of `all`.
+std::string compare_tail(Root& root, const std::string& path, Harm harm, const std::vector<std::string>& all);
 
 // True when a file of the quarantine holds exactly these bytes.
 bool quarantined(SimFileSystem& disk, Root& root, std::string_view bytes);

@@ -10,8 +10,6 @@
 namespace holdfast::lab {
 namespace {
 
-constexpr std::string_view kProbe = "{\"probe\":\"after the damage\"}";
-
 class Checker {
  public:
   Checker(const DamageStore& store, const DamageCase& which, std::uint64_t seed, FlipTally& tally, Outcome& outcome)
@@ -151,25 +149,13 @@ class Checker {
       broken(&Outcome::lost, "a tail was cut without a copy");
   }
 
-  // Garbage over a newline that happens to end in ':' makes the next record look
-  // like a value of a bigger one: only one who knows what a record looks like
-  // can tell (salvage.h).
-  ReadOptions read_options() const {
-    ReadOptions options;
-    if (is_garbage(case_.harm))
-      options.accept_salvaged = [](std::string_view record) {
-        return record.starts_with("{\"id\":") || record.starts_with("{\"commit\":") || record == kProbe;
-      };
-    return options;
-  }
-
   void read_back(int which) {
     const WrittenLog& written = log(which);
     std::vector<int> seen(written.lines.size(), 0);
     std::vector<std::string> all;
     std::size_t last = 0;
     int probes = 0;
-    auto reader = LogReader::open({}, a_->directory(), written.path, read_options());
+    auto reader = LogReader::open({}, a_->directory(), written.path, damage_read_options(case_.harm));
     if (!reader) return broken(&Outcome::unopenable, reader.error().text());
     Record record;
     while (true) {
@@ -194,7 +180,8 @@ class Checker {
       if (!hit && seen[i] == 0) broken(&Outcome::lost, "collateral loss of " + written.lines[i].text.substr(0, 40));
       if (seen[i] > 1) broken(&Outcome::wrong, "a record is there twice");
     }
-    check_tail(written, all);
+    if (const std::string how = compare_tail(*a_, written.path, case_.harm, all); !how.empty())
+      broken(&Outcome::wrong, how);
   }
 
   // A record that nobody wrote must be the line that was hit, as it is now.
@@ -208,15 +195,6 @@ class Checker {
     if (!whole_line || !is_flip(case_.harm))
       return broken(&Outcome::altered, "a record that nobody wrote: " + std::string(record.bytes.substr(0, 60)));
     if (!record.salvaged) ++tally_.silent;
-  }
-
-  void check_tail(const WrittenLog& written, const std::vector<std::string>& all) {
-    const auto tail = read_last({}, a_->directory(), written.path, 3, read_options());
-    if (!tail) return broken(&Outcome::unopenable, "from the end: " + tail.error().text());
-    const std::size_t expected = std::min<std::size_t>(3, all.size());
-    bool same = tail->records.size() == expected;
-    for (std::size_t i = 0; same && i < expected; ++i) same = tail->records[i].bytes == all[all.size() - expected + i];
-    if (!same) broken(&Outcome::wrong, "read from the end it is different");
   }
 
   void check_document() {
