@@ -17,7 +17,13 @@ std::span<const Command> commands() {
        "temporary directory that it names (in $TMPDIR, or /tmp), and removes it.\n"
        "\n"
        "Exits with 4 if anything acknowledged was lost or altered; the files are then\n"
-       "kept.",
+       "kept.\n"
+       "\n"
+       "The JSON document holds schema_version, directory, kept, file_system, writers,\n"
+       "seconds, acknowledged, bytes, kills, kills_in_append, lost, altered, records,\n"
+       "unacknowledged, documents, lost_items[], altered_items[],\n"
+       "damage[{file, offset, length, kind, moved_to}] and timing{samples, bytes,\n"
+       "durable_message_p50_us, raw_write_fdatasync_p50_us, ratio}.",
        {{"--seconds", "N", "length of the storm, 1 to 3600 (default 8)"},
         {"--keep", "", "keep the files and say where they are"}},
        {{"holdfast demo", "watch it"},

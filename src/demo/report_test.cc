@@ -52,6 +52,13 @@ TEST(DemoReport, NamesWhereTheFilesAre) {
   EXPECT_EQ(text.find("was removed"), std::string::npos);
 }
 
+TEST(DemoReport, PromisesOnlyWhatWasTested) {
+  auto report = sample();
+  report.file_system = "tmpfs";
+  EXPECT_NE(report_text(sample(), false).find("each safe from power loss"), std::string::npos);
+  EXPECT_EQ(report_text(report, false).find("power loss"), std::string::npos);
+}
+
 TEST(DemoReport, DoesNotHideALoss) {
   auto report = sample();
   for (int i = 0; i < 9; ++i) report.findings.lost.push_back("msg-1-2-" + std::to_string(i));
