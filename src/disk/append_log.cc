@@ -239,12 +239,11 @@ Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std:
 }
 
 Result<Ack> AppendLog::Impl::finish(Extent extent, std::uint64_t sequence, Durability durability) {
-  bool crowded = false;
-  {
+  const auto crowded = [this] {
     const std::scoped_lock guard(write_mutex);
-    crowded = unsynced.bytes() > kMaxUnsynced;
-  }
-  if (durability == Durability::power || crowded)
+    return unsynced.bytes() > kMaxUnsynced;
+  };
+  if (durability == Durability::power || crowded())
     HOLDFAST_TRY(sync_to(sequence));
   else
     schedule_flush();
