@@ -101,7 +101,7 @@ Outcome run_t7(const Options& options) {
   if (!options.replay.empty()) return replay(options);
   // Every case has nearly the same price, so workers take every n-th one. The
   // small size takes every 50th of the same cases; 50 and 17 have no factor in common.
-  const std::uint64_t variants = pick(options, 11, 11, 40);
+  const std::uint64_t variants = pick<std::uint64_t>(options, 11, 11, 40);
   const std::uint64_t stride = options.size == Size::small ? 50 : 1;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.hours * 3600);
   FlipTally tally;
