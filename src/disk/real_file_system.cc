@@ -106,7 +106,7 @@ class RealFileSystem final : public FileSystem {
     if (::statfs(path.c_str(), &now) != 0 || ::statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE, &names) != 0)
       return fail(real_error(errno, "cannot tell the kind of the file system", path));
     const auto magic = static_cast<std::uint64_t>(now.f_type);
-    const FileSystemKind kind = file_system_kind(magic);
+    FileSystemKind kind = file_system_kind(magic);
     if (kind.name != "fuse") return kind;
     const MountInfo mount = find_mount(read_all("/proc/self/mountinfo"), names.stx_dev_major, names.stx_dev_minor);
     return file_system_kind(magic, mount.type, mount.source);

@@ -240,7 +240,7 @@ Result<std::string> Root::quarantine(const Context& context, std::string_view so
   name.append(base32_letters(file_system_.entropy(), 6)).append(".");
   const std::string source = encode_name(source_path);
   name.append(source.substr(source.size() - std::min<std::size_t>(source.size(), 160)));
-  const std::string path = side("corrupt", name);
+  std::string path = side("corrupt", name);
   HOLDFAST_LET(file, directory_->open(path, OpenMode::create_update));
   HOLDFAST_TRY(file->write_at(0, bytes));
   if (does(Step::quarantine_sync)) {
