@@ -42,7 +42,7 @@ class Checker {
   }
 
  private:
-  void broken(std::uint64_t Outcome::*count, const std::string& how) {
+  void broken(std::uint64_t Outcome::* count, const std::string& how) {
     std::string text = "--seed " + std::to_string(seed_) + " --replay " + case_.text() + ": " + how;
     for (const auto& finding : findings_) text += " [" + finding.kind + " " + finding.path + "]";
     outcome_.fail(count, std::move(text));
@@ -198,7 +198,7 @@ class Checker {
   }
 
   void check_document() {
-    const auto report = [this](std::uint64_t Outcome::*count, const std::string& how) { broken(count, how); };
+    const auto report = [this](std::uint64_t Outcome::* count, const std::string& how) { broken(count, how); };
     const std::string backup = hits(Victim::backup) ? damaged_.bytes : store_.backup;
     expect_document(*disk_, *a_, hits(Victim::document) ? damaged_.bytes : store_.document, backup, report);
     if (!hits(Victim::backup)) return;
@@ -218,7 +218,7 @@ class Checker {
       // least one bit remains that says that there was one more.
       if (last_hit && !is_flip(case_.harm)) highest = 0;
     }
-    expect_numbers(a_, highest, [this](std::uint64_t Outcome::*count, const std::string& how) { broken(count, how); });
+    expect_numbers(a_, highest, [this](std::uint64_t Outcome::* count, const std::string& how) { broken(count, how); });
   }
 
   const DamageStore& store_;
