@@ -109,7 +109,7 @@ class Directory {
   virtual Result<FileStat> stat(std::string_view path) = 0;
 
   // stat() but for the times, which are 0. Asking for them makes the next write
-  // of the file dearer: since Linux 6.13 it then takes a new, finer time, and
+  // of the file dearer, as measured; probably because since Linux 6.13 it then takes a finer time, and
   // the inode changes with every write instead of every tick.
   virtual Result<FileStat> stat_without_times(std::string_view path) { return stat(path); }
 
