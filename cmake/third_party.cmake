@@ -5,6 +5,7 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(simdjson REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(SQLite3 REQUIRED)
 
 # Debian's xxhash ships no CMake package.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
@@ -16,7 +17,6 @@ set_target_properties(xxhash::xxhash PROPERTIES
 find_package(GTest QUIET)
 find_package(rapidcheck QUIET)
 find_package(benchmark QUIET)
-find_package(SQLite3 QUIET)
 find_path(LEVELDB_INCLUDE_DIR leveldb/db.h)  # Debian's package file wants the headers of snappy too
 find_library(LEVELDB_LIBRARY leveldb)
 find_path(FUSE3_INCLUDE_DIR fuse3/fuse.h)

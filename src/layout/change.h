@@ -1,0 +1,59 @@
+// What a layout wants written. The engine makes all of it visible together or
+// not at all; for a document that the layout read through the same Feed, only
+// if nobody has changed it since (else the whole step is planned again).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "layout/place.h"
+
+namespace holdfast::inline v1 {
+
+enum class ChangeKind {
+  put,          // replace or create a document
+  create,       // a document that must not exist yet: already_exists else
+  append,       // lines to a log
+  remove,       // a document, if it is there
+  remove_tree,  // a directory with everything in it, by way of the trash in the side folder
+  symlink,
+};
+
+struct Change {
+  ChangeKind kind = ChangeKind::put;
+  Place place;
+  std::string bytes;               // of put, create; the target of symlink
+  std::vector<std::string> lines;  // of append
+  std::uint32_t mode = 0600;       // of a new file; project sources keep theirs (decision 24)
+};
+
+class Changes {
+ public:
+  void put(Place place, std::string bytes) {
+    list_.push_back({ChangeKind::put, std::move(place), std::move(bytes), {}});
+  }
+  void create(Place place, std::string bytes) {
+    list_.push_back({ChangeKind::create, std::move(place), std::move(bytes), {}});
+  }
+  void append(Place place, std::vector<std::string> lines) {
+    list_.push_back({ChangeKind::append, std::move(place), {}, std::move(lines)});
+  }
+  void remove(Place place) { list_.push_back({ChangeKind::remove, std::move(place), {}, {}}); }
+  void remove_tree(Place place) { list_.push_back({ChangeKind::remove_tree, std::move(place), {}, {}}); }
+  void symlink(Place place, std::string target) {
+    list_.push_back({ChangeKind::symlink, std::move(place), std::move(target), {}});
+  }
+  void add(Changes other) {
+    for (Change& change : other.list_) list_.push_back(std::move(change));
+  }
+
+  const std::vector<Change>& list() const { return list_; }
+  bool empty() const { return list_.empty(); }
+
+ private:
+  std::vector<Change> list_;
+};
+
+}  // namespace holdfast::inline v1

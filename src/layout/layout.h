@@ -1,0 +1,162 @@
+// A layout: where things live, how they are spelled, what a store of this kind
+// can hold. It opens no file, takes no lock, decides no durability (rule 4):
+// reading, it asks a Feed and speaks to Events; writing, it answers with bytes
+// and Changes that the engine carries out.
+//
+// Layouts are constant objects without state, alive for ever, used by any
+// thread. A new one is a folder under src/layout and a line in layouts.cc.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layout/change.h"
+#include "layout/feed.h"
+#include "layout/record_shape.h"
+#include "model/events.h"
+
+namespace holdfast::inline v1 {
+
+// Names a session to its layout; what `find` says and `read` needs.
+struct SessionRef {
+  std::string id;
+  Place place;          // its main file or, in a database, the database
+  std::string project;  // the project's key in this layout, when sessions are grouped; else empty
+  std::string hint;     // anything that the layout wants handed back; opaque to the engine
+};
+
+struct RootName {
+  std::string_view name;     // "home"
+  std::string_view meaning;  // for messages: "the Linggen home"
+  bool required = true;
+};
+
+// The present, as far as a layout may know it.
+struct Moment {
+  std::chrono::system_clock::time_point now;
+  std::function<std::uint64_t()> entropy;  // 64 random bits a call
+};
+
+struct SessionDraft {
+  std::string id;       // empty: the layout makes one
+  std::string project;  // real path; empty: none
+  std::string title;
+  std::string first_prompt;  // for layouts that make a title of it
+  std::string model;
+  std::string provider;
+  std::string agent;
+  std::string git_branch;
+  std::optional<Parent> parent;
+  std::string metadata;  // a JSON object: what else the layout's header can hold
+};
+
+// Empty optionals change nothing.
+struct SessionPatch {
+  std::optional<std::string> title;
+  std::optional<std::string> summary;
+  std::optional<std::string> model;
+  std::optional<Status> status;
+  std::optional<std::string> leaf;      // the active branch ends here
+  std::optional<std::string> metadata;  // a JSON object; its keys are set, a null removes one
+};
+
+struct NewSession {
+  SessionRef ref;
+  Changes changes;  // all or none
+};
+
+// The lines of one append, and what has to be durable before them.
+struct Spelling {
+  std::vector<std::string> lines;  // usually one; more when a header goes first
+  std::string id;                  // of the message
+  Changes first;                   // spilled outputs, blobs
+};
+
+// Spells the messages of one session. One thread at a time; the engine keeps it
+// as long as the session is open for writing.
+class Pen {
+ public:
+  virtual ~Pen() = default;
+  virtual Place log() const = 0;
+  // True when the line names the message before it and the draft does not: the
+  // engine then passes the last record of the log, read under the log's lock.
+  virtual bool wants_last(const Message& draft) const = 0;
+  // `last`: the log's last record, empty for an empty log or when not wanted.
+  virtual Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) = 0;
+  // A line given verbatim; checked, and stamped where the layout insists (O01).
+  virtual Result<Spelling> spell_raw(std::string_view line, std::string_view last, const Moment& moment) = 0;
+};
+
+class Layout {
+ public:
+  virtual ~Layout() = default;
+
+  virtual std::string_view name() const = 0;   // "open-agent"
+  virtual std::string_view agent() const = 0;  // for people: "Open Agent SDK"
+  virtual bool writable() const = 0;
+  virtual std::span<const RootName> roots() const = 0;  // the first one is ROOT of LAYOUT:ROOT
+  // The side folder below a root (decision 2).
+  virtual std::string_view side_folder(std::string_view /*root*/) const { return ".holdfast"; }
+  // Only Holdfast writes its logs (native), so torn tails may be cut (decision 1).
+  virtual bool owns_logs() const { return false; }
+  // False: this directory is not a store of this layout, whatever it is.
+  virtual Result<bool> recognise(Feed& feed) const = 0;
+
+  // ---- reading
+  using TakeRef = std::function<bool(SessionRef)>;
+  // Every session, in any order, from names and small documents; opens no log.
+  virtual Result<void> find(Feed& feed, const TakeRef& take) const = 0;
+  // Everything that the session's own files say; with `history`, what it
+  // references in other files (a fork) comes first, in order.
+  struct ReadOptions {
+    bool history = false;
+    bool raw = false;  // fill Message::raw
+  };
+  virtual Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const = 0;
+  // The last `count` messages at the cost of those; layouts that cannot do
+  // better than reading all leave it as it is (the engine then keeps the last).
+  virtual Result<bool> read_last(Feed& /*feed*/, const SessionRef& /*ref*/, std::size_t /*count*/,
+                                 Events& /*events*/) const {
+    return false;  // did nothing
+  }
+  // Facts of the session without its messages; false: only `read` knows.
+  virtual Result<bool> read_head(Feed& /*feed*/, const SessionRef& /*ref*/, Events& /*events*/) const { return false; }
+
+  // ---- writing sessions; `unsupported` unless a layout can
+  virtual Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const;
+  virtual Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const;
+  virtual Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
+                                 const Moment& moment) const;
+  virtual Result<Changes> remove(Feed& feed, const SessionRef& ref) const;
+  // A session of its own with the messages up to and including `draft.parent->message`.
+  virtual Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& draft,
+                                  const Moment& moment) const;
+  // Rebuilds an index file that the layout prescribes, from all sessions of one
+  // group (a project); nothing by default. `rows` come newest first.
+  virtual Result<Changes> write_index(Feed& feed, std::string_view group, std::span<const Session> rows,
+                                      const Moment& moment) const;
+  // The group whose index a session is in; empty: there is no index.
+  virtual std::string index_group(const SessionRef& /*ref*/) const { return {}; }
+
+  // ---- everything that is a document: runs, missions, projects, ...
+  virtual std::span<const RecordShape> shapes() const { return {}; }
+  const RecordShape* shape(std::string_view kind) const;
+
+ protected:
+  // "layout codex cannot hold: new sessions"
+  Failure cannot(std::string_view thing) const;
+};
+
+// Every layout of this build; the table is in layouts.cc.
+std::span<const Layout* const> layouts();
+const Layout* find_layout(std::string_view name);
+
+}  // namespace holdfast::inline v1

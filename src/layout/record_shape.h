@@ -1,0 +1,54 @@
+// The documents that a layout can hold beside sessions (runs, missions,
+// projects, ...) as a table: where one lies and how its fields are spelled. The
+// engine reads, lists, creates, splices and removes them by this table alone.
+//
+// In the model every record is a JSON object with the names of the table and
+// times as ISO-8601 UTC; unknown fields of a file are shown as they are and
+// survive every edit.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+enum class Form {
+  json_pretty,   // two spaces
+  json_compact,  // one line
+  yaml,          // a flat block mapping
+  markdown,      // front matter + body (field "body")
+  toml,
+  opaque,  // text as it is (field "body")
+};
+
+enum class FieldKind { string, integer, number, boolean, time, json };
+
+enum class TimeForm { iso, epoch_s, epoch_ms };
+
+struct FieldShape {
+  std::string_view name;     // in the model
+  std::string_view written;  // in the file; empty: the same
+  FieldKind kind = FieldKind::string;
+  bool required = false;           // a new record without it is refused
+  std::string_view fallback = {};  // JSON that a new record gets when nobody says; empty: the key is left out
+};
+
+struct RecordShape {
+  std::string_view kind;  // "run"
+  std::string_view root;  // a name out of Layout::roots()
+  // Path below the root with {id} and {project} (the project's key); a shape
+  // without {id} is one document. The file's name is the id.
+  std::string_view path;
+  Form form = Form::json_pretty;
+  TimeForm times = TimeForm::iso;
+  std::vector<FieldShape> fields;  // in the order in which a new record is written
+  std::string_view id_field = {};  // the field that repeats the id, or empty
+  bool secret = false;             // values are never printed
+  bool final_newline = true;
+
+  bool per_project() const { return path.find("{project}") != std::string_view::npos; }
+  bool many() const { return path.find("{id}") != std::string_view::npos; }
+};
+
+}  // namespace holdfast::inline v1

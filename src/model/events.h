@@ -1,0 +1,18 @@
+// What a layout says while it reads a session, in stored order.
+#pragma once
+
+#include "model/session.h"
+
+namespace holdfast::inline v1 {
+
+class Events {
+ public:
+  virtual ~Events() = default;
+  virtual void facts(const SessionFacts& facts) = 0;
+  // False: the reader wants no more; the layout stops without an error.
+  virtual bool message(Message message) = 0;
+  // The end of the active branch as the agent itself would choose it. Not called: the last message.
+  virtual void leaf(std::string_view /*message_id*/) {}
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,92 @@
+// One message of a session in the words that every layout is translated to and
+// from. Plain values; thread-safe as such.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+enum class Role { user, assistant, tool, system };
+std::string_view role_name(Role role);
+std::optional<Role> role_of(std::string_view name);
+
+// Where the text of a message came from. Only `typed` counts as a prompt.
+enum class Origin {
+  typed,     // a person wrote it
+  model,     // an answer of the model
+  tool,      // what a tool gave back
+  injected,  // context, reminders, environment: put there by the agent
+  summary,   // of a compacted history
+  command,   // a slash command and what it printed
+  notice,    // interrupt markers, errors of the API, progress
+};
+
+// Tokens of one API response. `input` never includes what was read from or
+// written to a cache, whatever the agent's own figure does; `output` is the
+// agent's own output figure; `reasoning` is informative and never added to it.
+struct Usage {
+  std::int64_t input = 0;
+  std::int64_t output = 0;
+  std::int64_t cache_read = 0;
+  std::int64_t cache_write = 0;
+  std::int64_t reasoning = 0;
+
+  bool operator==(const Usage&) const = default;
+  Usage& operator+=(const Usage& other);
+};
+
+enum class BlockKind { text, thinking, tool_call, tool_result, image, other };
+std::string_view block_kind_name(BlockKind kind);
+std::optional<BlockKind> block_kind_of(std::string_view name);
+
+struct Block {
+  BlockKind kind = BlockKind::text;
+  std::string text;        // of text, thinking, and a tool_result's output
+  std::string id;          // call id of tool_call and tool_result
+  std::string name;        // of the tool, in tool_call
+  std::string json;        // input of tool_call; the whole block, verbatim, in other
+  std::string media_type;  // of image
+  bool is_error = false;   // of tool_result
+  std::string spilled;     // where the whole output lies, when `text` is a preview: a path in the store
+
+  bool operator==(const Block&) const = default;
+};
+
+// What surrounded the message when it was written; all optional (empty).
+struct MessageContext {
+  std::string cwd;
+  std::string git_branch;
+  std::string permission_mode;
+  std::string version;  // of the agent
+  std::string user_type;
+
+  bool operator==(const MessageContext&) const = default;
+};
+
+struct Message {
+  std::string id;      // the agent's own; empty when it gives none
+  std::string parent;  // id of the message that this one follows; empty: none named
+  Role role = Role::user;
+  Origin origin = Origin::typed;
+  std::string timestamp;  // as written: any form (ISO, epoch s or ms as digits); empty: none
+  std::string model;
+  std::string stop_reason;
+  std::optional<Usage> usage;
+  std::string response;  // names the API response that this is part of; empty: the id does
+  std::vector<Block> blocks;
+  MessageContext context;
+  bool side = false;         // of a sub-agent, stored inside its parent's file
+  bool failed = false;       // an API error written down as an answer: counts as none
+  bool abandoned = false;    // on a branch that was left by a rewind
+  std::string raw;           // the record or row as stored, when the reader asked for it
+  std::uint64_t offset = 0;  // of the record in its file
+
+  // All text blocks, joined by newlines.
+  std::string text() const;
+};
+
+}  // namespace holdfast::inline v1

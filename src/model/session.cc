@@ -1,0 +1,33 @@
+#include "model/session.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+void take(std::string& into, const std::string& later) {
+  if (!later.empty()) into = later;
+}
+
+template <typename T>
+void take(std::optional<T>& into, const std::optional<T>& later) {
+  if (later) into = later;
+}
+
+}  // namespace
+
+void SessionFacts::merge(const SessionFacts& later) {
+  take(project, later.project);
+  take(title, later.title);
+  take(git_branch, later.git_branch);
+  take(created_at, later.created_at);
+  take(updated_at, later.updated_at);
+  take(model, later.model);
+  take(parent, later.parent);
+  take(status, later.status);
+  take(pending, later.pending);
+  take(archived, later.archived);
+  take(subagents, later.subagents);
+  take(summary, later.summary);
+  take(metadata, later.metadata);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,35 @@
+#include "model/when.h"
+
+#include <charconv>
+#include <cstdint>
+
+#include "base/time.h"
+
+namespace holdfast::inline v1 {
+
+std::optional<std::chrono::system_clock::time_point> parse_when(std::string_view written) {
+  using std::chrono::system_clock;
+  if (written.empty()) return std::nullopt;
+  std::int64_t number = 0;
+  const auto [end, fault] = std::from_chars(written.data(), written.data() + written.size(), number);
+  if (fault != std::errc() || end != written.data() + written.size()) return parse_iso8601(written);
+  if (number < 0) return std::nullopt;
+  std::chrono::microseconds since{};
+  if (number < 100'000'000'000) {
+    since = std::chrono::seconds(number);
+  } else if (number < 100'000'000'000'000) {
+    since = std::chrono::milliseconds(number);
+  } else if (number < 100'000'000'000'000'000) {
+    since = std::chrono::microseconds(number);
+  } else {
+    return std::nullopt;
+  }
+  return system_clock::time_point(std::chrono::duration_cast<system_clock::duration>(since));
+}
+
+std::string iso_when(std::string_view written) {
+  const auto time = parse_when(written);
+  return time ? iso8601(*time) : std::string();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,18 @@
+// Times in any written form, as one. Thread-safety: pure functions.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+// ISO-8601 as base/time.h reads it, or digits: epoch seconds below 10^11,
+// milliseconds below 10^14, else microseconds. nullopt for anything else.
+std::optional<std::chrono::system_clock::time_point> parse_when(std::string_view written);
+
+// The contract's form, "2026-11-15T03:15:00.042Z"; empty when it is no time.
+std::string iso_when(std::string_view written);
+
+}  // namespace holdfast::inline v1
