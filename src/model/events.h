@@ -1,7 +1,7 @@
 // What a layout says while it reads a session, in stored order.
 #pragma once
 
-#include "model/session.h"
+#include <holdfast/session.h>
 
 namespace holdfast::inline v1 {
 

@@ -1,4 +1,4 @@
-#include "model/message.h"
+#include <holdfast/message.h>
 
 namespace holdfast::inline v1 {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <holdfast/error.h>
+#include <holdfast/session.h>
 
-#include "model/session.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 

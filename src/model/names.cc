@@ -1,8 +1,8 @@
 // The spellings of the vocabulary, one table each.
+#include <holdfast/session.h>
+
 #include <array>
 #include <utility>
-
-#include "model/session.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/session.h"
+#include <holdfast/session.h>
 
 namespace holdfast::inline v1 {
 namespace {

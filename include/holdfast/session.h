@@ -1,13 +1,13 @@
 // What is known of a session as a whole: the row of `ls`. Plain values.
 #pragma once
 
+#include <holdfast/message.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "model/message.h"
 
 namespace holdfast::inline v1 {
 
