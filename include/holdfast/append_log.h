@@ -72,6 +72,11 @@ class AppendLog {
   Result<Ack> append_after_last(const Context& context, const Compose& compose,
                                 Durability durability = Durability::power);
 
+  // The same for several records, written together: a header and the first message.
+  using ComposeAll = std::function<Result<std::vector<std::string>>(std::string_view last)>;
+  Result<Ack> append_all_after_last(const Context& context, const ComposeAll& compose,
+                                    Durability durability = Durability::power);
+
   // Everything acknowledged so far, with any durability, is on the medium.
   Result<void> sync(const Context& context);
 

@@ -119,6 +119,11 @@ class Directory {
   // Names in byte order, without "." and "..".
   virtual Result<std::vector<DirectoryEntry>> list(std::string_view path) = 0;
 
+  // The same two for those who only read: symbolic links are followed on the
+  // way and at the end, so nothing told is of kind symlink unless it dangles (decision 31).
+  virtual Result<std::vector<DirectoryEntry>> list_to_read(std::string_view path) { return list(path); }
+  virtual Result<FileStat> stat_to_read(std::string_view path) { return stat(path); }
+
   virtual Result<void> make_directory(std::string_view path) = 0;  // one level, mode 0700
   virtual Result<void> make_link(std::string_view from, std::string_view to) = 0;
   virtual Result<void> make_symlink(std::string_view target, std::string_view path) = 0;

@@ -304,6 +304,14 @@ Result<Ack> AppendLog::append(const Context& context, std::string_view record, D
 }
 
 Result<Ack> AppendLog::append_after_last(const Context& context, const Compose& compose, Durability durability) {
+  const auto alone = [&](std::string_view last) -> Result<std::vector<std::string>> {
+    HOLDFAST_LET(record, compose(last));
+    return std::vector<std::string>{std::move(record)};
+  };
+  return append_all_after_last(context, alone, durability);
+}
+
+Result<Ack> AppendLog::append_all_after_last(const Context& context, const ComposeAll& compose, Durability durability) {
   Impl& impl = *impl_;
   HOLDFAST_TRY(context.check());
   std::uint64_t sequence = 0;
@@ -316,10 +324,10 @@ Result<Ack> AppendLog::append_after_last(const Context& context, const Compose& 
     extent = [&]() -> Result<Extent> {
       HOLDFAST_TRY(impl.log.repair_tail(context));
       HOLDFAST_LET(last, impl.log.last_record(context));
-      HOLDFAST_LET(record, compose(last));
-      HOLDFAST_TRY(check_record(record, impl.log.options(), impl.log.path()));
-      const std::string_view view = record;
-      return impl.write(context, std::span(&view, 1), sequence);
+      HOLDFAST_LET(records, compose(last));
+      for (const std::string& record : records) HOLDFAST_TRY(check_record(record, impl.log.options(), impl.log.path()));
+      const std::vector<std::string_view> views(records.begin(), records.end());
+      return impl.write(context, views, sequence);
     }();
     impl.log.unlock();
     impl.collect_findings();

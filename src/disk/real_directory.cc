@@ -129,6 +129,27 @@ class RealDirectory final : public Directory {
 
   Result<std::vector<DirectoryEntry>> list(std::string_view path) override {
     HOLDFAST_LET(opened, open_names(path, "cannot list"));
+    return names_in(std::move(opened), path, AT_SYMLINK_NOFOLLOW);
+  }
+
+  Result<std::vector<DirectoryEntry>> list_to_read(std::string_view path) override {
+    if (!path.empty()) HOLDFAST_TRY(check_relative_path(path));
+    constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    Descriptor opened(::openat(root(), path.empty() ? "." : CPath(path).get(), kFlags));
+    if (!opened) return error("cannot list", path);
+    return names_in(std::move(opened), path, 0);
+  }
+
+  Result<FileStat> stat_to_read(std::string_view path) override {
+    if (path.empty()) return stat(path);
+    HOLDFAST_TRY(check_relative_path(path));
+    struct stat now{};
+    if (::fstatat(root(), CPath(path).get(), &now, 0) != 0) return error("cannot examine", path);
+    return to_file_stat(now);
+  }
+
+  // Links in the directory are told as what they lead to, unless `follow` forbids it.
+  Result<std::vector<DirectoryEntry>> names_in(Descriptor opened, std::string_view path, int follow) const {
     DIR* const stream = ::fdopendir(opened.get());
     if (stream == nullptr) return error("cannot list", path);
     (void)opened.release();  // the stream owns it now
@@ -142,8 +163,8 @@ class RealDirectory final : public Directory {
       if (name == "." || name == "..") continue;
       FileKind kind = kind_of_type(entry->d_type);
       struct stat now{};
-      if (entry->d_type == DT_UNKNOWN && ::fstatat(::dirfd(stream), entry->d_name, &now, AT_SYMLINK_NOFOLLOW) == 0)
-        kind = to_file_stat(now).kind;
+      const bool ask = entry->d_type == DT_UNKNOWN || (entry->d_type == DT_LNK && follow == 0);
+      if (ask && ::fstatat(::dirfd(stream), entry->d_name, &now, follow) == 0) kind = to_file_stat(now).kind;
       entries.push_back({std::string(name), kind});
     }
     if (errno != 0) return error("cannot list", path);
