@@ -76,6 +76,7 @@ struct Message {
   std::string model;
   std::string stop_reason;
   std::optional<Usage> usage;
+  std::string cost;      // of the API response in US dollars, a decimal as written; empty: not recorded
   std::string response;  // names the API response that this is part of; empty: the id does
   std::vector<Block> blocks;
   MessageContext context;

@@ -7,6 +7,7 @@
 // thread. A new one is a folder under src/layout and a line in layouts.cc.
 #pragma once
 
+#include <holdfast/draft.h>
 #include <holdfast/error.h>
 
 #include <chrono>
@@ -43,29 +44,6 @@ struct RootName {
 struct Moment {
   std::chrono::system_clock::time_point now;
   std::function<std::uint64_t()> entropy;  // 64 random bits a call
-};
-
-struct SessionDraft {
-  std::string id;       // empty: the layout makes one
-  std::string project;  // real path; empty: none
-  std::string title;
-  std::string first_prompt;  // for layouts that make a title of it
-  std::string model;
-  std::string provider;
-  std::string agent;
-  std::string git_branch;
-  std::optional<Parent> parent;
-  std::string metadata;  // a JSON object: what else the layout's header can hold
-};
-
-// Empty optionals change nothing.
-struct SessionPatch {
-  std::optional<std::string> title;
-  std::optional<std::string> summary;
-  std::optional<std::string> model;
-  std::optional<Status> status;
-  std::optional<std::string> leaf;      // the active branch ends here
-  std::optional<std::string> metadata;  // a JSON object; its keys are set, a null removes one
 };
 
 struct NewSession {

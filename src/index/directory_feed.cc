@@ -1,0 +1,169 @@
+#include "index/directory_feed.h"
+
+#include <algorithm>
+
+#include "disk/staged.h"
+#include "source/compressed.h"
+#include "source/rows.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+bool is_missing(const Error& error) { return error.code == Code::not_found; }
+
+}  // namespace
+
+Result<std::optional<std::string>> DirectoryFeed::whole(Directory& directory, const Place& file, std::uint64_t limit) {
+  const auto stat = directory.stat_to_read(file.path);
+  if (stat && stat->size > limit) {
+    return fail(Code::too_large,
+                "a file of " + std::to_string(stat->size) + " bytes is over the limit of " + std::to_string(limit),
+                directory.path() + "/" + file.path);
+  }
+  auto bytes = read_whole(directory, file.path);
+  if (bytes) {
+    bytes_ += bytes->size();
+    return std::move(*bytes);
+  }
+  if (is_missing(bytes.error())) return std::nullopt;
+  return fail(std::move(bytes).error());
+}
+
+Directory* DirectoryFeed::directory_of(const Place& place) const {
+  const auto at = roots_.find(place.root);
+  return at == roots_.end() ? nullptr : at->second;
+}
+
+Result<bool> DirectoryFeed::note(Directory& directory, const Place& place) {
+  const auto stat = directory.stat_to_read(place.path);
+  if (!stat && !is_missing(stat.error())) return fail(stat.error());
+  const Fingerprint now = stat ? Fingerprint::of(*stat) : Fingerprint::missing();
+  read_.try_emplace(place, now);
+  return stat.has_value() && stat->kind == FileKind::file;
+}
+
+Result<std::vector<FeedEntry>> DirectoryFeed::list(const Place& directory) {
+  Directory* root = directory_of(directory);
+  if (root == nullptr) return std::vector<FeedEntry>();
+  auto names = root->list_to_read(directory.path);
+  if (!names) {
+    // A file where a directory should be holds no names either.
+    if (is_missing(names.error()) || names.error().code == Code::unsafe_path) return std::vector<FeedEntry>();
+    return fail(std::move(names).error());
+  }
+  std::vector<FeedEntry> entries;
+  entries.reserve(names->size());
+  for (DirectoryEntry& entry : *names) {
+    if (entry.kind != FileKind::file && entry.kind != FileKind::directory) continue;
+    entries.push_back({std::move(entry.name), entry.kind == FileKind::directory});
+  }
+  return entries;
+}
+
+Result<std::optional<FeedStat>> DirectoryFeed::stat(const Place& file) {
+  Directory* root = directory_of(file);
+  if (root == nullptr) return std::nullopt;
+  const auto stat = root->stat_to_read(file.path);
+  if (stat) return FeedStat{stat->size, stat->mtime_ns};
+  if (is_missing(stat.error())) return std::nullopt;
+  return fail(stat.error());
+}
+
+Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, std::uint64_t limit) {
+  Directory* root = directory_of(file);
+  if (root == nullptr) return std::nullopt;
+  HOLDFAST_LET(there, note(*root, file));
+  if (!there) {
+    revisions_.try_emplace(file, kAbsent);
+    return std::nullopt;
+  }
+  HOLDFAST_LET(bytes, whole(*root, file, limit));
+  revisions_.try_emplace(file, bytes ? revision_of(*bytes) : Revision(kAbsent));
+  return bytes;
+}
+
+void DirectoryFeed::note_damage(const Place& log, const std::vector<Damage>& damage) {
+  for (const Damage& place : damage) {
+    complaints_.push_back(
+        {log, place.offset, place.length, std::string(damage_kind_name(place.kind)), "skipped", place.salvaged});
+  }
+}
+
+Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const TakeRecord& take) {
+  Directory* root = directory_of(log);
+  if (root == nullptr) return {};
+  HOLDFAST_LET(there, note(*root, log));
+  if (!there) return {};
+  if (log.path.ends_with(".zst")) return packed_records(*root, log, range, take);
+  ReadOptions options;
+  options.check = check_;
+  options.from = range.from;
+  HOLDFAST_LET(reader, LogReader::open(context_, *root, log.path, options));
+  Record record;
+  while (true) {
+    HOLDFAST_LET(more, reader.next(record));
+    if (!more || record.offset >= range.to) break;
+    if (!take({record.bytes, record.offset, record.salvaged})) break;
+  }
+  bytes_ += reader.position() - std::min(reader.position(), range.from);
+  note_damage(log, reader.damage());
+  return {};
+}
+
+Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& log, FeedRange range,
+                                           const TakeRecord& take) {
+  constexpr std::uint64_t kLimit = std::uint64_t{1} << 30;
+  HOLDFAST_LET(packed, whole(directory, log, kLimit));
+  if (!packed) return {};
+  HOLDFAST_LET(plain, decompress_zstd(*packed, kLimit));
+  for (std::size_t at = 0; at < plain.size();) {
+    std::size_t end = plain.find('\n', at);
+    if (end == std::string::npos) end = plain.size();
+    const std::string_view line(plain.data() + at, end - at);
+    if (at >= range.from && at < range.to && !line.empty()) {
+      if (is_json_object_line(line)) {
+        if (!take({line, at, false})) return {};
+      } else {
+        complaints_.push_back({log, at, line.size(), "not_json", "skipped", 0});
+      }
+    }
+    at = end + 1;
+  }
+  return {};
+}
+
+Result<bool> DirectoryFeed::last_records(const Place& log, std::size_t count, std::uint64_t before,
+                                         const TakeRecord& take) {
+  Directory* root = directory_of(log);
+  if (root == nullptr) return true;
+  HOLDFAST_LET(there, note(*root, log));
+  if (!there) return true;
+  ReadOptions options;
+  options.check = check_;
+  HOLDFAST_LET(tail, read_last(context_, *root, log.path, count, options, before));
+  note_damage(log, tail.damage);
+  for (const OwnedRecord& record : tail.records) {
+    bytes_ += record.bytes.size();
+    if (!take({record.bytes, record.offset, record.salvaged})) break;
+  }
+  return tail.reached_start;
+}
+
+Result<void> DirectoryFeed::rows(const Place& database, std::string_view select,
+                                 std::span<const std::string> parameters, const TakeRow& take) {
+  Directory* root = directory_of(database);
+  if (root == nullptr) return {};
+  HOLDFAST_LET(there, note(*root, database));
+  if (!there) return {};
+  // What is not yet in the database file itself changes the answer too.
+  HOLDFAST_TRY(note(*root, {database.root, database.path + "-wal"}));
+  return read_rows(root->path() + "/" + database.path, select, parameters, take);
+}
+
+void DirectoryFeed::complain(const Place& file, std::uint64_t offset, std::string_view kind,
+                             std::string_view consequence) {
+  complaints_.push_back({file, offset, 0, std::string(kind), std::string(consequence), 0});
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,68 @@
+// The real Feed: answers a layout out of directories and databases, and notes
+// every file that an answer depends on. Never writes, never locks.
+// Thread-safety: one thread an object. Lifetime: the directories outlive it.
+#pragma once
+
+#include <holdfast/context.h>
+#include <holdfast/document.h>
+#include <holdfast/log_reader.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "index/fingerprint.h"
+#include "layout/feed.h"
+
+namespace holdfast::inline v1 {
+
+// Root name -> the directory, or nullptr when this store has none of that name.
+using RootDirectories = std::map<std::string, Directory*, std::less<>>;
+
+struct Complaint {
+  Place place;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::string kind;
+  std::string consequence;
+  std::uint32_t salvaged = 0;
+};
+
+class DirectoryFeed final : public Feed {
+ public:
+  DirectoryFeed(const Context& context, const RootDirectories& roots, Check check = Check::whole)
+      : context_(context), roots_(roots), check_(check) {}
+
+  Result<std::vector<FeedEntry>> list(const Place& directory) override;
+  Result<std::optional<FeedStat>> stat(const Place& file) override;
+  Result<std::optional<std::string>> document(const Place& file, std::uint64_t limit) override;
+  Result<void> records(const Place& log, FeedRange range, const TakeRecord& take) override;
+  Result<bool> last_records(const Place& log, std::size_t count, std::uint64_t before, const TakeRecord& take) override;
+  Result<void> rows(const Place& database, std::string_view select, std::span<const std::string> parameters,
+                    const TakeRow& take) override;
+  void complain(const Place& file, std::uint64_t offset, std::string_view kind, std::string_view consequence) override;
+
+  // Files whose contents went into the answers, as they were before they were read.
+  const std::map<Place, Fingerprint>& read_files() const { return read_; }
+  // Revisions of the documents that were read; kAbsent for those that were missing.
+  const std::map<Place, Revision>& revisions() const { return revisions_; }
+  const std::vector<Complaint>& complaints() const { return complaints_; }
+  std::uint64_t bytes_read() const { return bytes_; }
+
+ private:
+  Directory* directory_of(const Place& place) const;
+  Result<bool> note(Directory& directory, const Place& place);  // false: missing
+  Result<std::optional<std::string>> whole(Directory& directory, const Place& file, std::uint64_t limit);
+  void note_damage(const Place& log, const std::vector<Damage>& damage);
+  Result<void> packed_records(Directory& directory, const Place& log, FeedRange range, const TakeRecord& take);
+
+  const Context& context_;
+  const RootDirectories& roots_;
+  Check check_;
+  std::map<Place, Fingerprint> read_;
+  std::map<Place, Revision> revisions_;
+  std::vector<Complaint> complaints_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace holdfast::inline v1
