@@ -145,11 +145,10 @@ class Recorder final : public YAML::EventHandler {
   std::size_t null_at_ = std::string::npos;
 };
 
-// Bytes that YAML forbids; yaml-cpp takes some of them for the end of the input.
+// Bytes that YAML forbids everywhere; yaml-cpp takes some of them for the end of the input.
 std::size_t forbidden_byte(std::string_view text) {
   const auto bad = std::find_if(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r') || byte == 0x7F;
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
   });
   return bad == text.end() ? std::string_view::npos : static_cast<std::size_t>(bad - text.begin());
 }

@@ -33,6 +33,7 @@ TEST(YamlValue, scalars_keep_their_spelling_unless_json_knows_them) {
       {"a:\nNull: 1\nb:\n  -\nNULL: 2\n", R"({"a":null,"Null":1,"b":[null],"NULL":2})"},
       {"null: 1\n~: 2\ntrue: 3\n1: 4\n", R"({"null":1,"~":2,"true":3,"1":4})"},
       {"a: \"\\x41\\u00e9\\U0001F600\\n\\/\"", "{\"a\":\"A\xC3\xA9\xF0\x9F\x98\x80\\n/\"}"},
+      {"{\"a\":\"\x7f\"}", "{\"a\":\"\x7f\"}"},
       {"a: 'it''s'", R"({"a":"it's"})"},
   };
   for (const auto& [yaml, json] : cases) EXPECT_EQ(json, read(yaml)) << yaml;
