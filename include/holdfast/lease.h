@@ -34,6 +34,10 @@ class Lease {
   Lease(Lease&&) noexcept = default;
   Lease& operator=(Lease&&) noexcept = default;
 
+  // Gives it up and removes its file: who finds a lease file that nobody holds
+  // knows that its owner died. Without this, destruction leaves the file.
+  Result<void> release();
+
   // False once somebody took it over or the file is gone.
   Result<bool> still_ours() const;
 

@@ -105,7 +105,16 @@ Result<Lease> Lease::take_over(const Context& context, std::shared_ptr<Root> roo
   return Lease(std::move(root), path, std::move(file));
 }
 
+Result<void> Lease::release() {
+  HOLDFAST_LET(ours, still_ours());
+  // Removed under the lock: who waits for it finds the name gone and asks anew.
+  if (ours) HOLDFAST_TRY(root_->directory().remove(path_));
+  file_.reset();
+  return {};
+}
+
 Result<bool> Lease::still_ours() const {
+  if (!file_) return false;
   HOLDFAST_LET(ours, file_->stat());
   const auto named = root_->directory().stat(path_);
   if (!named) return named.error().code == Code::not_found ? Result<bool>(false) : fail(named.error());

@@ -19,6 +19,8 @@ Result<Changes> Layout::write_index(Feed&, std::string_view, std::span<const Ses
   return Changes();
 }
 
+Result<std::string> Layout::project_key(Feed&, std::string_view) const { return cannot("projects"); }
+
 const RecordShape* Layout::shape(std::string_view kind) const {
   for (const RecordShape& shape : shapes()) {
     if (shape.kind == kind) return &shape;

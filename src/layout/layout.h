@@ -88,10 +88,18 @@ class Layout {
   // False: this directory is not a store of this layout, whatever it is.
   virtual Result<bool> recognise(Feed& feed) const = 0;
 
+  // What a new store of this layout begins with; nothing for most.
+  virtual Result<Changes> found(Feed& /*feed*/, const Moment& /*moment*/) const { return Changes(); }
+
   // ---- reading
   using TakeRef = std::function<bool(SessionRef)>;
   // Every session, in any order, from names and small documents; opens no log.
   virtual Result<void> find(Feed& feed, const TakeRef& take) const = 0;
+  // The session of exactly that id, without looking at all the others; a layout
+  // that must look at all of them leaves it as it is.
+  virtual Result<std::optional<SessionRef>> locate(Feed& /*feed*/, std::string_view /*id*/) const {
+    return std::nullopt;
+  }
   // Everything that the session's own files say; with `history`, what it
   // references in other files (a fork) comes first, in order.
   struct ReadOptions {
@@ -125,6 +133,9 @@ class Layout {
   virtual std::string index_group(const SessionRef& /*ref*/) const { return {}; }
 
   // ---- everything that is a document: runs, missions, projects, ...
+  // The key of a project in paths ({project}); the real path is looked at for
+  // encodings that two paths share (decision 19).
+  virtual Result<std::string> project_key(Feed& feed, std::string_view real_path) const;
   virtual std::span<const RecordShape> shapes() const { return {}; }
   const RecordShape* shape(std::string_view kind) const;
 

@@ -1,0 +1,48 @@
+#include "store/branch.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace holdfast::inline v1 {
+
+std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf) {
+  if (std::ranges::none_of(messages, [](const Message& message) { return !message.parent.empty(); })) return messages;
+  std::unordered_map<std::string_view, std::size_t> by_id;
+  for (std::size_t at = 0; at < messages.size(); ++at) {
+    if (!messages[at].id.empty()) by_id.insert_or_assign(messages[at].id, at);
+  }
+  std::string_view at_id = leaf;
+  if (at_id.empty()) {
+    const auto last = std::find_if(messages.rbegin(), messages.rend(),
+                                   [](const Message& message) { return !message.id.empty() && !message.side; });
+    if (last == messages.rend()) return messages;
+    at_id = last->id;
+  }
+  std::vector<bool> kept(messages.size(), false);
+  std::unordered_set<std::string_view> calls;
+  // Every step marks a message that was not marked, so a cycle ends the walk.
+  for (auto found = by_id.find(at_id); found != by_id.end() && !kept[found->second];) {
+    const Message& message = messages[found->second];
+    kept[found->second] = true;
+    for (const Block& block : message.blocks) {
+      if (block.kind == BlockKind::tool_call) calls.insert(block.id);
+    }
+    found = by_id.find(message.parent);
+  }
+  std::vector<Message> branch;
+  for (std::size_t at = 0; at < messages.size(); ++at) {
+    const Message& message = messages[at];
+    const bool answers = std::ranges::any_of(message.blocks, [&](const Block& block) {
+      return block.kind == BlockKind::tool_result && calls.contains(block.id);
+    });
+    kept[at] = kept[at] || answers || message.id.empty();
+  }
+  for (std::size_t at = 0; at < messages.size(); ++at) {
+    if (kept[at]) branch.push_back(std::move(messages[at]));
+  }
+  return branch;
+}
+
+}  // namespace holdfast::inline v1

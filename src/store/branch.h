@@ -1,0 +1,19 @@
+// The messages of one branch out of the tree that a session may be.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/message.h>
+
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+// The branch that ends at `leaf` (empty: at the last message), in stored order:
+// every message on the way from it to its root, the results of tools called on
+// that way wherever they hang (parallel calls fork the tree), and messages that
+// are no part of the tree (no id of their own). A session without parents is
+// one branch.
+std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf);
+
+}  // namespace holdfast::inline v1

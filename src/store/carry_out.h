@@ -1,0 +1,18 @@
+// Carries out what a layout wants written: all of it or nothing.
+#pragma once
+
+#include <holdfast/append_log.h>
+
+#include "layout/change.h"
+#include "store/opened_roots.h"
+
+namespace holdfast::inline v1 {
+
+// `seen`: the Feed through which the changes were planned; a document that was
+// read there and has changed since is a `conflict`, and nothing is done.
+// With less than `power`, a single document is replaced without waiting for the
+// medium; several changes are always durable, because recovery needs it.
+Result<void> carry_out(const Context& context, const OpenedRoots& roots, const Layout& layout, const Changes& changes,
+                       const DirectoryFeed& seen, Durability durability = Durability::power);
+
+}  // namespace holdfast::inline v1

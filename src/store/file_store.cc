@@ -1,0 +1,292 @@
+#include "store/file_store.h"
+
+#include <algorithm>
+
+#include "model/tally.h"
+#include "model/when.h"
+#include "store/branch.h"
+#include "store/carry_out.h"
+#include "store/session_writer.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Collects what a layout says: the messages, the leaf and, beside them, the row.
+class Collector final : public Events {
+ public:
+  void facts(const SessionFacts& facts) override { tally.facts(facts); }
+  bool message(Message message) override {
+    tally.message(message);
+    messages.push_back(std::move(message));
+    return true;
+  }
+  void leaf(std::string_view id) override { leaf_id = id; }
+
+  Tally tally;
+  std::vector<Message> messages;
+  std::string leaf_id;
+};
+
+bool newer(const Session& a, const Session& b) {
+  if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
+  return a.id < b.id;
+}
+
+bool passes(const Session& session, const SessionFilter& filter) {
+  if (!filter.project.empty() && session.project != filter.project) return false;
+  if (filter.status && session.status != *filter.status) return false;
+  if (!filter.subagents && session.parent && session.parent->kind == ParentKind::subagent) return false;
+  if (!filter.since.empty() && session.updated_at < iso_when(filter.since)) return false;
+  if (!filter.until.empty() && session.updated_at > iso_when(filter.until)) return false;
+  return true;
+}
+
+}  // namespace
+
+std::string lease_name(std::string_view session_id) { return "session-" + std::string(session_id); }
+
+std::vector<StoreFinding> findings_of(const DirectoryFeed& feed) {
+  std::vector<StoreFinding> findings;
+  for (const Complaint& complaint : feed.complaints()) {
+    findings.push_back({complaint.place.path, complaint.offset, complaint.length, complaint.kind, complaint.consequence,
+                        complaint.salvaged});
+  }
+  return findings;
+}
+
+FileStore::FileStore(const Layout& layout, FileSystem& file_system, StoreOptions options, OpenedRoots roots,
+                     std::string name)
+    : layout_(layout),
+      file_system_(file_system),
+      options_(std::move(options)),
+      roots_(std::move(roots)),
+      name_(std::move(name)) {}
+
+Moment FileStore::moment(const Context& context) const {
+  return {context.clock->now(), [&files = file_system_] { return files.entropy(); }};
+}
+
+Result<void> FileStore::need_write(std::string_view what) const {
+  if (options_.write) return {};
+  return fail(Code::invalid_argument, "the store was opened for reading; cannot " + std::string(what), name_);
+}
+
+void FileStore::subscribe(std::function<void(const StoreEvent&)> listener) {
+  const std::scoped_lock guard(listeners_mutex_);
+  listeners_.push_back(std::move(listener));
+}
+
+void FileStore::tell(std::string_view event, std::string json) {
+  const std::scoped_lock guard(listeners_mutex_);
+  const StoreEvent told{std::string(event), std::move(json)};
+  for (const auto& listener : listeners_) listener(told);
+}
+
+void FileStore::touched(const SessionRef& ref) {
+  tell("session:persisted", JsonWriter().begin_object().key("sessionId").string(ref.id).end_object().take());
+}
+
+Result<void> FileStore::change(const Context& context, const Planner& plan, Durability durability) {
+  HOLDFAST_TRY(need_write("change anything"));
+  constexpr int kAttempts = 200;
+  for (int attempt = 1;; ++attempt) {
+    HOLDFAST_TRY(context.check());
+    DirectoryFeed feed(context, roots_.directories());
+    HOLDFAST_LET(changes, plan(feed));
+    auto done = carry_out(context, roots_, layout_, changes, feed, durability);
+    if (done || done.error().code != Code::conflict || attempt == kAttempts) return done;
+    // Somebody was faster. Waiting a random moment lets one of many win.
+    context.clock->sleep(std::chrono::microseconds(200 + file_system_.entropy() % (std::min(attempt, 20) * 500)));
+  }
+}
+
+Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::string_view id) {
+  if (id.empty()) return fail(Code::invalid_argument, "no session id is given");
+  HOLDFAST_TRY(context.check());
+  HOLDFAST_LET(exact, layout_.locate(feed, id));
+  if (exact) return *exact;
+  std::optional<SessionRef> found;
+  std::size_t matches = 0;
+  HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
+    if (ref.id == id) {
+      found = std::move(ref);
+      matches = 1;
+      return false;
+    }
+    if (ref.id.starts_with(id)) {
+      ++matches;
+      found = std::move(ref);
+    }
+    return true;
+  }));
+  if (matches > 1)
+    return fail(Code::not_found, std::to_string(matches) + " sessions begin with " + std::string(id), name_);
+  if (!found) return fail(Code::not_found, "there is no session " + std::string(id), name_);
+  return *found;
+}
+
+void FileStore::show_owner(const SessionRef& ref, Session& session) const {
+  const auto root = roots_.root(ref.place.root);
+  if (!root || !(*root)->directory().exists((*root)->side("leases"))) return;
+  const auto lease = look_at_lease(**root, lease_name(ref.id));
+  if (!lease || (!lease->alive && !lease->owner)) return;
+  if (lease->alive) {
+    session.status = Status::running;
+  } else if (session.status == Status::active || session.status == Status::running) {
+    session.status = Status::interrupted;
+  }
+}
+
+Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref,
+                                     std::vector<StoreFinding>* findings) {
+  DirectoryFeed feed(context, roots_.directories(), Check::framing);
+  Tally tally;
+  HOLDFAST_TRY(layout_.read(feed, ref, {}, tally));
+  Session session;
+  tally.finish(session);
+  session.id = ref.id;
+  session.layout = layout_.name();
+  session.store = name_;
+  session.path = ref.place.path;
+  session.bytes = feed.bytes_read();
+  session.damage = static_cast<std::int64_t>(feed.complaints().size());
+  show_owner(ref, session);
+  if (findings != nullptr) {
+    for (StoreFinding& finding : findings_of(feed)) findings->push_back(std::move(finding));
+  }
+  return session;
+}
+
+Result<SessionList> FileStore::list(const Context& context, const SessionFilter& filter) {
+  DirectoryFeed feed(context, roots_.directories());
+  std::vector<SessionRef> refs;
+  HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
+    refs.push_back(std::move(ref));
+    return true;
+  }));
+  SessionList list;
+  list.findings = findings_of(feed);
+  for (const SessionRef& ref : refs) {
+    HOLDFAST_TRY(context.check());
+    auto session = summarise(context, ref, &list.findings);
+    if (!session) {
+      // One that cannot be read never hides the others.
+      const Error& error = session.error();
+      if (error.code == Code::cancelled || error.code == Code::deadline_exceeded) return fail(error);
+      list.findings.push_back({ref.place.path, 0, 0, std::string(code_name(error.code)), error.message, 0});
+      continue;
+    }
+    if (passes(*session, filter)) list.sessions.push_back(std::move(*session));
+  }
+  std::ranges::sort(list.sessions, newer);
+  list.total = list.sessions.size();
+  list.sessions.erase(list.sessions.begin(),
+                      list.sessions.begin() + static_cast<std::ptrdiff_t>(std::min(filter.skip, list.total)));
+  if (filter.limit != 0 && list.sessions.size() > filter.limit) list.sessions.resize(filter.limit);
+  return list;
+}
+
+Result<Session> FileStore::get(const Context& context, std::string_view id) {
+  DirectoryFeed feed(context, roots_.directories());
+  HOLDFAST_LET(ref, resolve(context, feed, id));
+  return summarise(context, ref, nullptr);
+}
+
+Result<Transcript> FileStore::read(const Context& context, std::string_view id, const TranscriptQuery& query) {
+  DirectoryFeed feed(context, roots_.directories());
+  HOLDFAST_LET(ref, resolve(context, feed, id));
+  Collector collector;
+  bool partly = false;
+  if (query.last != 0 && query.branch.empty()) {
+    HOLDFAST_LET(done, layout_.read_last(feed, ref, query.last, collector));
+    partly = done;
+  }
+  if (!partly) {
+    HOLDFAST_TRY(layout_.read(feed, ref, {.history = query.history, .raw = query.raw}, collector));
+  }
+  Transcript transcript;
+  collector.tally.finish(transcript.session);
+  transcript.session.id = ref.id;
+  transcript.session.layout = layout_.name();
+  transcript.session.store = name_;
+  transcript.session.path = ref.place.path;
+  transcript.session.bytes = feed.bytes_read();
+  transcript.session.damage = static_cast<std::int64_t>(feed.complaints().size());
+  show_owner(ref, transcript.session);
+  transcript.messages = std::move(collector.messages);
+  if (query.branch != "all") {
+    const std::string& leaf = query.branch.empty() ? collector.leaf_id : query.branch;
+    transcript.messages = branch_of(std::move(transcript.messages), leaf);
+  }
+  if (query.last != 0 && transcript.messages.size() > query.last) {
+    transcript.messages.erase(transcript.messages.begin(),
+                              transcript.messages.end() - static_cast<std::ptrdiff_t>(query.last));
+  }
+  transcript.findings = findings_of(feed);
+  return transcript;
+}
+
+Result<std::string> FileStore::create(const Context& context, const SessionDraft& draft, Durability durability) {
+  SessionRef made;
+  HOLDFAST_TRY(change(
+      context,
+      [&](DirectoryFeed& feed) -> Result<Changes> {
+        HOLDFAST_LET(session, layout_.create(feed, draft, moment(context)));
+        made = std::move(session.ref);
+        return std::move(session.changes);
+      },
+      durability));
+  touched(made);
+  return made.id;
+}
+
+Result<std::unique_ptr<SessionWriter>> FileStore::write(const Context& context, std::string_view id,
+                                                        const WriterOptions& options) {
+  HOLDFAST_TRY(need_write("append"));
+  DirectoryFeed feed(context, roots_.directories());
+  HOLDFAST_LET(ref, resolve(context, feed, id));
+  return FileSessionWriter::open(context, shared_from_this(), std::move(ref), options);
+}
+
+Result<void> FileStore::update(const Context& context, std::string_view id, const SessionPatch& patch) {
+  SessionRef changed;
+  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(ref, resolve(context, feed, id));
+    changed = ref;
+    return layout_.update(feed, ref, patch, moment(context));
+  }));
+  touched(changed);
+  return {};
+}
+
+Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
+  SessionRef made;
+  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(from, resolve(context, feed, id));
+    HOLDFAST_LET(session, layout_.fork(feed, from, draft, moment(context)));
+    made = std::move(session.ref);
+    return std::move(session.changes);
+  }));
+  touched(made);
+  return made.id;
+}
+
+Result<void> FileStore::remove(const Context& context, std::string_view id) {
+  SessionRef removed;
+  HOLDFAST_TRY(need_write("delete"));
+  {
+    DirectoryFeed feed(context, roots_.directories());
+    HOLDFAST_LET(ref, resolve(context, feed, id));
+    removed = std::move(ref);
+  }
+  // A living owner keeps its session.
+  HOLDFAST_LET(root, roots_.root(removed.place.root));
+  HOLDFAST_LET(lease, look_at_lease(*root, lease_name(removed.id)));
+  if (lease.alive) return fail(Code::busy, "the session is in use", removed.id);
+  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) { return layout_.remove(feed, removed); }));
+  tell("session:deleted", JsonWriter().begin_object().key("sessionId").string(removed.id).end_object().take());
+  return {};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,76 @@
+// The engine: the life of sessions and records on any layout, written once. It
+// opens files, takes locks and decides durability; the layout says what to write.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "layout/layout.h"
+#include "store/opened_roots.h"
+
+namespace holdfast::inline v1 {
+
+class FileStore final : public Store, public std::enable_shared_from_this<FileStore> {
+ public:
+  FileStore(const Layout& layout, FileSystem& file_system, StoreOptions options, OpenedRoots roots, std::string name);
+
+  std::string_view layout() const override { return layout_.name(); }
+  const std::string& name() const override { return name_; }
+
+  Result<SessionList> list(const Context& context, const SessionFilter& filter) override;
+  Result<Session> get(const Context& context, std::string_view id) override;
+  Result<Transcript> read(const Context& context, std::string_view id, const TranscriptQuery& query) override;
+  Result<std::string> create(const Context& context, const SessionDraft& draft, Durability durability) override;
+  Result<std::unique_ptr<SessionWriter>> write(const Context& context, std::string_view id,
+                                               const WriterOptions& options) override;
+  Result<void> update(const Context& context, std::string_view id, const SessionPatch& patch) override;
+  Result<std::string> fork(const Context& context, std::string_view id, const SessionDraft& draft) override;
+  Result<void> remove(const Context& context, std::string_view id) override;
+
+  Result<std::string> get_record(const Context& context, const RecordKey& key) override;
+  Result<RecordList> list_records(const Context& context, const RecordKey& key) override;
+  Result<void> edit_records(const Context& context, const EditPlan& plan) override;
+
+  void subscribe(std::function<void(const StoreEvent&)> listener) override;
+
+  // ---- for the engine's own files
+  const Layout& its_layout() const { return layout_; }
+  const OpenedRoots& roots() const { return roots_; }
+  Moment moment(const Context& context) const;
+  void tell(std::string_view event, std::string json);
+  Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
+  // Something was written to the session; its group's index is due (decision 13).
+  void touched(const SessionRef& ref);
+
+  // Plans and carries out, and plans again after a conflict, a bounded number of times.
+  using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;
+  Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power);
+
+ private:
+  Result<Session> summarise(const Context& context, const SessionRef& ref, std::vector<StoreFinding>* findings);
+  Result<void> need_write(std::string_view what) const;
+  void show_owner(const SessionRef& ref, Session& session) const;
+  Result<RecordList> look(const Context& context, DirectoryFeed& feed, const RecordKey& key) const;
+  Result<Changes> changes_of(DirectoryFeed& feed, const std::vector<RecordEdit>& edits) const;
+  Result<Place> record_place(DirectoryFeed& feed, const RecordShape& shape, const RecordKey& key) const;
+  Result<const RecordShape*> shape_of(const RecordKey& key) const;
+
+  const Layout& layout_;
+  FileSystem& file_system_;
+  StoreOptions options_;
+  OpenedRoots roots_;
+  std::string name_;
+  std::mutex listeners_mutex_;
+  std::vector<std::function<void(const StoreEvent&)>> listeners_;
+};
+
+// The name of a session's lease.
+std::string lease_name(std::string_view session_id);
+
+std::vector<StoreFinding> findings_of(const DirectoryFeed& feed);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,216 @@
+#include "store/record_codec.h"
+
+#include <set>
+
+#include "base/time.h"
+#include "model/when.h"
+#include "text/json_edit.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+#include "text/yaml_edit.h"
+#include "text/yaml_value.h"
+#include "text/yaml_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string_view written_name(const FieldShape& field) { return field.written.empty() ? field.name : field.written; }
+
+const FieldShape* field_named(const RecordShape& shape, std::string_view name) {
+  for (const FieldShape& field : shape.fields) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+const FieldShape* field_written(const RecordShape& shape, std::string_view name) {
+  for (const FieldShape& field : shape.fields) {
+    if (written_name(field) == name) return &field;
+  }
+  return nullptr;
+}
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+// A time of the model (ISO, or epoch digits) in the form of the file.
+Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field, JsonView value) {
+  if (value.is_null()) return std::string("null");
+  const std::string text = value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
+  const auto time = parse_when(text);
+  if (!time) return fail(Code::invalid_argument, std::string(field.name) + " is not a time");
+  const auto since = time->time_since_epoch();
+  if (shape.times == TimeForm::epoch_s)
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(since).count());
+  if (shape.times == TimeForm::epoch_ms)
+    return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
+  return quoted(iso8601(*time));
+}
+
+bool fits(FieldKind kind, JsonView value) {
+  switch (kind) {
+    case FieldKind::string: return value.kind() == JsonKind::string;
+    case FieldKind::integer: return value.as_int64().has_value();
+    case FieldKind::number: return value.kind() == JsonKind::number;
+    case FieldKind::boolean: return value.kind() == JsonKind::boolean;
+    case FieldKind::time: return value.kind() == JsonKind::string || value.kind() == JsonKind::number;
+    case FieldKind::json: return true;
+  }
+  return false;
+}
+
+Result<std::string> spell_value(const RecordShape& shape, const FieldShape& field, JsonView value) {
+  if (!value.is_null() && !fits(field.kind, value))
+    return fail(Code::invalid_argument, std::string(field.name) + " has a value of the wrong kind");
+  if (field.kind == FieldKind::time) return spell_time(shape, field, value);
+  return std::string(value.raw());
+}
+
+std::string read_value(const FieldShape* field, JsonView value) {
+  if (field == nullptr || field->kind != FieldKind::time) return std::string(value.raw());
+  const std::string text = value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
+  const std::string iso = iso_when(text);
+  return iso.empty() ? std::string(value.raw()) : quoted(iso);
+}
+
+Result<std::string> as_json(const RecordShape& shape, std::string_view bytes) {
+  if (shape.form == Form::yaml) return yaml_to_json(bytes);
+  if (shape.form == Form::opaque) {
+    return JsonWriter().begin_object().key("body").string(bytes).end_object().take();
+  }
+  const std::string_view text = without_bom(bytes);
+  const JsonCheck check = check_json(text);
+  if (!check.ok() && check.fault != JsonFault::bad_utf8) {
+    return fail(Code::corrupt, "not a JSON document: " + std::string(json_fault_name(check.fault)) + " at byte " +
+                                   std::to_string(check.at));
+  }
+  return std::string(text);
+}
+
+Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std::string_view key,
+                           std::string_view value) {
+  if (shape.form == Form::yaml) return yaml_set(bytes, key, value);
+  return json_set(bytes, {JsonStep(key)}, value);
+}
+
+Result<std::string> remove_in(const RecordShape& shape, std::string_view bytes, std::string_view key) {
+  if (shape.form == Form::yaml) return yaml_remove(bytes, key);
+  return json_remove(bytes, {JsonStep(key)});
+}
+
+}  // namespace
+
+Result<std::string> read_record(const RecordShape& shape, std::string_view id, std::string_view bytes) {
+  HOLDFAST_LET(json, as_json(shape, bytes));
+  const JsonView view(json);
+  if (view.kind() != JsonKind::object) return fail(Code::corrupt, "not an object");
+  JsonWriter out;
+  out.begin_object();
+  if (shape.many()) out.key("id").string(id);
+  for (const JsonItem& item : view.fields()) {
+    const std::string key = item.key();
+    const FieldShape* field = field_written(shape, key);
+    const std::string_view name = field == nullptr ? std::string_view(key) : field->name;
+    if (name == "id") continue;
+    out.key(name).raw(read_value(field, item.value));
+  }
+  return out.end_object().take();
+}
+
+Result<std::string> spell_record(const RecordShape& shape, std::string_view id, JsonView fields) {
+  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a record is a JSON object");
+  if (shape.form == Form::opaque) return fields.find("body").as_string().value_or("");
+  JsonWriter out(shape.form == Form::json_pretty ? JsonLayout::pretty : JsonLayout::compact);
+  out.begin_object();
+  for (const FieldShape& field : shape.fields) {
+    std::string value(field.fallback);
+    if (field.name == shape.id_field) {
+      value = quoted(id);
+    } else if (const JsonView given = fields.find(field.name); given) {
+      HOLDFAST_LET(spelled, spell_value(shape, field, given));
+      value = std::move(spelled);
+    } else if (field.required) {
+      return fail(Code::invalid_argument,
+                  "a " + std::string(shape.kind) + " needs the field " + std::string(field.name));
+    }
+    if (!value.empty()) out.key(written_name(field)).raw(value);
+  }
+  std::set<std::string> done;
+  for (const JsonItem& item : fields.fields()) {
+    const std::string key = item.key();
+    if (key == "id" || field_named(shape, key) != nullptr || !done.insert(key).second) continue;
+    out.key(key).raw(item.value.raw());
+  }
+  std::string text = out.end_object().take();
+  if (shape.form == Form::yaml) return json_to_yaml(JsonView(text));
+  if (shape.final_newline) text += '\n';
+  return text;
+}
+
+Result<std::string> patch_record(const RecordShape& shape, std::string_view bytes, JsonView fields) {
+  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch is a JSON object");
+  if (shape.form == Form::opaque) return fields.find("body").as_string().value_or(std::string(bytes));
+  HOLDFAST_LET(before, as_json(shape, bytes));
+  std::string now(bytes);
+  for (const JsonItem& item : fields.fields()) {
+    const std::string key = item.key();
+    if (key == "id") continue;
+    const FieldShape* field = field_named(shape, key);
+    const std::string_view name = field == nullptr ? std::string_view(key) : written_name(*field);
+    std::string value(item.value.raw());
+    if (field != nullptr) {
+      HOLDFAST_LET(spelled, spell_value(shape, *field, item.value));
+      value = std::move(spelled);
+    }
+    const JsonView old = JsonView(before).find(name);
+    // A time that means the same keeps its written form.
+    if (old && read_value(field, old) == read_value(field, JsonView(value))) continue;
+    const bool to_null = field != nullptr && field->fallback == "null";
+    auto edited = item.value.is_null() && !to_null ? remove_in(shape, now, name) : set_in(shape, now, name, value);
+    if (!edited) return fail(std::move(edited).error());
+    now = std::move(*edited);
+  }
+  return now;
+}
+
+std::string record_path(const RecordShape& shape, std::string_view project_key, std::string_view id) {
+  std::string path;
+  for (std::size_t at = 0; at < shape.path.size();) {
+    const std::string_view rest = shape.path.substr(at);
+    if (rest.starts_with("{project}")) {
+      path += project_key;
+      at += 9;
+    } else if (rest.starts_with("{id}")) {
+      path += id;
+      at += 4;
+    } else {
+      path += rest[0];
+      ++at;
+    }
+  }
+  return path;
+}
+
+// Of "projects/{project}/runs/{id}.json": the folder and the ending. The id may
+// also be a directory: "skills/{id}/SKILL.md".
+std::string record_folder(const RecordShape& shape, std::string_view project_key) {
+  const std::string_view above = shape.path.substr(0, shape.path.find("{id}"));
+  RecordShape folder{.kind = shape.kind,
+                     .root = shape.root,
+                     .path = above.substr(0, above.rfind('/') == std::string_view::npos ? 0 : above.rfind('/'))};
+  return record_path(folder, project_key, {});
+}
+
+std::string record_id(const RecordShape& shape, std::string_view file_name) {
+  const std::size_t slash = shape.path.substr(0, shape.path.find("{id}")).rfind('/');
+  std::string_view pattern = slash == std::string_view::npos ? shape.path : shape.path.substr(slash + 1);
+  pattern = pattern.substr(0, pattern.find('/'));
+  const std::size_t at = pattern.find("{id}");
+  if (at == std::string_view::npos) return {};
+  const std::string_view before = pattern.substr(0, at);
+  const std::string_view after = pattern.substr(at + 4);
+  if (!file_name.starts_with(before) || !file_name.ends_with(after)) return {};
+  if (file_name.size() <= before.size() + after.size()) return {};
+  return std::string(file_name.substr(before.size(), file_name.size() - before.size() - after.size()));
+}
+
+}  // namespace holdfast::inline v1

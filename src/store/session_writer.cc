@@ -1,0 +1,101 @@
+#include "store/session_writer.h"
+
+#include "store/carry_out.h"
+
+namespace holdfast::inline v1 {
+
+Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& context, std::shared_ptr<FileStore> store,
+                                                               SessionRef ref, const WriterOptions& options) {
+  std::unique_ptr<FileSessionWriter> writer(new FileSessionWriter(store, std::move(ref)));
+  HOLDFAST_LET(lease_root, store->roots().root(writer->ref_.place.root));
+  if (options.lease != LeaseWish::none) {
+    const std::string name = lease_name(writer->ref_.id);
+    auto lease = options.lease == LeaseWish::take ? Lease::acquire(context, lease_root, name, options.owner_note)
+                                                  : Lease::take_over(context, lease_root, name, options.owner_note);
+    if (!lease) return fail(std::move(lease).error());
+    writer->lease_.emplace(std::move(*lease));
+  }
+  DirectoryFeed feed(context, store->roots().directories());
+  HOLDFAST_LET(pen, store->its_layout().pen(feed, writer->ref_));
+  writer->pen_ = std::move(pen);
+  const Place place = writer->pen_->log();
+  HOLDFAST_LET(root, store->roots().root(place.root));
+  LogOptions log_options;
+  log_options.mode = store->its_layout().owns_logs() ? LogMode::ours : LogMode::shared;
+  HOLDFAST_LET(log, AppendLog::open(context, root, place.path, log_options));
+  writer->log_ = std::move(log);
+  return writer;
+}
+
+FileSessionWriter::~FileSessionWriter() {
+  if (log_) (void)close({});
+}
+
+Result<void> FileSessionWriter::check_lease() const {
+  if (!lease_) return {};
+  HOLDFAST_LET(ours, lease_->still_ours());
+  if (ours) return {};
+  return fail(Code::busy, "somebody took this session over; nothing more is written from here", ref_.id);
+}
+
+Result<AppendedMessage> FileSessionWriter::put(const Context& context, bool after_last, const Spell& spell,
+                                               Durability durability) {
+  HOLDFAST_TRY(check_lease());
+  AppendedMessage done;
+  // What the line refers to is durable before the line is.
+  const auto prepare = [&](std::string_view last) -> Result<std::vector<std::string>> {
+    Spelling spelling;
+    {
+      const std::scoped_lock guard(pen_mutex_);
+      HOLDFAST_LET(spelled, spell(last));
+      spelling = std::move(spelled);
+    }
+    if (!spelling.first.empty()) {
+      const DirectoryFeed nothing_seen(context, store_->roots().directories());
+      HOLDFAST_TRY(carry_out(context, store_->roots(), store_->its_layout(), spelling.first, nothing_seen));
+    }
+    done.id = std::move(spelling.id);
+    return std::move(spelling.lines);
+  };
+  if (after_last) {
+    HOLDFAST_LET(ack, log_->append_all_after_last(context, prepare, durability));
+    done.ack = ack;
+  } else {
+    HOLDFAST_LET(lines, prepare({}));
+    const std::vector<std::string_view> views(lines.begin(), lines.end());
+    HOLDFAST_LET(ack, log_->append(context, views, durability));
+    done.ack = ack;
+  }
+  store_->touched(ref_);
+  return done;
+}
+
+Result<AppendedMessage> FileSessionWriter::append(const Context& context, const Message& draft, Durability durability) {
+  const Moment moment = store_->moment(context);
+  bool after_last = false;
+  {
+    const std::scoped_lock guard(pen_mutex_);
+    after_last = pen_->wants_last(draft);
+  }
+  return put(context, after_last, [&](std::string_view last) { return pen_->spell(draft, last, moment); }, durability);
+}
+
+Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, std::string_view line,
+                                                      Durability durability) {
+  const Moment moment = store_->moment(context);
+  return put(context, true, [&](std::string_view last) { return pen_->spell_raw(line, last, moment); }, durability);
+}
+
+Result<void> FileSessionWriter::close(const Context& context) {
+  if (!log_) return {};
+  auto closed = log_->close(context);
+  log_.reset();
+  if (lease_ && lease_->still_ours().value_or(false)) {
+    // Gone with its file: who finds a lease file without a lock knows that its owner died.
+    (void)lease_->release();
+  }
+  lease_.reset();
+  return closed;
+}
+
+}  // namespace holdfast::inline v1

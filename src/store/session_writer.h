@@ -1,0 +1,41 @@
+// A session open for writing: the log, the pen and, when wished, the lease.
+// Thread-safety: any thread; appends of several threads are synced together.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <mutex>
+#include <optional>
+
+#include "store/file_store.h"
+
+namespace holdfast::inline v1 {
+
+class FileSessionWriter final : public SessionWriter {
+ public:
+  static Result<std::unique_ptr<SessionWriter>> open(const Context& context, std::shared_ptr<FileStore> store,
+                                                     SessionRef ref, const WriterOptions& options);
+  ~FileSessionWriter() override;
+
+  const std::string& id() const override { return ref_.id; }
+  Result<AppendedMessage> append(const Context& context, const Message& draft, Durability durability) override;
+  Result<AppendedMessage> append_raw(const Context& context, std::string_view line, Durability durability) override;
+  Result<void> close(const Context& context) override;
+
+ private:
+  FileSessionWriter(std::shared_ptr<FileStore> store, SessionRef ref)
+      : store_(std::move(store)), ref_(std::move(ref)) {}
+
+  using Spell = std::function<Result<Spelling>(std::string_view last)>;
+  Result<AppendedMessage> put(const Context& context, bool after_last, const Spell& spell, Durability durability);
+  Result<void> check_lease() const;
+
+  std::shared_ptr<FileStore> store_;
+  SessionRef ref_;
+  std::mutex pen_mutex_;
+  std::unique_ptr<Pen> pen_;
+  std::unique_ptr<AppendLog> log_;
+  std::optional<Lease> lease_;
+};
+
+}  // namespace holdfast::inline v1
