@@ -14,6 +14,13 @@ add_library(xxhash::xxhash UNKNOWN IMPORTED)
 set_target_properties(xxhash::xxhash PROPERTIES
   IMPORTED_LOCATION "${XXHASH_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${XXHASH_INCLUDE_DIR}")
 
+# The CMake package of zstd names its targets differently in every distribution.
+find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
+find_library(ZSTD_LIBRARY zstd REQUIRED)
+add_library(zstd::zstd UNKNOWN IMPORTED)
+set_target_properties(zstd::zstd PROPERTIES
+  IMPORTED_LOCATION "${ZSTD_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${ZSTD_INCLUDE_DIR}")
+
 find_package(GTest QUIET)
 find_package(rapidcheck QUIET)
 find_package(benchmark QUIET)

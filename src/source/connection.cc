@@ -1,0 +1,201 @@
+#include "source/connection.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "source/read_only_vfs.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+// Tables of agents that hold tokens, keys and share secrets.
+bool is_secret(const char* table) {
+  if (table == nullptr) return false;
+  std::string name(table);
+  std::ranges::transform(name, name.begin(), lower);
+  return name.starts_with("account") || name == "control_account" || name.starts_with("credential") ||
+         name == "session_share";
+}
+
+int authorize(void* /*user*/, int action, const char* first, const char* /*second*/, const char* /*database*/,
+              const char* /*trigger*/) {
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_FUNCTION:
+    case SQLITE_RECURSIVE: return SQLITE_OK;
+    case SQLITE_READ: return is_secret(first) ? SQLITE_DENY : SQLITE_OK;
+    default: return SQLITE_DENY;
+  }
+}
+
+// The path as a part of a URI; the file's name may hold anything.
+std::string uri_of(const std::string& path, bool with_wal) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string uri = "file:";
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::strchr("/._-~", c) != nullptr;
+    if (plain && c != '\0') {
+      uri += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      uri += '%';
+      uri += kHex[byte >> 4];
+      uri += kHex[byte & 15];
+    }
+  }
+  uri += "?mode=ro&vfs=";
+  uri += read_only_vfs();
+  // Opening a database that is marked for a log without one would create the
+  // log's file; without a log the file alone is everything there is.
+  if (!with_wal) uri += "&immutable=1";
+  return uri;
+}
+
+void add_value(sqlite3_stmt* statement, int column, CollectedRows& rows) {
+  switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER: return rows.add(static_cast<std::int64_t>(sqlite3_column_int64(statement, column)));
+    case SQLITE_FLOAT: return rows.add(sqlite3_column_double(statement, column));
+    case SQLITE_TEXT:
+    case SQLITE_BLOB: {
+      const void* const bytes = sqlite3_column_blob(statement, column);
+      const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+      return rows.add(bytes == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(bytes), size));
+    }
+    default: return rows.add(std::monostate{});
+  }
+}
+
+class Sqlite final : public Connection {
+ public:
+  Sqlite(sqlite3* database, std::string path, const DatabaseState& state)
+      : database_(database), path_(std::move(path)), state_(state) {}
+  Sqlite(const Sqlite&) = delete;
+  Sqlite& operator=(const Sqlite&) = delete;
+  ~Sqlite() override { sqlite3_close_v2(database_); }
+
+  const std::string& path() const override { return path_; }
+  const DatabaseState& opened_at() const override { return state_; }
+
+  Result<void> prepare_connection() {
+    sqlite3_extended_result_codes(database_, 1);
+    int off = 0;
+    sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off);
+    sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, &off);
+    sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &off);
+    // The index of the log then lies in memory and not in a -shm file.
+    if (sqlite3_exec(database_, "PRAGMA locking_mode=EXCLUSIVE", nullptr, nullptr, nullptr) != SQLITE_OK)
+      return failed();
+    sqlite3_set_authorizer(database_, authorize, nullptr);
+    return {};
+  }
+
+  Result<void> collect(std::string_view select, std::span<const std::string> parameters, CollectedRows& rows) override {
+    sqlite3_stmt* statement = nullptr;
+    const char* rest = nullptr;
+    const int prepared =
+        sqlite3_prepare_v2(database_, select.data(), static_cast<int>(select.size()), &statement, &rest);
+    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(statement, sqlite3_finalize);
+    if (prepared != SQLITE_OK) {
+      const std::string_view reason = sqlite3_errmsg(database_);
+      if (prepared == SQLITE_ERROR && reason.starts_with("no such table")) return {};
+      if (prepared == SQLITE_ERROR && reason.starts_with("no such column")) {
+        return fail(Code::schema_mismatch, std::string(reason), path_);
+      }
+      return failed();
+    }
+    const std::string_view left = select.substr(static_cast<std::size_t>(rest - select.data()));
+    if (statement == nullptr || sqlite3_stmt_readonly(statement) == 0 ||
+        left.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
+      return fail(Code::invalid_argument, "not exactly one SELECT");
+    }
+    int position = 0;
+    for (const std::string& parameter : parameters) {
+      if (sqlite3_bind_text64(statement, ++position, parameter.data(), parameter.size(), SQLITE_STATIC, SQLITE_UTF8) !=
+          SQLITE_OK) {
+        return fail(Code::invalid_argument, "more parameters than the statement takes");
+      }
+    }
+    const int columns = sqlite3_column_count(statement);
+    int step = SQLITE_ROW;
+    while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
+      for (int column = 0; column < columns; ++column) add_value(statement, column, rows);
+      rows.end_row(static_cast<std::size_t>(columns));
+    }
+    if (step != SQLITE_DONE) return failed();
+    return {};
+  }
+
+ private:
+  Failure failed() const {
+    const int code = sqlite3_errcode(database_);
+    const std::string reason = sqlite3_errmsg(database_);
+    switch (code & 0xff) {
+      case SQLITE_CORRUPT:
+      case SQLITE_NOTADB:
+      case SQLITE_FORMAT: return fail(Code::corrupt, "the database cannot be read: " + reason, path_);
+      case SQLITE_AUTH: return fail(Code::permission_denied, "a table that holds secrets is never read", path_);
+      case SQLITE_NOMEM: return fail(Code::out_of_memory, reason, path_);
+      case SQLITE_BUSY:
+      case SQLITE_LOCKED:
+      case SQLITE_READONLY:  // a hot journal that only its owner may roll back
+        return fail(Code::busy, "a transaction is half done: " + reason, path_);
+      case SQLITE_CANTOPEN:
+      case SQLITE_IOERR: return fail(Code::io_error, "the database cannot be read: " + reason, path_);
+      case SQLITE_ERROR: return fail(Code::invalid_argument, reason, path_);
+      default: return fail(Code::internal, reason, path_);
+    }
+  }
+
+  sqlite3* database_;
+  std::string path_;
+  DatabaseState state_;
+};
+
+}  // namespace
+
+void CollectedRows::clear() {
+  cells_.clear();
+  text_.clear();
+  columns_ = 0;
+}
+
+void CollectedRows::add(std::string_view text) {
+  cells_.push_back({std::string_view(), text_.size(), text.size()});
+  text_ += text;
+}
+
+void CollectedRows::deliver(const std::function<bool(std::span<const RowValue>)>& take) const {
+  if (columns_ == 0) return;
+  std::vector<RowValue> row(columns_);
+  for (std::size_t first = 0; first < cells_.size(); first += columns_) {
+    for (std::size_t i = 0; i < columns_; ++i) {
+      const Cell& cell = cells_[first + i];
+      row[i] = cell.value;
+      if (std::holds_alternative<std::string_view>(cell.value)) {
+        row[i] = std::string_view(text_).substr(cell.offset, cell.length);
+      }
+    }
+    if (!take(row)) return;
+  }
+}
+
+Result<std::unique_ptr<Connection>> open_connection(const std::string& absolute_path, const DatabaseState& state) {
+  if (read_only_vfs() == nullptr) {
+    return fail(Code::unsupported, "this SQLite cannot read without locks", absolute_path);
+  }
+  sqlite3* database = nullptr;
+  const int opened = sqlite3_open_v2(uri_of(absolute_path, state.has_wal).c_str(), &database,
+                                     SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (database == nullptr) return fail(Code::out_of_memory, "no memory for a database connection", absolute_path);
+  auto connection = std::make_unique<Sqlite>(database, absolute_path, state);
+  if (opened != SQLITE_OK) return fail(Code::io_error, "the database cannot be opened", absolute_path);
+  HOLDFAST_TRY(connection->prepare_connection());
+  return connection;
+}
+
+}  // namespace holdfast::inline v1

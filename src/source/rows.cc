@@ -1,0 +1,94 @@
+#include "source/rows.h"
+
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "source/connection.h"
+#include "source/database_state.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr int kAttempts = 8;
+
+// The connection that was used last, so that the many small questions about one
+// database do not each parse its schema. It holds no lock and is taken out while
+// in use; it is given only to who finds the database exactly as it was.
+class Shelf {
+ public:
+  std::unique_ptr<Connection> take(const std::string& path, const DatabaseState& state) {
+    const std::lock_guard lock(mutex_);
+    if (kept_ && kept_->path() == path && kept_->opened_at() == state) return std::move(kept_);
+    return nullptr;
+  }
+  void keep(std::unique_ptr<Connection> connection) {
+    const std::lock_guard lock(mutex_);
+    kept_.swap(connection);  // the old one closes after the lock
+  }
+
+ private:
+  std::mutex mutex_;
+  std::unique_ptr<Connection> kept_;
+};
+
+Shelf& shelf() {
+  static Shelf the_shelf;
+  return the_shelf;
+}
+
+enum class Verdict {
+  quiet,    // nobody changed the database meanwhile: the rows, or the error, can be believed
+  racy,     // it looks so, but a write within the clock's last tick would not show
+  changed,  // somebody did
+};
+
+// The kernel stamps files with a clock that ticks every 1 to 10 ms.
+constexpr std::int64_t kTick = 20'000'000;
+
+std::int64_t now_ns() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
+Result<Verdict> attempt(const std::string& path, std::string_view select, std::span<const std::string> parameters,
+                        CollectedRows& rows, Result<void>& outcome) {
+  const std::int64_t start = now_ns();
+  HOLDFAST_LET(before, look_at_database(path));
+  rows.clear();
+  outcome = {};
+  if (!before.exists || before.size == 0) return Verdict::quiet;
+  std::unique_ptr<Connection> connection = shelf().take(path, before);
+  if (!connection) {
+    auto opened = open_connection(path, before);
+    if (opened) connection = std::move(*opened);
+    if (!opened) outcome = fail(std::move(opened).error());
+  }
+  if (connection) outcome = connection->collect(select, parameters, rows);
+  HOLDFAST_LET(after, look_at_database(path));
+  if (!after.still_holds(before)) return Verdict::changed;
+  if (after.mtime_ns > start - kTick && after.mtime_ns < start + kTick) return Verdict::racy;
+  if (connection && outcome) shelf().keep(std::move(connection));
+  return Verdict::quiet;
+}
+
+}  // namespace
+
+Result<void> read_rows(const std::string& absolute_path, std::string_view select,
+                       std::span<const std::string> parameters,
+                       const std::function<bool(std::span<const RowValue>)>& take) {
+  CollectedRows rows;
+  Result<void> outcome;
+  for (int i = 0; i < kAttempts; ++i) {
+    HOLDFAST_LET(verdict, attempt(absolute_path, select, parameters, rows, outcome));
+    if (verdict == Verdict::quiet || (verdict == Verdict::racy && i == kAttempts - 1)) {
+      HOLDFAST_TRY(outcome);
+      rows.deliver(take);
+      return {};
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1 << i));
+  }
+  return fail(Code::busy, "the database changed during every attempt to read it", absolute_path);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,227 @@
+#include "source/rows.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <vector>
+
+namespace holdfast {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RowsTest : public testing::Test {
+ protected:
+  RowsTest() {
+    std::string name = (fs::temp_directory_path() / "holdfast rows %3f? #XXXXXX").string();
+    directory_ = ::mkdtemp(name.data());
+    path_ = directory_ + "/the?data base.db";
+  }
+  ~RowsTest() override { fs::remove_all(directory_); }
+
+  static void run(sqlite3* database, const std::string& sql) {
+    char* message = nullptr;
+    ASSERT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, &message), SQLITE_OK) << message << ": " << sql;
+  }
+  sqlite3* open(const std::string& sql) {
+    sqlite3* database = nullptr;
+    EXPECT_EQ(sqlite3_open(path_.c_str(), &database), SQLITE_OK);
+    run(database, sql);
+    return database;
+  }
+  void make(const std::string& sql) { sqlite3_close(open(sql)); }
+
+  Result<std::vector<std::string>> read(std::string_view select, std::vector<std::string> parameters = {}) {
+    std::vector<std::string> rows;
+    HOLDFAST_TRY(read_rows(path_, select, parameters, [&](std::span<const RowValue> row) {
+      std::string text;
+      for (const RowValue& value : row) {
+        if (!text.empty()) text += '|';
+        if (std::holds_alternative<std::monostate>(value)) text += "null";
+        if (const auto* number = std::get_if<std::int64_t>(&value)) text += std::to_string(*number);
+        if (const auto* number = std::get_if<double>(&value)) text += std::to_string(*number);
+        if (const auto* string = std::get_if<std::string_view>(&value)) text += *string;
+      }
+      rows.push_back(text);
+      return true;
+    }));
+    return rows;
+  }
+
+  // Every entry with its bytes, inode and times, as text that a failure can show.
+  using Snapshot = std::map<std::string, std::string>;
+  Snapshot snapshot() const {
+    Snapshot all;
+    std::vector<fs::path> paths{directory_};
+    for (const auto& entry : fs::directory_iterator(directory_)) paths.push_back(entry.path());
+    for (const fs::path& path : paths) {
+      struct stat info{};
+      ::stat(path.c_str(), &info);
+      std::string bytes;
+      if (fs::is_regular_file(path)) {
+        std::ifstream file(path, std::ios::binary);
+        bytes.assign(std::istreambuf_iterator<char>(file), {});
+      }
+      all[path.filename()] =
+          "inode " + std::to_string(info.st_ino) + ", bytes " + std::to_string(std::hash<std::string>()(bytes)) +
+          ", written " + std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec) +
+          ", changed " + std::to_string(info.st_ctim.tv_sec) + "." + std::to_string(info.st_ctim.tv_nsec);
+    }
+    return all;
+  }
+
+  std::string directory_, path_;
+};
+
+TEST_F(RowsTest, ReadsValuesOfEveryKind) {
+  make("CREATE TABLE t(a, b, c, d, e); INSERT INTO t VALUES(1, 2.5, 'text', NULL, x'00ff')");
+  EXPECT_EQ(*read("SELECT a, b, c, d FROM t"), (std::vector<std::string>{"1|2.500000|text|null"}));
+  EXPECT_EQ(*read("SELECT e FROM t"), (std::vector<std::string>{std::string("\0\xff", 2)}));
+  EXPECT_EQ(*read("SELECT c FROM t WHERE c = ? AND a < ?", {"text", "x"}), (std::vector<std::string>{"text"}));
+  EXPECT_TRUE(read("SELECT c FROM t WHERE c = ?", {"' OR 1=1 --"})->empty());
+}
+
+TEST_F(RowsTest, WhatIsMissingHasNoRows) {
+  EXPECT_TRUE(read("SELECT 1")->empty());
+  EXPECT_FALSE(fs::exists(path_));
+  make("CREATE TABLE t(a)");
+  EXPECT_TRUE(read("SELECT a FROM other")->empty());
+  EXPECT_EQ(read("SELECT b FROM t").error().code, Code::schema_mismatch);
+  std::ofstream(directory_ + "/empty.db").close();
+  path_ = directory_ + "/empty.db";
+  EXPECT_TRUE(read("SELECT 1")->empty());
+}
+
+TEST_F(RowsTest, GarbageIsCorruptAndNamed) {
+  std::ofstream(path_) << std::string(5000, 'x');
+  const auto rows = read("SELECT a FROM t");
+  ASSERT_FALSE(rows);
+  EXPECT_EQ(rows.error().code, Code::corrupt);
+  EXPECT_EQ(rows.error().path, path_);
+}
+
+TEST_F(RowsTest, ADamagedPageIsCorrupt) {
+  make(
+      "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<3000) "
+      "INSERT INTO t SELECT 'row ' || i FROM n");
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(4096);
+  file << std::string(8192, '\xee');
+  file.close();
+  const auto rows = read("SELECT a FROM t");
+  ASSERT_FALSE(rows);
+  EXPECT_EQ(rows.error().code, Code::corrupt);
+}
+
+TEST_F(RowsTest, OnlyOneSelect) {
+  make("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
+  for (const char* sql : {"", "DELETE FROM t", "SELECT a FROM t; SELECT a FROM t", "INSERT INTO t VALUES(2)",
+                          "PRAGMA journal_mode=DELETE", "ATTACH 'x.db' AS x", "CREATE TABLE u(a)", "VACUUM"}) {
+    const auto before = snapshot();
+    EXPECT_FALSE(read(sql)) << sql;
+    EXPECT_EQ(snapshot(), before) << sql;
+  }
+  EXPECT_EQ(read("SELECT a FROM t; ")->size(), 1u);
+}
+
+TEST_F(RowsTest, SecretsAreNeverRead) {
+  make(
+      "CREATE TABLE account(token); CREATE TABLE control_account(token); CREATE TABLE credential(value);"
+      "CREATE TABLE credential_backup(value); CREATE TABLE t(a); CREATE VIEW v AS SELECT value FROM credential;"
+      "INSERT INTO account VALUES('s'); INSERT INTO credential VALUES('s')");
+  for (const char* sql : {"SELECT token FROM account", "SELECT * FROM Control_Account", "SELECT value FROM credential",
+                          "SELECT count(*) FROM credential_backup", "SELECT a, (SELECT token FROM ACCOUNT) FROM t",
+                          "SELECT * FROM v", "SELECT * FROM t JOIN account"}) {
+    const auto rows = read(sql);
+    ASSERT_FALSE(rows) << sql;
+    EXPECT_EQ(rows.error().code, Code::permission_denied) << sql;
+  }
+}
+
+TEST_F(RowsTest, ADatabaseMarkedForALogWithoutOneReads) {
+  make("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES('x')");
+  ASSERT_FALSE(fs::exists(path_ + "-wal"));  // the last connection took it away
+  const auto before = snapshot();
+  EXPECT_EQ(*read("SELECT a FROM t"), (std::vector<std::string>{"x"}));
+  EXPECT_EQ(snapshot(), before);
+}
+
+TEST_F(RowsTest, RowsOfALiveLogAreSeenAndNothingChanges) {
+  sqlite3* writer = open(
+      "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; CREATE TABLE t(a);"
+      "INSERT INTO t VALUES('in the log')");
+  const auto before = snapshot();
+  EXPECT_EQ(*read("SELECT a FROM t"), (std::vector<std::string>{"in the log"}));
+  EXPECT_EQ(*read("SELECT a FROM t"), (std::vector<std::string>{"in the log"}));
+  EXPECT_EQ(snapshot(), before);
+  run(writer, "INSERT INTO t VALUES('later')");
+  EXPECT_EQ(read("SELECT a FROM t")->size(), 2u);
+  run(writer, "PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO t VALUES('after the checkpoint')");
+  EXPECT_EQ(read("SELECT a FROM t")->size(), 3u);
+  sqlite3_close(writer);
+  EXPECT_EQ(read("SELECT a FROM t")->size(), 3u);
+}
+
+TEST_F(RowsTest, TheLogOfADeadWriterIsRead) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    sqlite3* writer = open("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES('kept')");
+    (void)writer;
+    ::kill(::getpid(), SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  ASSERT_TRUE(fs::exists(path_ + "-wal"));
+  fs::remove(path_ + "-shm");
+  const auto before = snapshot();
+  EXPECT_EQ(*read("SELECT a FROM t"), (std::vector<std::string>{"kept"}));
+  EXPECT_EQ(snapshot(), before);
+}
+
+// Each transaction moves one unit between two rows: a torn state has another sum.
+TEST_F(RowsTest, AWriterInFullFlightGivesWholeStates) {
+  make(
+      "PRAGMA journal_mode=WAL; CREATE TABLE account_book(id INTEGER PRIMARY KEY, units, filler);"
+      "CREATE TABLE books(id INTEGER PRIMARY KEY, units, filler);"
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<3000) "
+      "INSERT INTO books SELECT i, 100, hex(zeroblob(700)) FROM n");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    sqlite3* writer = nullptr;
+    sqlite3_open(path_.c_str(), &writer);
+    sqlite3_exec(writer, "PRAGMA synchronous=OFF; PRAGMA wal_autocheckpoint=40", nullptr, nullptr, nullptr);
+    for (unsigned i = 0;; ++i) {
+      const std::string from = std::to_string(i % 3000 + 1), to = std::to_string((i * 1499) % 3000 + 1);
+      const std::string sql = "BEGIN; UPDATE books SET units = units - 1 WHERE id = " + from +
+                              "; UPDATE books SET units = units + 1 WHERE id = " + to + "; COMMIT";
+      sqlite3_exec(writer, sql.c_str(), nullptr, nullptr, nullptr);
+      if (i % 100 == 0) ::usleep(25000);
+    }
+  }
+  int good = 0, busy = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto sum = read("SELECT sum(units), count(*), count(instr(filler, 'x')) FROM books");
+    if (!sum) {
+      EXPECT_EQ(sum.error().code, Code::busy) << sum.error().text();
+      ++busy;
+      continue;
+    }
+    EXPECT_EQ(*sum, (std::vector<std::string>{"300000|3000|3000"}));
+    ++good;
+  }
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_GT(good, 0) << busy << " were busy";
+  RecordProperty("good", good);
+  RecordProperty("busy", busy);
+}
+
+}  // namespace
+}  // namespace holdfast
