@@ -18,7 +18,7 @@ std::optional<Role> role_of(std::string_view name);
 enum class Origin {
   typed,     // a person wrote it
   model,     // an answer of the model
-  tool,      // what a tool gave back
+  tool,      // what a tool gave back; of an assistant: calls that its agent does not count as an answer
   injected,  // context, reminders, environment: put there by the agent
   summary,   // of a compacted history
   command,   // a slash command and what it printed
@@ -73,7 +73,7 @@ struct Message {
   Role role = Role::user;
   Origin origin = Origin::typed;
   std::string timestamp;  // as written: any form (ISO, epoch s or ms as digits); empty: none
-  std::string model;
+  std::string model;      // that answered, or was asked
   std::string stop_reason;
   std::optional<Usage> usage;
   std::string cost;      // of the API response in US dollars, a decimal as written; empty: not recorded

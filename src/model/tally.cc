@@ -17,19 +17,20 @@ void keep_largest(Usage& into, const Usage& seen) {
 
 }  // namespace
 
-void Tally::count_answer(const Message& message) {
-  if (!message.model.empty() && std::ranges::find(models_, message.model) == models_.end()) {
-    models_.push_back(message.model);
-  }
+// An answer is counted once by what names it. Tokens are counted whatever the
+// message is: a response that holds nothing but tool calls, or a summary, costs too.
+void Tally::count_response(const Message& message) {
   const std::string& key = message.response.empty() ? message.id : message.response;
+  const bool answer = message.origin == Origin::model;
   if (key.empty()) {
-    ++counts_.assistant;
+    if (answer) ++counts_.assistant;
     if (message.usage) anonymous_ += *message.usage;
     return;
   }
-  const auto [at, fresh] = responses_.try_emplace(key);
-  if (fresh) ++counts_.assistant;
-  if (message.usage) keep_largest(at->second, *message.usage);
+  Response& response = responses_[key];
+  if (answer && !response.counted) ++counts_.assistant;
+  response.counted = response.counted || answer;
+  if (message.usage) keep_largest(response.usage, *message.usage);
 }
 
 bool Tally::message(Message message) {
@@ -47,9 +48,12 @@ bool Tally::message(Message message) {
     if (first_prompt_.empty()) first_prompt_ = message.text();
     open_prompt_ = true;
   }
-  if (message.role == Role::assistant && message.origin == Origin::model && !message.failed) {
-    count_answer(message);
-    open_prompt_ = false;
+  if (!message.model.empty() && !message.failed && std::ranges::find(models_, message.model) == models_.end()) {
+    models_.push_back(message.model);
+  }
+  if (message.role == Role::assistant && !message.failed) {
+    count_response(message);
+    if (message.origin == Origin::model) open_prompt_ = false;
   }
   if (message.origin == Origin::notice) open_prompt_ = false;
   for (const Block& block : message.blocks) {
@@ -70,7 +74,7 @@ void Tally::finish(Session& session) const {
   session.models = models_;
   if (session.models.empty() && !facts_.model.empty() && counts_.assistant > 0) session.models.push_back(facts_.model);
   session.usage = anonymous_;
-  for (const auto& [key, usage] : responses_) session.usage += usage;
+  for (const auto& [key, response] : responses_) session.usage += response.usage;
   session.git_branch = facts_.git_branch.empty() ? git_branch_ : facts_.git_branch;
   session.parent = facts_.parent;
   session.subagents = facts_.subagents.value_or(0);

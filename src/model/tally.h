@@ -21,13 +21,17 @@ class Tally : public Events {
   void finish(Session& session) const;
 
  private:
-  void count_answer(const Message& message);
+  struct Response {
+    Usage usage;           // the largest figures seen
+    bool counted = false;  // as an answer
+  };
+  void count_response(const Message& message);
 
   SessionFacts facts_;
   Counts counts_;
   std::vector<std::string> models_;
-  std::map<std::string, Usage> responses_;  // by API response: the largest figures seen
-  Usage anonymous_;                         // of answers that nothing names
+  std::map<std::string, Response> responses_;  // by API response
+  Usage anonymous_;                            // of answers that nothing names
   std::set<std::string> calls_, results_;
   std::set<std::string> prompts_;
   std::string first_prompt_, first_time_, last_time_, git_branch_, project_;

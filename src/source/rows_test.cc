@@ -206,7 +206,7 @@ TEST_F(RowsTest, AWriterInFullFlightGivesWholeStates) {
     }
   }
   int good = 0, busy = 0;
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 12; ++i) {
     const auto sum = read("SELECT sum(units), count(*), count(instr(filler, 'x')) FROM books");
     if (!sum) {
       EXPECT_EQ(sum.error().code, Code::busy) << sum.error().text();
