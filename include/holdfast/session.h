@@ -72,6 +72,7 @@ struct Session {
   Status status = Status::unknown;
   std::string created_at;  // ISO-8601 UTC, or empty
   std::string updated_at;
+  bool counted = true;  // false: only the end of the session was read; counts, models and usage are not known
   Counts counts;
   std::vector<std::string> models;
   Usage usage;

@@ -104,7 +104,8 @@ class Layout {
   // references in other files (a fork) comes first, in order.
   struct ReadOptions {
     bool history = false;
-    bool raw = false;  // fill Message::raw
+    bool raw = false;   // fill Message::raw
+    bool whole = true;  // read spilled outputs back; false: previews will do
   };
   virtual Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const = 0;
   // The last `count` messages at the cost of those; layouts that cannot do

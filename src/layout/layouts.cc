@@ -1,12 +1,14 @@
 // The layouts of this build, one line each.
 #include <array>
 
-#include "layout/layout.h"
+#include "layout/holdfast/native_layout.h"
 
 namespace holdfast::inline v1 {
 
 std::span<const Layout* const> layouts() {
-  static const std::array<const Layout*, 0> all = {};
+  static const std::array<const Layout*, 1> all = {
+      &native_layout(),
+  };
   return all;
 }
 

@@ -51,21 +51,6 @@ std::string time_of(JsonView value) {
   return value.as_string().value_or("");
 }
 
-std::optional<Usage> usage_of(JsonView json) {
-  if (json.kind() != JsonKind::object) return std::nullopt;
-  const auto figure = [&](std::string_view first, std::string_view second) {
-    const auto value = json.find(first).as_int64();
-    return value ? *value : json.find(second).as_int64().value_or(0);
-  };
-  Usage usage;
-  usage.input = figure("input", "input_tokens");
-  usage.output = figure("output", "output_tokens");
-  usage.cache_read = figure("cache_read", "cache_read_input_tokens");
-  usage.cache_write = figure("cache_write", "cache_creation_input_tokens");
-  usage.reasoning = figure("reasoning", "reasoning_tokens");
-  return usage;
-}
-
 Origin usual_origin(Role role) {
   switch (role) {
     case Role::user: return Origin::typed;
@@ -74,6 +59,18 @@ Origin usual_origin(Role role) {
     case Role::system: return Origin::injected;
   }
   return Origin::notice;
+}
+
+void write_counts(JsonWriter& json, const Session& session) {
+  json.begin_object();
+  json.key("user").int64(session.counts.user).key("assistant").int64(session.counts.assistant);
+  json.key("tool_calls").int64(session.counts.tool_calls).key("tool_results").int64(session.counts.tool_results);
+  json.key("records").int64(session.counts.records).end_object();
+  json.key("models").begin_array();
+  for (const std::string& model : session.models) json.string(model);
+  json.end_array();
+  json.key("usage");
+  write_usage(json, session.usage);
 }
 
 }  // namespace
@@ -109,15 +106,12 @@ void write_session(JsonWriter& json, const Session& session) {
   json.key("status").string(status_name(session.status));
   text_or_null(json, "created_at", session.created_at);
   text_or_null(json, "updated_at", session.updated_at);
-  json.key("counts").begin_object();
-  json.key("user").int64(session.counts.user).key("assistant").int64(session.counts.assistant);
-  json.key("tool_calls").int64(session.counts.tool_calls).key("tool_results").int64(session.counts.tool_results);
-  json.key("records").int64(session.counts.records).end_object();
-  json.key("models").begin_array();
-  for (const std::string& model : session.models) json.string(model);
-  json.end_array();
-  json.key("usage");
-  write_usage(json, session.usage);
+  json.key("counts");
+  if (session.counted) {
+    write_counts(json, session);
+  } else {
+    json.null().key("models").begin_array().end_array().key("usage").null();
+  }
   text_or_null(json, "git_branch", session.git_branch);
   json.key("parent");
   if (session.parent) {
@@ -150,11 +144,27 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   } else {
     json.null();
   }
+  if (!message.cost.empty()) json.key("cost_usd").raw(message.cost);
   json.key("blocks").begin_array();
   for (const Block& block : message.blocks) write_block(json, block);
   json.end_array();
   if (message.origin != usual_origin(message.role)) json.key("origin").string(origin_name(message.origin));
   json.end_object();
+}
+
+std::optional<Usage> usage_from_json(JsonView json) {
+  if (json.kind() != JsonKind::object) return std::nullopt;
+  const auto figure = [&](std::string_view first, std::string_view second) {
+    const auto value = json.find(first).as_int64();
+    return value ? *value : json.find(second).as_int64().value_or(0);
+  };
+  Usage usage;
+  usage.input = figure("input", "input_tokens");
+  usage.output = figure("output", "output_tokens");
+  usage.cache_read = figure("cache_read", "cache_read_input_tokens");
+  usage.cache_write = figure("cache_write", "cache_creation_input_tokens");
+  usage.reasoning = figure("reasoning", "reasoning_tokens");
+  return usage;
 }
 
 Result<Block> block_from_json(JsonView json) {
@@ -196,7 +206,8 @@ Result<Message> message_from_json(JsonView json) {
   }
   message.model = string_of(json, "model");
   message.stop_reason = string_of(json, "stop_reason");
-  message.usage = usage_of(json.find("usage"));
+  message.usage = usage_from_json(json.find("usage"));
+  message.cost = json.find("cost_usd").kind() == JsonKind::number ? std::string(json.find("cost_usd").raw()) : "";
   message.response = string_of(json, "response");
   if (const JsonView context = json.find("context")) {
     message.context.cwd = string_of(context, "cwd");

@@ -19,6 +19,8 @@ void write_usage(JsonWriter& json, const Usage& usage);
 // invalid_argument names the field that is wrong.
 Result<Message> message_from_json(JsonView json);
 Result<Block> block_from_json(JsonView json);
+// Both the model's names and the API's (input_tokens, ...); nullopt unless an object.
+std::optional<Usage> usage_from_json(JsonView json);
 
 std::string_view origin_name(Origin origin);
 std::optional<Origin> origin_of(std::string_view name);

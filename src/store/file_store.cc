@@ -142,7 +142,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
                                      std::vector<StoreFinding>* findings) {
   DirectoryFeed feed(context, roots_.directories(), Check::framing);
   Tally tally;
-  HOLDFAST_TRY(layout_.read(feed, ref, {}, tally));
+  HOLDFAST_TRY(layout_.read(feed, ref, {.whole = false}, tally));
   Session session;
   tally.finish(session);
   session.id = ref.id;
@@ -207,6 +207,7 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
   }
   Transcript transcript;
   collector.tally.finish(transcript.session);
+  transcript.session.counted = !partly;
   transcript.session.id = ref.id;
   transcript.session.layout = layout_.name();
   transcript.session.store = name_;

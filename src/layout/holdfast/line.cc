@@ -1,0 +1,181 @@
+#include "layout/holdfast/line.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "model/model_json.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::native {
+namespace {
+
+void text_field(JsonWriter& json, std::string_view key, std::string_view text) {
+  if (!text.empty()) json.key(key).string(text);
+}
+
+// Longest prefix of at most `limit` bytes that does not cut a character.
+std::string_view preview_of(std::string_view text) {
+  std::size_t end = std::min(text.size(), kPreview);
+  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
+// The text under `key`, or its preview and the name of its blob.
+void payload(JsonWriter& json, std::string_view key, std::string_view text, Changes& blobs) {
+  if (text.size() <= kBlobOver) {
+    json.key(key).string(text);
+    return;
+  }
+  const std::string hash = sha256_hex(text);
+  json.key(key).string(preview_of(text));
+  json.key("blob").begin_object().key("sha256").string(hash).key("bytes").uint64(text.size()).end_object();
+  blobs.put({"data", blob_path(hash)}, std::string(text));
+}
+
+void write_block(JsonWriter& json, const Block& block, Changes& blobs) {
+  json.begin_object().key("type").string(block_kind_name(block.kind));
+  switch (block.kind) {
+    case BlockKind::text:
+    case BlockKind::thinking: payload(json, "text", block.text, blobs); break;
+    case BlockKind::tool_call:
+      json.key("id").string(block.id).key("name").string(block.name);
+      json.key("input").raw(block.json.empty() ? "{}" : std::string_view(block.json));
+      break;
+    case BlockKind::tool_result:
+      json.key("id").string(block.id);
+      if (block.is_error) json.key("is_error").boolean(true);
+      payload(json, "output", block.text, blobs);
+      break;
+    case BlockKind::image: json.key("media_type").string(block.media_type); break;
+    case BlockKind::other: json.key("raw").raw(block.json.empty() ? "null" : std::string_view(block.json)); break;
+  }
+  json.end_object();
+}
+
+Block read_block(JsonView json) {
+  auto known = block_from_json(json);
+  if (!known) return {.kind = BlockKind::other, .json = std::string(json.raw())};
+  if (const JsonView blob = json.find("blob")) {
+    const std::string hash = blob.find("sha256").as_string().value_or("");
+    if (hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string::npos)
+      known->spilled = blob_path(hash);
+  }
+  return std::move(*known);
+}
+
+}  // namespace
+
+std::string blob_path(std::string_view sha256) {
+  return "blobs/" + std::string(sha256.substr(0, 2)) + "/" + std::string(sha256);
+}
+
+LineKind kind_of_line(JsonView line) {
+  const JsonView type = line.find("type");
+  if (type.is_string("message")) return LineKind::message;
+  if (type.is_string("session")) return LineKind::session;
+  if (type.is_string("leaf")) return LineKind::leaf;
+  return LineKind::other;
+}
+
+std::string session_line(std::string_view id, const SessionDraft& draft, std::string_view created_at) {
+  JsonWriter json;
+  json.begin_object().key("type").string("session").key("schema_version").int64(kSchemaVersion);
+  json.key("id").string(id);
+  text_field(json, "project", draft.project);
+  text_field(json, "agent", draft.agent);
+  json.key("created_at").string(created_at);
+  if (draft.parent) {
+    json.key("parent").begin_object().key("id").string(draft.parent->id);
+    json.key("kind").string(parent_kind_name(draft.parent->kind));
+    text_field(json, "message", draft.parent->message);
+    json.end_object();
+  }
+  return json.end_object().take();
+}
+
+std::string message_line(const Message& message, Changes& blobs) {
+  JsonWriter json;
+  json.begin_object().key("type").string("message").key("id").string(message.id);
+  json.key("parent");
+  if (message.parent.empty()) {
+    json.null();
+  } else {
+    json.string(message.parent);
+  }
+  json.key("role").string(role_name(message.role));
+  json.key("origin").string(origin_name(message.origin));
+  json.key("timestamp").string(message.timestamp);
+  text_field(json, "model", message.model);
+  text_field(json, "stop_reason", message.stop_reason);
+  if (message.usage) {
+    json.key("usage");
+    write_usage(json, *message.usage);
+  }
+  if (!message.cost.empty()) json.key("cost_usd").raw(message.cost);
+  text_field(json, "response", message.response);
+  json.key("blocks").begin_array();
+  for (const Block& block : message.blocks) write_block(json, block, blobs);
+  json.end_array();
+  text_field(json, "cwd", message.context.cwd);
+  text_field(json, "git_branch", message.context.git_branch);
+  text_field(json, "permission_mode", message.context.permission_mode);
+  text_field(json, "version", message.context.version);
+  text_field(json, "user_type", message.context.user_type);
+  if (message.side) json.key("side").boolean(true);
+  if (message.failed) json.key("failed").boolean(true);
+  return json.end_object().take();
+}
+
+std::string leaf_line(std::string_view message_id, std::string_view timestamp) {
+  JsonWriter json;
+  json.begin_object().key("type").string("leaf").key("message").string(message_id);
+  return json.key("timestamp").string(timestamp).end_object().take();
+}
+
+// One walk over the line: every key is looked at once.
+Message read_message(JsonView line) {
+  Message message;
+  const auto text = [](JsonView value) { return value.as_string().value_or(""); };
+  for (const JsonItem& item : line.fields()) {
+    if (item.key_is("id"))
+      message.id = text(item.value);
+    else if (item.key_is("parent"))
+      message.parent = text(item.value);
+    else if (item.key_is("role"))
+      message.role = role_of(text(item.value)).value_or(Role::system);
+    else if (item.key_is("origin"))
+      message.origin = origin_of(text(item.value)).value_or(Origin::notice);
+    else if (item.key_is("timestamp"))
+      message.timestamp = text(item.value);
+    else if (item.key_is("model"))
+      message.model = text(item.value);
+    else if (item.key_is("stop_reason"))
+      message.stop_reason = text(item.value);
+    else if (item.key_is("usage"))
+      message.usage = usage_from_json(item.value);
+    else if (item.key_is("cost_usd"))
+      message.cost = item.value.raw();
+    else if (item.key_is("response"))
+      message.response = text(item.value);
+    else if (item.key_is("cwd"))
+      message.context.cwd = text(item.value);
+    else if (item.key_is("git_branch"))
+      message.context.git_branch = text(item.value);
+    else if (item.key_is("permission_mode"))
+      message.context.permission_mode = text(item.value);
+    else if (item.key_is("version"))
+      message.context.version = text(item.value);
+    else if (item.key_is("user_type"))
+      message.context.user_type = text(item.value);
+    else if (item.key_is("side"))
+      message.side = item.value.as_bool().value_or(false);
+    else if (item.key_is("failed"))
+      message.failed = item.value.as_bool().value_or(false);
+    else if (item.key_is("blocks")) {
+      for (const JsonItem& block : item.value.elements()) message.blocks.push_back(read_block(block.value));
+    }
+  }
+  return message;
+}
+
+}  // namespace holdfast::inline v1::native

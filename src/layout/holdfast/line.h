@@ -1,0 +1,38 @@
+// The lines of messages.jsonl, both ways. Format: docs/formats/holdfast.md.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/draft.h>
+#include <holdfast/error.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "layout/change.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1::native {
+
+inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::size_t kBlobOver = std::size_t{256} << 10;
+inline constexpr std::size_t kPreview = 2000;
+
+enum class LineKind { session, message, leaf, other };
+LineKind kind_of_line(JsonView line);
+
+// Line 1: what makes the log readable without its session.json.
+std::string session_line(std::string_view id, const SessionDraft& draft, std::string_view created_at);
+
+// Payloads over kBlobOver go to `blobs`, content-addressed, and leave a preview.
+std::string message_line(const Message& message, Changes& blobs);
+
+std::string leaf_line(std::string_view message_id, std::string_view timestamp);
+
+// Never fails: what it does not know is kept in `other` blocks or left out of the model.
+Message read_message(JsonView line);
+
+// Where the blob of a block lies below the store's root.
+std::string blob_path(std::string_view sha256);
+
+}  // namespace holdfast::inline v1::native

@@ -1,0 +1,362 @@
+#include "layout/holdfast/native_layout.h"
+
+#include <array>
+
+#include "base/id.h"
+#include "base/safe_name.h"
+#include "base/time.h"
+#include "layout/holdfast/format.h"
+#include "layout/holdfast/line.h"
+#include "layout/holdfast/paths.h"
+#include "text/json_edit.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace native {
+namespace {
+
+Place at(std::string path) { return {std::string(kRoot), std::move(path)}; }
+
+std::string text_of(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+std::string new_document(std::string_view id, const SessionDraft& draft, std::string_view now) {
+  JsonWriter json(JsonLayout::pretty);
+  json.begin_object().key("schema_version").int64(kSchemaVersion).key("id").string(id);
+  const auto field = [&](std::string_view key, std::string_view text) {
+    if (!text.empty()) json.key(key).string(text);
+  };
+  field("project", draft.project);
+  field("title", draft.title);
+  json.key("status").string("active").key("created_at").string(now).key("updated_at").string(now);
+  field("agent", draft.agent);
+  field("model", draft.model);
+  field("provider", draft.provider);
+  field("git_branch", draft.git_branch);
+  if (draft.parent) {
+    json.key("parent").begin_object().key("id").string(draft.parent->id);
+    json.key("kind").string(parent_kind_name(draft.parent->kind));
+    field("message", draft.parent->message);
+    json.end_object();
+  }
+  if (!draft.metadata.empty()) json.key("metadata").raw(draft.metadata);
+  return json.end_object().take() + "\n";
+}
+
+std::optional<Parent> parent_of(JsonView json) {
+  const auto kind = parent_kind_of(text_of(json, "kind"));
+  if (!kind) return std::nullopt;
+  return Parent{text_of(json, "id"), *kind, text_of(json, "message")};
+}
+
+SessionFacts facts_of(JsonView document) {
+  SessionFacts facts;
+  facts.project = text_of(document, "project");
+  facts.title = text_of(document, "title");
+  facts.git_branch = text_of(document, "git_branch");
+  facts.created_at = text_of(document, "created_at");
+  facts.updated_at = text_of(document, "updated_at");
+  facts.model = text_of(document, "model");
+  facts.summary = text_of(document, "summary");
+  facts.parent = parent_of(document.find("parent"));
+  if (const auto status = status_of(text_of(document, "status")); status && *status != Status::active)
+    facts.status = *status;
+  if (const JsonView metadata = document.find("metadata")) facts.metadata = metadata.raw();
+  return facts;
+}
+
+// The first line of the log, for a session whose document is gone or bad.
+SessionFacts facts_of_line(JsonView line) {
+  SessionFacts facts;
+  facts.project = text_of(line, "project");
+  facts.created_at = text_of(line, "created_at");
+  facts.parent = parent_of(line.find("parent"));
+  return facts;
+}
+
+class NativeLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "holdfast"; }
+  std::string_view agent() const override { return "Holdfast"; }
+  bool writable() const override { return true; }
+  bool owns_logs() const override { return true; }
+  std::string_view side_folder(std::string_view) const override { return ".side"; }
+  std::span<const RootName> roots() const override {
+    static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the Holdfast store"}}};
+    return kRoots;
+  }
+  std::span<const RecordShape> shapes() const override { return native_shapes(); }
+
+  Result<bool> recognise(Feed& feed) const override {
+    HOLDFAST_LET(format, feed.document(at(std::string(kFormat))));
+    if (!format) return false;
+    HOLDFAST_TRY(check_format(*format, true));
+    return true;
+  }
+  Result<Changes> found(Feed&, const Moment& moment) const override {
+    Changes changes;
+    changes.create(at(std::string(kFormat)), new_format(moment));
+    return changes;
+  }
+  Result<std::string> project_key(Feed&, std::string_view real_path) const override {
+    return native::project_key(real_path);
+  }
+
+  Result<void> find(Feed& feed, const TakeRef& take) const override {
+    HOLDFAST_LET(projects, feed.list(at(std::string(kProjects))));
+    for (const FeedEntry& project : projects) {
+      if (!project.directory) continue;
+      HOLDFAST_LET(sessions, feed.list(at(project_folder(project.name) + "/sessions")));
+      for (const FeedEntry& session : sessions) {
+        if (session.directory && is_safe_name(session.name) && !take(ref_of(project.name, session.name))) return {};
+      }
+    }
+    return {};
+  }
+
+  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
+    if (!is_safe_name(id)) return std::nullopt;
+    HOLDFAST_LET(projects, feed.list(at(std::string(kProjects))));
+    for (const FeedEntry& project : projects) {
+      const std::string folder = session_folder(project.name, id);
+      HOLDFAST_LET(document, feed.stat(at(session_document(folder))));
+      HOLDFAST_LET(log, feed.stat(at(messages_log(folder))));
+      if (document || log) return ref_of(project.name, id);
+    }
+    return std::nullopt;
+  }
+
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    HOLDFAST_LET(known, say_facts(feed, ref, events));
+    std::string leaf;
+    HOLDFAST_TRY(feed.records(at(messages_log(folder_of(ref))), {}, [&](const FeedRecord& record) {
+      return say_record(feed, record, options, known, events, leaf);
+    }));
+    if (!leaf.empty()) events.leaf(leaf);
+    return {};
+  }
+
+  // As long as every message follows the one before it in the file; a log that
+  // jumps between branches there has to be read whole.
+  Result<bool> read_last(Feed& feed, const SessionRef& ref, std::size_t count, Events& events) const override {
+    std::vector<std::string> lines;
+    HOLDFAST_TRY(feed.last_records(at(messages_log(folder_of(ref))), count, UINT64_MAX, [&](const FeedRecord& record) {
+      lines.emplace_back(record.bytes);
+      return true;
+    }));
+    std::string before;
+    for (const std::string& line : lines) {
+      const JsonView view(line);
+      if (kind_of_line(view) == LineKind::leaf) return false;
+      if (kind_of_line(view) != LineKind::message) continue;
+      if (!before.empty() && !view.find("parent").is_string(before)) return false;
+      before = text_of(view, "id");
+    }
+    HOLDFAST_LET(known, say_facts(feed, ref, events));
+    std::string leaf;
+    for (const std::string& line : lines) {
+      if (!say_record(feed, {line, 0, false}, {}, known, events, leaf)) break;
+    }
+    return true;
+  }
+
+  Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const override {
+    HOLDFAST_LET(made, begin(feed, draft, moment));
+    made.changes.create(at(session_document(folder_of(made.ref))),
+                        new_document(made.ref.id, draft, iso8601(moment.now)));
+    return made;
+  }
+
+  Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const override {
+    HOLDFAST_LET(bytes, feed.document(at(session_document(folder_of(ref)))));
+    const JsonView document(bytes ? std::string_view(*bytes) : std::string_view());
+    return make_pen(ref.id, folder_of(ref), draft_from_document(document), text_of(document, "created_at"));
+  }
+
+  Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
+                         const Moment& moment) const override {
+    const Place place = at(session_document(folder_of(ref)));
+    HOLDFAST_LET(bytes, feed.document(place));
+    std::string now = bytes ? *bytes : new_document(ref.id, {}, iso8601(moment.now));
+    const std::string before = now;
+    const auto set = [&](std::string_view key, const std::string& json) -> Result<void> {
+      if (JsonView(now).find(key).raw() == json) return {};
+      HOLDFAST_LET(edited, json_set(now, {JsonStep(key)}, json));
+      now = std::move(edited);
+      return {};
+    };
+    if (patch.title) HOLDFAST_TRY(set("title", quoted(*patch.title)));
+    if (patch.summary) HOLDFAST_TRY(set("summary", quoted(*patch.summary)));
+    if (patch.model) HOLDFAST_TRY(set("model", quoted(*patch.model)));
+    if (patch.status) HOLDFAST_TRY(set("status", quoted(status_name(*patch.status))));
+    if (patch.metadata) {
+      for (const JsonItem& item : JsonView(*patch.metadata).fields()) {
+        const std::string key = item.key();
+        if (JsonView(now).find("metadata").find(key).raw() == item.value.raw()) continue;
+        auto edited = item.value.is_null() ? json_remove(now, {"metadata", JsonStep(key)})
+                                           : json_set(now, {"metadata", JsonStep(key)}, item.value.raw());
+        if (!edited) return fail(std::move(edited).error());
+        now = std::move(*edited);
+      }
+    }
+    Changes changes;
+    if (now != before || !bytes) {
+      HOLDFAST_TRY(set("updated_at", quoted(iso8601(moment.now))));
+      changes.put(place, std::move(now));
+    }
+    if (patch.leaf) changes.append(at(messages_log(folder_of(ref))), {leaf_line(*patch.leaf, iso8601(moment.now))});
+    return changes;
+  }
+
+  Result<Changes> remove(Feed&, const SessionRef& ref) const override {
+    Changes changes;
+    changes.remove_tree(at(folder_of(ref)));
+    return changes;
+  }
+
+  // A copy up to the message: complete in itself, whatever happens to the
+  // original. Ids are kept, so that shared answers are known to be the same.
+  Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& wish,
+                          const Moment& moment) const override {
+    HOLDFAST_LET(bytes, feed.document(at(session_document(folder_of(from)))));
+    const JsonView document(bytes ? std::string_view(*bytes) : std::string_view());
+    SessionDraft draft = draft_from_document(document);
+    if (!wish.title.empty()) draft.title = wish.title;
+    if (!wish.model.empty()) draft.model = wish.model;
+    draft.id = wish.id;
+    const std::string upto = wish.parent ? wish.parent->message : "";
+    draft.parent = Parent{from.id, ParentKind::fork, upto};
+    HOLDFAST_LET(made, begin(feed, draft, moment));
+    const std::string now = iso8601(moment.now);
+    std::string log = session_line(made.ref.id, draft, now) + "\n";
+    bool met = upto.empty();
+    HOLDFAST_TRY(feed.records(at(messages_log(folder_of(from))), {}, [&](const FeedRecord& record) {
+      const JsonView line(record.bytes);
+      if (kind_of_line(line) == LineKind::session) return true;
+      log.append(record.bytes).append("\n");
+      met = met || line.find("id").is_string(upto);
+      return upto.empty() || !line.find("id").is_string(upto);
+    }));
+    if (!met) return fail(Code::not_found, "session " + from.id + " has no message " + upto);
+    made.changes.create(at(session_document(folder_of(made.ref))), new_document(made.ref.id, draft, now));
+    made.changes.create(at(messages_log(folder_of(made.ref))), std::move(log));
+    return made;
+  }
+
+ private:
+  static SessionRef ref_of(std::string_view project, std::string_view id) {
+    return {std::string(id), at(messages_log(session_folder(project, id))), std::string(project), {}};
+  }
+  static std::string folder_of(const SessionRef& ref) { return session_folder(ref.project, ref.id); }
+
+  // The id (four letters nearly always suffice), the project's record if it is new.
+  Result<NewSession> begin(Feed& feed, const SessionDraft& draft, const Moment& moment) const {
+    NewSession made;
+    const std::string key = native::project_key(draft.project);
+    std::string id = draft.id;
+    if (!id.empty() && !is_safe_name(id)) return fail(Code::unsafe_path, "not a possible session id: " + id);
+    for (std::size_t letters = 4; id.empty(); ++letters) {
+      const std::string wish = make_id("ses", moment.entropy(), std::min(letters, kMaxIdLetters));
+      HOLDFAST_LET(taken, locate(feed, wish));
+      if (!taken) id = wish;
+    }
+    HOLDFAST_LET(taken, locate(feed, id));
+    if (taken) return fail(Code::already_exists, "there is a session " + id + " already");
+    made.ref = ref_of(key, id);
+    const RecordShape* shape = this->shape("project");
+    if (shape != nullptr && !draft.project.empty()) {
+      const Place place = at(project_folder(key) + "/project.json");
+      HOLDFAST_LET(known, feed.stat(place));
+      if (!known) made.changes.put(place, new_project(draft.project, moment));
+    }
+    return made;
+  }
+
+  static std::string new_project(std::string_view path, const Moment& moment) {
+    JsonWriter json(JsonLayout::pretty);
+    json.begin_object().key("schema_version").int64(1).key("path").string(path);
+    json.key("name").string(path.substr(path.rfind('/') + 1)).key("added_at").string(iso8601(moment.now));
+    return json.end_object().take() + "\n";
+  }
+
+  // True when session.json spoke.
+  static Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
+    const Place place = at(session_document(folder_of(ref)));
+    HOLDFAST_LET(bytes, feed.document(place));
+    if (!bytes) return false;
+    if (!check_json(*bytes).ok()) {
+      feed.complain(place, 0, "corrupt", "the session is shown from its messages alone");
+      return false;
+    }
+    events.facts(facts_of(JsonView(*bytes)));
+    return true;
+  }
+
+  static bool say_record(Feed& feed, const FeedRecord& record, const ReadOptions& options, bool known, Events& events,
+                         std::string& leaf) {
+    const JsonView line(record.bytes);
+    switch (kind_of_line(line)) {
+      case LineKind::session:
+        if (!known) events.facts(facts_of_line(line));
+        return true;
+      case LineKind::leaf: leaf = text_of(line, "message"); return true;
+      case LineKind::other: return say_other(record, options, events);
+      case LineKind::message: break;
+    }
+    Message message = read_message(line);
+    message.offset = record.offset;
+    if (options.raw) message.raw = record.bytes;
+    if (options.whole) read_back(feed, message);
+    if (!message.id.empty()) leaf.clear();
+    return events.message(std::move(message));
+  }
+
+  // A line that somebody else's program put there: kept, shown, not understood.
+  static bool say_other(const FeedRecord& record, const ReadOptions& options, Events& events) {
+    Message message;
+    message.role = Role::system;
+    message.origin = Origin::notice;
+    message.offset = record.offset;
+    message.blocks.push_back({.kind = BlockKind::other, .json = std::string(record.bytes)});
+    if (options.raw) message.raw = record.bytes;
+    return events.message(std::move(message));
+  }
+
+  static void read_back(Feed& feed, Message& message) {
+    for (Block& block : message.blocks) {
+      if (block.spilled.empty()) continue;
+      auto whole = feed.document(at(block.spilled), std::uint64_t{1} << 30);
+      if (whole && *whole) {
+        block.text = std::move(**whole);
+      } else {
+        feed.complain(at(block.spilled), 0, "missing", "a large text is shown by its preview only");
+      }
+    }
+  }
+};
+
+}  // namespace
+
+SessionDraft draft_from_document(JsonView document) {
+  SessionDraft draft;
+  draft.project = text_of(document, "project");
+  draft.title = text_of(document, "title");
+  draft.model = text_of(document, "model");
+  draft.provider = text_of(document, "provider");
+  draft.agent = text_of(document, "agent");
+  draft.git_branch = text_of(document, "git_branch");
+  draft.parent = parent_of(document.find("parent"));
+  if (const JsonView metadata = document.find("metadata")) draft.metadata = metadata.raw();
+  return draft;
+}
+
+}  // namespace native
+
+const Layout& native_layout() {
+  static const native::NativeLayout layout;
+  return layout;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,24 @@
+// Holdfast's own layout: everything of the mission in one place. The format is
+// docs/formats/holdfast.md.
+#pragma once
+
+#include "layout/layout.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& native_layout();
+
+namespace native {
+
+// The records that it holds beside sessions.
+std::span<const RecordShape> native_shapes();
+
+// Spells the messages of the session whose files lie in `folder`.
+std::unique_ptr<Pen> make_pen(std::string id, std::string folder, SessionDraft draft, std::string created_at);
+
+// session.json back to what created it, for the first line of its log.
+SessionDraft draft_from_document(JsonView document);
+
+}  // namespace native
+}  // namespace holdfast::inline v1

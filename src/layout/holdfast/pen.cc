@@ -1,0 +1,79 @@
+// Spelling the lines of a native session.
+#include "base/id.h"
+#include "base/time.h"
+#include "layout/holdfast/line.h"
+#include "layout/holdfast/native_layout.h"
+#include "layout/holdfast/paths.h"
+#include "model/when.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1::native {
+namespace {
+
+// The message that the next one follows, by the last line of the log.
+std::string parent_after(std::string_view last) {
+  const JsonView line(last);
+  switch (kind_of_line(line)) {
+    case LineKind::message: return line.find("id").as_string().value_or("");
+    case LineKind::leaf: return line.find("message").as_string().value_or("");
+    case LineKind::session:
+    case LineKind::other: return {};
+  }
+  return {};
+}
+
+class NativePen final : public Pen {
+ public:
+  NativePen(std::string id, std::string folder, SessionDraft draft, std::string created_at)
+      : id_(std::move(id)), folder_(std::move(folder)), draft_(std::move(draft)), created_at_(std::move(created_at)) {}
+
+  Place log() const override { return {std::string(kRoot), messages_log(folder_)}; }
+
+  // Also for a named parent: an empty log needs its first line.
+  bool wants_last(const Message& draft) const override { return draft.parent.empty() || !started_; }
+
+  Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
+    Message message = draft;
+    if (message.id.empty()) message.id = make_id("msg", moment.entropy(), kMaxIdLetters);
+    if (message.parent.empty()) message.parent = parent_after(last);
+    const auto time = parse_when(message.timestamp);
+    if (!time) message.timestamp = iso8601(moment.now);
+    Spelling spelling = begin(last);
+    spelling.id = message.id;
+    spelling.lines.push_back(message_line(message, spelling.first));
+    return spelling;
+  }
+
+  // Any JSON object may be kept; it is part of the tree only as {"type":"message","id",...}.
+  Result<Spelling> spell_raw(std::string_view line, std::string_view last, const Moment&) override {
+    if (!is_json_object_line(line))
+      return fail(Code::invalid_record, "a raw line must be one JSON object without line breaks",
+                  messages_log(folder_));
+    Spelling spelling = begin(last);
+    spelling.id = JsonView(line).find("id").as_string().value_or("");
+    spelling.lines.emplace_back(line);
+    return spelling;
+  }
+
+ private:
+  Spelling begin(std::string_view last) {
+    Spelling spelling;
+    if (!started_ && last.empty()) spelling.lines.push_back(session_line(id_, draft_, created_at_));
+    started_ = true;
+    return spelling;
+  }
+
+  std::string id_;
+  std::string folder_;
+  SessionDraft draft_;
+  std::string created_at_;
+  bool started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Pen> make_pen(std::string id, std::string folder, SessionDraft draft, std::string created_at) {
+  return std::make_unique<NativePen>(std::move(id), std::move(folder), std::move(draft), std::move(created_at));
+}
+
+}  // namespace holdfast::inline v1::native
