@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "index/catalogue_file.h"
 #include "model/tally.h"
 #include "model/when.h"
 #include "store/branch.h"
@@ -61,7 +62,8 @@ FileStore::FileStore(const Layout& layout, FileSystem& file_system, StoreOptions
       file_system_(file_system),
       options_(std::move(options)),
       roots_(std::move(roots)),
-      name_(std::move(name)) {}
+      name_(std::move(name)),
+      keeper_([this](const std::string& group) { write_index(group); }) {}
 
 Moment FileStore::moment(const Context& context) const {
   return {context.clock->now(), [&files = file_system_] { return files.entropy(); }};
@@ -84,6 +86,7 @@ void FileStore::tell(std::string_view event, std::string json) {
 }
 
 void FileStore::touched(const SessionRef& ref) {
+  if (std::string group = layout_.index_group(ref); !group.empty()) keeper_.touch(group);
   tell("session:persisted", JsonWriter().begin_object().key("sessionId").string(ref.id).end_object().take());
 }
 
@@ -138,8 +141,24 @@ void FileStore::show_owner(const SessionRef& ref, Session& session) const {
   }
 }
 
+Catalogue& FileStore::catalogue() {
+  if (!catalogue_) catalogue_ = load_catalogue(file_system_, options_.cache, name_);
+  return *catalogue_;
+}
+
 Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref,
                                      std::vector<StoreFinding>* findings) {
+  {
+    const std::scoped_lock guard(catalogue_mutex_);
+    // A damaged session is read again when somebody wants to know where.
+    const Session* known = catalogue().fresh(ref, roots_.directories());
+    if (known != nullptr && (findings == nullptr || known->damage == 0)) {
+      Session session = *known;
+      show_owner(ref, session);
+      return session;
+    }
+  }
+  const auto looked = context.clock->now().time_since_epoch();
   DirectoryFeed feed(context, roots_.directories(), Check::framing);
   Tally tally;
   HOLDFAST_TRY(layout_.read(feed, ref, {.whole = false}, tally));
@@ -151,6 +170,11 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   session.path = ref.place.path;
   session.bytes = feed.bytes_read();
   session.damage = static_cast<std::int64_t>(feed.complaints().size());
+  {
+    const std::scoped_lock guard(catalogue_mutex_);
+    catalogue().put(ref, feed.read_files(), std::chrono::duration_cast<std::chrono::nanoseconds>(looked).count(),
+                    session);
+  }
   show_owner(ref, session);
   if (findings != nullptr) {
     for (StoreFinding& finding : findings_of(feed)) findings->push_back(std::move(finding));
@@ -158,15 +182,20 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   return session;
 }
 
-Result<SessionList> FileStore::list(const Context& context, const SessionFilter& filter) {
+Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<StoreFinding>& findings) {
   DirectoryFeed feed(context, roots_.directories());
   std::vector<SessionRef> refs;
   HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
     refs.push_back(std::move(ref));
     return true;
   }));
+  for (StoreFinding& finding : findings_of(feed)) findings.push_back(std::move(finding));
+  return refs;
+}
+
+Result<SessionList> FileStore::list(const Context& context, const SessionFilter& filter) {
   SessionList list;
-  list.findings = findings_of(feed);
+  HOLDFAST_LET(refs, find_all(context, list.findings));
   for (const SessionRef& ref : refs) {
     HOLDFAST_TRY(context.check());
     auto session = summarise(context, ref, &list.findings);
@@ -179,12 +208,34 @@ Result<SessionList> FileStore::list(const Context& context, const SessionFilter&
     }
     if (passes(*session, filter)) list.sessions.push_back(std::move(*session));
   }
+  {
+    const std::scoped_lock guard(catalogue_mutex_);
+    catalogue().keep_only(refs);
+    save_catalogue(context, file_system_, options_.cache, name_, catalogue());
+  }
   std::ranges::sort(list.sessions, newer);
   list.total = list.sessions.size();
   list.sessions.erase(list.sessions.begin(),
                       list.sessions.begin() + static_cast<std::ptrdiff_t>(std::min(filter.skip, list.total)));
   if (filter.limit != 0 && list.sessions.size() > filter.limit) list.sessions.resize(filter.limit);
   return list;
+}
+
+void FileStore::write_index(const std::string& group) {
+  const Context context;
+  std::vector<StoreFinding> findings;
+  const auto refs = find_all(context, findings);
+  if (!refs) return;
+  std::vector<Session> rows;
+  for (const SessionRef& ref : *refs) {
+    if (layout_.index_group(ref) != group) continue;
+    if (auto row = summarise(context, ref, nullptr)) rows.push_back(std::move(*row));
+  }
+  std::ranges::sort(rows, newer);
+  // Derived: when it cannot be written it stays as it was, and lists are right all the same.
+  (void)change(
+      context, [&](DirectoryFeed& feed) { return layout_.write_index(feed, group, rows, moment(context)); },
+      Durability::process);
 }
 
 Result<Session> FileStore::get(const Context& context, std::string_view id) {
@@ -286,6 +337,7 @@ Result<void> FileStore::remove(const Context& context, std::string_view id) {
   HOLDFAST_LET(lease, look_at_lease(*root, lease_name(removed.id)));
   if (lease.alive) return fail(Code::busy, "the session is in use", removed.id);
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) { return layout_.remove(feed, removed); }));
+  if (std::string group = layout_.index_group(removed); !group.empty()) keeper_.touch(group);
   tell("session:deleted", JsonWriter().begin_object().key("sessionId").string(removed.id).end_object().take());
   return {};
 }

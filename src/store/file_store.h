@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "index/catalogue.h"
 #include "layout/layout.h"
+#include "store/index_keeper.h"
 #include "store/opened_roots.h"
 
 namespace holdfast::inline v1 {
@@ -45,13 +47,19 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
   // Something was written to the session; its group's index is due (decision 13).
   void touched(const SessionRef& ref);
+  // The layout's own index files are written when this returns.
+  void flush_indexes() { keeper_.flush(); }
 
   // Plans and carries out, and plans again after a conflict, a bounded number of times.
   using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;
   Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power);
 
  private:
+  // A row from the catalogue, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref, std::vector<StoreFinding>* findings);
+  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
+  void write_index(const std::string& group);
+  Catalogue& catalogue();  // catalogue_mutex_ is held
   Result<void> need_write(std::string_view what) const;
   void show_owner(const SessionRef& ref, Session& session) const;
   Result<RecordList> look(const Context& context, DirectoryFeed& feed, const RecordKey& key) const;
@@ -66,6 +74,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::string name_;
   std::mutex listeners_mutex_;
   std::vector<std::function<void(const StoreEvent&)>> listeners_;
+  std::mutex catalogue_mutex_;
+  std::optional<Catalogue> catalogue_;
+  IndexKeeper keeper_;  // last: it writes when the store closes, with everything else still there
 };
 
 // The name of a session's lease.

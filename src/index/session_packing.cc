@@ -1,0 +1,55 @@
+#include "index/session_packing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// One list of the fields serves both directions, so that they cannot part.
+template <typename Text, typename Number>
+void each_field(Session& row, const Text& text, const Number& number) {
+  for (std::string* field : {&row.id, &row.layout, &row.store, &row.path, &row.project, &row.title, &row.first_prompt,
+                             &row.created_at, &row.updated_at, &row.git_branch, &row.summary, &row.metadata})
+    text(*field);
+  for (std::int64_t* field : {&row.counts.user, &row.counts.assistant, &row.counts.tool_calls, &row.counts.tool_results,
+                              &row.counts.records, &row.usage.input, &row.usage.output, &row.usage.cache_read,
+                              &row.usage.cache_write, &row.usage.reasoning, &row.subagents, &row.damage})
+    number(*field);
+}
+
+}  // namespace
+
+void pack_session(Packer& out, const Session& session) {
+  Session row = session;
+  each_field(
+      row, [&](const std::string& text) { out.text(text); }, [&](std::int64_t number) { out.signed_number(number); });
+  out.number(row.bytes);
+  out.number(static_cast<std::uint64_t>(row.status));
+  out.number(static_cast<std::uint64_t>(row.pending));
+  out.number(row.archived ? 1 : 0);
+  out.number(row.models.size());
+  for (const std::string& model : row.models) out.text(model);
+  out.number(row.parent ? 1 : 0);
+  if (!row.parent) return;
+  out.text(row.parent->id);
+  out.number(static_cast<std::uint64_t>(row.parent->kind));
+  out.text(row.parent->message);
+}
+
+Session unpack_session(Unpacker& in) {
+  Session row;
+  each_field(
+      row, [&](std::string& text) { text = in.text(); }, [&](std::int64_t& number) { number = in.signed_number(); });
+  row.bytes = in.number();
+  row.status = static_cast<Status>(in.number());
+  row.pending = static_cast<Pending>(in.number());
+  row.archived = in.number() != 0;
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) row.models.push_back(in.text());
+  if (in.number() == 0) return row;
+  Parent parent;
+  parent.id = in.text();
+  parent.kind = static_cast<ParentKind>(in.number());
+  parent.message = in.text();
+  row.parent = std::move(parent);
+  return row;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,61 @@
+#include "store/index_keeper.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::chrono::milliseconds kDelay{200};  // the rest of the 250 ms is for the writing
+constexpr int kRest = 4;                          // an index that takes long to make is made less often
+
+}  // namespace
+
+IndexKeeper::IndexKeeper(std::function<void(const std::string&)> write) : write_(std::move(write)) {}
+
+IndexKeeper::~IndexKeeper() {
+  {
+    const std::scoped_lock guard(due_mutex_);
+    thread_.request_stop();
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  write_due();
+}
+
+void IndexKeeper::touch(const std::string& group) {
+  const std::scoped_lock guard(due_mutex_);
+  due_.insert(group);
+  if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  wake_.notify_all();
+}
+
+void IndexKeeper::flush() { write_due(); }
+
+void IndexKeeper::write_due() {
+  const std::scoped_lock writing(write_mutex_);
+  std::set<std::string> groups;
+  {
+    const std::scoped_lock guard(due_mutex_);
+    groups.swap(due_);
+  }
+  for (const std::string& group : groups) write_(group);
+}
+
+void IndexKeeper::run(const std::stop_token& stop) {
+  std::chrono::steady_clock::duration pause = kDelay;
+  while (!stop.stop_requested()) {
+    {
+      std::unique_lock guard(due_mutex_);
+      if (!wake_.wait(guard, stop, [&] { return !due_.empty(); })) return;
+      wake_.wait_for(guard, stop, pause, [] { return false; });
+    }
+    if (stop.stop_requested()) return;  // the destructor writes
+    const auto begin = std::chrono::steady_clock::now();
+    write_due();
+    pause = std::max<std::chrono::steady_clock::duration>(kDelay, kRest * (std::chrono::steady_clock::now() - begin));
+  }
+}
+
+}  // namespace holdfast::inline v1

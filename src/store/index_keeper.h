@@ -1,0 +1,41 @@
+// Keeps the index files that a layout prescribes (decision 13): a group that was
+// touched is written within 250 ms, and at the latest when the store closes. No
+// append waits for it. Whoever lists through Holdfast never depends on it.
+// Thread-safety: any thread.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+
+namespace holdfast::inline v1 {
+
+class IndexKeeper {
+ public:
+  // `write` is called on the keeper's own thread, or by flush(); its failures
+  // are the index's: it stays as it was, and the next touch tries again.
+  explicit IndexKeeper(std::function<void(const std::string& group)> write);
+  ~IndexKeeper();  // writes what is due
+  IndexKeeper(const IndexKeeper&) = delete;
+  IndexKeeper& operator=(const IndexKeeper&) = delete;
+
+  void touch(const std::string& group);
+  // Everything touched so far is written when this returns.
+  void flush();
+
+ private:
+  void run(const std::stop_token& stop);
+  void write_due();
+
+  std::function<void(const std::string&)> write_;
+  std::mutex due_mutex_;
+  std::condition_variable_any wake_;
+  std::set<std::string> due_;
+  std::mutex write_mutex_;
+  std::jthread thread_;  // started by the first touch
+};
+
+}  // namespace holdfast::inline v1
