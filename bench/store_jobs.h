@@ -1,0 +1,26 @@
+// The jobs of store_bench: what the store adds to the floor below it.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <memory>
+#include <string>
+
+#include "bench/table.h"
+
+namespace holdfast::bench {
+
+std::shared_ptr<Store> open_store(const std::string& layout, const std::string& directory,
+                                  const std::string& cache = {});
+Message sample_message(std::uint64_t number, bool answer);
+
+// Durable appends: the floor's log, then stores of several layouts; first and last of many.
+Group store_append_job(const std::string& directory, double seconds);
+// Resuming a long session against a short one.
+Group store_resume_job(const std::string& directory);
+// Listing 10,000 sessions against walking the tree.
+Group store_list_job(const std::string& directory);
+// Against a Node script that does what the Open Agent SDK does.
+Group store_node_job(const std::string& directory, const std::string& script);
+
+}  // namespace holdfast::bench

@@ -1,0 +1,84 @@
+// Against Node: the same work, the same durability (none promised by it, `process` by us).
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "bench/jobs.h"
+#include "bench/store_jobs.h"
+
+namespace holdfast::bench {
+namespace {
+
+constexpr int kRounds = 5;
+constexpr std::size_t kSessions = 500;
+constexpr std::size_t kMessages = 10'000;
+
+double node(const std::string& script, const std::string& words) {
+  const std::string command = "node " + script + " " + words;
+  FILE* const pipe = ::popen(command.c_str(), "r");
+  char line[64] = {};
+  const bool read = pipe != nullptr && std::fgets(line, sizeof line, pipe) != nullptr;
+  if (pipe == nullptr || ::pclose(pipe) != 0 || !read) stop("node did not run: " + command);
+  return std::atof(line);
+}
+
+template <typename Work>
+double microseconds_of(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void create_all(const std::string& directory, Durability durability) {
+  const auto store = open_store("open-agent", directory);
+  for (std::size_t n = 0; n < kSessions; ++n) need(store->create({}, {.project = "/bench"}, durability));
+}
+
+void append_all(const std::string& directory, Durability durability, std::size_t count, std::string& id) {
+  const auto store = open_store("open-agent", directory);
+  id = need(store->create({}, {.project = "/bench"}, durability));
+  const auto writer = need(store->write({}, id));
+  for (std::size_t n = 0; n < count; ++n) need(writer->append({}, sample_message(n, false), durability));
+  need(writer->close({}));
+}
+
+}  // namespace
+
+Group store_node_job(const std::string& directory, const std::string& script) {
+  std::vector<double> node_create, create, create_power, node_append, append, append_power, node_load, load;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::string base = directory + "/node-" + std::to_string(round);
+    node_create.push_back(node(script, base + "-a create " + std::to_string(kSessions)));
+    create.push_back(microseconds_of([&] { create_all(base + "-b", Durability::process); }));
+    create_power.push_back(microseconds_of([&] { create_all(base + "-c", Durability::power); }));
+    node_append.push_back(node(script, base + "-d append " + std::to_string(kMessages)));
+    std::string id;
+    append.push_back(microseconds_of([&] { append_all(base + "-e", Durability::process, kMessages, id); }));
+    std::string other;
+    append_power.push_back(microseconds_of([&] { append_all(base + "-f", Durability::power, kMessages / 10, other); }) *
+                           10);
+    const auto store = open_store("open-agent", base + "-e");
+    const std::string file = base + "-e/" + need(store->get({}, id)).path;
+    node_load.push_back(node(script, base + " load " + file));
+    load.push_back(microseconds_of([&] {
+      if (need(store->read({}, id)).messages.size() != kMessages) stop("not all messages were loaded");
+    }));
+  }
+  Group group{"open-agent against a Node script that does what the Open Agent SDK does", {}};
+  group.rows.push_back(timing("Node: create 500 sessions", std::move(node_create)));
+  group.rows.push_back(timing("Holdfast, process", std::move(create)));
+  group.rows.push_back(timing("Holdfast, power", std::move(create_power)));
+  group.rows.push_back(timing("Node: load 10,000 messages", std::move(node_load)));
+  group.rows.push_back(timing("Holdfast", std::move(load)));
+  group.rows.push_back(timing("Node: append 10,000 messages, never synced", std::move(node_append)));
+  group.rows.push_back(timing("Holdfast, process", std::move(append)));
+  group.rows.push_back(timing("Holdfast, power", std::move(append_power)));
+  at_most(group.rows[1], group.rows[0], 0.2);
+  against(group.rows[2], group.rows[0]);
+  at_most(group.rows[4], group.rows[3], 0.2);
+  at_most(group.rows[6], group.rows[5], 1.0);
+  against(group.rows[7], group.rows[5]);
+  return group;
+}
+
+}  // namespace holdfast::bench
