@@ -15,10 +15,28 @@ std::function<void(std::uint64_t)> appender(const std::shared_ptr<Root>& root, c
   return [log, durability](std::uint64_t number) { need(log->append({}, message_of(number), durability)); };
 }
 
-std::function<void(std::uint64_t)> raw(const std::string& path, bool sync) {
-  return [file = std::make_shared<RawFile>(path), sync](std::uint64_t number) {
-    file->append(message_of(number) + "\n", sync);
-  };
+void add(std::vector<Variant>& all, std::string name, std::function<void(std::uint64_t)> once) {
+  Variant& variant = all.emplace_back();
+  variant.name = std::move(name);
+  variant.once = std::move(once);
+}
+
+std::vector<Variant> durable_variants(const std::shared_ptr<Root>& root, const std::string& directory) {
+  std::vector<Variant> all;
+  add(all, "raw write + fdatasync", raw_writer(directory + "/raw", true));
+  add(all, "AppendLog, power", appender(root, "power.jsonl", true, Durability::power));
+  add(all, "AppendLog, power, no checksums", appender(root, "plain.jsonl", false, Durability::power));
+  if (auto put = leveldb_put(directory)) add(all, "LevelDB, sync put", put);
+  if (auto insert = sqlite_insert(directory)) add(all, "SQLite, WAL FULL, insert", insert);
+  return all;
+}
+
+std::vector<Variant> fast_variants(const std::shared_ptr<Root>& root, const std::string& directory) {
+  std::vector<Variant> all;
+  add(all, "raw write", raw_writer(directory + "/raw-process", false));
+  add(all, "AppendLog, process", appender(root, "process.jsonl", true, Durability::process));
+  add(all, "AppendLog, process, no checksums", appender(root, "bare.jsonl", false, Durability::process));
+  return all;
 }
 
 constexpr double kProcessLimit = 5;  // microseconds over the raw write
@@ -27,19 +45,11 @@ constexpr int kBatch = 16;
 }  // namespace
 
 Group append_job(const std::string& place, const std::string& directory, const Size& size) {
-  const auto root = open_root(directory + "/append");
-  std::vector<Variant> durable;
-  durable.push_back({"raw write + fdatasync", raw(directory + "/append/raw", true), {}});
-  durable.push_back({"AppendLog, power", appender(root, "power.jsonl", true, Durability::power), {}});
-  durable.push_back({"AppendLog, power, no checksums", appender(root, "plain.jsonl", false, Durability::power), {}});
-  if (auto put = leveldb_put(directory + "/append")) durable.push_back({"LevelDB, sync put", put, {}});
-  if (auto insert = sqlite_insert(directory + "/append")) durable.push_back({"SQLite, WAL FULL, insert", insert, {}});
+  const std::string below = directory + "/append";
+  const auto root = open_root(below);
+  auto durable = durable_variants(root, below);
   take_turns(durable, size.seconds, kBatch);
-
-  std::vector<Variant> fast;
-  fast.push_back({"raw write", raw(directory + "/append/raw-process", false), {}});
-  fast.push_back({"AppendLog, process", appender(root, "process.jsonl", true, Durability::process), {}});
-  fast.push_back({"AppendLog, process, no checksums", appender(root, "bare.jsonl", false, Durability::process), {}});
+  auto fast = fast_variants(root, below);
   take_turns(fast, size.seconds / 8, kBatch);
 
   Group group{fmt::format("append of 1 KiB, one writer, {} ({} rounds of {})", place,

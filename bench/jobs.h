@@ -52,6 +52,9 @@ class RawFile {
   int fd_;
 };
 
+// Appends a message to a new file of that name, as any program would.
+std::function<void(std::uint64_t)> raw_writer(const std::string& path, bool sync);
+
 struct Variant {
   std::string name;
   std::function<void(std::uint64_t number)> once;

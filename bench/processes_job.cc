@@ -15,10 +15,7 @@ constexpr int kProcesses = 8;
 constexpr double kWindow = 0.6;  // seconds of one measurement
 
 std::function<void(std::uint64_t)> writer(const std::string& directory, const std::string& name, bool ours) {
-  if (!ours)
-    return [file = std::make_shared<RawFile>(directory + "/" + name)](std::uint64_t number) {
-      file->append(message_of(number) + "\n", true);
-    };
+  if (!ours) return raw_writer(directory + "/" + name, true);
   std::shared_ptr<AppendLog> log = need(AppendLog::open({}, open_root(directory), name));
   return [log](std::uint64_t number) { need(log->append({}, message_of(number))); };
 }

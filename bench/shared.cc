@@ -32,6 +32,12 @@ void RawFile::append(const std::string& line, bool sync) const {
   if (sync && ::fdatasync(fd_) != 0) stop("cannot sync");
 }
 
+std::function<void(std::uint64_t)> raw_writer(const std::string& path, bool sync) {
+  return [file = std::make_shared<RawFile>(path), sync](std::uint64_t number) {
+    file->append(message_of(number) + "\n", sync);
+  };
+}
+
 void take_turns(std::vector<Variant>& variants, double seconds, int batch) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration<double>(seconds);

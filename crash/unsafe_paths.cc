@@ -124,11 +124,7 @@ void try_case(const Case& each, const std::string& what, Totals& totals, Outcome
   Answers answers;
   const std::string wrong = in_child(kPatience, answers, work_on, &each);
   if (!wrong.empty()) outcome.fail(&Outcome::wrong, what + ": " + wrong);
-  auto after = each.world.look();
-  for (const auto& [path, state] : before)
-    if (after[path] != state) outcome.fail(&Outcome::wrong, what + ": changed outside the root: " + path);
-  for (const auto& [path, state] : after)
-    if (!before.contains(path)) outcome.fail(&Outcome::wrong, what + ": made outside the root: " + path);
+  expect_untouched(before, each.world.look(), what, outcome);
   ++totals.cases;
   totals.worked += answers.worked;
   totals.unsafe += answers.unsafe;

@@ -28,6 +28,10 @@ struct World {
   std::map<std::string, std::string> look() const;
 };
 
+// Two looks at what lies outside are the same.
+void expect_untouched(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& after,
+                      const std::string& what, Outcome& outcome);
+
 // What the operations answered.
 struct Answers {
   std::uint32_t worked = 0;

@@ -108,11 +108,7 @@ void race_with_links(const Options& options, const World& world, std::uint64_t g
   Answers answers;
   const std::string wrong = in_child(kLongest, answers, race, &each);
   if (!wrong.empty()) outcome.fail(&Outcome::wrong, "the swap race: " + wrong);
-  auto after = world.look();
-  for (const auto& [path, state] : before)
-    if (after[path] != state) outcome.fail(&Outcome::wrong, "the swap race changed " + path + " outside the root");
-  for (const auto& [path, state] : after)
-    if (!before.contains(path)) outcome.fail(&Outcome::wrong, "the swap race made " + path + " outside the root");
+  expect_untouched(before, world.look(), "the swap race", outcome);
   outcome.cases += answers.other;
   if (answers.worked == 0 || answers.unsafe == 0) outcome.fail(&Outcome::wrong, "the swap race tried nothing");
   outcome.note = "; in the race " + std::to_string(answers.worked) + " writes worked, " +

@@ -156,4 +156,16 @@ std::string in_child(unsigned seconds, Answers& answers, Answers (*work)(const v
   return answers.broken;
 }
 
+void expect_untouched(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& after,
+                      const std::string& what, Outcome& outcome) {
+  const auto escaped = [&](std::string_view how, const std::string& path) {
+    std::string text = what;
+    outcome.fail(&Outcome::wrong, text.append(": ").append(how).append(" outside the root: ").append(path));
+  };
+  for (const auto& [path, state] : before)
+    if (const auto now = after.find(path); now == after.end() || now->second != state) escaped("changed", path);
+  for (const auto& [path, state] : after)
+    if (!before.contains(path)) escaped("made", path);
+}
+
 }  // namespace holdfast::lab
