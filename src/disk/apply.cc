@@ -155,6 +155,13 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
 
 }  // namespace
 
+Result<void> check_way(Root& root, std::string_view path) {
+  // Of the calls that change nothing, the one that walks to a name as those do
+  // that change it. What it finds there is not the question.
+  auto found = root.directory().read_symlink(path);
+  return found || found.error().code != Code::unsafe_path ? Result<void>{} : fail(std::move(found).error());
+}
+
 Result<void> apply_journal(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
                            OpenLogs& logs, std::vector<Finding>& findings) {
   for (const auto& change : journal.changes) {

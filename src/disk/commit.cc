@@ -91,6 +91,10 @@ Result<void> Commit::Impl::check() const {
       if (!is_json_object_line(line))
         return fail(Code::invalid_record, "a record must be one JSON object without raw control bytes", change.path);
   }
+  for (const auto& [root, path] : names)
+    for (auto slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1))
+      if (names.contains({root, path.substr(0, slash)}))
+        return fail(Code::invalid_argument, "a commit changes a name, or names below it, not both", std::string(path));
   return {};
 }
 
@@ -143,6 +147,7 @@ Result<void> Commit::Impl::prepare(const Context& context) {
       change.from = *from;
       continue;
     }
+    HOLDFAST_TRY(check_way(root, change.path));  // or the journal could never be done
     HOLDFAST_LET(before, name_revision(root, change.path));
     if (does(Step::document_revision) && expected && before != *expected)
       return fail(Code::conflict, "changed by somebody else: expected " + *expected + ", found " + before, change.path);

@@ -200,5 +200,25 @@ TEST(Commit, WhatIsTheSameIsNotWritten) {
   EXPECT_TRUE(must(store.root->directory().stat("one.json")).same_file(before));
 }
 
+// Such a journal could be neither finished nor undone.
+TEST(Commit, NamesThatCanNeverBeWrittenAreRefusedBeforeTheJournal) {
+  SimStore store;
+  must(store.disk.put_file("/s/folder/file", "{}"));
+  must(store.root->directory().make_symlink("folder", "link"));
+  for (const char* path : {"link/x", "keep/x"}) {
+    Commit commit(store.root);
+    commit.put(store.root, "one.json", "{}");
+    commit.put(store.root, path, "{}");
+    EXPECT_EQ(commit.run({}).error().code, Code::unsafe_path) << path;
+  }
+  Commit nested(store.root);
+  nested.put(store.root, "a/b", "{}");
+  nested.put(store.root, "a", "{}");
+  EXPECT_EQ(nested.run({}).error().code, Code::invalid_argument);
+  EXPECT_EQ(store.bytes("one.json"), "<none>");
+  EXPECT_TRUE(store.again()->findings().empty());
+  must(replace_document({}, *store.root, "one.json", "{}"));
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

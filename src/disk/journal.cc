@@ -111,11 +111,10 @@ bool decode(std::string_view payload, Journal& journal) {
   return !first;
 }
 
-JournalRead parse(std::string bytes) {
+JournalRead parse(std::string_view all) {
   JournalRead read;
-  if (bytes.empty()) return read;
+  if (all.empty()) return read;
   read.state = JournalState::damaged;
-  const std::string_view all = bytes;
   std::uint64_t length = 0;
   if (all.size() >= kHeader && all.starts_with(kMagic)) {
     const std::string_view state = all.substr(kMagic.size(), kPending.size());
@@ -131,7 +130,6 @@ JournalRead parse(std::string bytes) {
       }
     }
   }
-  if (read.state == JournalState::damaged) read.bytes = std::move(bytes);
   return read;
 }
 
@@ -153,19 +151,22 @@ Result<std::unique_ptr<File>> open_journal(Root& root, bool& created) {
 
 Result<JournalRead> read_journal(Root& root) {
   auto bytes = read_whole(root.directory(), root.side("journal"));
-  if (bytes) return parse(std::move(*bytes));
+  if (bytes) return parse(*bytes);
   if (bytes.error().code == Code::not_found) return JournalRead{};
   return fail(std::move(bytes).error());
 }
 
 bool commit_pending(Root& root) {
-  auto file = root.directory().open(root.side("journal"), OpenMode::read);
+  const std::string path = root.side("journal");
+  const auto stat = root.directory().stat(path);
+  if (!stat || stat->kind != FileKind::file) return stat || stat.error().code != Code::not_found;
+  auto file = root.directory().open(path, OpenMode::read);
   if (!file) return file.error().code != Code::not_found;
   char header[kHeader];
   const auto count = (*file)->read_at(0, header);
   if (!count) return true;
   if (*count == 0) return false;
-  return parse(std::string(header, *count)).state != JournalState::applied;
+  return parse({header, *count}).state != JournalState::applied;
 }
 
 Result<void> write_pending(Root& root, const Journal& journal) {

@@ -51,7 +51,6 @@ enum class JournalState {
 struct JournalRead {
   JournalState state = JournalState::none;
   Journal journal;
-  std::string bytes;  // as they are, when damaged
 };
 
 // May be called without the lock: the state of one moment.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/safe_name.h"
+#include "base/time.h"
 #include "disk/apply.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
@@ -21,6 +22,13 @@ Result<std::shared_ptr<Root>> attach(const Context& context, FileSystem& file_sy
   return Root::open(context, file_system, where.path, std::move(options));
 }
 
+// The directory is not there any more, or never was one: waiting for it would
+// lock this root for ever. Anything else (no permission, a failing disk) is for
+// people to mend, and the journal waits.
+bool is_gone(const Error& error) {
+  return error.code == Code::not_found || error.code == Code::unsafe_path || error.code == Code::invalid_argument;
+}
+
 // Who can write into one root can put a journal there (a cloned repository with
 // a store in it). It reaches into another root only when that one says so too:
 // its pointer, which is durable before the journal, names this root and this
@@ -30,7 +38,7 @@ Result<bool> expected_by(const Context& context, Root& other, Root& home, std::s
   if (read.state != JournalState::pending || !read.journal.home || read.journal.transaction != transaction)
     return false;
   auto named = attach(context, home.file_system(), *read.journal.home);
-  if (!named) return named.error().code == Code::not_found ? Result<bool>(false) : fail(std::move(named).error());
+  if (!named) return is_gone(named.error()) ? Result<bool>(false) : fail(std::move(named).error());
   HOLDFAST_LET(theirs, (*named)->directory().stat(""));
   HOLDFAST_LET(ours, home.directory().stat(""));
   return theirs.same_file(ours);
@@ -53,13 +61,27 @@ bool could_be_ours(const Root& root, const Journal& journal) {
   });
 }
 
-// A put that is still to be done and whose new version is gone or damaged.
-Result<bool> cannot_be_done(Root& root, const Change& change) {
-  if (change.kind != ChangeKind::put || change.before == change.after) return false;
-  HOLDFAST_LET(found, name_revision(root, change.path));
-  if (found != change.before) return false;
-  const auto staged = read_whole(root.directory(), change.staged);
-  return !staged || revision_of(*staged) != change.after;
+// What it holds now; unsafe_path when it can never be changed.
+Result<Revision> target_revision(Root& root, const Change& change) {
+  HOLDFAST_TRY(check_way(root, change.path));
+  if (change.kind != ChangeKind::append) return name_revision(root, change.path);
+  auto log = root.directory().open(change.path, OpenMode::append);
+  return log || log.error().code == Code::not_found ? Result<Revision>{} : fail(std::move(log).error());
+}
+
+// Why this change can never be made, in words; empty when it can. `root` is null
+// when its directory is gone.
+Result<std::string_view> obstacle(Root* root, const Change& change) {
+  if (root == nullptr) return "the directory in which an interrupted commit wanted to change this is gone";
+  auto found = target_revision(*root, change);
+  if (!found) {
+    if (found.error().code != Code::unsafe_path) return fail(std::move(found).error());
+    return "an interrupted commit wanted to change this, but it is nothing that may be written: it was left alone";
+  }
+  if (change.kind != ChangeKind::put || change.before == change.after || *found != change.before) return "";
+  const auto staged = read_whole(root->directory(), change.staged);
+  if (staged && revision_of(*staged) == change.after) return "";
+  return "the version that an interrupted commit had prepared is gone or damaged: the old one stays";
 }
 
 Result<bool> has_begun(const Context& context, Root& root, const Change& change) {
@@ -79,25 +101,20 @@ Result<bool> has_begun(const Context& context, Root& root, const Change& change)
   }
 }
 
-// A prepared version that is gone must not lock the store for ever. The commit
-// was never acknowledged: when nothing of it is visible it is dropped as a
-// whole, else everything is done that can be. Either way somebody is told.
-Result<Journal> without_lost_versions(const Context& context, const Journal& journal,
-                                      std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
+// Leaves the changes out that can never be made; they must not lock the store
+// for ever. The commit was never acknowledged: when nothing of it is visible it
+// is dropped as a whole, else everything is done that can be. Either way
+// somebody is told.
+Result<Journal> without_the_impossible(const Context& context, const Journal& journal,
+                                       std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
   Journal rest = journal;
   rest.changes.clear();
   for (const auto& change : journal.changes) {
-    HOLDFAST_LET(lost, cannot_be_done(*roots[change.root], change));
-    if (lost) {
-      findings.push_back({change.path,
-                          0,
-                          0,
-                          "journal",
-                          "the version that an interrupted commit had prepared is gone or damaged: the old one stays",
-                          {}});
-    } else {
+    HOLDFAST_LET(why, obstacle(roots[change.root].get(), change));
+    if (why.empty())
       rest.changes.push_back(change);
-    }
+    else
+      findings.push_back({change.path, 0, 0, "journal", std::string(why), {}});
   }
   if (rest.changes.size() == journal.changes.size()) return rest;
   for (const auto& change : rest.changes) {
@@ -108,36 +125,61 @@ Result<Journal> without_lost_versions(const Context& context, const Journal& jou
   return rest;
 }
 
+// A copy is good to have, but a journal holds nothing that was promised.
+std::string keep_journal(const Context& context, Root& root) {
+  const auto bytes = read_whole(root.directory(), root.side("journal"));
+  return bytes ? root.quarantine(context, root.side("journal"), 0, *bytes, "journal").value_or("") : std::string();
+}
+
 // False: nothing was done, because another root knows nothing of this journal.
 Result<bool> redo(const Context& context, Root& root, const Journal& journal, std::vector<Finding>& findings) {
   std::vector<std::shared_ptr<Root>> roots{root.shared_from_this()};
   for (std::size_t i = 1; i < journal.roots.size(); ++i) {
-    HOLDFAST_LET(other, attach(context, root.file_system(), journal.roots[i]));
-    HOLDFAST_LET(expected, expected_by(context, *other, root, journal.transaction));
-    if (!expected) return false;
-    roots.push_back(std::move(other));
+    auto other = attach(context, root.file_system(), journal.roots[i]);
+    if (!other && !is_gone(other.error())) return fail(std::move(other).error());
+    if (other) {
+      HOLDFAST_LET(expected, expected_by(context, **other, root, journal.transaction));
+      if (!expected) return false;
+    }
+    roots.push_back(other ? std::move(*other) : nullptr);
   }
   OpenLogs logs;
-  HOLDFAST_LET(rest, without_lost_versions(context, journal, roots, findings));
+  std::vector<Finding> undone;
+  HOLDFAST_LET(rest, without_the_impossible(context, journal, roots, undone));
   HOLDFAST_TRY(apply_journal(context, rest, roots, logs, findings));
+  if (!undone.empty()) {
+    const std::string kept = keep_journal(context, root);
+    for (auto& finding : undone) finding.moved_to = kept;
+    std::ranges::move(undone, std::back_inserter(findings));
+  }
   HOLDFAST_TRY(write_applied(root, journal.transaction, true));
   return true;
 }
 
-Result<void> discard(const Context& context, Root& root, std::string_view bytes, std::string consequence,
-                     std::vector<Finding>& findings) {
-  Finding finding{root.side("journal"), 0, bytes.size(), "journal", std::move(consequence), {}};
-  // A copy is good to have, but the journal holds nothing that was promised.
-  if (auto moved = root.quarantine(context, finding.path, 0, bytes, "journal")) finding.moved_to = *moved;
-  findings.push_back(std::move(finding));
+Result<void> discard(const Context& context, Root& root, std::string consequence, std::vector<Finding>& findings) {
+  findings.push_back({root.side("journal"), 0, 0, "journal", std::move(consequence), keep_journal(context, root)});
   return write_applied(root, std::string(12, '0'), true);
+}
+
+// A link, a directory, ...: nothing of ours, and no commit could be written
+// through it. The whole thing goes to the quarantine.
+Result<bool> move_away_if_no_file(const Context& context, Root& root, std::vector<Finding>& findings) {
+  const std::string path = root.side("journal");
+  const auto stat = root.directory().stat(path);
+  if (!stat || stat->kind == FileKind::file) return false;
+  HOLDFAST_TRY(root.ensure_directory(root.side("corrupt")));
+  const std::string aside =
+      root.side("corrupt", compact_utc(context.clock->now()) + ".journal.0." + root.unique_name(""));
+  HOLDFAST_TRY(root.directory().rename(path, aside));
+  findings.push_back({path, 0, 0, "journal", "something that is no file lay in the place of the journal", aside});
+  return true;
 }
 
 // A pointer counts only while the journal that it points to is pending with the
 // same transaction.
 Result<bool> pending_at_home(const Context& context, Root& root, const Journal& pointer) {
   auto home = attach(context, root.file_system(), *pointer.home);
-  if (!home) return home.error().code == Code::not_found ? Result<bool>(false) : fail(std::move(home).error());
+  if (!home) return is_gone(home.error()) ? Result<bool>(false) : fail(std::move(home).error());
   HOLDFAST_LET(read, read_journal(**home));
   // A pointer at home would lead on and on, or in a circle.
   return read.state == JournalState::pending && !read.journal.home && read.journal.transaction == pointer.transaction;
@@ -146,12 +188,14 @@ Result<bool> pending_at_home(const Context& context, Root& root, const Journal& 
 }  // namespace
 
 Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& root, std::vector<Finding>& findings) {
+  HOLDFAST_LET(moved, move_away_if_no_file(context, root, findings));
+  if (moved) return std::nullopt;
   HOLDFAST_LET(read, read_journal(root));
   switch (read.state) {
     case JournalState::none:
     case JournalState::applied: return std::nullopt;
     case JournalState::damaged:
-      HOLDFAST_TRY(discard(context, root, read.bytes,
+      HOLDFAST_TRY(discard(context, root,
                            "an unfinished commit journal was set aside; its commit was never acknowledged", findings));
       return std::nullopt;
     case JournalState::pending: break;
@@ -160,8 +204,7 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
     const bool ours = could_be_ours(root, read.journal);
     HOLDFAST_LET(done, ours ? redo(context, root, read.journal, findings) : Result<bool>(false));
     if (done) return std::nullopt;
-    HOLDFAST_LET(bytes, read_whole(root.directory(), root.side("journal")));
-    HOLDFAST_TRY(discard(context, root, bytes,
+    HOLDFAST_TRY(discard(context, root,
                          ours ? "a commit journal that names a directory which knows nothing of it was set aside"
                               : "a commit journal with changes that no commit makes was set aside",
                          findings));

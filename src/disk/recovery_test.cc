@@ -121,6 +121,118 @@ TEST(Recovery, AJournalThatNoCommitWritesIsSetAside) {
   }
 }
 
+// A commit over two roots, as it was when its journal was durable, or when its
+// change in the first root was visible.
+std::unique_ptr<SimFileSystem> interrupted_over_two(SimCallKind kind, const std::string& to) {
+  SimStore store;
+  must(store.disk.put_file("/t/keep", ""));
+  const auto other = must(Root::open({}, store.disk, "/t"));
+  must(replace_document({}, *store.root, "one.json", "{\"v\":0}"));
+  Catcher catcher(store.disk, kind, to);
+  store.disk.set_observer(&catcher);
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{\"v\":1}");
+  commit.append(store.root, "log", {R"({"n":1})"});
+  commit.put(other, "two.json", "{\"v\":1}");
+  must(commit.run({}));
+  store.disk.set_observer(nullptr);
+  return std::move(catcher.caught);
+}
+
+// Takes the second root away for good.
+void delete_tree(SimFileSystem& disk, const std::string& path) {
+  const auto directory = must(disk.open_directory(path, false));
+  for (const auto& entry : must(directory->list(""))) {
+    if (entry.kind == FileKind::directory) {
+      delete_tree(disk, path + "/" + entry.name);
+      must(directory->remove_directory(entry.name));
+    } else {
+      must(directory->remove(entry.name));
+    }
+  }
+}
+
+TEST(Recovery, ACommitIntoADirectoryThatIsGoneIsDroppedWhole) {
+  const auto disk = interrupted_over_two(SimCallKind::sync, "/s/.holdfast/journal");
+  delete_tree(*disk, "/t");
+  must(must(disk->open_directory("/", false))->remove_directory("t"));
+  const auto root = must(Root::open({}, *disk, "/s"));
+  ASSERT_EQ(root->findings().size(), 1U);
+  EXPECT_EQ(root->findings()[0].path, "two.json");
+  EXPECT_TRUE(disk->read_file("/s/" + root->findings()[0].moved_to).value_or("").contains("pending"));
+  EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":0}");
+  EXPECT_EQ(records(root->directory(), "log"), Lines{});
+  must(replace_document({}, *root, "one.json", "{\"v\":2}"));
+  EXPECT_TRUE(must(Root::open({}, *disk, "/s"))->findings().empty());
+}
+
+TEST(Recovery, AVisibleCommitIntoADirectoryThatIsGoneIsFinishedHere) {
+  const auto disk = interrupted_over_two(SimCallKind::rename, "/s/one.json");
+  delete_tree(*disk, "/t");
+  must(must(disk->open_directory("/", false))->remove_directory("t"));
+  const auto root = must(Root::open({}, *disk, "/s"));
+  ASSERT_EQ(root->findings().size(), 1U);
+  EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":1}");
+  EXPECT_EQ(records(root->directory(), "log"), (Lines{R"({"n":1})"}));
+  must(replace_document({}, *root, "one.json", "{\"v\":2}"));
+}
+
+Change planted(ChangeKind kind, const std::string& path) {
+  Change change;
+  change.kind = kind;
+  change.path = path;
+  change.before = std::string(kAbsent);
+  change.after = kind == ChangeKind::symlink ? "link:x" : revision_of("{}");
+  change.staged = ".holdfast/tmp/new.x";
+  change.target = "x";
+  change.lines = {R"({"n":1})"};
+  return change;
+}
+
+// The target is a directory, a link, below a link, or below a file.
+TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
+  for (const ChangeKind kind : {ChangeKind::put, ChangeKind::append, ChangeKind::symlink, ChangeKind::remove})
+    for (const char* path : {"folder", "link/x", "file/x"}) {
+      SimStore store;
+      must(store.disk.put_file("/s/folder/file", "{}"));
+      must(store.disk.put_file("/s/file", "text"));
+      must(store.root->directory().make_symlink("folder", "link"));
+      must(store.disk.put_file("/s/.holdfast/tmp/new.x", "{}"));
+      Journal journal;
+      journal.transaction = "abcdefghijkl";
+      journal.roots = {{"/s", ".holdfast"}};
+      journal.changes = {planted(ChangeKind::append, "log"), planted(kind, path)};
+      must(write_pending(*store.root, journal));
+      const auto root = store.again();
+      ASSERT_EQ(root->findings().size(), 1U) << path;
+      EXPECT_EQ(root->findings()[0].path, path);
+      EXPECT_FALSE(root->findings()[0].moved_to.empty());
+      EXPECT_FALSE(root->directory().exists("log")) << "half of it was done";
+      EXPECT_EQ(store.bytes("folder/file"), "{}");
+      must(replace_document({}, *root, "one.json", "{}"));
+      EXPECT_TRUE(store.again()->findings().empty());
+    }
+}
+
+TEST(Recovery, WhatIsNoFileInThePlaceOfTheJournalIsMovedAway) {
+  for (const bool link : {false, true}) {
+    SimStore store;
+    must(replace_document({}, *store.root, "one.json", "{}"));
+    must(store.disk.put_file("/s/elsewhere", ""));
+    if (link)
+      must(store.root->directory().make_symlink("../elsewhere", ".holdfast/journal"));
+    else
+      must(store.disk.put_file("/s/.holdfast/journal/file", "text"));
+    const auto root = store.again();
+    ASSERT_EQ(root->findings().size(), 1U);
+    EXPECT_TRUE(root->directory().exists(root->findings()[0].moved_to));
+    Commit commit(root);
+    commit.put(root, "one.json", "{\"v\":1}");
+    must(commit.run({}));
+    EXPECT_EQ(store.bytes("elsewhere"), "");
+  }
+}
+
 TEST(Recovery, PointersInACircleMeanNothing) {
   SimStore store;
   must(store.disk.put_file("/t/keep", ""));
