@@ -83,7 +83,14 @@ Result<void> Root::prepare(const Context& context) {
   // Temporary files are made only under the lock (I-14): what is there now has no owner.
   const auto left = dir.list(side("tmp"));
   if (!left) return {};
-  for (const auto& orphan : *left) HOLDFAST_TRY(dir.remove(side("tmp", orphan.name)));
+  for (const auto& orphan : *left) {
+    const std::string path = side("tmp", orphan.name);
+    auto gone = dir.remove(path);
+    if (gone) continue;
+    // In the way of nothing: new ones get new names.
+    const std::scoped_lock guard(findings_mutex_);
+    findings_.push_back({path, 0, 0, "recovery", "what lies here cannot be removed: " + gone.error().text(), {}});
+  }
   return {};
 }
 

@@ -94,5 +94,17 @@ TEST(Steps, EveryStepHasANameOfItsOwn) {
   for (int i = 0; i < kStepCount; ++i) EXPECT_TRUE(names.insert(step_name(static_cast<Step>(i))).second);
 }
 
+TEST(Root, WhatCannotBeRemovedFromTheTemporaryFilesStandsInNobodysWay) {
+  SimStore store;
+  must(replace_document({}, *store.root, "one.json", "{}"));
+  must(store.disk.put_file("/s/.holdfast/tmp/folder/file", "text"));
+  must(store.disk.put_file("/s/.holdfast/tmp/orphan", "text"));
+  const auto root = store.again();
+  ASSERT_EQ(root->findings().size(), 1U);
+  EXPECT_EQ(root->findings()[0].path, ".holdfast/tmp/folder");
+  EXPECT_EQ(store.bytes(".holdfast/tmp/orphan"), "<none>");
+  must(replace_document({}, *root, "one.json", "{\"v\":1}"));
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
