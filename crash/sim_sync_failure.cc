@@ -1,6 +1,7 @@
 // T6: every sync of a workload fails, of files and of directories. Two writers
 // (two processes, as far as the library can tell) share the logs: a success
 // that the kernel lies about must never become an acknowledgement of either.
+#include <array>
 #include <atomic>
 #include <cerrno>
 
@@ -16,8 +17,14 @@ struct Stroke {
   unsigned writer;
 };
 
-const std::vector<std::vector<Stroke>>& workloads() {
-  static const std::vector<std::vector<Stroke>> all{
+using Workload = std::vector<Stroke>;
+
+// Some with a purpose, and random ones.
+std::vector<Workload> make_workloads(std::uint64_t seed, int random_ones) {
+  static constexpr std::array kOps{Op::append,        Op::append_batch, Op::append_process,
+                                   Op::append_shared, Op::foreign_line, Op::replace,
+                                   Op::remove,        Op::commit,       Op::number};
+  std::vector<Workload> all{
       {{Op::append, 0}, {Op::append, 1}, {Op::append, 0}, {Op::append, 1}, {Op::append_batch, 0}, {Op::append, 1}},
       {{Op::append_process, 0}, {Op::append_process, 1}, {Op::append, 0}, {Op::append, 1}, {Op::append, 0}},
       {{Op::append_shared, 0},
@@ -28,10 +35,31 @@ const std::vector<std::vector<Stroke>>& workloads() {
       {{Op::replace, 0}, {Op::replace, 1}, {Op::replace, 0}, {Op::remove, 1}, {Op::replace, 0}},
       {{Op::commit, 0}, {Op::append, 1}, {Op::commit, 1}, {Op::append, 0}, {Op::commit, 0}},
       {{Op::commit, 0}, {Op::commit, 0}, {Op::commit, 1}, {Op::commit, 0}, {Op::commit, 1}},
+      // The first mark makes the side folder; the syncs after it lose its name.
+      {{Op::append_batch, 1},
+       {Op::commit, 1},
+       {Op::append_batch, 0},
+       {Op::append, 1},
+       {Op::replace, 1},
+       {Op::commit, 1}},
       {{Op::number, 0}, {Op::number, 1}, {Op::number, 0}},
       {{Op::append, 0}, {Op::torn_tail, 1}, {Op::append, 0}, {Op::append, 1}},
   };
+  Random random(seed);
+  for (int i = 0; i < random_ones; ++i) {
+    Workload workload;
+    for (std::uint64_t length = 4 + random.below(3); workload.size() < length;)
+      workload.push_back({kOps[random.below(kOps.size())], static_cast<unsigned>(random.below(2))});
+    all.push_back(std::move(workload));
+  }
   return all;
+}
+
+std::string spell(const Workload& workload) {
+  std::string text;
+  for (const auto& [op, writer] : workload)
+    text += std::string(text.empty() ? "[" : ",") + op_name(op) + " by " + std::to_string(writer);
+  return text + "]";
 }
 
 class SyncFailer final : public SimObserver {
@@ -70,14 +98,14 @@ class SyncFailer final : public SimObserver {
 
 // Runs the workload with syncs [which, which + many) failing, then crashes.
 // The number of syncs that there were.
-std::uint64_t run_one(std::size_t number, std::uint64_t which, std::uint64_t many, Outcome& outcome) {
-  const std::string what = "workload " + std::to_string(number) + ", sync " + std::to_string(which) + " and " +
-                           std::to_string(many - 1) + " more fail";
+std::uint64_t run_one(const Workload& workload, std::uint64_t which, std::uint64_t many, Outcome& outcome) {
+  const std::string what =
+      spell(workload) + ", sync " + std::to_string(which) + " and " + std::to_string(many - 1) + " more fail";
   World world(which + 1, 2);
   SyncFailer failer(world, which, many, what, outcome);
   world.disk().set_observer(&failer);
   ++outcome.cases;
-  for (const auto& stroke : workloads()[number]) {
+  for (const auto& stroke : workload) {
     auto done = world.perform(stroke.op, stroke.writer);
     if (!done && done.error().os_error != EIO && done.error().code != Code::durability_unknown &&
         done.error().code != Code::poisoned)
@@ -104,18 +132,20 @@ std::uint64_t run_one(std::size_t number, std::uint64_t which, std::uint64_t man
 
 }  // namespace
 
-Outcome run_t6(const Options&) {
-  Outcome outcome = in_parallel([&](unsigned worker, unsigned workers, Outcome& found) {
-    for (std::size_t number = worker; number < workloads().size(); number += workers)
+Outcome run_t6(const Options& options) {
+  const auto workloads = make_workloads(options.seed, pick(options, 0, 8, 80));
+  std::atomic<std::size_t> next{0};
+  Outcome outcome = in_parallel([&](unsigned, unsigned, Outcome& found) {
+    for (std::size_t i = next++; i < workloads.size(); i = next++)
       for (const std::uint64_t many : {1U, 2U, 5U, 1000U}) {
         std::uint64_t syncs = 1;
         for (std::uint64_t which = 0; which < syncs; ++which)
-          syncs = std::max(syncs, run_one(number, which, many, found));
+          syncs = std::max(syncs, run_one(workloads[i], which, many, found));
       }
   });
   outcome.unit = "runs";
   outcome.note =
-      "every sync of " + std::to_string(workloads().size()) + " workloads of two writers, 1, 2, 5 or all from there on";
+      "every sync of " + std::to_string(workloads.size()) + " workloads of two writers, 1, 2, 5 or all from there on";
   return outcome;
 }
 

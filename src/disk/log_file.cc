@@ -21,6 +21,10 @@ LogFile::LogFile(std::shared_ptr<Root> root, std::string path, LogOptions option
 Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root, std::string path,
                               LogOptions options) {
   LogFile log(std::move(root), std::move(path), options);
+  // Where the mark of a failed sync goes must not itself hang on a failed sync.
+  // Any other failure stands in nobody's way here.
+  if (auto side = log.root_->ensure_directory(log.root_->options().side); !side && side.error().code == Code::io_error)
+    return fail(std::move(side).error());
   Directory& directory = log.root_->directory();
   bool created = false;
   while (true) {

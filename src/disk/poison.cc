@@ -54,8 +54,11 @@ Result<void> Poison::mark(Root& root, std::uint64_t from) const {
   root.distrust(mark_path_);
   // No syncs here: the medium is sick, and the mark need not outlive a reboot.
   Directory& directory = root.directory();
-  for (const std::string& folder : {root.options().side, root.side("poison")})
-    if (auto made = directory.make_directory(folder); !made && made.error().code != Code::already_exists) return made;
+  for (const std::string& folder : {root.options().side, root.side("poison")}) {
+    auto made = directory.make_directory(folder);
+    if (made && folder == root.options().side) root.distrust(folder);  // its name is not durable
+    if (!made && made.error().code != Code::already_exists) return made;
+  }
   auto file = root.directory().open(mark_path_, OpenMode::create_update);
   if (!file) {
     if (file.error().code == Code::already_exists) return {};
