@@ -4,7 +4,8 @@
 //   - from which on the rest of the piece is nothing but whole objects, and which cannot be a
 //     value inside the truncated record before it;
 //   - or that starts the line (or follows directly on such a record), when the rest is the
-//     beginning of one more record, or one wrong byte and then nothing but whole objects.
+//     beginning of one more record, or one wrong byte and then nothing but whole objects,
+//     or nothing at all: {"a":1}, is {"a":1} and a newline that became a comma.
 // "Cannot be a value inside": the fragment before it stops making sense at the object, or
 // just after the object's first quote (which ended the string that the fragment was cut in).
 // Where the bytes allow both readings, as {"a":{"b":1} does (a torn record with a nested

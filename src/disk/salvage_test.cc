@@ -63,6 +63,14 @@ TEST(Salvage, OneWrongByteBetweenRecordsWasANewline) {
   EXPECT_EQ(salvaged("{\"a\":1}\x0b{\"b\":2}{\"c\":3}"), (Texts{R"({"a":1})", R"({"b":2})", R"({"c":3})"}));
 }
 
+TEST(Salvage, OneWrongByteAtTheEndWasANewlineToo) {
+  for (const auto* line : {R"({"a":1},)", R"({"a":1}*)", R"({"a":1}})", R"({"a":1} ,)"})
+    EXPECT_EQ(salvaged(line), Texts{R"({"a":1})"}) << line;
+  EXPECT_EQ(salvaged(R"({"a":1}{"b":2},)"), (Texts{R"({"a":1})", R"({"b":2})"}));
+  for (const auto* line : {R"({"a":1},,)", R"({"a":1},x)", R"(,{"a":1},)", R"([{"a":1},)"})
+    EXPECT_EQ(salvaged(line), Texts{}) << line;
+}
+
 // A flipped bit made a quote in a text that goes on with a brace.
 TEST(Salvage, ARecordThatDamageClosedEarlyIsNoRecord) {
   EXPECT_EQ(salvaged(R"({"a":"f() { x"}{","b":{"c":1}})"), Texts{});
