@@ -1,6 +1,7 @@
 #include "lab.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 
@@ -28,6 +29,23 @@ Outcome in_parallel(const std::function<void(unsigned, unsigned, Outcome&)>& wor
   }
   Outcome all;
   for (const auto& each : found) all.merge(each);
+  return all;
+}
+
+Outcome run_part(const Part& part, const Options& options) {
+  if (options.size != Size::hours || part.hours == Hours::itself) return part.run(options);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.hours * 3600);
+  Options round = options;
+  Outcome all = part.run(round);
+  if (part.hours == Hours::once) {
+    all.note += (all.note.empty() ? "" : "; ") + std::string("nothing in it is random, so it ran once");
+    return all;
+  }
+  while (all.ok() && all.skipped.empty() && std::chrono::steady_clock::now() < end) {
+    ++round.seed;
+    all.merge(part.run(round));
+    if (!all.ok()) all.failures.push_back("in the round of --seed " + std::to_string(round.seed));
+  }
   return all;
 }
 

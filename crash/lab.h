@@ -48,11 +48,22 @@ struct Outcome {
   void merge(const Outcome& other);
 };
 
+// What a part does with --hours.
+enum class Hours {
+  itself,  // goes on until the time is over
+  seeds,   // is run again with the next seed until the time is over
+  once,    // nothing in it is random: the second run would be the first
+};
+
 struct Part {
   std::string_view name;   // "t1"
   std::string_view title;  // one line
   Outcome (*run)(const Options&);
+  Hours hours = Hours::seeds;
 };
+
+// Runs a part once, or with --hours as often as it can.
+Outcome run_part(const Part& part, const Options& options);
 
 const std::vector<Part>& parts();  // crash/parts.cc: the table
 

@@ -1,5 +1,7 @@
 // holdfast_lab [PART...] [--small|--ci|--check|--hours N] [--seed N] [--replay CASE] [--dir DIR]
 // Exit: 0 all promises held, 1 one was broken, 2 usage, 77 every part was skipped.
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "lab.h"
+#include "loop_disk.h"
 #include "storm_child.h"
 
 namespace {
@@ -51,6 +54,13 @@ void print_table(const std::vector<Row>& rows) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "--child") return storm_child(argc - 2, argv + 2);
+  // A program of others, that shall not outlive this one.
+  if (argc > 2 && std::string_view(argv[1]) == "--with-parent") {
+    die_with_parent();
+    ::execvp(argv[2], argv + 2);
+    std::perror(argv[2]);
+    return 127;
+  }
   Options options;
   options.program = std::filesystem::read_symlink("/proc/self/exe").string();
   std::string base = std::filesystem::temp_directory_path().string();
@@ -93,7 +103,7 @@ int main(int argc, char** argv) {
     }
     options.scratch = scratch;
     const auto start = std::chrono::steady_clock::now();
-    Row row{std::string(part.name), part.run(options), 0};
+    Row row{std::string(part.name), run_part(part, options), 0};
     row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::error_code ignored;
     std::filesystem::remove_all(scratch, ignored);

@@ -6,18 +6,18 @@ namespace holdfast::lab {
 
 const std::vector<Part>& parts() {
   static const std::vector<Part> table{
-      {"t1", "simulated crash states of small workloads, all of them, and of long ones", &run_t1},
+      {"t1", "simulated crash states of small workloads, all of them, and of long ones", &run_t1, Hours::itself},
       {"t2", "every mutating call fails, once or for good", &run_t2},
       {"t6", "every sync fails", &run_t6},
-      {"t7", "cuts, NULs, flipped bits and garbage at every byte", &run_t7},
-      {"t13", "each step left out: somebody must notice", &run_t13},
-      {"t3", "kill -9 of real writers", &run_t3},
-      {"t12", "jq, Node and Python read what is left after a storm", &run_t12},
+      {"t7", "cuts, NULs, flipped bits and garbage at every byte", &run_t7, Hours::itself},
+      {"t13", "each step left out: somebody must notice", &run_t13, Hours::once},
+      {"t3", "kill -9 of real writers", &run_t3, Hours::itself},
+      {"t12", "jq, Node and Python read what is left after a storm", &run_t12, Hours::itself},
       {"t15", "the same crashes on what others do", &run_t15},
-      {"t9", "eight processes append to the same logs, some of them foreign", &run_t9},
-      {"t4", "power cuts on real ext4 and xfs", &run_t4},
+      {"t9", "eight processes append to the same logs, some of them foreign", &run_t9, Hours::itself},
+      {"t4", "power cuts on real ext4 and xfs", &run_t4, Hours::itself},
       {"t8", "real full disks, then room again", &run_t8},
-      {"t6d", "every sync fails, on a real disk", &run_t6d},
+      {"t6d", "every sync fails, on a real disk", &run_t6d, Hours::once},
       {"t14", "planted links, devices and names, and a race of swapped ones", &run_t14},
   };
   return table;

@@ -140,9 +140,9 @@ std::vector<std::string> peer_words(Peer peer, const std::string& program, const
   Job job;
   job.root = directory;
   switch (peer) {
-    case Peer::rewrite: return {"node", script, "rewrite", directory};
-    case Peer::append: return {"node", script, "append", directory};
-    case Peer::rename: return {"node", script, "rename", directory};
+    case Peer::rewrite: return {program, "--with-parent", "node", script, "rewrite", directory};
+    case Peer::append: return {program, "--with-parent", "node", script, "append", directory};
+    case Peer::rename: return {program, "--with-parent", "node", script, "rename", directory};
     case Peer::ours: job.role = "peer_ours"; break;
     case Peer::sqlite_normal: job.role = "peer_sqlite"; break;
     case Peer::sqlite_full: job.role = "peer_sqlite", job.shared = true; break;
