@@ -1,13 +1,15 @@
 // The layouts of this build, one line each.
 #include <array>
 
+#include "layout/codex/codex_layout.h"
 #include "layout/holdfast/native_layout.h"
 
 namespace holdfast::inline v1 {
 
 std::span<const Layout* const> layouts() {
-  static const std::array<const Layout*, 1> all = {
+  static const std::array<const Layout*, 2> all = {
       &native_layout(),
+      &codex_layout(),
   };
   return all;
 }

@@ -1,0 +1,10 @@
+// Codex, read-only: docs/formats/readers.md says what is read and how it counts.
+#pragma once
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& codex_layout();
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,172 @@
+#include "layout/codex/item.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layout/json_pick.h"
+#include "text/json_scan.h"
+#include "text/json_string.h"
+
+namespace holdfast::inline v1::codex {
+namespace {
+
+// Texts that Codex puts into the user's mouth. Newer versions also say where a
+// message comes from (provenance), which is believed first.
+constexpr std::string_view kInjected[] = {
+    "<environment_context>",      "<user_instructions>",  "<ENVIRONMENT_CONTEXT>",
+    "# AGENTS.md instructions",   "<INSTRUCTIONS>",       "<skill>",
+    "<permissions instructions>", "<collaboration_mode>", "<subagent_notification>",
+    "<skills_instructions>",      "<apps_instructions>",  "<model_switch>",
+    "<plugins_instructions>",     "<environments>"};
+constexpr std::string_view kSummaryPreamble = "Another language model started to solve this problem";
+
+Origin origin_of_prompt(JsonView passthrough, std::string_view text) {
+  if (text.starts_with("<turn_aborted>")) return Origin::notice;
+  if (text.starts_with("<user_shell_command>")) return Origin::command;
+  if (text.starts_with(kSummaryPreamble)) return Origin::summary;
+  bool said = false;
+  for (const JsonItem& part : passthrough.find("content_item_metadata").elements()) {
+    const JsonView type = part.value.find("provenance").find("type");
+    if (type.is_string("user")) return Origin::typed;
+    said = said || type.kind() == JsonKind::string;
+  }
+  if (said) return Origin::injected;
+  const bool injected = std::ranges::any_of(kInjected, [&](std::string_view start) { return text.starts_with(start); });
+  return injected ? Origin::injected : Origin::typed;
+}
+
+Block image_block(JsonView url) {
+  Block block{.kind = BlockKind::image};
+  const std::string text = text_of(url);
+  if (text.starts_with("data:")) block.media_type = text.substr(5, std::min(text.find_first_of(";,"), text.size()) - 5);
+  return block;
+}
+
+Block content_block(JsonView part) {
+  const auto [type, text, image] = pick<3>(part, {"type", "text", "image_url"});
+  if (type.is_string("input_image")) return image_block(image);
+  if (text.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(text)};
+  return {.kind = BlockKind::other, .json = std::string(part.raw())};
+}
+
+std::vector<Block> content_blocks(JsonView content) {
+  std::vector<Block> blocks;
+  if (content.kind() == JsonKind::string) blocks.push_back({.kind = BlockKind::text, .text = text_of(content)});
+  for (const JsonItem& part : content.elements()) blocks.push_back(content_block(part.value));
+  return blocks;
+}
+
+void add_line(std::string& text, const std::string& more) {
+  if (!text.empty() && !more.empty()) text += "\n\n";
+  text += more;
+}
+
+std::vector<Block> thinking(JsonView summary, JsonView content) {
+  Block block{.kind = BlockKind::thinking};
+  for (const JsonView list : {summary, content}) {
+    for (const JsonItem& part : list.elements()) add_line(block.text, text_of(part.value.find("text")));
+    if (!block.text.empty()) break;
+  }
+  if (block.text.empty()) return {};  // encrypted only
+  return {block};
+}
+
+// What the model passed: JSON in a string, or (custom tools) any text.
+std::string input_json(JsonView arguments, JsonView input) {
+  const JsonView given = arguments ? arguments : input;
+  if (given.kind() != JsonKind::string) return std::string(given ? given.raw() : "null");
+  std::string text = text_of(given);
+  if (arguments && check_json(text).ok()) return text;
+  std::string quoted;
+  append_json_string(quoted, text);
+  return quoted;
+}
+
+// "Process exited with code 1" of a shell, or {"metadata":{"exit_code":1}} of older versions.
+bool tells_failure(std::string_view text) {
+  constexpr std::string_view kExit = "Process exited with code ";
+  if (const auto at = text.substr(0, 400).find(kExit); at != std::string_view::npos) {
+    return !text.substr(at + kExit.size()).starts_with("0\n") && text.substr(at + kExit.size()) != "0";
+  }
+  if (!text.starts_with("{\"output\"")) return false;
+  const auto code = JsonView(text).find("metadata").find("exit_code").as_int64();
+  return code && *code != 0;
+}
+
+Block result_block(JsonView call_id, JsonView output) {
+  Block block{.kind = BlockKind::tool_result, .id = text_of(call_id)};
+  if (output.kind() == JsonKind::object) {
+    const auto [content, success] = pick<2>(output, {"content", "success"});
+    block.is_error = success.as_bool() == false;
+    output = content;
+  }
+  if (output.kind() == JsonKind::array) {
+    for (const JsonItem& part : output.elements()) add_line(block.text, text_of(part.value.find("text")));
+  } else {
+    block.text = text_of(output);
+  }
+  block.is_error = block.is_error || tells_failure(block.text);
+  return block;
+}
+
+}  // namespace
+
+Item read_item(JsonView payload) {
+  const auto [type, role, id, content, name, arguments, call_id, output, input, summary, passthrough] =
+      pick<11>(payload, {"type", "role", "id", "content", "name", "arguments", "call_id", "output", "input", "summary",
+                         "internal_chat_message_metadata_passthrough"});
+  Item item;
+  item.id = text_of(id);
+  const std::string kind = text_of(type);
+  if (kind == "message" && role.is_string("assistant")) {
+    item.kind = ItemKind::answer;
+    item.origin = Origin::model;
+    item.blocks = content_blocks(content);
+  } else if (kind == "message" && role.is_string("user")) {
+    item.kind = ItemKind::prompt;
+    item.blocks = content_blocks(content);
+    item.origin = origin_of_prompt(passthrough, item.blocks.empty() ? "" : std::string_view(item.blocks[0].text));
+  } else if (kind == "message") {
+    item.kind = ItemKind::context;
+    item.blocks = content_blocks(content);
+  } else if (kind == "reasoning") {
+    item.kind = ItemKind::reasoning;
+    item.blocks = thinking(summary, content);
+  } else if (kind == "function_call" || kind == "custom_tool_call") {
+    item.kind = ItemKind::call;
+    item.name = text_of(name);
+    item.blocks.push_back({.kind = BlockKind::tool_call,
+                           .id = text_of(call_id),
+                           .name = item.name,
+                           .json = input_json(arguments, input)});
+  } else if (kind == "local_shell_call" && call_id.kind() == JsonKind::string) {
+    item.kind = ItemKind::call;
+    item.name = "local_shell";
+    const JsonView action = payload.find("action");
+    item.blocks.push_back({.kind = BlockKind::tool_call,
+                           .id = text_of(call_id),
+                           .name = item.name,
+                           .json = std::string(action ? action.raw() : "null")});
+  } else if (kind.ends_with("_call_output")) {
+    item.kind = ItemKind::result;
+    item.blocks.push_back(result_block(call_id, output));
+  } else {
+    item.blocks.push_back({.kind = BlockKind::other, .json = std::string(payload.raw())});
+  }
+  return item;
+}
+
+Usage read_usage(JsonView usage) {
+  const auto [input, cached, written, output, reasoning] = pick<5>(
+      usage,
+      {"input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens", "reasoning_output_tokens"});
+  Usage figures;
+  figures.cache_read = count_of(cached);
+  figures.cache_write = count_of(written);
+  figures.input = std::max<std::int64_t>(0, count_of(input) - figures.cache_read - figures.cache_write);
+  figures.output = count_of(output);
+  figures.reasoning = count_of(reasoning);
+  return figures;
+}
+
+}  // namespace holdfast::inline v1::codex

@@ -1,0 +1,37 @@
+// One item of the Responses API as Codex stores it, in the model's words.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/message.h>
+
+#include <string>
+#include <vector>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1::codex {
+
+enum class ItemKind {
+  prompt,     // a user message, typed or injected (see origin)
+  context,    // a developer or system message
+  answer,     // an assistant message
+  reasoning,  // what comes with an answer or a call
+  call,
+  result,
+  other,  // an item that this version does not know; kept as it is
+};
+
+struct Item {
+  ItemKind kind = ItemKind::other;
+  Origin origin = Origin::injected;
+  std::string id;
+  std::string name;  // of the tool, of a call
+  std::vector<Block> blocks;
+};
+
+Item read_item(JsonView payload);
+
+// The figures of one response; Codex counts cached tokens as input.
+Usage read_usage(JsonView usage);
+
+}  // namespace holdfast::inline v1::codex

@@ -1,0 +1,268 @@
+#include "layout/codex/rollout_reader.h"
+
+#include <utility>
+
+#include "layout/json_pick.h"
+#include "text/json_string.h"
+
+namespace holdfast::inline v1::codex {
+
+RolloutReader::RolloutReader(Events& events, std::string thread, bool raw)
+    : events_(events), thread_(std::move(thread)), raw_(raw) {}
+
+void RolloutReader::begin_file(std::optional<Position> left) {
+  flush();
+  left_ = left;
+  base_known_ = !have_meta_;  // totals of a later file go on from a place that it does not tell
+  turn_open_ = false;
+  open_calls_.clear();
+}
+
+bool RolloutReader::take(const FeedRecord& record) {
+  const auto [timestamp, ordinal, type, payload, metadata, id] =
+      pick<6>(JsonView(record.bytes), {"timestamp", "ordinal", "type", "payload", "metadata", "id"});
+  const Line line{record, timestamp.raw(), ordinal.as_int64().value_or(-1)};
+  if (payload.kind() == JsonKind::object) {
+    if (type.is_string("response_item")) {
+      item(line, payload, metadata);
+    } else if (type.is_string("event_msg")) {
+      event(line, payload);
+    } else if (type.is_string("turn_context")) {
+      turn_context(payload);
+    } else if (type.is_string("token_usage_record")) {
+      usage_record(line, payload);
+    } else if (type.is_string("session_meta")) {
+      meta(payload);
+    } else if (type.is_string("compacted")) {
+      compacted(line, payload);
+    }
+  } else if (type.kind() == JsonKind::string) {  // before 0.32: items without a wrapper
+    item(line, JsonView(record.bytes), {});
+  } else if (id.kind() == JsonKind::string) {
+    meta(JsonView(record.bytes));
+  }
+  return wanted_;
+}
+
+void RolloutReader::meta(JsonView payload) {
+  if (have_meta_) return;  // of another segment, or replayed from the parent
+  have_meta_ = true;
+  const Meta meta = read_meta(payload, thread_);
+  facts_ = meta.facts;
+  version_ = meta.version;
+  branch_ = meta.facts.git_branch;
+  cwd_ = meta.facts.project;
+  base_known_ = !meta.base;
+}
+
+void RolloutReader::turn_context(JsonView payload) {
+  const auto [cwd, model, policy] = pick<3>(payload, {"cwd", "model", "approval_policy"});
+  if (cwd.kind() == JsonKind::string) cwd_ = text_of(cwd);
+  if (model.kind() == JsonKind::string) model_ = text_of(model);
+  policy_ = text_of(policy);
+  if (facts_.project.empty()) facts_.project = cwd_;
+}
+
+void RolloutReader::event(const Line& line, JsonView payload) {
+  const auto [type, info, message, reason] = pick<4>(payload, {"type", "info", "message", "reason"});
+  if (type.is_string("token_count")) {
+    token_count(info);
+  } else if (type.is_string("task_started") || type.is_string("turn_started")) {
+    turns_told_ = turn_open_ = true;
+    abort_shown_ = false;
+    open_calls_.clear();
+  } else if (type.is_string("task_complete") || type.is_string("turn_complete")) {
+    turns_told_ = true;
+    turn_open_ = false;
+  } else if (type.is_string("turn_aborted")) {
+    if (!abort_shown_) notice(line, "turn aborted: " + text_of(reason));
+    turns_told_ = true;
+    turn_open_ = abort_shown_ = false;
+  } else if (type.is_string("error") || type.is_string("stream_error")) {
+    notice(line, text_of(message));
+  }
+}
+
+void RolloutReader::token_count(JsonView info) {
+  const JsonView written = info.find("total_token_usage");
+  if (!written) return;
+  const Usage total = read_usage(written);
+  if (total == total_) return;
+  // Totals that fell were counted anew; in a file that begins in the middle of a
+  // thread the first total is the parent's.
+  const bool fell = total.output < total_.output || total.input < total_.input;
+  Usage more = total;
+  if (!fell) {
+    more = {total.input - total_.input, total.output - total_.output, total.cache_read - total_.cache_read,
+            total.cache_write - total_.cache_write, total.reasoning - total_.reasoning};
+  }
+  total_ = total;
+  if (std::exchange(base_known_, true)) add_usage(more);
+}
+
+void RolloutReader::usage_record(const Line& line, JsonView payload) {
+  const auto [response, usage, total] = pick<3>(payload, {"response_id", "usage", "thread_token_usage"});
+  if (total) {
+    total_ = read_usage(total);  // what token_count will repeat
+    base_known_ = true;
+  }
+  Message& message = (open_ ? queue_[*open_] : open_response(line)).message;
+  message.usage = read_usage(usage);
+  message.response = text_of(response);
+  flush();
+}
+
+void RolloutReader::add_usage(const Usage& usage) {
+  if (!open_) {
+    carried_ = carried_.value_or(Usage{});
+    *carried_ += usage;
+    return;
+  }
+  Message& message = queue_[*open_].message;
+  message.usage = message.usage.value_or(Usage{});
+  *message.usage += usage;
+  open_.reset();
+}
+
+void RolloutReader::item(const Line& line, JsonView payload, JsonView metadata) {
+  Item item = read_item(payload);
+  switch (item.kind) {
+    case ItemKind::prompt:
+    case ItemKind::context: return prompt(line, std::move(item));
+    case ItemKind::answer: return answer(line, std::move(item), metadata.find("compaction_output").as_bool() == true);
+    case ItemKind::reasoning:
+    case ItemKind::call:
+    case ItemKind::other: return reasoning_or_call(line, std::move(item));
+    case ItemKind::result: return result(line, std::move(item));
+  }
+}
+
+void RolloutReader::prompt(const Line& line, Item item) {
+  flush();
+  const bool context = item.kind == ItemKind::context;
+  Message message = start(line, context ? Role::system : Role::user, item.origin);
+  message.id = std::move(item.id);
+  message.blocks = std::move(item.blocks);
+  if (item.origin == Origin::notice) abort_shown_ = true;
+  if (item.origin == Origin::typed) {
+    message.model = model_;
+    message.context = {.cwd = cwd_, .git_branch = branch_, .permission_mode = policy_, .version = version_};
+    turn_open_ = true;
+  }
+  queue_.push_back({std::move(message)});
+  flush();
+}
+
+void RolloutReader::answer(const Line& line, Item item, bool summary) {
+  if (open_ && queue_[*open_].has_answer) open_.reset();  // one Message for each stored message
+  Waiting& waiting = open_response(line);
+  waiting.has_answer = true;
+  waiting.message.origin = summary ? Origin::summary : Origin::model;
+  waiting.message.id = std::move(item.id);
+  for (Block& block : item.blocks) waiting.message.blocks.push_back(std::move(block));
+}
+
+void RolloutReader::reasoning_or_call(const Line& line, Item item) {
+  if (item.kind != ItemKind::call && item.blocks.empty()) return;
+  Message& message = open_response(line).message;
+  if (message.id.empty()) message.id = std::move(item.id);
+  for (Block& block : item.blocks) {
+    if (item.kind == ItemKind::call) open_calls_.insert(block.id);
+    if (item.name == "spawn_agent") spawn_calls_.insert(block.id);
+    message.blocks.push_back(std::move(block));
+  }
+}
+
+void RolloutReader::result(const Line& line, Item item) {
+  Message message = start(line, Role::tool, Origin::tool);
+  message.id = std::move(item.id);
+  for (Block& block : item.blocks) {
+    open_calls_.erase(block.id);
+    note_spawn(block);
+    message.blocks.push_back(std::move(block));
+  }
+  queue_.push_back({std::move(message)});
+  result_waits_ = open_.has_value();
+  if (!open_) flush();
+}
+
+void RolloutReader::note_spawn(const Block& result) {
+  if (!spawn_calls_.contains(result.id)) return;
+  const std::string agent = text_of(JsonView(result.text).find("agent_id"));
+  if (!agent.empty()) agents_.insert(agent);
+}
+
+void RolloutReader::compacted(const Line& line, JsonView payload) {
+  flush();
+  Message message = start(line, Role::user, Origin::summary);
+  message.blocks.push_back({.kind = BlockKind::text, .text = text_of(payload.find("message"))});
+  queue_.push_back({std::move(message)});
+  flush();
+}
+
+void RolloutReader::notice(const Line& line, std::string text) {
+  flush();
+  Message message = start(line, Role::system, Origin::notice);
+  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
+  queue_.push_back({std::move(message)});
+  flush();
+}
+
+Message RolloutReader::start(const Line& line, Role role, Origin origin) const {
+  Message message;
+  message.role = role;
+  message.origin = origin;
+  message.timestamp = decode_json_string(line.timestamp).value_or("");
+  message.offset = line.record.offset;
+  if (raw_) message.raw = line.record.bytes;
+  message.abandoned = left_ && !left_->is_after(line.ordinal, line.record.offset);
+  return message;
+}
+
+// The response that grows; a new one when there is none, or when results of the
+// last one have come (the model was asked again).
+RolloutReader::Waiting& RolloutReader::open_response(const Line& line) {
+  if (open_ && result_waits_) flush();
+  if (open_) {
+    if (raw_) (queue_[*open_].message.raw += '\n') += line.record.bytes;
+    return queue_[*open_];
+  }
+  queue_.push_back({start(line, Role::assistant, Origin::tool)});
+  open_ = queue_.size() - 1;
+  queue_.back().message.model = model_;
+  queue_.back().message.usage = std::exchange(carried_, std::nullopt);
+  return queue_.back();
+}
+
+bool RolloutReader::flush() {
+  for (Waiting& waiting : queue_) {
+    if (wanted_) wanted_ = events_.message(std::move(waiting.message));
+  }
+  queue_.clear();
+  open_.reset();
+  result_waits_ = false;
+  return wanted_;
+}
+
+bool RolloutReader::finish() {
+  flush();
+  if (!carried_) return wanted_;
+  Message message;  // figures that no message took
+  message.role = Role::assistant;
+  message.origin = Origin::tool;
+  message.usage = std::exchange(carried_, std::nullopt);
+  queue_.push_back({std::move(message)});
+  return flush();
+}
+
+SessionFacts RolloutReader::facts() const {
+  SessionFacts facts = facts_;
+  facts.model = model_;
+  if (!agents_.empty()) facts.subagents = static_cast<std::int64_t>(agents_.size());
+  if (turns_told_) {
+    facts.pending = !turn_open_ ? Pending::none : open_calls_.empty() ? Pending::answer : Pending::tool;
+  }
+  return facts;
+}
+
+}  // namespace holdfast::inline v1::codex

@@ -1,0 +1,89 @@
+// Reads the records of one thread, file after file, and says them as messages.
+//
+// The items of one API response (reasoning, messages, calls) arrive as records of
+// their own, and its token figures after them; so a message waits in a queue until
+// its figures or the next thing come. Every stored assistant message is one
+// Message; calls join the message before them, or stand alone as Origin::tool.
+// One thread an object.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "layout/codex/item.h"
+#include "layout/codex/rollout_meta.h"
+#include "layout/feed.h"
+#include "model/events.h"
+
+namespace holdfast::inline v1::codex {
+
+class RolloutReader {
+ public:
+  // With `raw`, messages carry their records. `thread` is the session's own id:
+  // headers of other threads, replayed by old forks, say nothing about it.
+  RolloutReader(Events& events, std::string thread, bool raw);
+
+  // The next file of the thread. What lies at or after `left` was left by a rewind.
+  void begin_file(std::optional<Position> left);
+  // False: the reader of the events wants no more.
+  bool take(const FeedRecord& record);
+  // Says what still waits, at the end of the last file. False as above.
+  bool finish();
+
+  // Facts from the headers and from the turns, for the session as a whole.
+  SessionFacts facts() const;
+
+ private:
+  struct Line {
+    const FeedRecord& record;
+    std::string_view timestamp;  // token of the JSON string
+    std::int64_t ordinal;
+  };
+  struct Waiting {
+    Message message;
+    bool has_answer = false;
+  };
+
+  bool flush();
+  void meta(JsonView payload);
+  void turn_context(JsonView payload);
+  void event(const Line& line, JsonView payload);
+  void item(const Line& line, JsonView payload, JsonView metadata);
+  void compacted(const Line& line, JsonView payload);
+  void usage_record(const Line& line, JsonView payload);
+  void token_count(JsonView info);
+
+  void prompt(const Line& line, Item item);
+  void answer(const Line& line, Item item, bool summary);
+  void reasoning_or_call(const Line& line, Item item);
+  void result(const Line& line, Item item);
+  void notice(const Line& line, std::string text);
+
+  Message start(const Line& line, Role role, Origin origin) const;
+  Waiting& open_response(const Line& line);
+  void add_usage(const Usage& usage);
+  void note_spawn(const Block& result);
+
+  Events& events_;
+  const std::string thread_;
+  const bool raw_;
+  std::optional<Position> left_;
+  bool wanted_ = true;
+
+  std::vector<Waiting> queue_;
+  std::optional<std::size_t> open_;  // the response that still grows, in queue_
+  bool result_waits_ = false;        // a result came after it
+  std::optional<Usage> carried_;     // figures that came before their message
+
+  std::string model_, cwd_, version_, branch_, policy_;
+  SessionFacts facts_;
+  bool have_meta_ = false;
+  bool base_known_ = true;  // running totals start at zero in this file
+  Usage total_;             // as last seen
+  bool turns_told_ = false, turn_open_ = false, abort_shown_ = false;
+  std::set<std::string> open_calls_, spawn_calls_, agents_;
+};
+
+}  // namespace holdfast::inline v1::codex

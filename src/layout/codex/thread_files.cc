@@ -1,0 +1,50 @@
+#include "layout/codex/thread_files.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace holdfast::inline v1::codex {
+namespace {
+
+constexpr std::string_view kFolders[] = {"sessions", "archived_sessions"};
+constexpr int kMaxDepth = 8;  // YYYY/MM/DD, and what people make of it
+
+Result<void> walk(Feed& feed, const std::string& folder, int depth, std::vector<ThreadFile>& files) {
+  HOLDFAST_LET(entries, feed.list({kRoot, folder}));
+  for (const FeedEntry& entry : entries) {
+    const std::string path = folder + "/" + entry.name;
+    if (entry.directory) {
+      if (depth < kMaxDepth) HOLDFAST_TRY(walk(feed, path, depth + 1, files));
+    } else if (auto name = parse_rollout_name(entry.name)) {
+      files.push_back({path, std::move(*name)});
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_archived(std::string_view path) { return path.starts_with("archived_sessions/"); }
+
+Result<Threads> list_threads(Feed& feed) {
+  std::vector<ThreadFile> files;
+  for (const std::string_view folder : kFolders) HOLDFAST_TRY(walk(feed, std::string(folder), 0, files));
+  const auto key = [](const ThreadFile& file) {
+    return std::tie(file.name.thread, file.name.stamp, file.name.segment);
+  };
+  std::ranges::stable_sort(files, [&](const ThreadFile& a, const ThreadFile& b) {
+    if (key(a) != key(b)) return key(a) < key(b);
+    if (a.name.compressed != b.name.compressed) return b.name.compressed;
+    return is_archived(b.path) && !is_archived(a.path);
+  });
+  Threads threads;
+  for (ThreadFile& file : files) {
+    std::vector<ThreadFile>& of_thread = threads[file.name.thread];
+    if (!of_thread.empty() && key(of_thread.back()) == key(file)) continue;
+    of_thread.push_back(std::move(file));
+  }
+  return threads;
+}
+
+}  // namespace holdfast::inline v1::codex

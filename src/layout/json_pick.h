@@ -1,0 +1,45 @@
+// Several keys of one object in one walk, and values that are not what they
+// should be read as nothing: agents' files come from many versions.
+// Lifetime: views point into the text. Thread-safety: pure functions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+// The values of `keys`, in their order; kind none where missing. The last of duplicates.
+template <std::size_t N>
+std::array<JsonView, N> pick(JsonView object, const std::array<std::string_view, N>& keys) {
+  std::array<JsonView, N> values;
+  for (const JsonItem& field : object.fields()) {
+    for (std::size_t i = 0; i < N; ++i) {
+      if (!field.key_is(keys[i])) continue;
+      values[i] = field.value;
+      break;
+    }
+  }
+  return values;
+}
+
+// Empty when it is no string.
+inline std::string text_of(JsonView value) { return value.as_string().value_or(std::string()); }
+
+// 0 when it is no number; fractions are cut.
+inline std::int64_t number_of(JsonView value) {
+  if (const auto whole = value.as_int64()) return *whole;
+  const auto number = value.kind() == JsonKind::number ? value.as_double() : std::nullopt;
+  return number && *number > -9e15 && *number < 9e15 ? static_cast<std::int64_t>(*number) : 0;
+}
+
+// A figure that cannot be negative, cut at 2^53 so that sums of them cannot overflow.
+inline std::int64_t count_of(JsonView value) {
+  return std::clamp<std::int64_t>(number_of(value), 0, std::int64_t{1} << 53);
+}
+
+}  // namespace holdfast::inline v1
