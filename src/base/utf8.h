@@ -1,11 +1,27 @@
-// UTF-8 as RFC 3629 has it, for the room below text; where the offset of a
-// fault or speed matters, text/utf8.h has both. Thread-safety: pure function.
+// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+// The one grammar of the house; text/utf8.h looks through long texts faster.
+// Thread-safety: pure functions.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace holdfast::inline v1 {
 
-bool is_utf8(std::string_view text);
+// Length (1 to 4) of the well-formed sequence that starts at `at`; 0 when there is none.
+std::size_t utf8_length(std::string_view text, std::size_t at);
+
+// Offset of the first byte that is not part of a well-formed sequence; npos when there
+// is none. Stops there, so going on behind it again and again stays linear.
+std::size_t utf8_fault_by_hand(std::string_view text);
+
+inline bool is_utf8(std::string_view text) { return utf8_fault_by_hand(text) == std::string_view::npos; }
+
+// Appends one scalar value. Surrogates and values above U+10FFFF become U+FFFD.
+void append_utf8(std::string& out, char32_t scalar);
+
+// Appends `text`, every byte that is not part of a well-formed sequence as one U+FFFD.
+void append_clean_utf8(std::string& out, std::string_view text);
 
 }  // namespace holdfast::inline v1
