@@ -44,6 +44,9 @@ TEST(TomlValue, values_and_order) {
 TEST(TomlValue, errors_name_the_line) {
   EXPECT_TRUE(read("a = 1\nb = \n").starts_with("corrupt: line 2: ")) << read("a = 1\nb = \n");
   EXPECT_TRUE(read("a = 1\n\na = 2\n").starts_with("corrupt: line 3: "));
+  EXPECT_TRUE(read("a = 1\n[!.b]\nc = 1\n").starts_with("corrupt: line 2: "));
+  EXPECT_TRUE(read("a = 1\n[a.!]\nc = 1\n").starts_with("corrupt: line 2: "));
+  EXPECT_TRUE(read("a = 1\xC3\xA9\n").starts_with("corrupt: line 1: "));
   EXPECT_TRUE(read("a = \"x\n").starts_with("corrupt: line "));
   EXPECT_TRUE(read("a = '\xFF'").starts_with("corrupt: line 1: "));
   EXPECT_TRUE(read(std::string("a = '\0'", 7)).starts_with("corrupt: line 1: "));

@@ -95,8 +95,9 @@ std::string with_line_ends(std::string_view text, std::string_view eol) {
   return out;
 }
 
-// The lines of a container behind `indent` spaces, without the last line end.
+// The lines of a value behind `indent` spaces, without the last line end.
 Result<std::string> block_lines(const Document& doc, JsonView value, std::size_t indent) {
+  if (is_yaml_inline(value)) return std::string(indent, ' ') + yaml_inline(value);
   std::string lines;
   HOLDFAST_TRY(append_yaml_block(lines, value, indent));
   lines.pop_back();

@@ -147,6 +147,7 @@ TEST(YamlEdit, remove_takes_the_key_with_its_lines) {
       {"a:\n  b: 1\n  d: 1\nc: 2\n", {"a", "b"}, "", "a:\n  d: 1\nc: 2\n"},
       {"a: {b: 1, d: 2}\n", {"a", "b"}, "", "a:\n  d: 2\n"},
       {"a: [1, 2]\n", {"a", 0}, "", "a:\n  - 2\n"},
+      {"{a: 1} # c\n", {"a"}, "", "{} # c\n"},
       {"{\"a\": 1, \"b\": 2}\n", {"b"}, "", "{\"a\": 1}\n"},
   };
   for (const auto& [doc, path, value, want] : cases) EXPECT_EQ(want, text_of(yaml_remove(doc, path))) << doc;
