@@ -2,14 +2,16 @@
 #include <array>
 
 #include "layout/codex/codex_layout.h"
+#include "layout/gemini/gemini_layout.h"
 #include "layout/holdfast/native_layout.h"
 
 namespace holdfast::inline v1 {
 
 std::span<const Layout* const> layouts() {
-  static const std::array<const Layout*, 2> all = {
+  static const std::array<const Layout*, 3> all = {
       &native_layout(),
       &codex_layout(),
+      &gemini_layout(),
   };
   return all;
 }

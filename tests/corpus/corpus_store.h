@@ -47,6 +47,8 @@ class Store {
 
   const std::filesystem::path& path() const { return copy_; }
   bool recognised();
+  // Everything that failed since the store was opened.
+  const std::vector<std::string>& errors() const { return errors_; }
   std::vector<std::unique_ptr<Reading>> read_all(const Layout::ReadOptions& options = {});
 
  private:
@@ -55,6 +57,7 @@ class Store {
   Context context_;
   std::unique_ptr<Directory> directory_;
   RootDirectories roots_;
+  std::vector<std::string> errors_;
 };
 
 }  // namespace holdfast::corpus

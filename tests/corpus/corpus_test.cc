@@ -27,6 +27,8 @@ struct Client {
 
 const Client kClients[] = {
     {"codex", "codex", ".codex", ".*/rollout-.*", {}},
+    // ca05c927: "the running tool call was not on disk yet": the file ends with a whole answer.
+    {"gemini", "gemini", ".gemini", ".*/chats/.*", {"ca05c927-0ae3-4a62-b1a1-80a5693b632e"}},
 };
 
 std::string read_text(const fs::path& path) {
@@ -88,6 +90,11 @@ class CorpusTest : public testing::TestWithParam<Client> {
     ASSERT_FALSE(expected_.sessions.empty());
     store_ =
         std::make_unique<Store>(*layout, fs::path(::getenv("HOLDFAST_CORPUS")) / GetParam().name / GetParam().root);
+  }
+
+  void TearDown() override {
+    if (!store_) return;
+    for (const std::string& error : store_->errors()) ADD_FAILURE() << error;
   }
 
   // The files of a reading as EXPECTED names them.

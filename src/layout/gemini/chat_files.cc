@@ -1,0 +1,116 @@
+#include "layout/gemini/chat_files.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "layout/json_pick.h"
+
+namespace holdfast::inline v1::gemini {
+namespace {
+
+constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
+
+bool is_chat(const FeedEntry& entry) {
+  return !entry.directory && entry.name.starts_with("session-") &&
+         (entry.name.ends_with(".jsonl") || entry.name.ends_with(".json"));
+}
+
+std::string stem(std::string_view name) { return std::string(name.substr(0, name.rfind('.'))); }
+
+// The session's id out of the file, or what the name tells.
+Result<std::string> session_of(Feed& feed, const std::string& path, const std::string& name) {
+  std::string id;
+  if (path.ends_with(".json")) {
+    auto text = feed.document({kRoot, path});
+    if (!text && text.error().code != Code::too_large) return fail(std::move(text).error());
+    if (text && *text) id = text_of(JsonView(**text).find("sessionId"));
+  } else {
+    HOLDFAST_TRY(feed.records({kRoot, path}, {}, [&](const FeedRecord& record) {
+      id = text_of(JsonView(record.bytes).find("sessionId"));
+      return false;
+    }));
+  }
+  if (!id.empty()) return id;
+  const std::string base = stem(name);
+  return base.substr(base.rfind('-') + 1);
+}
+
+Result<void> list_project(Feed& feed, const std::string& project, std::vector<ChatSession>& sessions) {
+  const std::string chats = "tmp/" + project + "/chats";
+  HOLDFAST_LET(entries, feed.list({kRoot, chats}));
+  std::map<std::string, std::size_t> known;  // id -> sessions
+  for (const FeedEntry& entry : entries) {
+    const std::string path = chats + "/" + entry.name;
+    if (entry.directory) {
+      HOLDFAST_LET(files, subagent_files(feed, project, entry.name));
+      for (const std::string& file : files) {
+        sessions.push_back({stem(file.substr(file.rfind('/') + 1)), project, {file}});
+      }
+    } else if (is_chat(entry)) {
+      HOLDFAST_LET(id, session_of(feed, path, entry.name));
+      const auto [at, fresh] = known.try_emplace(id, sessions.size());
+      if (fresh) sessions.push_back({id, project, {}});
+      sessions[at->second].files.push_back(path);  // names sort by time
+    }
+  }
+  return {};
+}
+
+std::string trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(kSpace) - first + 1));
+}
+
+// A small document that may be missing or too large to be what it should be.
+Result<std::string> small_document(Feed& feed, const std::string& path) {
+  auto text = feed.document({kRoot, path}, kSmall);
+  if (!text && text.error().code == Code::too_large) return std::string();
+  if (!text) return fail(std::move(text).error());
+  return std::move(*text).value_or(std::string());
+}
+
+}  // namespace
+
+Result<std::vector<ChatSession>> list_chats(Feed& feed) {
+  std::vector<ChatSession> sessions;
+  HOLDFAST_LET(projects, feed.list({kRoot, "tmp"}));
+  for (const FeedEntry& project : projects) {
+    if (project.directory) HOLDFAST_TRY(list_project(feed, project.name, sessions));
+  }
+  return sessions;
+}
+
+std::string parent_of_path(std::string_view path) {
+  const std::size_t chats = path.find("/chats/");
+  if (chats == std::string_view::npos) return {};
+  const std::string_view rest = path.substr(chats + 7);
+  const std::size_t slash = rest.find('/');
+  return slash == std::string_view::npos ? std::string() : std::string(rest.substr(0, slash));
+}
+
+Result<std::vector<std::string>> subagent_files(Feed& feed, std::string_view project, std::string_view session) {
+  const std::string folder = "tmp/" + std::string(project) + "/chats/" + std::string(session);
+  HOLDFAST_LET(entries, feed.list({kRoot, folder}));
+  std::vector<std::string> files;
+  for (const FeedEntry& entry : entries) {
+    if (!entry.directory && entry.name.ends_with(".jsonl")) files.push_back(folder + "/" + entry.name);
+  }
+  return files;
+}
+
+Result<std::string> project_path(Feed& feed, const std::string& project) {
+  for (const std::string_view folder : {"tmp/", "history/"}) {
+    HOLDFAST_LET(root, small_document(feed, std::string(folder) + project + "/.project_root"));
+    if (std::string path = trimmed(root); !path.empty()) return path;
+  }
+  HOLDFAST_LET(text, small_document(feed, "projects.json"));
+  for (const JsonItem& entry : JsonView(text).find("projects").fields()) {
+    const std::string path = entry.key();
+    if (entry.value.is_string(project) || (project.size() == 64 && sha256_hex(path) == project)) return path;
+  }
+  return std::string();
+}
+
+}  // namespace holdfast::inline v1::gemini

@@ -1,0 +1,34 @@
+// Which files of a Gemini home belong to which session.
+//
+// A name holds only the first eight characters of a session's id, so the header
+// of each file is read too (its first record; the whole of an old document).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "layout/feed.h"
+
+namespace holdfast::inline v1::gemini {
+
+inline constexpr char kRoot[] = "home";
+
+struct ChatSession {
+  std::string id;
+  std::string project;             // tmp/PROJECT/chats
+  std::vector<std::string> files;  // oldest first
+};
+
+Result<std::vector<ChatSession>> list_chats(Feed& feed);
+
+// tmp/PROJECT/chats/PARENT/ID.jsonl of a sub-agent -> PARENT, else empty.
+std::string parent_of_path(std::string_view path);
+// The transcripts of the sub-agents of a session.
+Result<std::vector<std::string>> subagent_files(Feed& feed, std::string_view project, std::string_view session);
+
+// The directory that a project's name stands for: .project_root, projects.json
+// (by name, or by the hash that older versions used); empty when nobody says.
+Result<std::string> project_path(Feed& feed, const std::string& project);
+
+}  // namespace holdfast::inline v1::gemini

@@ -1,0 +1,144 @@
+#include "layout/gemini/chat_message.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "layout/json_pick.h"
+
+namespace holdfast::inline v1::gemini {
+namespace {
+
+// {"functionResponse":{"id","name","response":{"output"|"error"}}}
+Block read_response(JsonView response) {
+  const auto [id, body] = pick<2>(response, {"id", "response"});
+  const auto [output, error] = pick<2>(body, {"output", "error"});
+  Block block{.kind = BlockKind::tool_result, .id = text_of(id)};
+  block.is_error = error && !output;
+  const JsonView said = output ? output : error;
+  block.text = said.kind() == JsonKind::string ? text_of(said) : std::string(said ? said.raw() : body.raw());
+  return block;
+}
+
+std::string raw_or_null(JsonView value) { return std::string(value ? value.raw() : "null"); }
+
+void read_part(JsonView part, ChatMessage& message) {
+  if (part.kind() == JsonKind::string) {
+    message.content.push_back({.kind = BlockKind::text, .text = text_of(part)});
+    return;
+  }
+  const auto [text, thought, call, response, data] =
+      pick<5>(part, {"text", "thought", "functionCall", "functionResponse", "inlineData"});
+  if (response.kind() == JsonKind::object) {
+    message.results.push_back(read_response(response));
+  } else if (call.kind() == JsonKind::object) {
+    const auto [id, name, args] = pick<3>(call, {"id", "name", "args"});
+    message.calls.push_back({text_of(id), text_of(name), raw_or_null(args), {}, {}});
+  } else if (text.kind() == JsonKind::string && thought.as_bool() == true) {
+    message.thoughts.push_back({.kind = BlockKind::thinking, .text = text_of(text)});
+  } else if (text.kind() == JsonKind::string) {
+    message.content.push_back({.kind = BlockKind::text, .text = text_of(text)});
+  } else if (data.kind() == JsonKind::object) {
+    message.content.push_back({.kind = BlockKind::image, .media_type = text_of(data.find("mimeType"))});
+  } else if (part.kind() == JsonKind::object) {
+    message.content.push_back({.kind = BlockKind::other, .json = std::string(part.raw())});
+  }
+}
+
+void read_content(JsonView content, ChatMessage& message) {
+  if (content.kind() == JsonKind::array) {
+    for (const JsonItem& part : content.elements()) read_part(part.value, message);
+  } else {
+    read_part(content, message);
+  }
+}
+
+Block read_thought(JsonView thought) {
+  const auto [subject, description] = pick<2>(thought, {"subject", "description"});
+  Block block{.kind = BlockKind::thinking, .text = text_of(subject)};
+  const std::string more = text_of(description);
+  if (!block.text.empty() && !more.empty()) block.text += '\n';
+  block.text += more;
+  return block;
+}
+
+void read_call(JsonView json, ChatMessage& message) {
+  const auto [id, name, args, result, status, agent] =
+      pick<6>(json, {"id", "name", "args", "result", "status", "agentId"});
+  ChatCall call{text_of(id), text_of(name), raw_or_null(args), text_of(agent), {}};
+  for (const JsonItem& part : result.elements()) {
+    const JsonView response = part.value.find("functionResponse");
+    if (response.kind() != JsonKind::object) continue;
+    call.result = read_response(response);
+    call.result->id = call.id;
+    break;
+  }
+  const bool ended = status.is_string("success") || status.is_string("error") || status.is_string("cancelled");
+  if (!call.result && ended) call.result = Block{.kind = BlockKind::tool_result, .id = call.id};
+  if (call.result && status.is_string("error")) call.result->is_error = true;
+  const auto known = std::ranges::find(message.calls, call.id, &ChatCall::id);
+  if (known != message.calls.end()) {
+    *known = std::move(call);  // a functionCall of the content, told in full
+  } else {
+    message.calls.push_back(std::move(call));
+  }
+}
+
+// Gemini counts cached tokens as input, and thoughts apart from output.
+Usage read_tokens(JsonView tokens) {
+  const auto [input, output, cached, thoughts, tool] =
+      pick<5>(tokens, {"input", "output", "cached", "thoughts", "tool"});
+  Usage usage;
+  usage.cache_read = count_of(cached);
+  usage.input = std::max<std::int64_t>(0, count_of(input) - usage.cache_read) + count_of(tool);
+  usage.output = count_of(output);
+  usage.reasoning = count_of(thoughts);
+  return usage;
+}
+
+}  // namespace
+
+std::string_view ChatMessage::text() const {
+  const auto found = std::ranges::find(content, BlockKind::text, &Block::kind);
+  return found == content.end() ? std::string_view() : std::string_view(found->text);
+}
+
+std::optional<ChatMessage> read_chat_message(JsonView json) {
+  const auto [id, timestamp, type, content, thoughts, tokens, model, calls] =
+      pick<8>(json, {"id", "timestamp", "type", "content", "thoughts", "tokens", "model", "toolCalls"});
+  if (id.kind() != JsonKind::string && type.kind() != JsonKind::string) return std::nullopt;
+  ChatMessage message;
+  message.kind = type.is_string("user")     ? ChatKind::user
+                 : type.is_string("gemini") ? ChatKind::gemini
+                                            : ChatKind::other;
+  message.id = text_of(id);
+  message.timestamp = text_of(timestamp);
+  message.model = text_of(model);
+  for (const JsonItem& thought : thoughts.elements()) message.thoughts.push_back(read_thought(thought.value));
+  read_content(content, message);
+  for (const JsonItem& call : calls.elements()) read_call(call.value, message);
+  if (tokens.kind() == JsonKind::object) message.tokens = read_tokens(tokens);
+  std::erase_if(message.content,
+                [](const Block& block) { return block.kind == BlockKind::text && block.text.empty(); });
+  return message;
+}
+
+void merge(ChatMessage& into, ChatMessage later) {
+  if (!later.content.empty()) into.content = std::move(later.content);
+  if (!later.thoughts.empty()) into.thoughts = std::move(later.thoughts);
+  if (!later.results.empty()) into.results = std::move(later.results);
+  if (!later.model.empty()) into.model = std::move(later.model);
+  if (into.timestamp.empty()) into.timestamp = std::move(later.timestamp);
+  if (later.tokens) into.tokens = later.tokens;
+  for (ChatCall& call : later.calls) {
+    const auto known = std::ranges::find(into.calls, call.id, &ChatCall::id);
+    if (known == into.calls.end()) {
+      into.calls.push_back(std::move(call));
+    } else if (call.result) {
+      *known = std::move(call);
+    }
+  }
+  if (!later.raw.empty()) into.raw = std::move(later.raw);
+  into.abandoned = false;
+}
+
+}  // namespace holdfast::inline v1::gemini

@@ -1,0 +1,123 @@
+#include "layout/gemini/conversation.h"
+
+#include <algorithm>
+
+#include "layout/json_pick.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1::gemini {
+namespace {
+
+std::string key_of(const ChatMessage& message) { return std::to_string(static_cast<int>(message.kind)) + message.id; }
+
+void set_if(std::string& into, JsonView value) {
+  if (value.kind() == JsonKind::string) into = text_of(value);
+}
+
+}  // namespace
+
+Origin origin_of_text(std::string_view text) {
+  constexpr std::string_view kInjected[] = {"<session_context>", "<hook_context>", "<environment_context>",
+                                            "This is the Gemini CLI. We are setting up the context",
+                                            "System: Please continue."};
+  if (text.starts_with("<state_snapshot>")) return Origin::summary;
+  if (std::ranges::any_of(kInjected, [&](std::string_view start) { return text.starts_with(start); })) {
+    return Origin::injected;
+  }
+  const bool slash = text.starts_with('/') && text.size() > 1 && text.find_first_of("/ \n", 1) != 1;
+  const std::size_t next = text.find_first_of("/ \n", 1);
+  if (slash && (next == std::string_view::npos || text[next] != '/')) return Origin::command;
+  return Origin::typed;
+}
+
+void Conversation::begin_file() {
+  ++files_;
+  first_of_file_ = messages_.size();
+  header_before_ = header_;
+}
+
+void Conversation::end_file() {
+  if (files_ < 2) return;
+  const bool something = std::any_of(
+      messages_.begin() + static_cast<std::ptrdiff_t>(first_of_file_), messages_.end(), [](const ChatMessage& message) {
+        return message.kind == ChatKind::gemini ||
+               (message.kind == ChatKind::user && origin_of_text(message.text()) == Origin::typed);
+      });
+  if (something) return;
+  std::erase_if(index_, [&](const auto& entry) { return entry.second >= first_of_file_; });
+  messages_.resize(first_of_file_);
+  header_ = header_before_;
+}
+
+void Conversation::take(const FeedRecord& record) {
+  const JsonView json(record.bytes);
+  const auto [id, set, rewind_to] = pick<3>(json, {"id", "$set", "$rewindTo"});
+  if (rewind_to.kind() == JsonKind::string) {
+    rewind(text_of(rewind_to));
+  } else if (set.kind() == JsonKind::object) {
+    patch(set, record);
+  } else if (id.kind() == JsonKind::string) {
+    put(json, record, false);
+  } else {
+    patch(json, record);
+  }
+}
+
+void Conversation::patch(JsonView object, const FeedRecord& record) {
+  const auto [session, hash, start, updated, kind, directories, summary, messages] = pick<8>(
+      object, {"sessionId", "projectHash", "startTime", "lastUpdated", "kind", "directories", "summary", "messages"});
+  set_if(header_.session, session);
+  set_if(header_.project_hash, hash);
+  if (header_.start.empty()) set_if(header_.start, start);  // a resume writes a header again
+  set_if(header_.updated, updated);
+  set_if(header_.kind, kind);
+  set_if(header_.summary, summary);
+  for (const JsonItem& directory : directories.elements()) {
+    if (header_.directory.empty()) set_if(header_.directory, directory.value);
+  }
+  for (const JsonItem& message : messages.elements()) put(message.value, record, true);
+}
+
+void Conversation::put(JsonView json, const FeedRecord& record, bool restated) {
+  auto message = read_chat_message(json);
+  if (!message) return;
+  message->offset = record.offset;
+  if (raw_) message->raw = json.raw();
+  if (!message->id.empty()) {
+    const auto [at, fresh] = index_.try_emplace(key_of(*message), messages_.size());
+    if (!fresh) {
+      merge(messages_[at->second], std::move(*message));
+      return;
+    }
+    // A resume states each result again, as a message of the call's id.
+    const bool only_results = !message->results.empty() && message->content.empty();
+    const bool known = std::ranges::all_of(message->results, [&](const Block& b) { return answered_.contains(b.id); });
+    if (restated && only_results && known) {
+      index_.erase(at);
+      return;
+    }
+  }
+  for (const Block& block : message->results) answered_.insert(block.id);
+  messages_.push_back(std::move(*message));
+}
+
+// From this message on everything is left; from the start when it is not known.
+void Conversation::rewind(const std::string& id) {
+  auto from = std::ranges::find(messages_, id, &ChatMessage::id);
+  if (from == messages_.end()) from = messages_.begin();
+  for (; from != messages_.end(); ++from) from->abandoned = true;
+}
+
+bool Conversation::take_document(std::string_view text) {
+  const FeedRecord whole{text, 0, false};
+  patch(JsonView(text), whole);
+  if (check_json(without_bom(text)).ok()) return true;
+  // Rewritten in place by its agent, so it can end anywhere: take the messages that are whole.
+  const std::size_t at = text.find("\"messages\"");
+  const std::size_t list = at == std::string_view::npos ? at : text.find('[', at);
+  if (list == std::string_view::npos) return false;
+  for (const JsonItem& message : JsonView(text.substr(list)).elements()) put(message.value, whole, true);
+  return false;
+}
+
+}  // namespace holdfast::inline v1::gemini
