@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -61,6 +62,15 @@ bool is_safe_name(std::string_view name) {
   if (name.empty() || name.size() > kMaxSafe || !is_alnum(name.front()) || name.back() == '.') return false;
   const auto allowed = [](char c) { return is_alnum(c) || c == '.' || c == '_' || c == '-'; };
   return std::ranges::all_of(name, allowed) && !name.contains("..") && !is_device_name(name);
+}
+
+bool is_plain_name(std::string_view name) {
+  if (name.empty() || name.size() > kMaxName || name == "." || name.back() == '.' || name.back() == ' ') return false;
+  const auto bad = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7F || c == '/' || c == '\\';
+  };
+  return std::ranges::none_of(name, bad) && !name.contains("..") && !is_device_name(name) && is_utf8(name);
 }
 
 std::string encode_name(std::string_view text) {

@@ -13,6 +13,11 @@ namespace holdfast::inline v1 {
 // device name of Windows (CON, nul.txt, ...), in any case.
 bool is_safe_name(std::string_view name);
 
+// For names that other programs gave: any UTF-8 of up to 255 bytes that is one
+// file name and cannot mislead: no '/', '\\', "..", NUL or other control
+// characters, no device name, not ending in '.' or ' '. "-srv-p" and "Plan ü" pass.
+bool is_plain_name(std::string_view name);
+
 // A file name for any text, at most 255 bytes. Safe names stay as they are.
 // Everything else becomes its percent-encoding (capitals too, so that folding
 // case cannot join two of them), '~' and 8 hex digits of its SHA-256; a text too

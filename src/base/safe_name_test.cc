@@ -88,5 +88,20 @@ TEST(SafeName, RelativePath) {
   EXPECT_FALSE(check_relative_path(deep + "/d"));
 }
 
+TEST(PlainName, TakesWhatOtherProgramsCallTheirFiles) {
+  for (const char* name : {"sess-1700000000-abc12345", "run-ling-1700000000-123456", "-srv-p", "Plan \xc3\xbc", "a b",
+                           ".hidden", "default", "1700000000", "gpt_4.1"})
+    EXPECT_TRUE(is_plain_name(name)) << name;
+}
+
+TEST(PlainName, RefusesWhatLeavesItsPlaceOrMisleads) {
+  const std::string nul("a\0b", 3);
+  for (const std::string& name : {std::string(), std::string("."), std::string(".."), std::string("a..b"),
+                                  std::string("a/b"), std::string("a\\b"), nul, std::string("a\nb"),
+                                  std::string("\x1b[2J"), std::string("\x7f"), std::string("CON"), std::string("nul.txt"),
+                                  std::string("x."), std::string("x "), std::string("\xff"), std::string(256, 'a')})
+    EXPECT_FALSE(is_plain_name(name)) << name;
+}
+
 }  // namespace
 }  // namespace holdfast

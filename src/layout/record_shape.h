@@ -19,7 +19,8 @@ enum class Form {
   yaml,          // a flat block mapping
   markdown,      // front matter + body (field "body")
   toml,
-  opaque,  // text as it is (field "body")
+  opaque,      // text as it is (field "body")
+  json_lines,  // a log; only read here (field "lines": its records)
 };
 
 enum class FieldKind { string, integer, number, boolean, time, json };
@@ -46,9 +47,13 @@ struct RecordShape {
   std::string_view id_field = {};  // the field that repeats the id, or empty
   bool secret = false;             // values are never printed
   bool final_newline = true;
+  // A second path where one may lie; it is read and edited there, never made there.
+  std::string_view also = {};
+  // One JSON document whose members are the records: {"ID": {...}, ...}.
+  bool entries = false;
 
   bool per_project() const { return path.find("{project}") != std::string_view::npos; }
-  bool many() const { return path.find("{id}") != std::string_view::npos; }
+  bool many() const { return entries || path.find("{id}") != std::string_view::npos; }
 };
 
 }  // namespace holdfast::inline v1

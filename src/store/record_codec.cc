@@ -1,12 +1,16 @@
 #include "store/record_codec.h"
 
+#include <algorithm>
 #include <set>
 
 #include "base/time.h"
 #include "model/when.h"
+#include "text/front_matter.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
+#include "text/toml_edit.h"
+#include "text/toml_value.h"
 #include "text/yaml_edit.h"
 #include "text/yaml_value.h"
 #include "text/yaml_write.h"
@@ -72,8 +76,55 @@ std::string read_value(const FieldShape* field, JsonView value) {
   return iso.empty() ? std::string(value.raw()) : quoted(iso);
 }
 
+// Where the body begins: the blank line below the front matter is not part of it.
+std::size_t body_start(std::string_view bytes, const FrontMatter& parts) {
+  if (!parts.found) return parts.body_at;
+  const std::string_view body = bytes.substr(parts.body_at);
+  return parts.body_at + (body.starts_with("\n") ? 1 : body.starts_with("\r\n") ? 2 : 0);
+}
+
+// The front matter's fields and the text below it as "body".
+Result<std::string> markdown_as_json(std::string_view bytes) {
+  const FrontMatter parts = split_front_matter(bytes);
+  JsonWriter out;
+  out.begin_object();
+  if (parts.found) {
+    HOLDFAST_LET(head, yaml_to_json(parts.yaml));
+    const JsonView fields(head);
+    if (fields.kind() != JsonKind::object && !fields.is_null())
+      return fail(Code::corrupt, "the front matter is no mapping");
+    for (const JsonItem& item : fields.fields()) {
+      if (!item.key_is("body")) out.key(item.key()).raw(item.value.raw());
+    }
+  }
+  return out.key("body").string(bytes.substr(body_start(bytes, parts))).end_object().take();
+}
+
+// The lines of a log that are whole JSON objects; how many are not.
+std::string lines_as_json(std::string_view bytes) {
+  JsonWriter out;
+  out.begin_object().key("lines").begin_array();
+  std::int64_t damaged = 0;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
+    const std::string_view line = bytes.substr(at, end - at);
+    at = end + 1;
+    if (is_json_object_line(line)) {
+      out.raw(line);
+    } else if (line.find_first_not_of(" \t\r") != std::string_view::npos) {
+      ++damaged;
+    }
+  }
+  out.end_array();
+  if (damaged != 0) out.key("damaged_lines").int64(damaged);
+  return out.end_object().take();
+}
+
 Result<std::string> as_json(const RecordShape& shape, std::string_view bytes) {
   if (shape.form == Form::yaml) return yaml_to_json(bytes);
+  if (shape.form == Form::toml) return toml_to_json(bytes);
+  if (shape.form == Form::markdown) return markdown_as_json(bytes);
+  if (shape.form == Form::json_lines) return lines_as_json(bytes);
   if (shape.form == Form::opaque) {
     return JsonWriter().begin_object().key("body").string(bytes).end_object().take();
   }
@@ -86,14 +137,57 @@ Result<std::string> as_json(const RecordShape& shape, std::string_view bytes) {
   return std::string(text);
 }
 
+// A table written with headers is changed key by key; keys that `value` does not name stay.
+Result<std::string> set_toml(std::string_view bytes, std::vector<JsonStep>& path, JsonView value) {
+  auto whole = toml_set(bytes, JsonPath(path), value.raw());
+  if (whole || whole.error().code != Code::unsupported || value.kind() != JsonKind::object) return whole;
+  std::string now(bytes);
+  for (const JsonItem& item : value.fields()) {
+    const std::string key = item.key();
+    path.emplace_back(key);
+    auto edited = set_toml(now, path, item.value);
+    path.pop_back();
+    if (!edited) return edited;
+    now = std::move(*edited);
+  }
+  return now;
+}
+
+// Written anew without the key: comments go with it.
+Result<std::string> remove_toml(std::string_view bytes, std::string_view key) {
+  HOLDFAST_LET(json, toml_to_json(bytes));
+  HOLDFAST_LET(edited, json_remove(json, {JsonStep(key)}));
+  return json_to_toml(JsonView(edited));
+}
+
 Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std::string_view key,
                            std::string_view value) {
   if (shape.form == Form::yaml) return yaml_set(bytes, key, value);
+  if (shape.form == Form::toml) {
+    std::vector<JsonStep> path = {JsonStep(key)};
+    return set_toml(bytes, path, JsonView(value));
+  }
+  if (shape.form == Form::markdown) {
+    const FrontMatter parts = split_front_matter(bytes);
+    if (key == "body") {
+      const std::string_view head = bytes.substr(0, body_start(bytes, parts));
+      return std::string(head) + JsonView(value).as_string().value_or("");
+    }
+    HOLDFAST_LET(head, yaml_set(parts.yaml, key, value));
+    return replace_front_matter(bytes, head);
+  }
   return json_set(bytes, {JsonStep(key)}, value);
 }
 
 Result<std::string> remove_in(const RecordShape& shape, std::string_view bytes, std::string_view key) {
   if (shape.form == Form::yaml) return yaml_remove(bytes, key);
+  if (shape.form == Form::toml) return remove_toml(bytes, key);
+  if (shape.form == Form::markdown) {
+    if (key == "body") return set_in(shape, bytes, key, "\"\"");
+    const FrontMatter parts = split_front_matter(bytes);
+    HOLDFAST_LET(head, yaml_remove(parts.yaml, key));
+    return replace_front_matter(bytes, head);
+  }
   return json_remove(bytes, {JsonStep(key)});
 }
 
@@ -105,7 +199,7 @@ Result<std::string> read_record(const RecordShape& shape, std::string_view id, s
   if (view.kind() != JsonKind::object) return fail(Code::corrupt, "not an object");
   JsonWriter out;
   out.begin_object();
-  if (shape.many()) out.key("id").string(id);
+  if (!id.empty()) out.key("id").string(id);
   for (const JsonItem& item : view.fields()) {
     const std::string key = item.key();
     const FieldShape* field = field_written(shape, key);
@@ -119,6 +213,8 @@ Result<std::string> read_record(const RecordShape& shape, std::string_view id, s
 Result<std::string> spell_record(const RecordShape& shape, std::string_view id, JsonView fields) {
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a record is a JSON object");
   if (shape.form == Form::opaque) return fields.find("body").as_string().value_or("");
+  if (shape.form == Form::json_lines)
+    return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are only read");
   JsonWriter out(shape.form == Form::json_pretty ? JsonLayout::pretty : JsonLayout::compact);
   out.begin_object();
   for (const FieldShape& field : shape.fields) {
@@ -138,17 +234,27 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
   for (const JsonItem& item : fields.fields()) {
     const std::string key = item.key();
     if (key == "id" || field_named(shape, key) != nullptr || !done.insert(key).second) continue;
+    if (key == "body" && shape.form == Form::markdown) continue;
     out.key(key).raw(item.value.raw());
   }
   std::string text = out.end_object().take();
   if (shape.form == Form::yaml) return json_to_yaml(JsonView(text));
-  if (shape.final_newline) text += '\n';
+  if (shape.form == Form::toml) return json_to_toml(JsonView(text));
+  if (shape.form == Form::markdown) {
+    const std::string body = fields.find("body").as_string().value_or("");
+    if (text == "{}") return body;
+    HOLDFAST_LET(head, json_to_yaml(JsonView(text)));
+    return "---\n" + head + "---\n\n" + body;
+  }
+  if (shape.final_newline && !shape.entries) text += '\n';
   return text;
 }
 
 Result<std::string> patch_record(const RecordShape& shape, std::string_view bytes, JsonView fields) {
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch is a JSON object");
   if (shape.form == Form::opaque) return fields.find("body").as_string().value_or(std::string(bytes));
+  if (shape.form == Form::json_lines)
+    return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are only read");
   HOLDFAST_LET(before, as_json(shape, bytes));
   std::string now(bytes);
   for (const JsonItem& item : fields.fields()) {

@@ -2,6 +2,7 @@
 #include "disk/sim_file_system.h"
 #include "store/carry_out.h"
 #include "store/file_store.h"
+#include "store/runs.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -22,7 +23,11 @@ Result<std::shared_ptr<FileStore>> open_files(const Context& context, FileSystem
   auto store = std::make_shared<FileStore>(*layout, file_system, options, std::move(roots), name);
   DirectoryFeed feed(context, store->roots().directories());
   HOLDFAST_LET(known, layout->recognise(feed));
-  if (known) return store;
+  if (known) {
+    // Runs whose owner died; one that cannot be marked now (disk full) is marked next time.
+    if (options.write && layout->shape("run") != nullptr) (void)fail_abandoned_runs(context, *store);
+    return store;
+  }
   if (!options.create || !options.write)
     return fail(Code::not_found, "no store of layout " + options.layout + " is there", store->roots().first()->path());
   HOLDFAST_TRY(found_store(context, *store));

@@ -1,0 +1,130 @@
+#include "store/projects.h"
+
+#include <algorithm>
+
+#include "base/safe_name.h"
+#include "base/time.h"
+#include "store/engine.h"
+#include "store/record_look.h"
+#include "store/record_text.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string spell_project(std::string_view path, std::string_view name, std::string_view now) {
+  JsonWriter json;
+  json.begin_object().key("path").string(path).key("name").string(name.empty() ? last_name(path) : name);
+  return json.key("added_at").string(now).end_object().take();
+}
+
+std::string resolved(std::string_view path, const ResolvePath& resolve) {
+  const std::string tidy = tidy_path(path);
+  return resolve ? resolve(tidy) : tidy;
+}
+
+Result<void> check_absolute(std::string_view path) {
+  if (path.starts_with('/') && path.find('\0') == std::string_view::npos) return {};
+  return fail(Code::invalid_argument, "the path of a project must be absolute", std::string(path));
+}
+
+}  // namespace
+
+std::string tidy_path(std::string_view path) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t slash = std::min(path.find('/', at), path.size());
+    const std::string_view part = path.substr(at, slash - at);
+    at = slash + 1;
+    if (part.empty() || part == ".") continue;
+    if (part == "..") {
+      if (!parts.empty()) parts.pop_back();
+    } else {
+      parts.push_back(part);
+    }
+  }
+  std::string out;
+  for (const std::string_view part : parts) out.append("/").append(part);
+  return out.empty() ? "/" : out;
+}
+
+Result<void> ensure_project(const Context& context, const Store::Look& look, std::string_view path, Edits& edits) {
+  HOLDFAST_TRY(check_absolute(path));
+  const RecordKey key{"project", std::string(path), {}};
+  HOLDFAST_LET(known, look(key));
+  // One that cannot be read is left for people to look at.
+  if (!known.records.empty() || !known.findings.empty()) return {};
+  edits.push_back({RecordEdit::Kind::create, key, spell_project(path, {}, iso8601(context.clock->now()))});
+  return {};
+}
+
+Result<void> check_record_name(std::string_view what, std::string_view name) {
+  if (is_plain_name(name)) return {};
+  return fail(Code::unsafe_path, "not a possible name of " + std::string(what) + ": " + std::string(name));
+}
+
+Result<std::string> find_project(const Context& context, Store& store, std::string_view path,
+                                 const ResolvePath& resolve) {
+  HOLDFAST_TRY(check_absolute(path));
+  const std::string tidy = tidy_path(path);
+  const std::string real = resolved(path, resolve);
+  HOLDFAST_LET(all, store.list_records(context, {"project", {}, {}}));
+  for (const std::string_view wish : {std::string_view(real), std::string_view(tidy)}) {
+    for (const std::string& project : all.records) {
+      if (text_in(project, "path") == wish) return std::string(wish);
+    }
+  }
+  for (const std::string& project : all.records) {
+    std::string known = text_in(project, "path");
+    if (known.starts_with('/') && resolved(known, resolve) == real) return known;
+  }
+  return real;
+}
+
+Result<std::string> add_project(const Context& context, Store& store, std::string_view path, std::string_view name,
+                                const ResolvePath& resolve) {
+  HOLDFAST_LET(known, find_project(context, store, path, resolve));
+  const RecordKey key{"project", known, {}};
+  HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
+    HOLDFAST_LET(there, look(key));
+    if (!there.records.empty()) return Edits();
+    return Edits{{RecordEdit::Kind::create, key, spell_project(known, name, iso8601(context.clock->now()))}};
+  }));
+  return store.get_record(context, key);
+}
+
+Result<RecordList> list_projects(const Context& context, Store& store) {
+  HOLDFAST_LET(list, store.list_records(context, {"project", {}, {}}));
+  std::ranges::sort(list.records, [](const std::string& a, const std::string& b) {
+    const std::string a_time = text_in(a, "added_at"), b_time = text_in(b, "added_at");
+    return a_time != b_time ? a_time > b_time : text_in(a, "path") < text_in(b, "path");
+  });
+  return list;
+}
+
+Result<void> remove_project(const Context& context, Store& store, std::string_view path, const ResolvePath& resolve) {
+  HOLDFAST_LET(known, find_project(context, store, path, resolve));
+  HOLDFAST_LET(files, engine_of(store));
+  return files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(project, look_for_records(context, files->its_layout(), feed, {"project", known, {}}));
+    if (project.records.empty() || text_in(project.records.front(), "path") != known)
+      return fail(Code::not_found, "there is no project " + known, store.name());
+    if (files->its_layout().shape("run") != nullptr) {
+      HOLDFAST_LET(runs, look_for_records(context, files->its_layout(), feed, {"run", known, {}}));
+      for (const std::string& run : runs.records) {
+        const std::string owner = text_in(run, "repo_path");
+        if (!owner.empty() && resolved(owner, resolve) != resolved(known, resolve))
+          return fail(Code::conflict, "its folder also holds runs of " + owner + ", which would be deleted with it",
+                      known);
+      }
+    }
+    HOLDFAST_LET(key, files->its_layout().project_key(feed, known));
+    HOLDFAST_LET(folder, project_folder_of(files->its_layout(), key));
+    Changes changes;
+    changes.remove_tree(std::move(folder));
+    return changes;
+  });
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,63 @@
+// The rules of the seeds are tested on every layout that holds the records.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <holdfast/store.h>
+
+#include <string>
+
+#include "disk/sim_testing.h"
+#include "store/record_text.h"
+
+namespace holdfast::inline v1 {
+
+// A clock that tests move.
+class TestClock final : public Clock {
+ public:
+  std::chrono::system_clock::time_point now() const override { return now_; }
+  std::chrono::steady_clock::time_point ticks() const override { return system_clock().ticks(); }
+  void sleep(std::chrono::nanoseconds time) const override { system_clock().sleep(time); }
+
+  std::chrono::system_clock::time_point now_{std::chrono::seconds(1700000000)};
+  void step(std::chrono::nanoseconds time) { now_ += std::chrono::duration_cast<std::chrono::microseconds>(time); }
+};
+
+// A store on a simulated disk that tests can look at and write to behind its back.
+struct LayoutStore {
+  explicit LayoutStore(std::string name) : layout(std::move(name)) {
+    context.clock = &clock;
+    reopen();
+  }
+  void reopen(bool write = true) {
+    store.reset();
+    StoreOptions options;
+    options.layout = layout;
+    options.roots = {{"", "/store"}};
+    if (layout == "linggen") options.roots = {{"home", "/store"}, {"workspace", "/ws"}};
+    options.write = write;
+    options.create = write;
+    store = must(Store::open(context, disk, options));
+  }
+  std::string bytes(const std::string& path) { return disk.read_file(path).value_or("<none>"); }
+
+  std::string layout;
+  TestClock clock;
+  Context context;
+  SimFileSystem disk;
+  std::shared_ptr<Store> store;
+};
+
+struct SeedRules : testing::TestWithParam<const char*> {
+  LayoutStore files{GetParam()};
+  const Context& context = files.context;
+  Store& store = *files.store;
+  const std::string project = "/srv/p";
+
+  std::vector<std::string> ids(const RecordList& list) {
+    std::vector<std::string> all;
+    for (const std::string& record : list.records) all.push_back(text_in(record, "id"));
+    return all;
+  }
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,19 @@
+// Whether somebody alive works on a run.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+enum class RunOwner {
+  unknown,  // nobody ever took a lease: a foreign program's run, or a script's
+  alive,
+  dead,
+};
+
+// By the run's lease, else by that of its session. Changes nothing.
+Result<RunOwner> owner_of_run(Store& store, std::string_view id, std::string_view session);
+
+}  // namespace holdfast::inline v1
