@@ -88,7 +88,9 @@ class Sqlite final : public Connection {
     sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, &off);
     sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &off);
     // The index of the log then lies in memory and not in a -shm file.
-    if (sqlite3_exec(database_, "PRAGMA locking_mode=EXCLUSIVE", nullptr, nullptr, nullptr) != SQLITE_OK)
+    // Sorting needs no file either.
+    if (sqlite3_exec(database_, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr) !=
+        SQLITE_OK)
       return failed();
     sqlite3_set_authorizer(database_, authorize, nullptr);
     return {};

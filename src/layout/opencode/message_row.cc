@@ -1,0 +1,153 @@
+#include "layout/opencode/message_row.h"
+
+#include "layout/json_pick.h"
+
+namespace holdfast::inline v1::opencode {
+namespace {
+
+// The parts of one message, sorted by what they are.
+struct Parts {
+  std::vector<Block> blocks;     // of the message itself
+  std::vector<Block> synthetic;  // text that opencode added to a prompt
+  std::vector<Block> results;
+  std::string result_id, result_time;
+  bool running = false;
+};
+
+// tool{callID,tool,state{status,input,output|error,metadata{outputPath},time{end}}}
+void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonView state, Parts& parts) {
+  const auto [status, input, output, error, metadata, time] =
+      pick<6>(state, {"status", "input", "output", "error", "metadata", "time"});
+  parts.blocks.push_back({.kind = BlockKind::tool_call,
+                          .id = text_of(call),
+                          .name = text_of(tool),
+                          .json = std::string(input ? input.raw() : "null")});
+  const bool failed = status.is_string("error");
+  if (!failed && !status.is_string("completed")) {
+    parts.running = true;
+    return;
+  }
+  Block result{.kind = BlockKind::tool_result, .text = text_of(failed ? error : output), .id = text_of(call)};
+  result.is_error = failed;
+  const std::string path = text_of(metadata.find("outputPath"));
+  if (const std::size_t slash = path.rfind('/'); slash != std::string::npos && slash + 1 < path.size()) {
+    result.spilled = "tool-output" + path.substr(slash);
+  }
+  parts.results.push_back(std::move(result));
+  if (parts.result_id.empty()) parts.result_id = part.id;
+  if (const auto end = time.find("end").as_int64()) parts.result_time = std::to_string(*end);
+}
+
+void take_part(const MessageRow::Part& part, Parts& parts) {
+  const JsonView json(part.data);
+  const auto [type, text, synthetic, tool, call, state, mime] =
+      pick<7>(json, {"type", "text", "synthetic", "tool", "callID", "state", "mime"});
+  const std::string kind = text_of(type);
+  if (kind == "text") {
+    auto& into = synthetic.as_bool() == true ? parts.synthetic : parts.blocks;
+    if (std::string said = text_of(text); !said.empty())
+      into.push_back({.kind = BlockKind::text, .text = std::move(said)});
+  } else if (kind == "reasoning") {
+    if (std::string said = text_of(text); !said.empty()) {
+      parts.blocks.push_back({.kind = BlockKind::thinking, .text = std::move(said)});
+    }
+  } else if (kind == "tool") {
+    take_tool(part, call, tool, state, parts);
+  } else if (kind == "file" && text_of(mime).starts_with("image/")) {
+    parts.blocks.push_back({.kind = BlockKind::image, .media_type = text_of(mime)});
+  } else if (kind != "step-start" && kind != "step-finish" && kind != "snapshot" && kind != "patch") {
+    parts.blocks.push_back({.kind = BlockKind::other, .json = part.data});
+  }
+}
+
+// opencode's input is without what the cache gave; its output without reasoning.
+Usage read_tokens(JsonView tokens) {
+  const auto [input, output, reasoning, cache] = pick<4>(tokens, {"input", "output", "reasoning", "cache"});
+  const auto [read, write] = pick<2>(cache, {"read", "write"});
+  return {count_of(input), count_of(output), count_of(read), count_of(write), count_of(reasoning)};
+}
+
+Message start(const MessageRow& row, Role role, Origin origin) {
+  Message message;
+  message.id = row.id;
+  message.role = role;
+  message.origin = origin;
+  message.timestamp = row.time;
+  return message;
+}
+
+void tell_prompt(const MessageRow& row, JsonView model, Parts parts, Told& told) {
+  const bool injected = parts.blocks.empty() && !parts.synthetic.empty();
+  const bool command = parts.blocks.size() == 1 && parts.blocks[0].kind == BlockKind::other;  // compaction, subtask
+  Message message = start(row, Role::user, injected ? Origin::injected : command ? Origin::command : Origin::typed);
+  message.model = text_of(model.find("modelID"));
+  message.blocks = injected ? std::move(parts.synthetic) : std::move(parts.blocks);
+  told.messages.push_back(std::move(message));
+  if (!injected && !parts.synthetic.empty()) {
+    Message added = start(row, Role::user, Origin::injected);
+    added.id.clear();
+    added.blocks = std::move(parts.synthetic);
+    told.messages.push_back(std::move(added));
+  }
+  told.end = RowEnd::wants_answer;
+}
+
+void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) {
+  const auto [model, tokens, cost, finish, error, time, path] =
+      pick<7>(data, {"modelID", "tokens", "cost", "finish", "error", "time", "path"});
+  const auto [created, completed] = pick<2>(time, {"created", "completed"});
+  Message message = start(row, Role::assistant, Origin::model);
+  message.model = text_of(model);
+  message.stop_reason = text_of(finish);
+  message.failed = error.kind() == JsonKind::object;
+  if (tokens.kind() == JsonKind::object) message.usage = read_tokens(tokens);
+  if (cost.kind() == JsonKind::number) message.cost = cost.raw();
+  message.context.cwd = text_of(path.find("cwd"));
+  // Forks copy a row under a new id; its moments stay and name the response.
+  if (created.as_int64() && completed.as_int64()) {
+    (((message.response = created.raw()) += '/') += completed.raw());
+  }
+  message.blocks = std::move(parts.blocks);
+  if (message.failed) {
+    const std::string said = text_of(error.find("data").find("message"));
+    message.blocks.push_back({.kind = BlockKind::text, .text = said.empty() ? text_of(error.find("name")) : said});
+  }
+  const bool ended = message.failed || completed.kind() == JsonKind::number;
+  told.end = ended ? (finish.is_string("tool-calls") ? RowEnd::wants_answer : RowEnd::done)
+                   : (parts.running ? RowEnd::running_tool : RowEnd::answering);
+  told.messages.push_back(std::move(message));
+  if (parts.results.empty()) return;
+  Message results = start(row, Role::tool, Origin::tool);
+  results.id = parts.result_id;
+  if (!parts.result_time.empty()) results.timestamp = parts.result_time;
+  results.blocks = std::move(parts.results);
+  told.messages.push_back(std::move(results));
+}
+
+}  // namespace
+
+Told tell_row(const MessageRow& row, bool raw) {
+  Told told;
+  Parts parts;
+  for (const MessageRow::Part& part : row.parts) take_part(part, parts);
+  const JsonView data(row.data);
+  const auto [role, model] = pick<2>(data, {"role", "model"});
+  if (role.is_string("assistant")) {
+    tell_answer(row, data, std::move(parts), told);
+  } else if (role.is_string("user")) {
+    tell_prompt(row, model, std::move(parts), told);
+  } else {
+    Message message = start(row, Role::system, Origin::notice);
+    message.blocks = std::move(parts.blocks);
+    if (message.blocks.empty()) message.blocks.push_back({.kind = BlockKind::other, .json = row.data});
+    told.messages.push_back(std::move(message));
+  }
+  if (raw) {
+    std::string all = row.data;
+    for (const MessageRow::Part& part : row.parts) (all += '\n') += part.data;
+    for (Message& message : told.messages) message.raw = all;
+  }
+  return told;
+}
+
+}  // namespace holdfast::inline v1::opencode

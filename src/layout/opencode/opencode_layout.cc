@@ -1,0 +1,168 @@
+#include "layout/opencode/opencode_layout.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layout/opencode/message_row.h"
+#include "layout/opencode/row_value.h"
+#include "layout/opencode/session_row.h"
+
+namespace holdfast::inline v1::opencode {
+namespace {
+
+constexpr char kRoot[] = "data";
+
+constexpr std::string_view kSessions = "SELECT id, project_id, time_updated FROM session";
+// Messages and parts in one statement, so that they are of one state of the database.
+constexpr std::string_view kMessages =
+    "SELECT m.time_created AS at, m.id AS message, '' AS part, m.data FROM message m WHERE m.session_id = ? "
+    "UNION ALL SELECT m.time_created, m.id, p.id, p.data FROM part p JOIN message m ON m.id = p.message_id "
+    "WHERE m.session_id = ? ORDER BY 1, 2, 3";
+
+// The channels of opencode have databases of their own: opencode.db, opencode-CHANNEL.db.
+bool is_database(const FeedEntry& entry) {
+  return !entry.directory &&
+         (entry.name == "opencode.db" || (entry.name.starts_with("opencode-") && entry.name.ends_with(".db")));
+}
+
+Pending pending_of(RowEnd end) {
+  switch (end) {
+    case RowEnd::wants_answer:
+    case RowEnd::answering: return Pending::answer;
+    case RowEnd::running_tool: return Pending::tool;
+    case RowEnd::done: break;
+  }
+  return Pending::none;
+}
+
+// Says the rows of one session, one message behind the rows.
+class Teller {
+ public:
+  Teller(Feed& feed, const SessionRow& session, const Layout::ReadOptions& options, Events& events)
+      : feed_(feed), session_(session), options_(options), events_(events) {}
+
+  bool take(std::span<const FeedValue> row) {
+    if (!text_at(row, 2).empty()) {
+      if (text_at(row, 1) == row_.id)
+        row_.parts.push_back({std::string(text_at(row, 2)), std::string(text_at(row, 3))});
+      return true;
+    }
+    if (!tell()) return false;
+    row_ = {
+        std::string(text_at(row, 1)), std::to_string(integer_at(row, 0).value_or(0)), std::string(text_at(row, 3)), {}};
+    return true;
+  }
+
+  // Says the message that waits. False: no more wanted, or `error`.
+  bool tell() {
+    if (row_.id.empty()) return true;
+    Told told = tell_row(row_, options_.raw);
+    end_ = told.end;
+    const bool here = row_.id == session_.reverted_from;
+    if (here && !session_.reverted_after) reverted_ = true;
+    for (Message& message : told.messages) {
+      message.abandoned = reverted_;
+      if (options_.whole && !read_spilled(message)) return false;
+      if (!events_.message(std::move(message))) return false;
+    }
+    if (here) reverted_ = true;
+    row_ = {};
+    return true;
+  }
+
+  RowEnd end() const { return end_; }
+  Result<void> error;
+
+ private:
+  bool read_spilled(Message& message) {
+    for (Block& block : message.blocks) {
+      if (block.spilled.empty()) continue;
+      auto text = feed_.document({kRoot, block.spilled});
+      if (text && *text) block.text = std::move(**text);
+      if (!text && text.error().code != Code::too_large) {
+        error = fail(std::move(text).error());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  Feed& feed_;
+  const SessionRow& session_;
+  const Layout::ReadOptions& options_;
+  Events& events_;
+  MessageRow row_;
+  RowEnd end_ = RowEnd::done;
+  bool reverted_ = false;
+};
+
+class OpencodeLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "opencode"; }
+  std::string_view agent() const override { return "opencode"; }
+  bool writable() const override { return false; }
+
+  std::span<const RootName> roots() const override {
+    static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the directory with opencode.db", true}}};
+    return kRoots;
+  }
+
+  Result<bool> recognise(Feed& feed) const override {
+    HOLDFAST_LET(top, feed.list({kRoot, ""}));
+    return std::ranges::any_of(top, is_database);
+  }
+
+  Result<void> find(Feed& feed, const TakeRef& take) const override {
+    HOLDFAST_LET(top, feed.list({kRoot, ""}));
+    bool wanted = true;
+    for (const FeedEntry& entry : top) {
+      if (!wanted || !is_database(entry)) continue;
+      const Place database{kRoot, entry.name};
+      HOLDFAST_TRY(feed.rows(database, kSessions, {}, [&](std::span<const FeedValue> row) {
+        // The time of the last change is in the hint, so that a ref changes with its session.
+        wanted = take({std::string(text_at(row, 0)), database, std::string(text_at(row, 1)),
+                       std::to_string(integer_at(row, 2).value_or(0))});
+        return wanted;
+      }));
+    }
+    return {};
+  }
+
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    HOLDFAST_LET(session, read_session_row(feed, ref.place, ref.id));
+    if (!session.found) return {};
+    events.facts(session.facts);
+    Teller teller(feed, session, options, events);
+    bool wanted = true;
+    const std::string parameters[] = {ref.id, ref.id};
+    HOLDFAST_TRY(feed.rows(ref.place, kMessages, parameters, [&](std::span<const FeedValue> row) {
+      wanted = teller.take(row);
+      return wanted;
+    }));
+    wanted = wanted && teller.tell();
+    HOLDFAST_TRY(teller.error);
+    if (!wanted) return {};
+    SessionFacts facts;
+    facts.pending = pending_of(teller.end());
+    events.facts(facts);
+    return {};
+  }
+
+  Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override {
+    HOLDFAST_LET(session, read_session_row(feed, ref.place, ref.id));
+    events.facts(session.facts);
+    return true;
+  }
+};
+
+}  // namespace
+}  // namespace holdfast::inline v1::opencode
+
+namespace holdfast::inline v1 {
+
+const Layout& opencode_layout() {
+  static const opencode::OpencodeLayout layout;
+  return layout;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,105 @@
+#include "layout/opencode/session_row.h"
+
+#include <cstdlib>
+#include <tuple>
+#include <utility>
+
+#include "layout/json_pick.h"
+#include "layout/opencode/row_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::opencode {
+namespace {
+
+constexpr std::string_view kRow =
+    "SELECT directory, title, time_created, time_updated, parent_id, version, project_id, time_archived, revert, "
+    "agent, "
+    "model, slug FROM session WHERE id = ?";
+// The columns that every version has.
+constexpr std::string_view kOldRow =
+    "SELECT directory, title, time_created, time_updated, parent_id, version, project_id FROM session WHERE id = ?";
+constexpr std::string_view kChildren = "SELECT count(*) FROM session WHERE parent_id = ?";
+// Sessions that hold messages of the same moments; a fork copies messages with their times.
+constexpr std::string_view kTwins =
+    "SELECT o.session_id, count(*), sum(o.time_created = (SELECT min(time_created) FROM message WHERE session_id = "
+    "?)), "
+    "s.title, s.time_created FROM message o JOIN session s ON s.id = o.session_id "
+    "WHERE o.time_created IN (SELECT time_created FROM message WHERE session_id = ?) AND o.session_id <> ? "
+    "AND s.time_created < (SELECT time_created FROM session WHERE id = ?) GROUP BY o.session_id";
+constexpr std::string_view kForkMark = " (fork #";
+
+std::string digits(std::optional<std::int64_t> time) { return time && *time > 0 ? std::to_string(*time) : ""; }
+
+void take_row(std::span<const FeedValue> row, SessionRow& session) {
+  session.found = true;
+  SessionFacts& facts = session.facts;
+  facts.project = text_at(row, 0);
+  facts.title = text_at(row, 1);
+  facts.created_at = digits(integer_at(row, 2));
+  facts.updated_at = digits(integer_at(row, 3));
+  if (!text_at(row, 4).empty()) facts.parent = Parent{std::string(text_at(row, 4)), ParentKind::subagent, {}};
+  facts.archived = integer_at(row, 7).has_value();
+  facts.model = text_of(JsonView(text_at(row, 10)).find("id"));
+  const auto [message, part] = pick<2>(JsonView(text_at(row, 8)), {"messageID", "partID"});
+  session.reverted_from = text_of(message);
+  session.reverted_after = part.kind() == JsonKind::string;
+
+  JsonWriter json;
+  json.begin_object();
+  const std::pair<std::string_view, std::size_t> kept[] = {
+      {"version", 5}, {"project_id", 6}, {"agent", 9}, {"slug", 11}};
+  for (const auto& [name, column] : kept) {
+    if (!text_at(row, column).empty()) json.key(name).string(text_at(row, column));
+  }
+  json.end_object();
+  if (json.text() != "{}") facts.metadata = json.take();
+}
+
+// "… (fork #3)" was made of "… (fork #2)", and "… (fork #1)" of "…".
+std::string title_of_origin(const std::string& title) {
+  const std::size_t at = title.rfind(kForkMark);
+  const std::string base = title.substr(0, at);
+  const int number = std::atoi(title.c_str() + at + kForkMark.size());
+  return number > 1 ? base + std::string(kForkMark) + std::to_string(number - 1) + ")" : base;
+}
+
+// Nothing names the parent of a fork; the copied messages show it. Of several
+// sessions that share the first message, the one that shares most, then the one
+// with the right title, then the newest.
+Result<void> infer_fork(Feed& feed, const Place& database, const std::string& id, SessionFacts& facts) {
+  if (facts.parent || facts.title.rfind(kForkMark) == std::string::npos) return {};
+  const std::string wanted = title_of_origin(facts.title);
+  std::tuple<std::int64_t, bool, std::int64_t> best{0, false, 0};
+  const std::string parameters[] = {id, id, id, id};
+  return feed.rows(database, kTwins, parameters, [&](std::span<const FeedValue> row) {
+    if (integer_at(row, 2).value_or(0) == 0) return true;  // another first message
+    const std::tuple rank{integer_at(row, 1).value_or(0), text_at(row, 3) == wanted, integer_at(row, 4).value_or(0)};
+    if (rank > best) {
+      best = rank;
+      facts.parent = Parent{std::string(text_at(row, 0)), ParentKind::fork, {}};
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std::string& id) {
+  SessionRow session;
+  const std::string parameters[] = {id};
+  const auto take = [&](std::span<const FeedValue> row) {
+    take_row(row, session);
+    return false;
+  };
+  auto rows = feed.rows(database, kRow, parameters, take);
+  if (!rows && rows.error().code == Code::schema_mismatch) rows = feed.rows(database, kOldRow, parameters, take);
+  HOLDFAST_TRY(rows);
+  HOLDFAST_TRY(feed.rows(database, kChildren, parameters, [&](std::span<const FeedValue> row) {
+    session.facts.subagents = integer_at(row, 0).value_or(0);
+    return false;
+  }));
+  HOLDFAST_TRY(infer_fork(feed, database, id, session.facts));
+  return session;
+}
+
+}  // namespace holdfast::inline v1::opencode
