@@ -6,6 +6,7 @@ find_package(simdjson REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
+find_package(yaml-cpp REQUIRED)
 
 # Debian's xxhash ships no CMake package.
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
