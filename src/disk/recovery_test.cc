@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "disk/journal.h"
+#include "disk/real_testing.h"
 #include "disk/store_testing.h"
 
 namespace holdfast::inline v1 {
@@ -211,6 +212,36 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
       EXPECT_EQ(store.bytes("folder/file"), "{}");
       must(replace_document({}, *root, "one.json", "{}"));
       EXPECT_TRUE(store.again()->findings().empty());
+    }
+}
+
+// A real disk has other words for the same things.
+TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAsideOnARealDisk) {
+  for (const ChangeKind kind : {ChangeKind::put, ChangeKind::append, ChangeKind::symlink, ChangeKind::remove})
+    for (const std::string path : {"folder", "link/x", "file/x", "gone"}) {
+      const TemporaryDirectory directory;
+      const auto root = must(Root::open({}, real_file_system(), directory.path()));
+      must(root->ensure_directory("folder/below"));
+      must(root->ensure_directory(".holdfast/tmp"));
+      for (const char* name : {"file", ".holdfast/tmp/new.x"})
+        must(must(root->directory().open(name, OpenMode::create_update))->write_at(0, "{}"));
+      must(root->directory().make_symlink("folder", "link"));
+      Journal journal;
+      journal.transaction = "abcdefghijkl";
+      journal.roots = {{directory.path(), ".holdfast"}, {directory.path("gone"), ".holdfast"}};
+      journal.changes = {planted(ChangeKind::append, "log"), planted(kind, path)};
+      if (path == "gone")
+        journal.changes[1].root = 1;
+      else
+        journal.roots.pop_back();
+      must(write_pending(*root, journal));
+      const auto again = must(Root::open({}, real_file_system(), directory.path()));
+      ASSERT_EQ(again->findings().size(), 1U) << path;
+      EXPECT_EQ(again->findings()[0].path, path);
+      EXPECT_TRUE(again->directory().exists(again->findings()[0].moved_to));
+      EXPECT_FALSE(again->directory().exists("log")) << "half of it was done";
+      must(replace_document({}, *again, "one.json", "{}"));
+      EXPECT_TRUE(must(Root::open({}, real_file_system(), directory.path()))->findings().empty());
     }
 }
 
