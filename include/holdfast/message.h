@@ -80,6 +80,7 @@ struct Message {
   std::string response;  // names the API response that this is part of; empty: the id does
   std::vector<Block> blocks;
   MessageContext context;
+  std::string agent;         // whose history it is part of, in a session of several agents; empty: not said
   bool side = false;         // of a sub-agent, stored inside its parent's file
   bool failed = false;       // an API error written down as an answer: counts as none
   bool abandoned = false;    // on a branch that was left by a rewind

@@ -4,17 +4,19 @@
 #include "layout/codex/codex_layout.h"
 #include "layout/gemini/gemini_layout.h"
 #include "layout/holdfast/native_layout.h"
+#include "layout/linggen/linggen_layout.h"
 #include "layout/opencode/opencode_layout.h"
 
 namespace holdfast::inline v1 {
 
 std::span<const Layout* const> layouts() {
-  static const std::array<const Layout*, 4> all = {
+  static const auto all = std::to_array<const Layout*>({
       &native_layout(),
+      &linggen_layout(),
       &codex_layout(),
       &gemini_layout(),
       &opencode_layout(),
-  };
+  });
   return all;
 }
 

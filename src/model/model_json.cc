@@ -138,6 +138,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   text_or_null(json, "timestamp", iso_when(message.timestamp));
   text_or_null(json, "model", message.model);
   text_or_null(json, "stop_reason", message.stop_reason);
+  if (!message.agent.empty()) json.key("agent").string(message.agent);
   json.key("usage");
   if (message.usage) {
     write_usage(json, *message.usage);
@@ -209,6 +210,7 @@ Result<Message> message_from_json(JsonView json) {
   message.usage = usage_from_json(json.find("usage"));
   message.cost = json.find("cost_usd").kind() == JsonKind::number ? std::string(json.find("cost_usd").raw()) : "";
   message.response = string_of(json, "response");
+  message.agent = string_of(json, "agent");
   if (const JsonView context = json.find("context")) {
     message.context.cwd = string_of(context, "cwd");
     message.context.git_branch = string_of(context, "git_branch");

@@ -3,6 +3,7 @@
 
 namespace holdfast::inline v1 {
 
+INSTANTIATE_TEST_SUITE_P(Linggen, SeedRules, testing::Values("linggen"));
 INSTANTIATE_TEST_SUITE_P(Native, SeedRules, testing::Values("holdfast"));
 
 }  // namespace holdfast::inline v1

@@ -113,6 +113,7 @@ std::string message_line(const Message& message, Changes& blobs) {
   }
   if (!message.cost.empty()) json.key("cost_usd").raw(message.cost);
   text_field(json, "response", message.response);
+  text_field(json, "agent", message.agent);
   json.key("blocks").begin_array();
   for (const Block& block : message.blocks) write_block(json, block, blobs);
   json.end_array();
@@ -157,6 +158,8 @@ Message read_message(JsonView line) {
       message.cost = item.value.raw();
     else if (item.key_is("response"))
       message.response = text(item.value);
+    else if (item.key_is("agent"))
+      message.agent = text(item.value);
     else if (item.key_is("cwd"))
       message.context.cwd = text(item.value);
     else if (item.key_is("git_branch"))

@@ -1,0 +1,315 @@
+#include "layout/linggen/linggen_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/safe_name.h"
+#include "layout/linggen/line.h"
+#include "layout/linggen/paths.h"
+#include "layout/linggen/session_yaml.h"
+#include "text/json_write.h"
+#include "text/yaml_edit.h"
+#include "text/yaml_value.h"
+
+namespace holdfast::inline v1 {
+namespace linggen {
+namespace {
+
+std::int64_t second_of(const Moment& moment) {
+  return std::chrono::floor<std::chrono::seconds>(moment.now.time_since_epoch()).count();
+}
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+std::string eight_hex(std::uint64_t random) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string digits;
+  for (int i = 0; i < 8; ++i, random >>= 4) digits += kDigits[random & 15];
+  return digits;
+}
+
+std::string folder_of(const SessionRef& ref) { return session_folder(ref.project, ref.id); }
+
+SessionRef ref_of(std::string_view project, std::string_view id) {
+  return {std::string(id), at_home(messages_log(session_folder(project, id))), std::string(project), {}};
+}
+
+// session.yaml as JSON; nullopt when it is missing or cannot be read.
+Result<std::optional<std::string>> read_yaml(Feed& feed, const SessionRef& ref, bool complain = true) {
+  const Place place = at_home(session_document(folder_of(ref)));
+  HOLDFAST_LET(bytes, feed.document(place));
+  if (!bytes) return std::nullopt;
+  auto json = yaml_to_json(*bytes);
+  if (json && JsonView(*json).kind() == JsonKind::object) return std::move(*json);
+  if (complain) {
+    feed.complain(place, 0, "corrupt",
+                  bytes->empty() ? "an empty file: the session is shown from its messages alone"
+                                 : "not a YAML mapping: the session is shown from its messages alone");
+  }
+  return std::nullopt;
+}
+
+Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
+  HOLDFAST_LET(yaml, read_yaml(feed, ref));
+  SessionFacts facts;
+  if (yaml) facts = facts_of(JsonView(*yaml));
+  if (!ref.project.empty()) {
+    HOLDFAST_LET(path, path_of_key(feed, ref.project));
+    if (!path.empty()) facts.project = path;
+  }
+  events.facts(facts);
+  return yaml.has_value();
+}
+
+class LinggenLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "linggen"; }
+  std::string_view agent() const override { return "Linggen"; }
+  bool writable() const override { return true; }
+  std::span<const RootName> roots() const override {
+    static constexpr std::array<RootName, 2> kRoots = {
+        {{kHome, "the Linggen home"}, {kWorkspace, "the workspace", false}}};
+    return kRoots;
+  }
+  std::string_view side_folder(std::string_view root) const override {
+    return root == kWorkspace ? ".linggen/.holdfast" : ".holdfast";
+  }
+  std::span<const RecordShape> shapes() const override { return linggen_shapes(); }
+  Result<std::string> project_key(Feed& feed, std::string_view real_path) const override {
+    return key_of_path(feed, real_path);
+  }
+
+  Result<bool> recognise(Feed& feed) const override {
+    static constexpr std::array<std::string_view, 12> kNames = {
+        ".holdfast", "agents", "config", "credentials.json", "data",     "ling.pid",
+        "logs",      "missions", "plans", "projects",        "sessions", "skills"};
+    HOLDFAST_LET(entries, feed.list(at_home("")));
+    return std::ranges::any_of(
+        entries, [](const FeedEntry& entry) { return std::ranges::find(kNames, entry.name) != kNames.end(); });
+  }
+
+  Result<void> find(Feed& feed, const TakeRef& take) const override {
+    HOLDFAST_LET(keys, folders_with_sessions(feed));
+    for (const std::string& key : keys) {
+      HOLDFAST_LET(sessions, feed.list(at_home(parent_of_sessions(key))));
+      for (const FeedEntry& session : sessions) {
+        if (!session.directory) continue;
+        if (!is_plain_name(session.name)) {
+          feed.complain(at_home(session_folder(key, session.name)), 0, "unsafe_name", "skipped: no possible session id");
+        } else if (!take(ref_of(key, session.name))) {
+          return {};
+        }
+      }
+    }
+    return {};
+  }
+
+  // Every project has a session `default`: ID@KEY names one of several.
+  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
+    if (!is_plain_name(id)) return std::nullopt;
+    HOLDFAST_LET(keys, folders_with_sessions(feed));
+    std::vector<SessionRef> found;
+    for (const std::string& key : keys) {
+      HOLDFAST_LET(there, has_session(feed, key, id));
+      if (there) found.push_back(ref_of(key, id));
+      const std::string suffix = "@" + key;
+      if (there || !id.ends_with(suffix)) continue;
+      HOLDFAST_LET(named, has_session(feed, key, id.substr(0, id.size() - suffix.size())));
+      if (named) found.push_back(ref_of(key, id.substr(0, id.size() - suffix.size())));
+    }
+    if (found.size() > 1) {
+      return fail(Code::not_found, std::to_string(found.size()) + " projects have a session " + std::string(id) +
+                                       "; name one of them as " + found[0].id + "@" + found[0].project);
+    }
+    if (found.empty()) return std::nullopt;
+    return std::move(found.front());
+  }
+
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    HOLDFAST_TRY(say_facts(feed, ref, events));
+    LineReader reader;
+    return feed.records(ref.place, {}, [&](const FeedRecord& record) {
+      Message message = reader.read(JsonView(record.bytes), record.offset);
+      if (options.raw) message.raw = record.bytes;
+      return events.message(std::move(message));
+    });
+  }
+
+  Result<bool> read_last(Feed& feed, const SessionRef& ref, std::size_t count, Events& events) const override {
+    HOLDFAST_TRY(say_facts(feed, ref, events));
+    LineReader reader;
+    HOLDFAST_TRY(feed.last_records(ref.place, count, UINT64_MAX, [&](const FeedRecord& record) {
+      return events.message(reader.read(JsonView(record.bytes), record.offset));
+    }));
+    return true;
+  }
+
+  Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const override {
+    HOLDFAST_LET(made, begin(feed, draft, moment));
+    made.changes.create(made.ref.place, "");
+    return made;
+  }
+
+  Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const override {
+    HOLDFAST_LET(yaml, read_yaml(feed, ref, false));
+    std::string agent;
+    if (yaml) agent = JsonView(*yaml).find("agent_id").as_string().value_or("");
+    return make_pen(folder_of(ref), std::move(agent));
+  }
+
+  Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
+                         const Moment& moment) const override {
+    if (patch.summary) return cannot("the summary of a session");
+    if (patch.status) return cannot("the status of a session");
+    if (patch.leaf) return cannot("branches");
+    const Place place = at_home(session_document(folder_of(ref)));
+    HOLDFAST_LET(yaml, read_yaml(feed, ref, false));
+    HOLDFAST_LET(bytes, feed.document(place));
+    if (!yaml) {
+      // Nothing there that could be kept: a new one, the bad one is backed up.
+      HOLDFAST_LET(fresh, new_session_yaml(ref.id, {.title = patch.title.value_or("")}, second_of(moment), false));
+      bytes = std::move(fresh);
+    }
+    std::string now = *bytes;
+    const auto set = [&](std::string_view key, std::string_view json) -> Result<void> {
+      auto edited = json == "null" ? yaml_remove(now, key) : yaml_set(now, key, json);
+      if (!edited) return fail(std::move(edited).error());
+      now = std::move(*edited);
+      return {};
+    };
+    if (patch.title) HOLDFAST_TRY(set("title", quoted(*patch.title)));
+    if (patch.model) HOLDFAST_TRY(set("model_id", quoted(*patch.model)));
+    if (patch.metadata) {
+      for (const JsonItem& item : JsonView(*patch.metadata).fields()) {
+        const std::string key = item.key();
+        if (key == "id" || key == "created_at") return cannot("another " + key + " of a session");
+        HOLDFAST_TRY(set(key, item.value.raw()));
+      }
+    }
+    Changes changes;
+    changes.put(place, std::move(now));
+    return changes;
+  }
+
+  Result<Changes> remove(Feed&, const SessionRef& ref) const override {
+    Changes changes;
+    changes.remove_tree(at_home(folder_of(ref)));
+    return changes;
+  }
+
+  // A copy of the lines up to and including the one at that offset: they have no ids.
+  Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& wish,
+                          const Moment& moment) const override {
+    HOLDFAST_LET(yaml, read_yaml(feed, from, false));
+    SessionDraft draft = wish;
+    if (yaml) {
+      const SessionFacts facts = facts_of(JsonView(*yaml));
+      if (draft.title.empty()) draft.title = facts.title;
+      if (draft.model.empty()) draft.model = facts.model;
+      if (draft.metadata.empty()) draft.metadata = facts.metadata;
+      if (draft.project.empty()) draft.project = facts.project;
+    }
+    if (!from.project.empty()) {
+      HOLDFAST_LET(path, path_of_key(feed, from.project));
+      draft.project = path;
+    }
+    const std::string upto = wish.parent ? wish.parent->message : "";
+    std::uint64_t last = UINT64_MAX;
+    if (!upto.empty() && std::from_chars(upto.data(), upto.data() + upto.size(), last).ptr != upto.data() + upto.size())
+      return fail(Code::invalid_argument, "messages of Linggen are named by their byte offset, not by " + upto);
+    std::string log;
+    bool met = upto.empty();
+    HOLDFAST_TRY(feed.records(from.place, {}, [&](const FeedRecord& record) {
+      if (record.offset > last) return false;
+      log.append(record.bytes).append("\n");
+      met = met || record.offset == last;
+      return true;
+    }));
+    if (!met) return fail(Code::not_found, "session " + from.id + " has no message at byte " + upto);
+    draft.parent.reset();
+    HOLDFAST_LET(made, begin(feed, draft, moment, &from));
+    made.changes.create(made.ref.place, std::move(log));
+    return made;
+  }
+
+ private:
+  static std::string parent_of_sessions(std::string_view key) {
+    const std::string folder = session_folder(key, "x");
+    return folder.substr(0, folder.size() - 2);
+  }
+
+  // The keys of projects, and "" for today's flat folder.
+  static Result<std::vector<std::string>> folders_with_sessions(Feed& feed) {
+    std::vector<std::string> keys = {""};
+    HOLDFAST_LET(projects, feed.list(at_home(std::string(kProjects))));
+    for (FeedEntry& project : projects) {
+      if (project.directory) keys.push_back(std::move(project.name));
+    }
+    return keys;
+  }
+
+  static Result<bool> has_session(Feed& feed, std::string_view key, std::string_view id) {
+    if (id.empty()) return false;
+    const std::string folder = session_folder(key, id);
+    HOLDFAST_LET(yaml, feed.stat(at_home(session_document(folder))));
+    if (yaml) return true;
+    HOLDFAST_LET(log, feed.stat(at_home(messages_log(folder))));
+    return log.has_value();
+  }
+
+  // A home of today's Linggen looks for sessions in one flat folder only.
+  static Result<bool> is_flat(Feed& feed) {
+    HOLDFAST_LET(flat, feed.list(at_home(std::string(kSessions))));
+    HOLDFAST_LET(projects, feed.list(at_home(std::string(kProjects))));
+    return !flat.empty() && projects.empty();
+  }
+
+  // The id, session.yaml, and the project's record if it is new. A fork lies beside its original.
+  Result<NewSession> begin(Feed& feed, const SessionDraft& draft, const Moment& moment,
+                           const SessionRef* beside = nullptr) const {
+    std::string id = draft.id;
+    if (!id.empty() && !is_plain_name(id)) return fail(Code::unsafe_path, "not a possible session id: " + id);
+    HOLDFAST_LET(flat_store, is_flat(feed));
+    const bool flat = beside != nullptr ? beside->project.empty() : draft.project.empty() || flat_store;
+    std::string key;
+    if (beside != nullptr) {
+      key = beside->project;
+    } else if (!flat) {
+      HOLDFAST_LET(found, key_of_path(feed, draft.project));
+      key = std::move(found);
+    }
+    for (bool taken = id.empty(); taken;) {
+      id = "sess-" + std::to_string(second_of(moment)) + "-" + eight_hex(moment.entropy());
+      HOLDFAST_LET(there, locate(feed, id));
+      taken = there.has_value();
+    }
+    HOLDFAST_LET(there, has_session(feed, key, id));
+    if (there) return fail(Code::already_exists, "there is a session " + id + " already");
+    NewSession made;
+    made.ref = ref_of(key, id);
+    HOLDFAST_LET(yaml, new_session_yaml(id, draft, second_of(moment), flat));
+    made.changes.create(at_home(session_document(folder_of(made.ref))), std::move(yaml));
+    if (key.empty() || draft.project.empty()) return made;
+    const Place project = at_home(project_document(key));
+    HOLDFAST_LET(known, feed.document(project));
+    if (!known) made.changes.create(project, new_project(draft.project, second_of(moment)));
+    return made;
+  }
+
+  static std::string new_project(std::string_view path, std::int64_t second) {
+    JsonWriter json(JsonLayout::pretty);
+    json.begin_object().key("path").string(path).key("name").string(path.substr(path.rfind('/') + 1));
+    return json.key("added_at").int64(second).end_object().take();
+  }
+};
+
+}  // namespace
+}  // namespace linggen
+
+const Layout& linggen_layout() {
+  static const linggen::LinggenLayout layout;
+  return layout;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,51 @@
+// Spelling the lines of a Linggen session.
+#include "layout/linggen/line.h"
+#include "layout/linggen/linggen_layout.h"
+#include "layout/linggen/paths.h"
+#include "model/when.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1::linggen {
+namespace {
+
+class LinggenPen final : public Pen {
+ public:
+  LinggenPen(std::string folder, std::string agent) : folder_(std::move(folder)), agent_(std::move(agent)) {}
+
+  Place log() const override { return at_home(messages_log(folder_)); }
+
+  bool wants_last(const Message& draft) const override { return draft.agent.empty() && agent_.empty(); }
+
+  Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
+    std::string agent = draft.agent.empty() ? agent_ : draft.agent;
+    if (agent.empty()) agent = JsonView(last).find("agent_id").as_string().value_or("");
+    if (agent.empty()) agent = kDefaultAgent;
+    const auto time = parse_when(draft.timestamp).value_or(moment.now);
+    Spelling spelling;
+    HOLDFAST_LET(lines,
+                 spell_lines(draft, agent, std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count()));
+    spelling.lines = std::move(lines);
+    return spelling;
+  }
+
+  Result<Spelling> spell_raw(std::string_view line, std::string_view, const Moment&) override {
+    if (!is_json_object_line(line))
+      return fail(Code::invalid_record, "a raw line must be one JSON object without line breaks",
+                  messages_log(folder_));
+    Spelling spelling;
+    spelling.lines.emplace_back(line);
+    return spelling;
+  }
+
+ private:
+  std::string folder_;
+  std::string agent_;
+};
+
+}  // namespace
+
+std::unique_ptr<Pen> make_pen(std::string folder, std::string agent) {
+  return std::make_unique<LinggenPen>(std::move(folder), std::move(agent));
+}
+
+}  // namespace holdfast::inline v1::linggen
