@@ -20,6 +20,7 @@ while IFS='|' read -r _ row layout tests _; do
     open=$((open + 1))
     continue
   fi
+  # shellcheck disable=SC2016 # backquotes of Markdown
   names=$(grep -oE '`[^`]+`' <<<"$tests" | tr -d '`' || true)
   [[ -n $names ]] || say "row $row ($layout) names no test"
   while read -r name; do

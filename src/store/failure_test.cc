@@ -1,0 +1,105 @@
+// A full disk and a missing permission, for real: code, path and errno come up,
+// nothing acknowledged is lost, and the store works again when there is room.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <holdfast/store.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+
+#include "disk/real_testing.h"
+#include "disk/sim_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::shared_ptr<Store>> open_at(const std::string& path) {
+  StoreOptions options;
+  options.roots[""] = path;
+  options.write = options.create = true;
+  return Store::open({}, real_file_system(), options);
+}
+
+Message prompt(std::size_t size) {
+  Message message;
+  message.blocks.push_back({.text = std::string(size, 'x')});
+  return message;
+}
+
+class SmallDisk {
+ public:
+  explicit SmallDisk(const std::string& path) : path_(path) {
+    ::mkdir(path.c_str(), 0700);
+    mounted_ = ::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=512k,mode=0700") == 0;
+  }
+  ~SmallDisk() {
+    if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);
+  }
+  bool mounted() const { return mounted_; }
+
+ private:
+  std::string path_;
+  bool mounted_ = false;
+};
+
+TEST(Failure, AFullDiskIsSaidAndNothingAcknowledgedIsLost) {
+  const TemporaryDirectory scratch;
+  const std::string disk = scratch.path("disk");
+  const SmallDisk small(disk);
+  if (!small.mounted()) GTEST_SKIP() << "mounting a small disk needs root";
+  auto store = must(open_at(disk + "/store"));
+  const std::string id = must(store->create({}, {.project = "/p"}, Durability::power));
+  auto writer = must(store->write({}, id, {}));
+  const std::string filler = disk + "/filler";
+  std::ofstream(filler) << std::string(200 << 10, 'f');
+  std::size_t acknowledged = 0;
+  Error error;
+  for (int n = 0; n < 1000; ++n) {
+    const auto appended = writer->append({}, prompt(4000), Durability::power);
+    if (!appended) {
+      error = appended.error();
+      break;
+    }
+    ++acknowledged;
+  }
+  EXPECT_EQ(error.code, Code::disk_full) << error.text();
+  EXPECT_EQ(error.os_error, ENOSPC);
+  EXPECT_NE(error.path.find("messages.jsonl"), std::string::npos) << error.text();
+  EXPECT_GT(acknowledged, 10u);
+  EXPECT_EQ(must(store->read({}, id, {})).messages.size(), acknowledged);
+
+  ASSERT_EQ(::unlink(filler.c_str()), 0);
+  must(writer->append({}, prompt(4000), Durability::power));
+  EXPECT_EQ(must(store->read({}, id, {})).messages.size(), acknowledged + 1);
+}
+
+// Root may write anywhere, so a child without rights does it.
+TEST(Failure, AMissingPermissionIsSaidWithItsPath) {
+  const TemporaryDirectory scratch;
+  const std::string path = scratch.path("store");
+  must(open_at(path));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(3);
+    if (::geteuid() != 65534) ::chmod(path.c_str(), 0500);
+    const auto refused = open_at(path);
+    if (refused) {
+      const auto made = (*refused)->create({}, {.project = "/p"}, Durability::power);
+      ::_exit(!made && made.error().code == Code::permission_denied ? 0 : 1);
+    }
+    const bool told = (refused.error().code == Code::permission_denied || refused.error().code == Code::unsafe_path) &&
+                      refused.error().path.find(path) != std::string::npos;
+    ::_exit(told ? 0 : 2);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
