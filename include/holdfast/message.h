@@ -45,46 +45,46 @@ std::optional<BlockKind> block_kind_of(std::string_view name);
 
 struct Block {
   BlockKind kind = BlockKind::text;
-  std::string text;        // of text, thinking, and a tool_result's output
-  std::string id;          // call id of tool_call and tool_result
-  std::string name;        // of the tool, in tool_call
-  std::string json;        // input of tool_call; the whole block, verbatim, in other
-  std::string media_type;  // of image
-  bool is_error = false;   // of tool_result
-  std::string spilled;     // where the whole output lies, when `text` is a preview: a path in the store
+  std::string text = {};        // of text, thinking, and a tool_result's output
+  std::string id = {};          // call id of tool_call and tool_result
+  std::string name = {};        // of the tool, in tool_call
+  std::string json = {};        // input of tool_call; the whole block, verbatim, in other
+  std::string media_type = {};  // of image
+  bool is_error = false;        // of tool_result
+  std::string spilled = {};     // where the whole output lies, when `text` is a preview: a path in the store
 
   bool operator==(const Block&) const = default;
 };
 
 // What surrounded the message when it was written; all optional (empty).
 struct MessageContext {
-  std::string cwd;
-  std::string git_branch;
-  std::string permission_mode;
-  std::string version;  // of the agent
-  std::string user_type;
+  std::string cwd = {};
+  std::string git_branch = {};
+  std::string permission_mode = {};
+  std::string version = {};  // of the agent
+  std::string user_type = {};
 
   bool operator==(const MessageContext&) const = default;
 };
 
 struct Message {
-  std::string id;      // the agent's own; empty when it gives none
-  std::string parent;  // id of the message that this one follows; empty: none named
+  std::string id = {};      // the agent's own; empty when it gives none
+  std::string parent = {};  // id of the message that this one follows; empty: none named
   Role role = Role::user;
   Origin origin = Origin::typed;
-  std::string timestamp;  // as written: any form (ISO, epoch s or ms as digits); empty: none
-  std::string model;      // that answered, or was asked
-  std::string stop_reason;
-  std::optional<Usage> usage;
-  std::string cost;      // of the API response in US dollars, a decimal as written; empty: not recorded
-  std::string response;  // names the API response that this is part of; empty: the id does
-  std::vector<Block> blocks;
-  MessageContext context;
-  std::string agent;         // whose history it is part of, in a session of several agents; empty: not said
+  std::string timestamp = {};  // as written: any form (ISO, epoch s or ms as digits); empty: none
+  std::string model = {};      // that answered, or was asked
+  std::string stop_reason = {};
+  std::optional<Usage> usage = {};
+  std::string cost = {};      // of the API response in US dollars, a decimal as written; empty: not recorded
+  std::string response = {};  // names the API response that this is part of; empty: the id does
+  std::vector<Block> blocks = {};
+  MessageContext context = {};
+  std::string agent = {};    // whose history it is part of, in a session of several agents; empty: not said
   bool side = false;         // of a sub-agent, stored inside its parent's file
   bool failed = false;       // an API error written down as an answer: counts as none
   bool abandoned = false;    // on a branch that was left by a rewind
-  std::string raw;           // the record or row as stored, when the reader asked for it
+  std::string raw = {};      // the record or row as stored, when the reader asked for it
   std::uint64_t offset = 0;  // of the record in its file
 
   // All text blocks, joined by newlines.

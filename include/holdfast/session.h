@@ -20,9 +20,9 @@ std::string_view parent_kind_name(ParentKind kind);
 std::optional<ParentKind> parent_kind_of(std::string_view name);
 
 struct Parent {
-  std::string id;
+  std::string id = {};
   ParentKind kind = ParentKind::fork;
-  std::string message;  // forked from this message; empty: from its end
+  std::string message = {};  // forked from this message; empty: from its end
 
   bool operator==(const Parent&) const = default;
 };
@@ -44,47 +44,47 @@ enum class Pending { none, answer, tool };
 // Facts that a layout finds in headers, metadata and indexes. A field that is
 // empty says nothing; of two that speak, the later one wins.
 struct SessionFacts {
-  std::string project;  // the real path, not an encoding of it
-  std::string title;
-  std::string git_branch;
-  std::string created_at;  // any written form
-  std::string updated_at;
-  std::string model;  // named by the session, not by a message
-  std::optional<Parent> parent;
-  std::optional<Status> status;    // when the store says it
-  std::optional<Pending> pending;  // when the store says it; else derived from the messages
-  std::optional<bool> archived;
-  std::optional<std::int64_t> subagents;
-  std::string summary;
-  std::string metadata;  // a JSON object of everything else that the layout keeps; empty: none
+  std::string project = {};  // the real path, not an encoding of it
+  std::string title = {};
+  std::string git_branch = {};
+  std::string created_at = {};  // any written form
+  std::string updated_at = {};
+  std::string model = {};  // named by the session, not by a message
+  std::optional<Parent> parent = {};
+  std::optional<Status> status = {};    // when the store says it
+  std::optional<Pending> pending = {};  // when the store says it; else derived from the messages
+  std::optional<bool> archived = {};
+  std::optional<std::int64_t> subagents = {};
+  std::string summary = {};
+  std::string metadata = {};  // a JSON object of everything else that the layout keeps; empty: none
 
   void merge(const SessionFacts& later);
 };
 
 struct Session {
-  std::string id;
-  std::string layout;
-  std::string store;  // "LAYOUT:ROOT"
-  std::string path;   // of its main file, relative to the store's root of that file
-  std::string project;
-  std::string title;
-  std::string first_prompt;
+  std::string id = {};
+  std::string layout = {};
+  std::string store = {};  // "LAYOUT:ROOT"
+  std::string path = {};   // of its main file, relative to the store's root of that file
+  std::string project = {};
+  std::string title = {};
+  std::string first_prompt = {};
   Status status = Status::unknown;
-  std::string created_at;  // ISO-8601 UTC, or empty
-  std::string updated_at;
+  std::string created_at = {};  // ISO-8601 UTC, or empty
+  std::string updated_at = {};
   bool counted = true;  // false: only the end of the session was read; counts, models and usage are not known
-  Counts counts;
-  std::vector<std::string> models;
-  Usage usage;
-  std::string git_branch;
-  std::optional<Parent> parent;
+  Counts counts = {};
+  std::vector<std::string> models = {};
+  Usage usage = {};
+  std::string git_branch = {};
+  std::optional<Parent> parent = {};
   std::int64_t subagents = 0;
   std::uint64_t bytes = 0;
   std::int64_t damage = 0;
   Pending pending = Pending::none;
   bool archived = false;
-  std::string summary;
-  std::string metadata;  // JSON object, or empty
+  std::string summary = {};
+  std::string metadata = {};  // JSON object, or empty
 };
 
 }  // namespace holdfast::inline v1

@@ -31,72 +31,72 @@ namespace holdfast::inline v1 {
 struct StoreOptions {
   std::string layout = "holdfast";
   // Absolute directories by the layout's names of its roots; the key "" is its first root.
-  std::map<std::string, std::string, std::less<>> roots;
-  bool write = false;   // recover, mend, take locks; needed by everything that changes something
-  bool create = false;  // make the store when there is none
-  std::string cache;    // a directory for derived data; empty: none is kept
+  std::map<std::string, std::string, std::less<>> roots = {};
+  bool write = false;      // recover, mend, take locks; needed by everything that changes something
+  bool create = false;     // make the store when there is none
+  std::string cache = {};  // a directory for derived data; empty: none is kept
 };
 
 // A place in a file that is not as it should be.
 struct StoreFinding {
-  std::string file;  // relative to its root
+  std::string file = {};  // relative to its root
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
-  std::string kind;
-  std::string consequence;
+  std::string kind = {};
+  std::string consequence = {};
   std::uint32_t salvaged = 0;
 };
 
 struct SessionFilter {
-  std::string project;  // real path, or the layout's key of it
-  std::string since;    // ISO-8601; by updated_at
-  std::string until;
-  std::optional<Status> status;
+  std::string project = {};  // real path, or the layout's key of it
+  std::string since = {};    // ISO-8601; by updated_at
+  std::string until = {};
+  std::optional<Status> status = {};
   bool subagents = true;
   std::size_t limit = 0;  // 0: all
   std::size_t skip = 0;
 };
 
 struct SessionList {
-  std::vector<Session> sessions;  // newest first: updated_at, then id
-  std::size_t total = 0;          // before limit and skip
-  std::vector<StoreFinding> findings;
+  std::vector<Session> sessions = {};  // newest first: updated_at, then id
+  std::size_t total = 0;               // before limit and skip
+  std::vector<StoreFinding> findings = {};
 };
 
 struct TranscriptQuery {
-  bool history = true;   // what a fork references comes first
-  bool raw = false;      // fill Message::raw
-  std::string branch;    // a leaf; empty: the active one; "all": every message, as stored
-  std::size_t last = 0;  // only the last so many messages; 0: all
+  bool history = true;      // what a fork references comes first
+  bool raw = false;         // fill Message::raw
+  std::string branch = {};  // a leaf; empty: the active one; "all": every message, as stored
+  std::size_t last = 0;     // only the last so many messages; 0: all
 };
 
 struct Transcript {
-  Session session;
-  std::vector<Message> messages;
-  std::vector<StoreFinding> findings;
+  Session session = {};
+  std::vector<Message> messages = {};
+  std::vector<StoreFinding> findings = {};
 };
 
 struct AppendedMessage {
-  std::string id;
-  Ack ack;
+  std::string id = {};
+  Ack ack = {};
 };
 
 // An event of this process (decision 15): "session:persisted" and its fields as a JSON object.
 struct StoreEvent {
-  std::string name;
-  std::string json;
+  std::string name = {};
+  std::string json = {};
 };
 
 // Names a record; an empty id in a list means all of the kind.
 struct RecordKey {
-  std::string kind;
-  std::string project;  // real path; for kinds that belong to a project
-  std::string id;       // for kinds of which there are many
+  std::string kind = {};
+  std::string project = {};  // real path; for kinds that belong to a project
+  std::string id = {};       // for kinds of which there are many
 };
 
 struct RecordList {
-  std::vector<std::string> records;  // JSON objects, by id
-  std::vector<StoreFinding> findings;
+  std::vector<std::string> records = {};  // JSON objects, by id
+  std::vector<StoreFinding> findings = {};
 };
 
 struct RecordEdit {
@@ -107,8 +107,8 @@ struct RecordEdit {
     remove,  // not_found
   };
   Kind kind = Kind::patch;
-  RecordKey key;
-  std::string json;  // an object; of create, put and patch
+  RecordKey key = {};
+  std::string json = {};  // an object; of create, put and patch
 };
 
 class SessionWriter {
@@ -132,7 +132,7 @@ enum class LeaseWish {
 
 struct WriterOptions {
   LeaseWish lease = LeaseWish::none;
-  std::string owner_note;
+  std::string owner_note = {};
 };
 
 class Store {
