@@ -18,6 +18,9 @@ Result<NewSession> Layout::fork(Feed&, const SessionRef&, const SessionDraft&, c
 Result<Changes> Layout::write_index(Feed&, std::string_view, std::span<const Session>, const Moment&) const {
   return Changes();
 }
+Result<Changes> Layout::regroup(Feed&, const SessionRef&, std::string_view, const Moment&) const {
+  return cannot("sessions that move to another folder");
+}
 
 Result<std::string> Layout::project_key(Feed&, std::string_view) const { return cannot("projects"); }
 

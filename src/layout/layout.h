@@ -133,6 +133,25 @@ class Layout {
   // The group whose index a session is in; empty: there is no index.
   virtual std::string index_group(const SessionRef& /*ref*/) const { return {}; }
 
+  // A header on the first line of a log (decision 12): what it should be by now,
+  // with what the side folder holds of it; `after` is due once it is written.
+  // nullopt: this log has no such line.
+  struct HeaderLine {
+    Place log;
+    std::string before;  // the line as it is
+    std::string line;
+    Changes after;
+  };
+  virtual Result<std::optional<HeaderLine>> header_line(Feed& /*feed*/, const SessionRef& /*ref*/,
+                                                        bool /*without_secrets*/) const {
+    return std::nullopt;
+  }
+  // Moves a session to the folder of a project (empty: the one that it names itself).
+  virtual Result<Changes> regroup(Feed& feed, const SessionRef& ref, std::string_view project,
+                                  const Moment& moment) const;
+  // The log of everything typed, across all sessions; nullopt: the layout has none.
+  virtual std::optional<Place> prompt_history() const { return std::nullopt; }
+
   // ---- everything that is a document: runs, missions, projects, ...
   // The key of a project in paths ({project}); the real path is looked at for
   // encodings that two paths share (decision 19).

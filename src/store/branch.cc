@@ -7,8 +7,25 @@
 
 namespace holdfast::inline v1 {
 
+namespace {
+
+// Every message follows the one before it: the whole session is one branch.
+bool is_line(const std::vector<Message>& messages) {
+  const std::string* before = nullptr;
+  for (const Message& message : messages) {
+    if (message.id.empty()) continue;
+    if (message.side || message.parent != (before == nullptr ? std::string_view() : std::string_view(*before)))
+      return false;
+    before = &message.id;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf) {
   if (std::ranges::none_of(messages, [](const Message& message) { return !message.parent.empty(); })) return messages;
+  if (leaf.empty() && is_line(messages)) return messages;
   std::unordered_map<std::string_view, std::size_t> by_id;
   for (std::size_t at = 0; at < messages.size(); ++at) {
     if (!messages[at].id.empty()) by_id.insert_or_assign(messages[at].id, at);
@@ -37,7 +54,9 @@ std::vector<Message> branch_of(std::vector<Message> messages, std::string_view l
     const bool answers = std::ranges::any_of(message.blocks, [&](const Block& block) {
       return block.kind == BlockKind::tool_result && calls.contains(block.id);
     });
-    kept[at] = kept[at] || answers || message.id.empty();
+    // Two messages of one id (a writer that tried twice) are shown both.
+    const bool twin = !message.id.empty() && kept[by_id.find(message.id)->second];
+    kept[at] = kept[at] || answers || twin || message.id.empty();
   }
   for (std::size_t at = 0; at < messages.size(); ++at) {
     if (kept[at]) branch.push_back(std::move(messages[at]));

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/safe_name.h"
+#include "disk/log_head.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -51,7 +52,20 @@ Result<void> remove_tree(Root& root, const std::string& path) {
     return moved;
   }
   HOLDFAST_TRY(root.sync_name(path));
-  return delete_below(root.directory(), trash);
+  HOLDFAST_LET(stat, root.directory().stat(trash));
+  return stat.kind == FileKind::directory ? delete_below(root.directory(), trash) : root.directory().remove(trash);
+}
+
+bool in_side(const Root& root, std::string_view path) { return path.starts_with(root.options().side + "/"); }
+
+Result<void> replace_one(const Context& context, Root& root, const Change& change, const DirectoryFeed& seen,
+                         Durability durability) {
+  ReplaceOptions options;
+  options.expected = seen_revision(seen, change);
+  options.mode = change.mode;
+  options.durability = durability;
+  HOLDFAST_TRY(replace_document(context, root, change.place.path, change.bytes, options));
+  return {};
 }
 
 }  // namespace
@@ -60,19 +74,26 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
                        const DirectoryFeed& seen, Durability durability) {
   std::vector<const Change*> together;
   std::vector<const Change*> trees;
+  std::vector<const Change*> side_removals;
   for (const Change& change : changes.list()) {
     HOLDFAST_TRY(check_relative_path(change.place.path));
     if (changes_nothing(seen, change)) continue;
-    (change.kind == ChangeKind::remove_tree ? trees : together).push_back(&change);
+    HOLDFAST_LET(root, roots.root(change.place.root));
+    if (change.kind == ChangeKind::remove_tree) {
+      trees.push_back(&change);
+    } else if (!in_side(*root, change.place.path)) {
+      together.push_back(&change);
+    } else if (change.kind == ChangeKind::remove) {
+      side_removals.push_back(&change);
+    } else {
+      // No journal covers the side folder: what is new there is made first and
+      // may be left over by a crash; what goes there goes last.
+      HOLDFAST_TRY(replace_one(context, *root, change, seen, durability));
+    }
   }
   if (together.size() == 1 && (together[0]->kind == ChangeKind::put || together[0]->kind == ChangeKind::create)) {
-    const Change& only = *together[0];
-    HOLDFAST_LET(root, roots.root(only.place.root));
-    ReplaceOptions options;
-    options.expected = seen_revision(seen, only);
-    options.mode = only.mode;
-    options.durability = durability;
-    HOLDFAST_TRY(replace_document(context, *root, only.place.path, only.bytes, options));
+    HOLDFAST_LET(root, roots.root(together[0]->place.root));
+    HOLDFAST_TRY(replace_one(context, *root, *together[0], seen, durability));
   } else if (!together.empty()) {
     Commit commit(roots.first());
     for (const Change* change : together) {
@@ -83,6 +104,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
           commit.put(root, change->place.path, change->bytes, seen_revision(seen, *change));
           break;
         case ChangeKind::append:
+          if (!layout.owns_logs()) HOLDFAST_TRY(settle_head(context, root, change->place.path));
           commit.append(root, change->place.path, change->lines, layout.owns_logs() ? LogMode::ours : LogMode::shared);
           break;
         case ChangeKind::remove: commit.remove(root, change->place.path, seen_revision(seen, *change)); break;
@@ -91,6 +113,11 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
       }
     }
     HOLDFAST_TRY(commit.run(context));
+  }
+  for (const Change* change : side_removals) {
+    HOLDFAST_LET(root, roots.root(change->place.root));
+    auto removed = remove_document(context, *root, change->place.path, seen_revision(seen, *change));
+    if (!removed && removed.error().code != Code::not_found) return removed;
   }
   for (const Change* change : trees) {
     HOLDFAST_LET(root, roots.root(change->place.root));

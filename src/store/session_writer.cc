@@ -1,5 +1,6 @@
 #include "store/session_writer.h"
 
+#include "disk/log_head.h"
 #include "store/carry_out.h"
 
 namespace holdfast::inline v1 {
@@ -22,6 +23,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
   HOLDFAST_LET(root, store->roots().root(place.root));
   LogOptions log_options;
   log_options.mode = store->its_layout().owns_logs() ? LogMode::ours : LogMode::shared;
+  if (log_options.mode == LogMode::shared) HOLDFAST_TRY(settle_head(context, root, place.path));
   HOLDFAST_LET(log, AppendLog::open(context, root, place.path, log_options));
   writer->log_ = std::move(log);
   return writer;

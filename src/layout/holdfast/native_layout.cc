@@ -100,6 +100,7 @@ class NativeLayout final : public Layout {
     changes.create(at(std::string(kFormat)), new_format(moment));
     return changes;
   }
+  std::optional<Place> prompt_history() const override { return at("history.jsonl"); }
   Result<std::string> project_key(Feed&, std::string_view real_path) const override {
     return native::project_key(real_path);
   }

@@ -1,0 +1,226 @@
+#include "disk/log_head.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/safe_name.h"
+#include "disk/log_file.h"
+#include "disk/poison.h"
+#include "disk/side_car.h"
+#include "disk/staged.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::chrono::hours kKept{24};
+
+// One folder a log; a kept file is called "<bytes that were copied>.<epoch seconds>.<random>".
+std::string kept_folder(const Root& root, std::string_view path) { return root.side("replaced", xxh3_hex(path)); }
+
+std::int64_t seconds_now(const Context& context) {
+  return std::chrono::duration_cast<std::chrono::seconds>(context.clock->now().time_since_epoch()).count();
+}
+
+std::string kept_name(const Context& context, const Root& root, std::string_view path, std::uint64_t copied) {
+  return kept_folder(root, path) + "/" + std::to_string(copied) + "." + std::to_string(seconds_now(context)) +
+         root.unique_name(".");
+}
+
+struct Kept {
+  std::uint64_t copied = UINT64_MAX;
+  std::int64_t since = INT64_MAX;
+};
+
+Kept read_kept(std::string_view name) {
+  Kept kept;
+  const char* const end = name.data() + name.size();
+  const auto first = std::from_chars(name.data(), end, kept.copied);
+  if (first.ptr < end) (void)std::from_chars(first.ptr + 1, end, kept.since);
+  return kept;
+}
+
+Result<std::string> read_range(File& file, std::uint64_t from, std::uint64_t to) {
+  std::string bytes(static_cast<std::size_t>(to - from), '\0');
+  HOLDFAST_LET(count, file.read_at(from, bytes));
+  bytes.resize(count);
+  return bytes;
+}
+
+Result<void> copy(File& from, std::uint64_t start, std::uint64_t end, File& to, std::uint64_t at) {
+  while (start < end) {
+    HOLDFAST_LET(chunk, read_range(from, start, std::min<std::uint64_t>(end, start + kChunk)));
+    if (chunk.empty()) break;
+    HOLDFAST_TRY(to.write_at(at, chunk));
+    start += chunk.size();
+    at += chunk.size();
+  }
+  return {};
+}
+
+// Whole lines in [from, end of file); `end` is after the last of them.
+Result<std::vector<std::string>> lines_after(File& file, std::uint64_t from, std::uint64_t& end) {
+  HOLDFAST_LET(stat, file.stat());
+  std::vector<std::string> lines;
+  end = from;
+  if (stat.size <= from) return lines;
+  HOLDFAST_LET(bytes, read_range(file, from, stat.size));
+  std::size_t at = 0;
+  for (auto newline = bytes.find('\n'); newline != std::string::npos; newline = bytes.find('\n', at)) {
+    if (newline > at) lines.push_back(bytes.substr(at, newline - at));
+    at = newline + 1;
+  }
+  end = from + at;
+  return lines;
+}
+
+LogOptions shared_log() {
+  LogOptions options;
+  options.mode = LogMode::shared;
+  options.checksums = false;
+  return options;
+}
+
+Result<void> append_durably(const Context& context, const std::shared_ptr<Root>& root, std::string_view path,
+                            const std::vector<std::string>& lines) {
+  HOLDFAST_LET(log, LogFile::open(context, root, std::string(path), shared_log()));
+  HOLDFAST_TRY(log.lock(context));
+  const std::vector<std::string_view> views(lines.begin(), lines.end());
+  auto written = log.write(context, views);
+  log.unlock();
+  if (!written) return fail(std::move(written).error());
+  auto synced = log.shared_file()->sync();
+  if (!synced) (void)Poison(*root, path).mark(*root, 0);
+  return synced;
+}
+
+// Under the root's lock.
+Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<Root>& root, std::string_view path) {
+  Directory& directory = root->directory();
+  const std::string folder = kept_folder(*root, path);
+  auto entries = directory.list(folder);
+  if (!entries) return entries.error().code == Code::not_found ? Result<std::size_t>(0) : fail(entries.error());
+  const auto present = directory.stat(path);
+  std::size_t brought = 0;
+  for (const DirectoryEntry& entry : *entries) {
+    const std::string kept = folder + "/" + entry.name;
+    HOLDFAST_LET(stat, directory.stat(kept));
+    if (present && stat.same_file(*present)) {
+      HOLDFAST_TRY(directory.remove(kept));  // the rename never came: the log is as it was
+      continue;
+    }
+    const auto [copied, since] = read_kept(entry.name);
+    HOLDFAST_LET(file, directory.open(kept, OpenMode::read));
+    std::uint64_t end = copied;
+    HOLDFAST_LET(late, lines_after(*file, copied, end));
+    if (!late.empty() && present) {
+      HOLDFAST_TRY(append_durably(context, root, path, late));
+      HOLDFAST_TRY(directory.rename(kept, kept_name(context, *root, path, end)));
+      brought += late.size();
+      continue;
+    }
+    if (seconds_now(context) - since > std::chrono::seconds(kKept).count()) HOLDFAST_TRY(directory.remove(kept));
+  }
+  return brought;
+}
+
+// The size of a file to which somebody may just be writing: a line that is not
+// whole is given a moment to become so. One that stays is a torn tail.
+Result<std::uint64_t> settled_size(const Context& context, File& file) {
+  constexpr int kLooks = 20;
+  std::uint64_t size = 0;
+  for (int look = 0; look < kLooks; ++look) {
+    HOLDFAST_LET(stat, file.stat());
+    size = stat.size;
+    if (size == 0) break;
+    HOLDFAST_LET(last, read_range(file, size - 1, size));
+    if (last == "\n") break;
+    context.clock->sleep(std::chrono::milliseconds(1));
+  }
+  return size;
+}
+
+// A copy of the log with another first line, synced; its path. `copied` is how
+// far the old file went into it.
+Result<std::string> stage_copy(const Context& context, const std::shared_ptr<Root>& root, File& old,
+                               const HeadChange& change, std::uint64_t& copied) {
+  HOLDFAST_TRY(root->ensure_directory(root->side("tmp")));
+  std::string staged = root->side("tmp", root->unique_name("head."));
+  HOLDFAST_LET(file, root->directory().open(staged, OpenMode::create_update));
+  auto written = [&]() -> Result<void> {
+    HOLDFAST_LET(size, settled_size(context, old));
+    copied = size;
+    HOLDFAST_TRY(file->write_at(0, change.line + "\n"));
+    HOLDFAST_TRY(copy(old, change.expected.size() + 1, copied, *file, change.line.size() + 1));
+    return file->sync();
+  }();
+  if (written) return staged;
+  drop_staged(*root, staged);
+  return fail(std::move(written).error());
+}
+
+Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root, LogFile& log, const HeadChange& change,
+                      std::string& kept) {
+  Directory& directory = root->directory();
+  File& old = *log.shared_file();
+  HOLDFAST_LET(first, read_range(old, 0, change.expected.size() + 1));
+  if (first != change.expected + "\n")
+    return fail(Code::conflict, "the first line of the log is not what it was", change.path);
+  std::uint64_t copied = 0;
+  HOLDFAST_LET(staged, stage_copy(context, root, old, change, copied));
+  const std::string folder = kept_folder(*root, change.path);
+  kept = kept_name(context, *root, change.path, copied);
+  auto placed = root->ensure_directory(folder);
+  if (placed) placed = directory.make_link(change.path, kept);
+  if (placed) placed = directory.rename(staged, change.path);
+  if (!placed) {
+    drop_staged(*root, staged);
+    (void)directory.remove(kept);
+    return placed;
+  }
+  // Its checksums are of other offsets; bytes without any are not called wrong.
+  (void)directory.remove(side_car_path(*root, change.path));
+  return root->sync_name(change.path);
+}
+
+}  // namespace
+
+Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Root>& root, std::string_view path) {
+  if (!root->directory().exists(kept_folder(*root, path))) return 0;
+  HOLDFAST_LET(held, root->lock(context));
+  return settle_locked(context, root, path);
+}
+
+Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& root, const HeadChange& change) {
+  HOLDFAST_TRY(context.check());
+  HOLDFAST_TRY(check_relative_path(change.path));
+  if (!is_json_object_line(change.line))
+    return fail(Code::invalid_record, "a first line must be one JSON object on one line", change.path);
+  if (change.line == change.expected) return {};
+  HOLDFAST_LET(held, root->lock(context));
+  HOLDFAST_TRY(settle_locked(context, root, change.path));
+  if (Poison(*root, change.path).marked(*root))
+    return fail(Code::poisoned, "an earlier sync of this log failed; append to it first", change.path);
+  std::string kept;
+  {
+    HOLDFAST_LET(log, LogFile::open(context, root, change.path, shared_log()));
+    HOLDFAST_TRY(log.lock(context));
+    auto exchanged = exchange(context, root, log, change, kept);
+    log.unlock();
+    HOLDFAST_TRY(exchanged);
+  }
+  if (change.wipe) {
+    HOLDFAST_LET(old, root->directory().open(kept, OpenMode::update));
+    HOLDFAST_TRY(old->write_at(0, std::string(change.expected.size(), ' ')));
+    HOLDFAST_TRY(old->sync());
+  }
+  // What came between the copy and the rename.
+  HOLDFAST_TRY(settle_locked(context, root, change.path));
+  return {};
+}
+
+}  // namespace holdfast::inline v1

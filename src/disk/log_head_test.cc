@@ -1,0 +1,92 @@
+#include "disk/log_head.h"
+
+#include "disk/store_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct LogHead : testing::Test, SimStore {
+  LogHead() { must(disk.put_file("/s/log", "{\"h\":1}\n{\"a\":1}\n")); }
+  HeadChange to(std::string line) { return {"log", "{\"h\":1}", std::move(line)}; }
+  std::string kept_name() {
+    for (const SimEntry& entry : disk.tree()) {
+      if (entry.kind == FileKind::file && entry.path.find("/replaced/") != std::string::npos) return entry.path;
+    }
+    return {};
+  }
+};
+
+TEST_F(LogHead, ChangesTheFirstLineAndNothingElse) {
+  must(replace_head({}, root, to("{\"h\":\"longer\"}")));
+  EXPECT_EQ(bytes("log"), "{\"h\":\"longer\"}\n{\"a\":1}\n");
+}
+
+TEST_F(LogHead, RefusesWhenTheLineIsAnother) {
+  HeadChange change = to("{}");
+  change.expected = "{\"h\":2}";
+  EXPECT_EQ(replace_head({}, root, change).error().code, Code::conflict);
+  EXPECT_EQ(bytes("log"), "{\"h\":1}\n{\"a\":1}\n");
+}
+
+TEST_F(LogHead, BringsWhatAForeignWriterAppendsToTheOldFile) {
+  auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
+  must(replace_head({}, root, to("{\"h\":2}")));
+  must(foreign->append("{\"late\":1}\n{\"to"));
+  EXPECT_EQ(must(settle_head({}, root, "log")), 1u);
+  EXPECT_EQ(bytes("log"), "{\"h\":2}\n{\"a\":1}\n{\"late\":1}\n");
+  must(foreign->append("rn\":2}\n"));
+  EXPECT_EQ(must(settle_head({}, root, "log")), 1u);
+  EXPECT_EQ(must(settle_head({}, root, "log")), 0u);
+  EXPECT_EQ(bytes("log"), "{\"h\":2}\n{\"a\":1}\n{\"late\":1}\n{\"torn\":2}\n");
+}
+
+TEST_F(LogHead, WritersOfOursGoOnInTheNewFile) {
+  auto log = must(AppendLog::open({}, root, "log", quiet(LogMode::shared)));
+  must(log->append({}, "{\"b\":1}"));
+  must(replace_head({}, root, to("{\"h\":2}")));
+  must(log->append({}, "{\"c\":1}"));
+  EXPECT_EQ(records(root->directory(), "log"), (Lines{"{\"h\":2}", "{\"a\":1}", "{\"b\":1}", "{\"c\":1}"}));
+}
+
+TEST_F(LogHead, WipesASecretInTheFileThatIsKept) {
+  HeadChange change = to("{\"h\":2}");
+  change.wipe = true;
+  must(replace_head({}, root, change));
+  ASSERT_FALSE(kept_name().empty());
+  EXPECT_EQ(*disk.read_file(kept_name()), "       \n{\"a\":1}\n");
+}
+
+// At every call the system may stop; the log is the old or the new one, whole,
+// and can be written to.
+TEST_F(LogHead, ACrashLeavesTheOldOrTheNewLog) {
+  struct Stop final : SimObserver {
+    explicit Stop(int at) : left(at) {}
+    Injection before(const SimCall&) override {
+      if (left-- > 0) return {};
+      Injection injection;
+      injection.kind = Injection::Kind::kill_before;
+      return injection;
+    }
+    int left;
+  };
+  bool done = false;
+  for (int at = 0; at < 200 && !done; ++at) {
+    SimStore store;
+    must(store.disk.put_file("/s/log", "{\"h\":1}\n{\"a\":1}\n"));
+    Stop stop(at);
+    store.disk.set_observer(&stop);
+    done = replace_head({}, store.root, to("{\"h\":2}")).has_value();
+    store.disk.set_observer(nullptr);
+    store.disk.kill();
+    auto again = store.again();
+    must(settle_head({}, again, "log"));
+    auto log = must(AppendLog::open({}, again, "log", quiet(LogMode::shared)));
+    must(log->append({}, "{\"b\":1}"));
+    const std::string now = store.bytes("log");
+    EXPECT_TRUE(now == "{\"h\":1}\n{\"a\":1}\n{\"b\":1}\n" || now == "{\"h\":2}\n{\"a\":1}\n{\"b\":1}\n") << at << now;
+  }
+  EXPECT_TRUE(done);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

@@ -1,0 +1,32 @@
+// sessions-index.json: derived, never believed (O06, O07). Two shapes are known:
+// the SDK's {projectPath, sessions[]} and Claude Code's {version, entries[]}; a
+// file keeps the shape that it has. Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/error.h>
+#include <holdfast/session.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1::open_agent {
+
+// The entries by session id, as they are written; nothing of a damaged file.
+std::map<std::string, std::string, std::less<>> index_entries(std::string_view bytes);
+
+// What an entry knows and a header may not: summary, branch, real path, time of creation.
+SessionFacts facts_of_entry(JsonView entry);
+
+// The file with one entry for each row, old ones in their place with all keys
+// that are not ours, new ones at the end. An entry without a row goes when its
+// session is gone; else a neighbour has just added it, and it stays.
+Result<std::string> written_index(std::string_view old, std::span<const Session> rows, std::int64_t now_ms,
+                                  const std::function<bool(std::string_view id)>& exists);
+
+}  // namespace holdfast::inline v1::open_agent

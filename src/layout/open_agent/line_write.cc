@@ -1,0 +1,218 @@
+// From the model to a line, with the keys in the SDK's order.
+#include "layout/open_agent/line.h"
+#include "model/marker.h"
+#include "model/model_json.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::open_agent {
+namespace {
+
+void text_field(JsonWriter& json, std::string_view key, std::string_view text) {
+  if (!text.empty()) json.key(key).string(text);
+}
+
+void write_block(JsonWriter& json, const Block& block) {
+  if (block.kind == BlockKind::other && JsonView(block.json).kind() == JsonKind::object) {
+    json.raw(block.json);
+    return;
+  }
+  json.begin_object().key("type");
+  switch (block.kind) {
+    case BlockKind::text: json.string("text").key("text").string(block.text); break;
+    case BlockKind::thinking: json.string("thinking").key("thinking").string(block.text); break;
+    case BlockKind::tool_call:
+      json.string("tool_use").key("id").string(block.id).key("name").string(block.name);
+      json.key("input").raw(block.json.empty() ? "{}" : std::string_view(block.json));
+      break;
+    case BlockKind::tool_result:
+      json.string("tool_result").key("tool_use_id").string(block.id).key("content").string(block.text);
+      if (block.is_error) json.key("is_error").boolean(true);
+      break;
+    case BlockKind::image:
+      json.string("image").key("source").begin_object().key("type").string("base64");
+      json.key("media_type").string(block.media_type).end_object();
+      break;
+    case BlockKind::other:
+      json.string("other").key("value").raw(block.json.empty() ? "null" : std::string_view(block.json));
+      break;
+  }
+  json.end_object();
+}
+
+void write_blocks(JsonWriter& json, const Message& message) {
+  json.begin_array();
+  for (const Block& block : message.blocks) write_block(json, block);
+  json.end_array();
+}
+
+// For programs that know OpenAI's shape only.
+void write_tool_calls(JsonWriter& json, const Message& message) {
+  bool any = false;
+  for (const Block& block : message.blocks) {
+    if (block.kind != BlockKind::tool_call) continue;
+    if (!any) json.key("tool_calls").begin_array();
+    any = true;
+    json.begin_object().key("id").string(block.id).key("type").string("function").key("function").begin_object();
+    json.key("name").string(block.name).key("arguments").string(block.json.empty() ? "{}" : block.json);
+    json.end_object().end_object();
+  }
+  if (any) json.end_array();
+}
+
+void write_tokens(JsonWriter& json, const Usage& usage) {
+  json.begin_object().key("input_tokens").int64(usage.input).key("output_tokens").int64(usage.output);
+  if (usage.cache_write != 0) json.key("cache_creation_input_tokens").int64(usage.cache_write);
+  if (usage.cache_read != 0) json.key("cache_read_input_tokens").int64(usage.cache_read);
+  if (usage.reasoning != 0) json.key("reasoning_tokens").int64(usage.reasoning);
+  json.end_object();
+}
+
+Origin usual(Role role) {
+  switch (role) {
+    case Role::user: return Origin::typed;
+    case Role::assistant: return Origin::model;
+    case Role::tool: return Origin::tool;
+    case Role::system: return Origin::notice;
+  }
+  return Origin::notice;
+}
+
+void write_head(JsonWriter& json, std::string_view type, const Message& message, const LineStamp& stamp) {
+  json.begin_object().key("type").string(type);
+  if (type == "system") {
+    json.key("subtype").string(is_compact_boundary(message) ? "compact_boundary" : "notice");
+  }
+  json.key("uuid").string(message.id).key("session_id").string(stamp.session_id);
+}
+
+// Time, place in the tree and context: the same for every kind.
+void write_rest(JsonWriter& json, const Message& message, const LineStamp& stamp) {
+  json.key("timestamp").string(message.timestamp);
+  if (stamp.knows_parent) {
+    json.key("parentUuid");
+    if (message.parent.empty()) {
+      json.null();
+    } else {
+      json.string(message.parent);
+    }
+  }
+  text_field(json, "cwd", message.context.cwd);
+  text_field(json, "gitBranch", message.context.git_branch);
+  text_field(json, "permissionMode", message.context.permission_mode);
+  text_field(json, "version", message.context.version);
+  text_field(json, "userType", message.context.user_type);
+  if (message.side) json.key("isSidechain").boolean(true);
+  if (message.failed) json.key("isApiErrorMessage").boolean(true);
+  if (message.origin == Origin::summary) json.key("isCompactSummary").boolean(true);
+  if (message.origin == Origin::injected && message.role == Role::user) {
+    json.key("isMeta").boolean(true);
+  } else if (message.origin != usual(message.role) && message.origin != Origin::summary) {
+    json.key("origin").string(origin_name(message.origin));
+  }
+}
+
+std::string talk_line(const Message& message, const LineStamp& stamp) {
+  const bool answer = message.role == Role::assistant;
+  JsonWriter json;
+  write_head(json, answer ? "assistant" : "user", message, stamp);
+  json.key("message").begin_object();
+  text_field(json, "id", message.response);
+  json.key("role").string(answer ? "assistant" : "user").key("content");
+  const bool one_text = message.blocks.size() == 1 && message.blocks[0].kind == BlockKind::text;
+  if (!answer && (one_text || message.blocks.empty())) {
+    json.string(one_text ? message.blocks[0].text : std::string());
+  } else {
+    write_blocks(json, message);
+  }
+  if (answer) write_tool_calls(json, message);
+  json.end_object().key("parent_tool_use_id").null();
+  text_field(json, "model", message.model);
+  if (message.usage) {
+    json.key("usage");
+    write_tokens(json, *message.usage);
+  }
+  text_field(json, "stop_reason", message.stop_reason);
+  if (!message.cost.empty()) json.key("costUSD").raw(message.cost);
+  write_rest(json, message, stamp);
+  return json.end_object().take();
+}
+
+std::string tool_line(const Message& message, const Block& block, const LineStamp& stamp) {
+  JsonWriter json;
+  write_head(json, "tool_result", message, stamp);
+  json.key("tool_use_id").string(block.id).key("tool_name").string(block.name);
+  json.key("result").string(block.text).key("is_error").boolean(block.is_error);
+  write_rest(json, message, stamp);
+  return json.end_object().take();
+}
+
+std::string boundary_line(const Message& message, const LineStamp& stamp) {
+  const JsonView whole(message.blocks[0].json);
+  const JsonView told = whole.find("compact_metadata") ? whole.find("compact_metadata") : whole;
+  JsonWriter json;
+  write_head(json, "system", message, stamp);
+  json.key("compact_metadata").begin_object();
+  json.key("trigger").string(told.find("trigger").as_string().value_or("manual"));
+  json.key("pre_tokens").int64(told.find("pre_tokens").as_int64().value_or(0)).end_object();
+  text_field(json, "logicalParentUuid", message.parent);
+  Message root = message;
+  root.parent.clear();
+  write_rest(json, root, {stamp.session_id, true});
+  return json.end_object().take();
+}
+
+std::string progress_line(const Message& message, const LineStamp& stamp) {
+  const Progress progress = progress_of(message).value_or(Progress());
+  JsonWriter json;
+  write_head(json, "progress", message, stamp);
+  json.key("toolUseID").string(progress.tool_call).key("data").begin_object().key("type").string("tool_progress");
+  json.key("text").string(progress.text);
+  if (progress.fraction) json.key("fraction").number(*progress.fraction);
+  json.end_object();
+  write_rest(json, message, stamp);
+  return json.end_object().take();
+}
+
+std::string notice_line(const Message& message, const LineStamp& stamp) {
+  JsonWriter json;
+  write_head(json, "system", message, stamp);
+  json.key("content").string(message.text());
+  write_rest(json, message, stamp);
+  return json.end_object().take();
+}
+
+}  // namespace
+
+std::vector<std::string> message_lines(const Message& message, const LineStamp& stamp,
+                                       const std::function<std::string()>& next_id, std::string& last_id) {
+  last_id = message.id;
+  if (is_compact_boundary(message)) return {boundary_line(message, stamp)};
+  if (progress_of(message)) return {progress_line(message, stamp)};
+  if (message.role == Role::user || message.role == Role::assistant) return {talk_line(message, stamp)};
+  if (message.role == Role::system) return {notice_line(message, stamp)};
+  std::vector<std::string> lines;
+  Message one = message;
+  LineStamp where = stamp;
+  for (const Block& block : message.blocks) {
+    if (block.kind != BlockKind::tool_result) continue;
+    if (!lines.empty()) {
+      one.parent = one.id;
+      one.id = next_id();
+      where.knows_parent = true;
+    }
+    lines.push_back(tool_line(one, block, where));
+    last_id = one.id;
+  }
+  if (lines.empty()) lines.push_back(talk_line(message, stamp));
+  return lines;
+}
+
+std::string leaf_line(std::string_view uuid, std::string_view session_id, std::string_view leaf,
+                      std::string_view timestamp) {
+  JsonWriter json;
+  json.begin_object().key("type").string("system").key("subtype").string("leaf").key("uuid").string(uuid);
+  json.key("session_id").string(session_id).key("leafUuid").string(leaf).key("timestamp").string(timestamp);
+  return json.end_object().take();
+}
+
+}  // namespace holdfast::inline v1::open_agent

@@ -1,0 +1,108 @@
+#include "layout/open_agent/pen.h"
+
+#include "base/time.h"
+#include "layout/open_agent/header.h"
+#include "layout/open_agent/line.h"
+#include "layout/open_agent/paths.h"
+#include "layout/open_agent/spill.h"
+#include "model/when.h"
+#include "text/json_edit.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::open_agent {
+namespace {
+
+class OpenAgentPen final : public Pen {
+ public:
+  explicit OpenAgentPen(PenStart start) : start_(std::move(start)) {}
+
+  Place log() const override { return start_.ref.place; }
+
+  // Also for a named parent: an empty log needs its header.
+  bool wants_last(const Message& draft) const override { return draft.parent.empty() || !started_; }
+
+  Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
+    Message message = draft;
+    if (message.id.empty()) message.id = new_uuid(moment);
+    if (const auto time = parse_when(message.timestamp)) {
+      message.timestamp = iso8601(*time);
+    } else {
+      message.timestamp = iso8601(moment.now);
+    }
+    LineStamp stamp{start_.ref.id, true};
+    if (message.parent.empty() && !last.empty()) {
+      const ReadLine before = read_line(last);
+      message.parent = before.kind == LineKind::leaf ? before.leaf : before.message.id;
+      // A line without an id of its own: the reader lets ours follow what is before it.
+      stamp.knows_parent = !message.parent.empty() || before.kind == LineKind::header;
+    }
+    HOLDFAST_LET(spelling, begin(last, moment));
+    spill(message, spelling.first);
+    for (std::string& line : message_lines(
+             message, stamp, [&] { return new_uuid(moment); }, spelling.id))
+      spelling.lines.push_back(std::move(line));
+    return spelling;
+  }
+
+  Result<Spelling> spell_raw(std::string_view line, std::string_view last, const Moment& moment) override {
+    if (!is_json_object_line(line))
+      return fail(Code::invalid_record, "a raw line must be one JSON object without line breaks",
+                  start_.ref.place.path);
+    const ReadLine read = read_line(line);
+    if (read.kind == LineKind::header)
+      return fail(Code::invalid_argument, "a session_header is no message; its fields are changed by an update");
+    if (!read.session_id.empty() && !JsonView(read.session_id).is_string(start_.ref.id))
+      return fail(Code::invalid_argument, "session_id " + std::string(read.session_id) +
+                                              " of the message is not that of the session " + start_.ref.id);
+    HOLDFAST_LET(spelling, begin(last, moment));
+    spelling.id = read.message.id;
+    if (!read.session_id.empty()) {
+      spelling.lines.emplace_back(line);
+      return spelling;
+    }
+    HOLDFAST_LET(stamped, json_set(line, {"session_id"}, JsonWriter().string(start_.ref.id).take()));
+    spelling.lines.push_back(std::move(stamped));
+    return spelling;
+  }
+
+ private:
+  // The header goes with the first message (O01).
+  Result<Spelling> begin(std::string_view last, const Moment& moment) {
+    Spelling spelling;
+    if (!started_ && last.empty()) {
+      std::string header = start_.header;
+      for (const std::string_view key : {"createdAt", "updatedAt"}) {
+        if (JsonView(header).find(key).as_int64().value_or(0) != 0) continue;
+        HOLDFAST_LET(dated, json_set(header, {JsonStep(key)}, std::to_string(epoch_ms(moment))));
+        header = std::move(dated);
+      }
+      spelling.lines.push_back(std::move(header));
+    }
+    started_ = true;
+    return spelling;
+  }
+
+  // Results that are too large for a message go beside the log (O13).
+  void spill(Message& message, Changes& first) {
+    for (Block& block : message.blocks) {
+      if (block.kind != BlockKind::tool_result || !is_large(block.text)) continue;
+      std::string name = spill_name(block.id);
+      if (start_.spilled.contains(name)) name = spill_name_again(block.id, block.text);
+      start_.spilled.insert(name);
+      const std::string path = results_folder(folder_of(start_.ref), start_.ref.id) + "/" + name;
+      std::string preview = preview_text(block.text, path);
+      first.put(at(path), std::move(block.text));
+      block.text = std::move(preview);
+    }
+  }
+
+  PenStart start_;
+  bool started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Pen> make_pen(PenStart start) { return std::make_unique<OpenAgentPen>(std::move(start)); }
+
+}  // namespace holdfast::inline v1::open_agent

@@ -1,0 +1,20 @@
+// Spelling the messages of one session.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1::open_agent {
+
+struct PenStart {
+  SessionRef ref;
+  std::string header;             // the first line of a log that has none yet
+  std::set<std::string> spilled;  // names that are taken in the tool-results folder
+};
+
+std::unique_ptr<Pen> make_pen(PenStart start);
+
+}  // namespace holdfast::inline v1::open_agent

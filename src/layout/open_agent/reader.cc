@@ -1,0 +1,202 @@
+#include "layout/open_agent/reader.h"
+
+#include <functional>
+
+#include "layout/open_agent/header.h"
+#include "layout/open_agent/index_file.h"
+#include "layout/open_agent/paths.h"
+#include "layout/open_agent/secrets.h"
+#include "layout/open_agent/spill.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::open_agent {
+
+Result<Side> load_side(Feed& feed, std::string_view id) {
+  Side side;
+  const Place place = at(side_path(id));
+  HOLDFAST_LET(bytes, feed.document(place));
+  if (!bytes) return side;
+  side.bytes = std::move(*bytes);
+  const JsonView document(side.bytes);
+  if (!check_json(side.bytes).ok() || document.find("header").kind() != JsonKind::object) {
+    feed.complain(place, 0, "corrupt", "changes of the header are not shown; the first line of the log counts");
+    return side;
+  }
+  side.there = true;
+  side.header = document.find("header");
+  side.folder = document.find("folder").as_string().value_or("");
+  return side;
+}
+
+Result<std::string> first_header(Feed& feed, const SessionRef& ref) {
+  std::string line;
+  HOLDFAST_TRY(feed.records(ref.place, {0, 1}, [&](const FeedRecord& record) {
+    if (record.offset == 0 && JsonView(record.bytes).find("type").is_string("session_header")) line = record.bytes;
+    return false;
+  }));
+  return line;
+}
+
+Result<std::string> whole_header(Feed& feed, const SessionRef& ref) {
+  HOLDFAST_LET(line, first_header(feed, ref));
+  HOLDFAST_LET(side, load_side(feed, ref.id));
+  if (line.empty()) {
+    JsonWriter json;
+    json.begin_object().key("type").string("session_header").key("id").string(ref.id).key("model").string("");
+    json.key("provider").string("").key("createdAt").int64(0).key("updatedAt").int64(0);
+    line = json.key("options").begin_object().end_object().end_object().take();
+  }
+  return merged_header(JsonView(line), side.header);
+}
+
+bool SeenIds::add(std::string_view id) {
+  if (2 * count_ >= slots_.size()) grow();
+  const std::uint64_t hash = std::hash<std::string_view>{}(id) | 1U;  // 0 is an empty slot
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = static_cast<std::size_t>(hash >> 7U) & mask;
+  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    if (slots_[slot] == hash) return false;
+  }
+  slots_[slot] = hash;
+  ++count_;
+  return true;
+}
+
+void SeenIds::grow() {
+  std::vector<std::uint64_t> old = std::move(slots_);
+  slots_.assign(old.empty() ? 256 : 4 * old.size(), 0);
+  const std::size_t mask = slots_.size() - 1;
+  for (const std::uint64_t hash : old) {
+    if (hash == 0) continue;
+    std::size_t slot = static_cast<std::size_t>(hash >> 7U) & mask;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = hash;
+  }
+}
+
+Result<void> SessionReader::begin() {
+  HOLDFAST_LET(side, load_side(feed_, ref_.id));
+  side_ = std::move(side);
+  // The view must point into the string that was moved here.
+  if (side_.there) side_.header = JsonView(side_.bytes).find("header");
+  if (!ref_.hint.empty()) events_.facts(facts_of_entry(JsonView(ref_.hint)));
+  return {};
+}
+
+void SessionReader::say_header(std::string_view line, std::uint64_t offset) {
+  headed_ = true;
+  for (const auto& path : secrets_in(JsonView(line))) {
+    feed_.complain(ref_.place, offset, "secret_in_header",
+                   dotted(path) + " is stored in clear; it is not shown, and is removed on request");
+  }
+  const auto merged = merged_header(JsonView(line), side_.header);
+  events_.facts(facts_of(JsonView(merged ? std::string_view(*merged) : line)));
+}
+
+void SessionReader::read_back(Message& message) {
+  for (Block& block : message.blocks) {
+    if (block.kind != BlockKind::tool_result) continue;
+    const std::string name = spilled_name(block.text);
+    if (name.empty()) continue;
+    // Only the name is taken from the text: it lies in this session's own folder or nowhere.
+    const Place place = at(results_folder(folder_of(ref_), ref_.id) + "/" + name);
+    block.spilled = place.path;
+    if (!options_.whole) continue;
+    auto whole = feed_.document(place, std::uint64_t{1} << 30);
+    if (whole && *whole) {
+      block.text = std::move(**whole);
+    } else {
+      feed_.complain(place, 0, "missing", "a large tool result is shown by its preview only");
+    }
+  }
+}
+
+bool SessionReader::take(const FeedRecord& record) {
+  ReadLine line = read_line(record.bytes);
+  const bool first = records_++ == 0;
+  if (line.kind == LineKind::header) {
+    if (headed_) {
+      feed_.complain(ref_.place, record.offset, "second_header", "only the first header counts");
+      return true;
+    }
+    if (!first) feed_.complain(ref_.place, record.offset, "header_not_first", "the header is used all the same");
+    say_header(record.bytes, record.offset);
+    return true;
+  }
+  if (line.kind == LineKind::leaf) {
+    leaf_ = line.leaf;
+    before_ = std::move(line.leaf);
+    return true;
+  }
+  Message& message = line.message;
+  message.offset = record.offset;
+  if (options_.raw) message.raw = record.bytes;
+  if (!line.says_parent) message.parent = before_;
+  if (!message.id.empty()) {
+    if (!seen_.add(message.id))
+      feed_.complain(ref_.place, record.offset, "duplicate_id",
+                     "two messages have the id " + message.id + "; both are shown");
+    before_ = message.id;
+    leaf_.clear();
+  }
+  if (message.role == Role::tool) read_back(message);
+  return events_.message(std::move(message));
+}
+
+Result<void> SessionReader::read_all() {
+  HOLDFAST_TRY(begin());
+  HOLDFAST_TRY(feed_.records(ref_.place, {}, [&](const FeedRecord& record) { return take(record); }));
+  if (!headed_) {
+    if (side_.there) {
+      HOLDFAST_LET(header, merged_header({}, side_.header));
+      events_.facts(facts_of(JsonView(header)));
+    }
+    if (records_ > 0) {
+      feed_.complain(ref_.place, 0, "missing_header",
+                     "the id is taken from the file's name, all else from the messages");
+    } else if (!side_.there) {
+      feed_.complain(ref_.place, 0, "empty", "the log holds no record at all");
+    }
+  }
+  if (!leaf_.empty()) events_.leaf(leaf_);
+  return {};
+}
+
+Result<void> SessionReader::read_head() {
+  HOLDFAST_TRY(begin());
+  HOLDFAST_LET(line, first_header(feed_, ref_));
+  HOLDFAST_LET(merged, merged_header(JsonView(line), side_.header));
+  if (!merged.empty()) events_.facts(facts_of(JsonView(merged)));
+  return {};
+}
+
+Result<bool> SessionReader::read_last(std::size_t count) {
+  struct Kept {
+    std::string bytes;
+    std::uint64_t offset;
+  };
+  std::vector<Kept> lines;
+  // One more than wished, so that a header among them leaves enough.
+  HOLDFAST_TRY(feed_.last_records(ref_.place, count + 1, UINT64_MAX, [&](const FeedRecord& record) {
+    lines.push_back({std::string(record.bytes), record.offset});
+    return true;
+  }));
+  std::string before;
+  for (const Kept& kept : lines) {
+    const ReadLine line = read_line(kept.bytes);
+    if (line.kind == LineKind::leaf) return false;
+    if (line.kind == LineKind::header) continue;
+    if (line.says_parent && !before.empty() && line.message.parent != before) return false;
+    before = line.message.id;
+  }
+  HOLDFAST_TRY(read_head());
+  headed_ = false;
+  for (const Kept& kept : lines) {
+    if (JsonView(kept.bytes).find("type").is_string("session_header")) continue;
+    if (!take({kept.bytes, kept.offset, false})) break;
+  }
+  return true;
+}
+
+}  // namespace holdfast::inline v1::open_agent

@@ -1,0 +1,68 @@
+// Reading one session: its header wherever it is, its messages as a tree, and
+// what is wrong with the file. Thread-safety: one thread an object.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "layout/layout.h"
+#include "layout/open_agent/line.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1::open_agent {
+
+// What the side folder says of a session; empty strings when it says nothing.
+struct Side {
+  std::string bytes;
+  std::string folder;
+  JsonView header;  // points into bytes
+  bool there = false;
+};
+Result<Side> load_side(Feed& feed, std::string_view id);
+
+// Line 1, when it is a header; else empty.
+Result<std::string> first_header(Feed& feed, const SessionRef& ref);
+
+// Line 1 and the side folder's as one; a minimal one when there is neither.
+Result<std::string> whole_header(Feed& feed, const SessionRef& ref);
+
+// Which ids were seen, by hash: small and quick, for finding duplicates.
+class SeenIds {
+ public:
+  bool add(std::string_view id);  // false: seen before
+
+ private:
+  void grow();
+  std::vector<std::uint64_t> slots_;
+  std::size_t count_ = 0;
+};
+
+class SessionReader {
+ public:
+  SessionReader(Feed& feed, const SessionRef& ref, const Layout::ReadOptions& options, Events& events)
+      : feed_(feed), ref_(ref), options_(options), events_(events) {}
+
+  Result<void> read_all();
+  // False: the last `count` records are not one straight line.
+  Result<bool> read_last(std::size_t count);
+  Result<void> read_head();
+
+ private:
+  bool take(const FeedRecord& record);
+  void say_header(std::string_view line, std::uint64_t offset);
+  void read_back(Message& message);
+  Result<void> begin();
+
+  Feed& feed_;
+  const SessionRef& ref_;
+  Layout::ReadOptions options_;
+  Events& events_;
+  Side side_;
+  SeenIds seen_;
+  std::string before_;  // id of the message that the next one follows, if it does not say
+  std::string leaf_;
+  std::size_t records_ = 0;
+  bool headed_ = false;
+};
+
+}  // namespace holdfast::inline v1::open_agent

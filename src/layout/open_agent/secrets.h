@@ -1,0 +1,26 @@
+// What must never be stored in a header (O17): keys of APIs, OAuth, environments.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <string>
+#include <vector>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1::open_agent {
+
+// Where secrets lie in the object, as paths of keys, outermost first. A key is
+// suspect by its name (apiKey, codexOAuth, env, anything with key, token,
+// secret, password, credential, cookie, authorization); numbers, booleans and
+// empty values are none (maxTokens).
+std::vector<std::vector<std::string>> secrets_in(JsonView object);
+
+// "options.mcpServers.github.env"
+std::string dotted(const std::vector<std::string>& path);
+
+// The object without them; the same bytes when there are none.
+Result<std::string> without_secrets(std::string_view object);
+
+}  // namespace holdfast::inline v1::open_agent

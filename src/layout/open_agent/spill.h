@@ -1,0 +1,27 @@
+// Large tool results: a file beside the log and a preview in the message, in the
+// words of Claude Code (O13). Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1::open_agent {
+
+inline constexpr std::size_t kSpillOver = 30000;  // characters
+
+bool is_large(std::string_view text);
+
+// A file name for the result of that call; never more than one plain name,
+// whatever the id is.
+std::string spill_name(std::string_view call_id);
+// For a second, different result of the same call.
+std::string spill_name_again(std::string_view call_id, std::string_view text);
+
+// "<persisted-output>\nOutput too large (48.9KB). Full output saved to: PATH\n\nPreview (first 2KB):\n..."
+std::string preview_text(std::string_view text, std::string_view saved_to);
+
+// The file name that such a text gives, without any directory; empty when it is
+// no preview, or names nothing that could lie in a tool-results folder.
+std::string spilled_name(std::string_view text);
+
+}  // namespace holdfast::inline v1::open_agent

@@ -1,0 +1,25 @@
+// The SDK's own way with ids that it does not know (decision 20).
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <optional>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+// Appends a line verbatim; nullopt, and nothing is made, when there is no such
+// session. Everywhere else an unknown id is an error: ask for this by name.
+inline Result<std::optional<AppendedMessage>> append_if_known(const Context& context, Store& store, std::string_view id,
+                                                              std::string_view line,
+                                                              Durability durability = Durability::power) {
+  auto writer = store.write(context, id);
+  if (!writer) {
+    if (writer.error().code == Code::not_found) return std::nullopt;
+    return fail(std::move(writer).error());
+  }
+  HOLDFAST_LET(done, (*writer)->append_raw(context, line, durability));
+  return std::optional(std::move(done));
+}
+
+}  // namespace holdfast::inline v1

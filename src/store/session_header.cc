@@ -1,0 +1,50 @@
+#include "store/session_header.h"
+
+#include "disk/log_head.h"
+#include "store/engine.h"
+
+namespace holdfast::inline v1 {
+
+Result<void> write_header(const Context& context, Store& store, std::string_view id, HeaderWish wish) {
+  HOLDFAST_LET(files, engine_of(store));
+  const bool wipe = wish == HeaderWish::without_secrets;
+  constexpr int kAttempts = 20;
+  for (int attempt = 1;; ++attempt) {
+    SessionRef touched;
+    // The first line before the side folder's part of it goes: a crash in
+    // between leaves both, and they say the same.
+    auto done = files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+      HOLDFAST_LET(ref, files->resolve(context, feed, id));
+      HOLDFAST_LET(head, files->its_layout().header_line(feed, ref, wipe));
+      if (!head) return Changes();
+      touched = ref;
+      HOLDFAST_LET(root, files->roots().root(head->log.root));
+      HOLDFAST_TRY(replace_head(context, root, {head->log.path, head->before, head->line, wipe}));
+      return std::move(head->after);
+    });
+    if (!done && done.error().code == Code::conflict && attempt < kAttempts) continue;
+    HOLDFAST_TRY(done);
+    if (!touched.id.empty()) files->touched(touched);
+    return {};
+  }
+}
+
+Result<void> move_to_project(const Context& context, Store& store, std::string_view id, std::string_view project) {
+  HOLDFAST_LET(files, engine_of(store));
+  SessionRef from;
+  HOLDFAST_TRY(files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(ref, files->resolve(context, feed, id));
+    from = ref;
+    HOLDFAST_LET(root, files->roots().root(ref.place.root));
+    HOLDFAST_LET(lease, look_at_lease(*root, lease_name(ref.id)));
+    if (lease.alive) return fail(Code::busy, "the session is in use", ref.id);
+    return files->its_layout().regroup(feed, ref, project, files->moment(context));
+  }));
+  files->touched(from);
+  DirectoryFeed feed(context, files->roots().directories());
+  HOLDFAST_LET(now, files->resolve(context, feed, from.id));
+  files->touched(now);
+  return {};
+}
+
+}  // namespace holdfast::inline v1

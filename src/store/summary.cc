@@ -1,0 +1,66 @@
+#include "store/summary.h"
+
+#include "store/engine.h"
+#include "store/session_header.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kPart = 200;  // bytes of each half
+
+// One line of at most kPart bytes, cut between characters.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char letter : text) {
+    const bool space = letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
+    if (!space) {
+      line += letter;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+    if (line.size() > kPart) break;
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  if (line.size() <= kPart) return line;
+  std::size_t end = kPart;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  line.resize(end);
+  return line + "…";
+}
+
+}  // namespace
+
+std::string extract_summary(const Transcript& transcript) {
+  std::string prompt, answer;
+  for (const Message& message : transcript.messages) {
+    if (message.side) continue;
+    if (prompt.empty() && message.role == Role::user && message.origin == Origin::typed) prompt = message.text();
+    if (message.role == Role::assistant && message.origin == Origin::model && !message.failed) {
+      if (std::string text = message.text(); !text.empty()) answer = std::move(text);
+    }
+  }
+  if (prompt.empty()) prompt = transcript.session.first_prompt;
+  const std::string first = one_line(prompt);
+  const std::string last = one_line(answer);
+  if (first.empty() || last.empty()) return first + last;
+  return first + " — " + last;
+}
+
+Result<void> end_session(const Context& context, Store& store, std::string_view id, const SessionEnd& end) {
+  SessionPatch patch;
+  patch.status = end.status;
+  patch.summary = end.summary;
+  if (!patch.summary) {
+    HOLDFAST_LET(transcript, store.read(context, id, {.branch = "all"}));
+    if (transcript.session.summary.empty()) {
+      if (std::string extract = extract_summary(transcript); !extract.empty()) patch.summary = std::move(extract);
+    }
+  }
+  HOLDFAST_TRY(store.update(context, id, patch));
+  HOLDFAST_TRY(write_header(context, store, id));
+  HOLDFAST_LET(files, engine_of(store));
+  files->flush_indexes();
+  return {};
+}
+
+}  // namespace holdfast::inline v1
