@@ -5,7 +5,7 @@
 #include <map>
 
 #include "cli/commands.h"
-#include "cli/suggest.h"
+#include "api/suggest.h"
 
 namespace holdfast::inline v1 {
 namespace {

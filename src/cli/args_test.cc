@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "cli/help.h"
-#include "cli/suggest.h"
+#include "api/suggest.h"
 #include "cli/terminal.h"
 
 namespace holdfast::inline v1 {

@@ -1,4 +1,4 @@
-#include "cli/suggest.h"
+#include "api/suggest.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,0 +1,67 @@
+// hello, api.*, events.*: the api about itself.
+#include "api/call.h"
+#include "api/tables.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+void write_versions(JsonWriter& json) {
+  json.key("version").string(HOLDFAST_VERSION).key("api_version").int64(kApiVersion);
+}
+
+Result<std::string> version(Call&) {
+  JsonWriter json = begin_answer();
+  write_versions(json);
+  return json.end_object().take();
+}
+
+Result<std::string> hello(Call& call) {
+  if (const auto wanted = call.integer("api_version", kApiVersion); wanted > kApiVersion)
+    return fail(Code::unsupported, "this Holdfast speaks version " + std::to_string(kApiVersion) + " of the api, not " +
+                                       std::to_string(wanted));
+  JsonWriter json = begin_answer();
+  write_versions(json);
+  json.key("features").begin_array();
+  if (call.stores.settings().keep) {
+    for (const auto feature : {"batch", "cancel", "events", "leases"}) json.string(feature);
+  }
+  json.end_array().key("methods").begin_array();
+  for (const Operation& operation : operations()) json.string(operation.method);
+  return json.end_array().end_object().take();
+}
+
+Result<std::string> subscribe(Call& call) {
+  HOLDFAST_TRY(call.stores.subscribe(call.context));
+  return begin_answer().key("subscribed").boolean(true).end_object().take();
+}
+
+}  // namespace
+
+std::span<const Operation> api_operations() {
+  static const std::vector<Operation> all{
+      {.method = "hello",
+       .help = "say who is there; the first message of every rpc connection",
+       .use = Use::nothing,
+       .parameters = {{.name = "api_version", .help = "the newest that the caller understands",
+                       .type = ParamType::integer, .least = 1},
+                      {.name = "client", .help = "the caller's name and version"}},
+       .result = "version:string api_version:integer features:string[] methods:string[]",
+       .errors = {Code::unsupported},
+       .handler = hello},
+      {.method = "api.version",
+       .help = "the versions of Holdfast and of its api",
+       .use = Use::nothing,
+       .result = "version:string api_version:integer",
+       .handler = version,
+       .example = "api version"},
+      {.method = "events.subscribe",
+       .help = "send what happens in open stores as notifications: {\"method\":\"event\"}",
+       .use = Use::nothing,
+       .result = "subscribed:boolean",
+       .errors = {Code::unsupported},
+       .handler = subscribe},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

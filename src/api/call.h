@@ -1,0 +1,52 @@
+// One call of an operation: what handlers see. Parameters are valid already.
+#pragma once
+
+#include <holdfast/context.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/operation.h"
+#include "api/stores.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+
+struct Call {
+  const Context& context;
+  const Operation& operation;
+  JsonView params;
+  Stores& stores;
+
+  bool has(std::string_view name) const;                           // given and not null
+  std::string text(std::string_view name) const;                   // empty when absent
+  std::optional<std::string> maybe_text(std::string_view name) const;
+  std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
+  bool flag(std::string_view name, bool otherwise = false) const;
+  std::string json(std::string_view name) const;  // as written; empty when absent
+
+  // The one store that this call means, opened as the operation needs it.
+  Result<std::shared_ptr<Store>> store() const;
+};
+
+// An answer begins with its schema_version; the caller ends the object.
+JsonWriter begin_answer();
+
+// Which part of a list was asked for. Every list takes both and says its total.
+struct Page {
+  std::size_t limit = 100;
+  std::size_t skip = 0;
+};
+Parameter limit_parameter();
+Parameter skip_parameter();
+Page page_of(const Call& call);
+// "total" and "next": what to pass as skip for the next page, or null.
+void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total);
+
+void write_findings(JsonWriter& json, std::string_view key, const std::vector<StoreFinding>& findings);
+
+}  // namespace holdfast::inline v1

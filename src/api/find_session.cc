@@ -1,0 +1,88 @@
+#include "api/find_session.h"
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Meant {
+  std::string_view layout;
+  std::string_view id;
+};
+
+Meant meant_by(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos || find_layout(text.substr(0, slash)) == nullptr) return {{}, text};
+  return {text.substr(0, slash), text.substr(slash + 1)};
+}
+
+Result<Session> newest(const Context& context, Store& store) {
+  SessionFilter filter;
+  filter.limit = 1;
+  filter.subagents = false;
+  HOLDFAST_LET(list, store.list(context, filter));
+  if (list.sessions.empty()) return fail(Code::not_found, "there is no session yet");
+  return std::move(list.sessions.front());
+}
+
+// The store says invalid_argument to an ambiguous prefix; to callers that is one
+// case with an id that is not there (exit code 3 of the contract).
+void same_case(Error& error) {
+  if (error.code == Code::invalid_argument) error.code = Code::not_found;
+}
+
+Result<Session> look_up(const Context& context, Store& store, std::string_view id) {
+  auto found = id == "@last" ? newest(context, store) : store.get(context, id);
+  if (!found) same_case(found.error());
+  return found;
+}
+
+}  // namespace
+
+Result<FoundSession> find_session(const Call& call, std::string_view id) {
+  const Meant meant = meant_by(id);
+  if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
+  HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
+  std::optional<FoundSession> found;
+  std::optional<Error> first_error;
+  for (const StoreOptions& options : stores) {
+    auto store = call.stores.open(call.context, options, call.operation.use);
+    auto session = store ? look_up(call.context, **store, meant.id) : fail(store.error());
+    if (!session) {
+      // What is ambiguous or broken in one store must not be hidden by another that has none.
+      if (!first_error) first_error = std::move(session).error();
+      continue;
+    }
+    if (meant.id == "@last") {
+      if (!found || session->updated_at > found->session.updated_at) found = {*store, std::move(*session)};
+      continue;
+    }
+    if (found)
+      return fail(Code::not_found, "\"" + std::string(id) + "\" is ambiguous: " + found->session.layout + "/" +
+                                       found->session.id + " and " + session->layout + "/" + session->id);
+    found = {*store, std::move(*session)};
+    if (options.layout == call.stores.settings().home.layout) break;
+  }
+  if (found) return std::move(*found);
+  return fail(std::move(*first_error));
+}
+
+Result<OpenSession> open_session(const Call& call, std::string_view id) {
+  const Meant meant = meant_by(id);
+  if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
+  HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
+  HOLDFAST_LET(store, call.stores.open(call.context, stores.front(), call.operation.use));
+  std::string exact(meant.id);
+  if (meant.id == "@last") {
+    HOLDFAST_LET(session, newest(call.context, *store));
+    exact = std::move(session.id);
+  }
+  auto writer = call.stores.writer(call.context, store, exact);
+  if (!writer) {
+    same_case(writer.error());
+    return fail(std::move(writer).error());
+  }
+  return OpenSession{std::move(store), std::move(*writer)};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,32 @@
+// Which session somebody means by an id.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <memory>
+#include <string_view>
+
+#include "api/call.h"
+
+namespace holdfast::inline v1 {
+
+struct FoundSession {
+  std::shared_ptr<Store> store;
+  Session session;
+};
+
+// `id` is an id or an unambiguous prefix, `@last` for the newest, or LAYOUT/ID.
+// Without a named store, reading looks in the home first, then in every other
+// default. not_found when there is none, or more than one.
+Result<FoundSession> find_session(const Call& call, std::string_view id);
+
+struct OpenSession {
+  std::shared_ptr<Store> store;
+  std::shared_ptr<SessionWriter> writer;
+};
+
+// The same for appending, at the cost of the lookup alone: reads no message
+// unless `@last` asks for it. Stores::done when the call needs it no longer.
+Result<OpenSession> open_session(const Call& call, std::string_view id);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,78 @@
+#include "api/operation.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/suggest.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr Code kAlways[] = {Code::invalid_argument,  Code::too_large,     Code::cancelled,
+                            Code::deadline_exceeded, Code::out_of_memory, Code::internal};
+constexpr Code kOfStores[] = {Code::not_found,         Code::corrupt,
+                              Code::newer_schema,      Code::schema_mismatch,
+                              Code::unsupported,       Code::unsafe_path,
+                              Code::permission_denied, Code::io_error,
+                              Code::storage_unavailable};
+constexpr Code kOfWriting[] = {Code::busy,     Code::conflict,           Code::network_file_system, Code::disk_full,
+                               Code::read_only, Code::durability_unknown, Code::poisoned,
+                               Code::serialization_failed};
+
+}  // namespace
+
+std::string_view param_type_name(ParamType type) {
+  switch (type) {
+    case ParamType::string: return "string";
+    case ParamType::integer: return "integer";
+    case ParamType::number: return "number";
+    case ParamType::boolean: return "boolean";
+    case ParamType::object: return "object";
+    case ParamType::array: return "array";
+    case ParamType::any: return "any";
+  }
+  return "any";
+}
+
+std::string_view Operation::verb() const {
+  const auto dot = method.find('.');
+  return dot == std::string_view::npos ? std::string_view() : method.substr(dot + 1);
+}
+
+const Operation* find_operation(std::string_view method) {
+  for (const Operation& operation : operations()) {
+    if (operation.method == method || std::ranges::find(operation.aliases, method) != operation.aliases.end())
+      return &operation;
+  }
+  return nullptr;
+}
+
+Error unknown_method(std::string_view method) {
+  std::vector<std::string_view> choices;
+  for (const Operation& operation : operations()) {
+    choices.push_back(operation.method);
+    choices.insert(choices.end(), operation.aliases.begin(), operation.aliases.end());
+  }
+  std::string message = "there is no method " + std::string(method.substr(0, 100));
+  if (const auto meant = nearest(method, choices)) message += "; did you mean " + std::string(*meant) + "?";
+  return {Code::invalid_argument, std::move(message), {}, 0};
+}
+
+std::vector<Parameter> parameters_of(const Operation& operation) {
+  std::vector<Parameter> all = operation.parameters;
+  if (operation.use != Use::nothing)
+    all.push_back({.name = "store", .help = "LAYOUT:ROOT; default: the stores of this machine"});
+  if (operation.writes())
+    all.push_back({.name = "dry_run", .help = "say what would be done, change nothing", .type = ParamType::boolean});
+  return all;
+}
+
+std::vector<Code> errors_of(const Operation& operation) {
+  std::set<Code> all(operation.errors.begin(), operation.errors.end());
+  all.insert(std::begin(kAlways), std::end(kAlways));
+  if (operation.use != Use::nothing) all.insert(std::begin(kOfStores), std::end(kOfStores));
+  if (operation.writes()) all.insert(std::begin(kOfWriting), std::end(kOfWriting));
+  return {all.begin(), all.end()};
+}
+
+}  // namespace holdfast::inline v1

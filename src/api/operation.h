@@ -1,0 +1,75 @@
+// The one table of operations. Every door (command line, rpc, bindings) serves
+// this table and nothing else; documentation and schemas are made from it.
+// Thread-safety: constant data; handlers may run on any thread.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct Call;
+
+// One version for all methods; raised only by a change that breaks callers (decision 28).
+inline constexpr int kApiVersion = 1;
+
+enum class ParamType { string, integer, number, boolean, object, array, any };
+std::string_view param_type_name(ParamType type);
+
+struct Parameter {
+  std::string_view name;  // snake_case; the command line spells it --kebab-case
+  std::string_view help;  // one line, no capital, no full stop
+  ParamType type = ParamType::string;
+  bool required = false;
+  bool positional = false;                   // the command line takes it without its flag, in the table's order
+  std::vector<std::string_view> words = {};  // the only values that a string may have
+  std::optional<std::int64_t> least = {};    // of an integer
+};
+
+// What a method does to a store; doors open it accordingly.
+enum class Use {
+  nothing,  // needs no store
+  read,     // changes nothing, anywhere
+  write,
+  create,  // the same, and makes the store when it was named and is not there
+};
+
+using Handler = Result<std::string> (*)(Call&);
+
+struct Operation {
+  std::string_view method;  // "session.create"
+  std::string_view help;    // one line, no full stop
+  Use use = Use::read;
+  std::vector<Parameter> parameters;  // its own; parameters_of adds those that all share
+  std::string_view result;            // fields of the answer, as shape.h spells them
+  std::vector<Code> errors;           // its own; errors_of adds those that all share
+  Handler handler = nullptr;          // parameters are valid when it is called; answers a JSON object
+  // What it would do, in a sentence for people; destructive operations have one.
+  Handler preview = nullptr;
+  std::vector<std::string_view> aliases = {};  // the names that the seeds gave it
+  std::string_view example = {};               // words after `holdfast`
+
+  bool writes() const { return use == Use::write || use == Use::create; }
+  bool destructive() const { return preview != nullptr; }
+  std::string_view noun() const { return method.substr(0, method.find('.')); }
+  std::string_view verb() const;  // empty for a method without a noun
+};
+
+std::span<const Operation> operations();
+// By method or alias; nullptr when there is none.
+const Operation* find_operation(std::string_view method);
+// invalid_argument that names the nearest method.
+Error unknown_method(std::string_view method);
+
+// Its own parameters, then `store` and `dry_run` where they apply.
+std::vector<Parameter> parameters_of(const Operation& operation);
+// Its own codes and those that every method of its Use can answer, in the order of the closed list.
+std::vector<Code> errors_of(const Operation& operation);
+
+}  // namespace holdfast::inline v1

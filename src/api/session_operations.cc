@@ -1,0 +1,187 @@
+// session.*: the life of a session.
+#include "api/call.h"
+#include "api/find_session.h"
+#include "api/session_text.h"
+#include "api/tables.h"
+#include "model/model_json.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+const Parameter kId{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true,
+                    .positional = true};
+
+Result<std::string> answer_session(const Session& session) {
+  JsonWriter json = begin_answer();
+  json.key("id").string(session.id).key("session");
+  write_session(json, session);
+  return json.end_object().take();
+}
+
+Result<std::string> answer_stored(const Call& call, Store& store, std::string_view id) {
+  HOLDFAST_LET(session, store.get(call.context, id));
+  return answer_session(session);
+}
+
+SessionDraft draft_of(const Call& call) {
+  SessionDraft draft;
+  draft.project = call.text("project");
+  draft.title = call.text("title");
+  draft.first_prompt = call.text("first_prompt");
+  draft.model = call.text("model");
+  draft.provider = call.text("provider");
+  draft.agent = call.text("agent");
+  draft.git_branch = call.text("git_branch");
+  draft.metadata = call.json("metadata");
+  return draft;
+}
+
+Result<std::string> create(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  SessionDraft draft = draft_of(call);
+  draft.id = call.text("id");
+  if (call.has("parent"))
+    draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
+  HOLDFAST_LET(id, store->create(call.context, draft));
+  return answer_stored(call, *store, id);
+}
+
+Result<std::string> get(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  return answer_session(found.session);
+}
+
+Result<std::string> update(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  SessionPatch patch;
+  patch.title = call.maybe_text("title");
+  patch.summary = call.maybe_text("summary");
+  patch.model = call.maybe_text("model");
+  patch.leaf = call.maybe_text("leaf");
+  if (call.has("status")) patch.status = status_of(call.text("status"));
+  if (call.has("metadata")) patch.metadata = call.json("metadata");
+  HOLDFAST_TRY(found.store->update(call.context, found.session.id, patch));
+  return answer_stored(call, *found.store, found.session.id);
+}
+
+Result<std::string> end(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  SessionPatch patch;
+  patch.status = status_of(call.text("status")).value_or(Status::complete);
+  HOLDFAST_TRY(found.store->update(call.context, found.session.id, patch));
+  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  return answer_stored(call, *found.store, found.session.id);
+}
+
+Result<std::string> remove(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  HOLDFAST_TRY(found.store->remove(call.context, found.session.id));
+  JsonWriter json = begin_answer();
+  return json.key("id").string(found.session.id).key("deleted").boolean(true).end_object().take();
+}
+
+Result<std::string> would_remove(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  return "delete session " + found.session.id + " of " + found.session.store + " (" +
+         std::to_string(found.session.counts.records) + " records, " + std::to_string(found.session.bytes) +
+         " bytes) for good";
+}
+
+Result<std::string> fork(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  SessionDraft draft = draft_of(call);
+  draft.parent = Parent{found.session.id, ParentKind::fork, call.text("message")};
+  HOLDFAST_LET(id, found.store->fork(call.context, found.session.id, draft));
+  return answer_stored(call, *found.store, id);
+}
+
+const Parameter kMetadata{.name = "metadata", .help = "an object of what else to keep", .type = ParamType::object};
+const Parameter kTitle{.name = "title", .help = "a title for people"};
+const Parameter kModel{.name = "model", .help = "the model that answers"};
+
+}  // namespace
+
+std::span<const Operation> session_operations() {
+  static const std::vector<Operation> all{
+      {.method = "session.create",
+       .help = "make a session",
+       .use = Use::create,
+       .parameters = {{.name = "id", .help = "its id; default: a new one"},
+                      {.name = "project", .help = "directory that it works on"},
+                      kTitle,
+                      {.name = "first_prompt", .help = "for layouts that make a title of it"},
+                      kModel,
+                      {.name = "provider", .help = "who serves the model"},
+                      {.name = "agent", .help = "the agent that runs it"},
+                      {.name = "git_branch", .help = "branch that is checked out"},
+                      {.name = "parent", .help = "id of the session that it comes from"},
+                      {.name = "parent_kind",
+                       .help = "what it is to its parent; default subagent",
+                       .words = {"fork", "resume", "subagent"}},
+                      kMetadata},
+       .result = "id:string session:session",
+       .errors = {Code::already_exists},
+       .handler = create,
+       .aliases = {"create_session"},
+       .example = "session create --title \"Fix the parser\" --project ."},
+      {.method = "session.get",
+       .help = "show what is known of a session",
+       .parameters = {kId},
+       .result = "id:string session:session",
+       .handler = get,
+       .aliases = {"load_session"},
+       .example = "session get @last"},
+      list_sessions_operation(),
+      {.method = "session.update",
+       .help = "change title, summary, model, status, leaf or metadata",
+       .use = Use::write,
+       .parameters = {kId, kTitle,
+                      {.name = "summary", .help = "what happened in it"},
+                      kModel,
+                      {.name = "status",
+                       .help = "where it stands",
+                       .words = {"active", "complete", "failed", "stopped"}},
+                      {.name = "leaf", .help = "id of the message at which the active branch ends"},
+                      {.name = "metadata",
+                       .help = "keys to set; null removes one",
+                       .type = ParamType::object}},
+       .result = "id:string session:session",
+       .handler = update,
+       .aliases = {"save_session"},
+       .example = "session update k7f3 --title \"Parser fixed\""},
+      resume_session_operation(),
+      {.method = "session.end",
+       .help = "say that a session is over and let it go",
+       .use = Use::write,
+       .parameters = {kId,
+                      {.name = "status", .help = "how it ended; default complete",
+                       .words = {"complete", "failed", "stopped"}}},
+       .result = "id:string session:session",
+       .handler = end,
+       .aliases = {"mark_session_ended"},
+       .example = "session end k7f3 --status failed"},
+      {.method = "session.delete",
+       .help = "delete a session with everything in it",
+       .use = Use::write,
+       .parameters = {kId},
+       .result = "id:string deleted:boolean",
+       .handler = remove,
+       .preview = would_remove,
+       .aliases = {"delete_session"},
+       .example = "session delete k7f3 --yes"},
+      {.method = "session.fork",
+       .help = "make a session that goes on from a message of another",
+       .use = Use::write,
+       .parameters = {kId,
+                      {.name = "message", .help = "id of the last message to take; default: all", .positional = true},
+                      kTitle, kModel, kMetadata},
+       .result = "id:string session:session",
+       .handler = fork,
+       .example = "session fork k7f3 --title \"Another way\""},
+      show_session_operation(),
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

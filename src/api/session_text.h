@@ -1,0 +1,14 @@
+// A session as text for people. Thread-safety: pure function.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string>
+
+namespace holdfast::inline v1 {
+
+// Markdown: what the session is, then each message under its own heading. The
+// text of messages stays as it is; who prints it to a terminal cleans it.
+std::string session_markdown(const Transcript& transcript);
+
+}  // namespace holdfast::inline v1

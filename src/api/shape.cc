@@ -1,0 +1,114 @@
+#include "api/shape.h"
+
+#include <array>
+#include <vector>
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Field {
+  std::string_view name;
+  std::string_view type;
+  bool optional = false;
+};
+
+std::vector<std::string_view> split(std::string_view text, char mark) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const auto end = text.find(mark);
+    if (end != 0) parts.push_back(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return parts;
+}
+
+Field field_of(std::string_view text) {
+  const auto colon = text.find(':');
+  Field field{text.substr(0, colon), text.substr(colon + 1)};
+  field.optional = field.name.ends_with('?');
+  if (field.optional) field.name.remove_suffix(1);
+  return field;
+}
+
+bool is_plain(std::string_view type) {
+  for (const std::string_view plain : {"string", "integer", "number", "boolean", "object"}) {
+    if (type == plain) return true;
+  }
+  return false;
+}
+
+void write_type(JsonWriter& json, std::string_view type) {
+  const bool nullable = type.ends_with('?');
+  if (nullable) type.remove_suffix(1);
+  json.begin_object();
+  const bool named = !type.ends_with("[]") && type.find('|') == type.npos && !is_plain(type) && type != "any" &&
+                     type != "time";
+  if (type.ends_with("[]")) {
+    json.key("type").string("array").key("items");
+    write_type(json, type.substr(0, type.size() - 2));
+  } else if (type.find('|') != type.npos) {
+    json.key("enum").begin_array();
+    for (const auto word : split(type, '|')) json.string(word);
+    if (nullable) json.null();
+    json.end_array();
+  } else if (named && nullable) {
+    json.key("anyOf").begin_array();
+    write_type(json, type);
+    json.begin_object().key("type").string("null").end_object().end_array();
+  } else if (named) {
+    json.key("$ref").string("#/$defs/" + std::string(type));
+  } else if (type != "any") {
+    const std::string_view plain = type == "time" ? "string" : type;
+    json.key("type");
+    if (nullable)
+      json.begin_array().string(plain).string("null").end_array();
+    else
+      json.string(plain);
+    if (type == "time") json.key("format").string("date-time");
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+std::span<const Shape> shapes() {
+  static constexpr std::array all{
+      Shape{"counts", "user:integer assistant:integer tool_calls:integer tool_results:integer records:integer"},
+      Shape{"usage", "input:integer output:integer cache_read:integer cache_write:integer reasoning?:integer"},
+      Shape{"parent", "id:string kind:fork|resume|subagent message?:string"},
+      Shape{"session",
+            "id:string layout:string store:string path:string project:string? title:string? first_prompt:string? "
+            "status:running|interrupted|active|complete|failed|stopped|unknown created_at:time? updated_at:time? "
+            "counts:counts models:string[] usage:usage git_branch:string? parent:parent? subagents:integer "
+            "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object"},
+      Shape{"block",
+            "type:text|thinking|tool_call|tool_result|image|other text?:string id?:string name?:string input?:any "
+            "output?:string is_error?:boolean spilled?:string media_type?:string raw?:any"},
+      Shape{"message",
+            "ordinal:integer id:string? parent:string? role:user|assistant|tool|system timestamp:time? model:string? "
+            "stop_reason:string? usage:usage? blocks:block[] origin?:string"},
+      Shape{"finding",
+            "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
+      Shape{"store", "layout:string root:string sessions:integer bytes:integer"},
+      Shape{"record", "id:string"},
+  };
+  return all;
+}
+
+void write_schema(JsonWriter& json, std::string_view fields) {
+  const auto parts = split(fields, ' ');
+  json.begin_object().key("type").string("object").key("properties").begin_object();
+  for (const auto part : parts) {
+    const Field field = field_of(part);
+    json.key(field.name);
+    write_type(json, field.type);
+  }
+  json.end_object().key("required").begin_array();
+  for (const auto part : parts) {
+    const Field field = field_of(part);
+    if (!field.optional) json.string(field.name);
+  }
+  json.end_array().end_object();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,114 @@
+// store.*: stores as a whole.
+#include "api/call.h"
+#include "api/tables.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Sizes {
+  std::size_t sessions = 0;
+  std::uint64_t bytes = 0;
+  std::vector<StoreFinding> findings;
+};
+
+Result<Sizes> measure(const Call& call, Store& store) {
+  HOLDFAST_LET(list, store.list(call.context));
+  Sizes sizes{list.total, 0, std::move(list.findings)};
+  for (const Session& session : list.sessions) sizes.bytes += session.bytes;
+  return sizes;
+}
+
+void write_store(JsonWriter& json, const Store& store, const Sizes& sizes) {
+  json.begin_object().key("layout").string(store.layout());
+  json.key("root").string(std::string_view(store.name()).substr(store.layout().size() + 1));
+  json.key("sessions").uint64(sizes.sessions).key("bytes").uint64(sizes.bytes).end_object();
+}
+
+Result<std::string> answer_store(const Call& call, Store& store) {
+  HOLDFAST_LET(sizes, measure(call, store));
+  JsonWriter json = begin_answer();
+  json.key("name").string(store.name()).key("store");
+  write_store(json, store, sizes);
+  write_findings(json, "findings", sizes.findings);
+  return json.end_object().take();
+}
+
+Result<std::string> info(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  return answer_store(call, *store);
+}
+
+Result<std::string> list(Call& call) {
+  const Page page = page_of(call);
+  std::vector<StoreOptions> meant;
+  if (auto found = call.stores.meant(call.text("store"), {}, Use::read)) meant = std::move(*found);
+  JsonWriter json = begin_answer();
+  json.key("stores").begin_array();
+  std::vector<StoreFinding> findings;
+  std::size_t shown = 0;
+  for (std::size_t i = page.skip; i < meant.size() && shown < page.limit; ++i, ++shown) {
+    auto store = call.stores.open(call.context, meant[i], Use::read);
+    auto sizes = store ? measure(call, **store) : fail(store.error());
+    HOLDFAST_TRY(call.context.check());
+    if (sizes)
+      write_store(json, **store, *sizes);
+    else
+      findings.push_back({.file = store_name(meant[i]),
+                          .kind = std::string(code_name(sizes.error().code)),
+                          .consequence = "this store is not listed: " + sizes.error().message});
+  }
+  json.end_array();
+  write_page(json, page, shown, meant.size());
+  write_findings(json, "findings", findings);
+  return json.end_object().take();
+}
+
+Result<std::string> findings(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(sizes, measure(call, *store));
+  JsonWriter json = begin_answer();
+  json.key("name").string(store->name());
+  write_findings(json, "findings", sizes.findings);
+  return json.end_object().take();
+}
+
+constexpr std::string_view kStoreResult = "name:string store:store findings:finding[]";
+
+}  // namespace
+
+std::span<const Operation> store_operations() {
+  static const std::vector<Operation> all{
+      {.method = "store.create",
+       .help = "make a store when there is none yet",
+       .use = Use::create,
+       .result = kStoreResult,
+       .handler = info,
+       .example = "store create --store holdfast:/srv/sessions"},
+      {.method = "store.info",
+       .help = "what a store holds",
+       .result = kStoreResult,
+       .handler = info,
+       .example = "store info"},
+      {.method = "store.list",
+       .help = "the stores of this machine",
+       .parameters = {limit_parameter(), skip_parameter()},
+       .result = "stores:store[] total:integer next:integer? findings:finding[]",
+       .handler = list,
+       .example = "store list"},
+      {.method = "store.repair",
+       .help = "mend what a crash left behind: finish commits, cut torn tails after a copy, rebuild indexes",
+       .use = Use::write,
+       .result = kStoreResult,
+       .handler = info,
+       .aliases = {"rebuild_index"},
+       .example = "store repair"},
+      {.method = "store.findings",
+       .help = "what is damaged or odd in a store; changes nothing",
+       .result = "name:string findings:finding[]",
+       .handler = findings,
+       .example = "store findings --json"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

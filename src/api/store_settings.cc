@@ -1,0 +1,35 @@
+#include "api/store_settings.h"
+
+#include "api/suggest.h"
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+Result<StoreOptions> store_named(std::string_view name) {
+  const auto colon = name.find(':');
+  if (colon == std::string_view::npos)
+    return fail(Code::invalid_argument, "a store is LAYOUT:ROOT, not \"" + std::string(name) + "\"");
+  const std::string_view layout = name.substr(0, colon);
+  std::string root(name.substr(colon + 1));
+  if (find_layout(layout) == nullptr) {
+    std::vector<std::string_view> choices;
+    for (const Layout* known : layouts()) choices.push_back(known->name());
+    std::string message = "there is no layout " + std::string(layout);
+    if (const auto meant = nearest(layout, choices)) message += "; did you mean " + std::string(*meant) + "?";
+    return fail(Code::invalid_argument, std::move(message));
+  }
+  if (!root.starts_with('/'))
+    return fail(Code::invalid_argument, "the root of a store is an absolute path, not \"" + root + "\"");
+  while (root.size() > 1 && root.ends_with('/')) root.pop_back();
+  StoreOptions options;
+  options.layout = layout;
+  options.roots[""] = std::move(root);
+  return options;
+}
+
+std::string store_name(const StoreOptions& options) {
+  const auto root = options.roots.find("");
+  return options.layout + ":" + (root == options.roots.end() ? std::string() : root->second);
+}
+
+}  // namespace holdfast::inline v1

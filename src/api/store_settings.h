@@ -1,0 +1,25 @@
+// Which stores there are, as a door tells the api: plain values.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct StoreSettings {
+  FileSystem* files = nullptr;         // outlives the stores
+  std::vector<StoreOptions> defaults;  // that exist, the most wanted first
+  StoreOptions home;                   // where new things go when nothing is named; made when absent
+  std::string cache;                   // directory for derived data; empty: none
+  bool keep = false;                   // the door lives on: stores and writers stay open between calls
+};
+
+// "LAYOUT:ROOT". invalid_argument: no such layout (with the nearest), or no absolute root.
+Result<StoreOptions> store_named(std::string_view name);
+// "LAYOUT:ROOT" of the options.
+std::string store_name(const StoreOptions& options);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,77 @@
+// The stores and writers that a door has open, behind the operations.
+// Thread-safety: any thread. Lifetime: outlives every call; close() or the
+// destructor ends the writers and lets their leases go.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/operation.h"
+#include "api/store_settings.h"
+
+namespace holdfast::inline v1 {
+
+class Stores {
+ public:
+  using Listener = std::function<void(const std::string& store, const StoreEvent& event)>;
+
+  explicit Stores(StoreSettings settings);
+  ~Stores();
+  Stores(const Stores&) = delete;
+  Stores& operator=(const Stores&) = delete;
+
+  const StoreSettings& settings() const { return settings_; }
+
+  // Those that a call means: the named one; else those of `layout`; else for
+  // writing the home, and for reading every default. Never empty.
+  Result<std::vector<StoreOptions>> meant(std::string_view name, std::string_view layout, Use use) const;
+  Result<std::shared_ptr<Store>> open(const Context& context, const StoreOptions& options, Use use);
+
+  // The writer of a session. One that is kept is shared by all calls; `done` says
+  // that a call needs it no longer and closes it unless this door keeps it.
+  Result<std::shared_ptr<SessionWriter>> writer(const Context& context, const std::shared_ptr<Store>& store,
+                                                const std::string& id, const WriterOptions& options = {});
+  Result<void> done(const Context& context, const std::string& store, const std::shared_ptr<SessionWriter>& writer);
+  // Ends a kept writer and its lease: the session ends, goes away or is taken by another.
+  Result<void> release(const Context& context, const std::string& store, const std::string& id);
+
+  // Events go to `listener` once a call has asked for them; a door without one has none.
+  void set_listener(Listener listener);
+  Result<void> subscribe(const Context& context);
+
+  // Ends everything that is open; the first error, after trying all.
+  Result<void> close(const Context& context);
+
+ private:
+  struct Opened {
+    std::shared_ptr<Store> store;
+    bool write = false;
+  };
+  struct Kept {
+    std::shared_ptr<SessionWriter> writer;
+    bool leased = false;
+    std::uint64_t used = 0;
+  };
+  using Key = std::pair<std::string, std::string>;  // store, session
+
+  void forget_oldest(std::vector<std::shared_ptr<SessionWriter>>& gone);
+  void attach(const std::shared_ptr<Store>& store);
+
+  StoreSettings settings_;
+  std::mutex mutex_;
+  std::map<std::string, Opened, std::less<>> opened_;
+  std::map<Key, Kept> kept_;
+  std::uint64_t clock_ = 0;
+  std::shared_ptr<Listener> listener_;
+  bool subscribed_ = false;
+};
+
+}  // namespace holdfast::inline v1

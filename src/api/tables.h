@@ -1,0 +1,21 @@
+// The parts that the table of operations is put together from: one function a
+// noun, each in its own file; and single operations that have a file of their own.
+#pragma once
+
+#include <span>
+
+#include "api/operation.h"
+
+namespace holdfast::inline v1 {
+
+std::span<const Operation> api_operations();
+std::span<const Operation> session_operations();
+std::span<const Operation> message_operations();
+std::span<const Operation> store_operations();
+std::span<const Operation> record_operations();
+
+Operation list_sessions_operation();
+Operation resume_session_operation();
+Operation show_session_operation();
+
+}  // namespace holdfast::inline v1

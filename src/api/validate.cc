@@ -1,0 +1,89 @@
+#include "api/validate.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/suggest.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Failure wrong(const Operation& operation, std::string message) {
+  return fail(Code::invalid_argument, std::string(operation.method) + ": " + std::move(message));
+}
+
+std::string listed(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+bool fits(ParamType type, JsonView value) {
+  switch (type) {
+    case ParamType::string: return value.kind() == JsonKind::string;
+    case ParamType::integer: return value.as_int64().has_value();
+    case ParamType::number: return value.as_double().has_value();
+    case ParamType::boolean: return value.kind() == JsonKind::boolean;
+    case ParamType::object: return value.kind() == JsonKind::object;
+    case ParamType::array: return value.kind() == JsonKind::array;
+    case ParamType::any: return true;
+  }
+  return false;
+}
+
+std::string article(ParamType type) {
+  const std::string name(param_type_name(type));
+  return (name.find_first_of("aio") == 0 ? "an " : "a ") + name;
+}
+
+Result<void> check_value(const Operation& operation, const Parameter& parameter, JsonView value) {
+  const std::string name(parameter.name);
+  if (!fits(parameter.type, value)) return wrong(operation, name + " must be " + article(parameter.type));
+  if (!parameter.words.empty()) {
+    const std::string word = value.as_string().value_or("");
+    if (std::ranges::find(parameter.words, word) == parameter.words.end())
+      return wrong(operation, name + " must be " + listed(parameter.words) + ", not \"" + word.substr(0, 60) + "\"");
+  }
+  if (parameter.least && value.as_int64().value_or(0) < *parameter.least)
+    return wrong(operation, name + " must be at least " + std::to_string(*parameter.least));
+  return {};
+}
+
+Failure unknown(const Operation& operation, const std::vector<Parameter>& known, const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Parameter& parameter : known) names.push_back(parameter.name);
+  std::string message = "unknown parameter " + name.substr(0, 60);
+  if (const auto meant = nearest(name, names))
+    message += "; did you mean " + std::string(*meant) + "?";
+  else if (!names.empty())
+    message += "; it takes " + listed(names);
+  return wrong(operation, std::move(message));
+}
+
+}  // namespace
+
+Result<void> validate(const Operation& operation, JsonView params) {
+  if (params.kind() != JsonKind::object) return wrong(operation, "parameters must be a JSON object");
+  const auto known = parameters_of(operation);
+  std::set<std::string, std::less<>> given;
+  for (const JsonItem& item : params.fields()) {
+    const std::string name = item.key();
+    const auto parameter = std::ranges::find(known, name, &Parameter::name);
+    if (parameter == known.end()) return unknown(operation, known, name);
+    if (!given.insert(name).second) return wrong(operation, name + " is given twice");
+    if (item.value.is_null())
+      given.erase(name);
+    else
+      HOLDFAST_TRY(check_value(operation, *parameter, item.value));
+  }
+  for (const Parameter& parameter : known) {
+    if (parameter.required && !given.contains(parameter.name))
+      return wrong(operation, std::string(parameter.name) + " is missing: " + std::string(parameter.help));
+  }
+  return {};
+}
+
+}  // namespace holdfast::inline v1
