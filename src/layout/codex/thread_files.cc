@@ -1,7 +1,6 @@
 #include "layout/codex/thread_files.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
 
 namespace holdfast::inline v1::codex {
@@ -33,10 +32,11 @@ Result<Threads> list_threads(Feed& feed) {
   const auto key = [](const ThreadFile& file) {
     return std::tie(file.name.thread, file.name.stamp, file.name.segment);
   };
-  std::ranges::stable_sort(files, [&](const ThreadFile& a, const ThreadFile& b) {
+  std::ranges::sort(files, [&](const ThreadFile& a, const ThreadFile& b) {
     if (key(a) != key(b)) return key(a) < key(b);
     if (a.name.compressed != b.name.compressed) return b.name.compressed;
-    return is_archived(b.path) && !is_archived(a.path);
+    if (is_archived(a.path) != is_archived(b.path)) return is_archived(b.path);
+    return a.path < b.path;
   });
   Threads threads;
   for (ThreadFile& file : files) {
