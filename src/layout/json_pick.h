@@ -18,8 +18,10 @@ template <std::size_t N>
 std::array<JsonView, N> pick(JsonView object, const std::array<std::string_view, N>& keys) {
   std::array<JsonView, N> values;
   for (const JsonItem& field : object.fields()) {
+    const bool plain = field.raw_key.find('\\') == std::string_view::npos;
+    const std::string_view name = plain ? field.raw_key.substr(1, field.raw_key.size() - 2) : std::string_view();
     for (std::size_t i = 0; i < N; ++i) {
-      if (!field.key_is(keys[i])) continue;
+      if (plain ? name != keys[i] : !field.key_is(keys[i])) continue;
       values[i] = field.value;
       break;
     }

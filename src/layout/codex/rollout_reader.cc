@@ -19,8 +19,16 @@ void RolloutReader::begin_file(std::optional<Position> left) {
 }
 
 bool RolloutReader::take(const FeedRecord& record) {
-  const auto [timestamp, ordinal, type, payload, metadata, id] =
-      pick<6>(JsonView(record.bytes), {"timestamp", "ordinal", "type", "payload", "metadata", "id"});
+  JsonView timestamp, ordinal, type, payload, metadata, id;
+  for (const JsonItem& field : JsonView(record.bytes).fields()) {
+    if (field.key_is("timestamp")) timestamp = field.value;
+    if (field.key_is("ordinal")) ordinal = field.value;
+    if (field.key_is("type")) type = field.value;
+    if (field.key_is("payload")) payload = field.value;
+    if (field.key_is("metadata")) metadata = field.value;
+    if (field.key_is("id")) id = field.value;
+    if (type.is_string("world_state")) return wanted_;  // before its payload is walked
+  }
   const Line line{record, timestamp.raw(), ordinal.as_int64().value_or(-1)};
   if (payload.kind() == JsonKind::object) {
     if (type.is_string("response_item")) {
@@ -64,6 +72,13 @@ void RolloutReader::turn_context(JsonView payload) {
 }
 
 void RolloutReader::event(const Line& line, JsonView payload) {
+  // Most events are large and repeat what items say; their type comes first.
+  const auto first = payload.fields().begin();
+  if (first != std::default_sentinel && first->key_is("type") &&
+      (first->value.is_string("item_completed") || first->value.is_string("thread_settings_applied") ||
+       first->value.is_string("user_message") || first->value.is_string("agent_message"))) {
+    return;
+  }
   const auto [type, info, message, reason] = pick<4>(payload, {"type", "info", "message", "reason"});
   if (type.is_string("token_count")) {
     token_count(info);
