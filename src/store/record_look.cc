@@ -12,6 +12,14 @@ namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 
+// A file where a directory of the path should be is as good as nothing.
+Result<bool> is_there(Feed& feed, const Place& place) {
+  auto stat = feed.stat(place);
+  if (stat) return stat->has_value();
+  if (stat.error().code == Code::unsafe_path) return false;
+  return fail(std::move(stat).error());
+}
+
 class Looker {
  public:
   Looker(const Context& context, const Layout& layout, Feed& feed, const RecordShape& shape, RecordList& list)
@@ -70,7 +78,7 @@ class Looker {
         find(place, "unsafe_name", "skipped: not a possible id of a " + std::string(shape_.kind), 0);
         continue;
       }
-      HOLDFAST_LET(there, feed_.stat(place));
+      HOLDFAST_LET(there, is_there(feed_, place));
       if (!there) continue;
       if (!met.insert(id).second) {
         find(place, "duplicate", "another file of the same id is used", 0);
@@ -117,7 +125,7 @@ Result<void> look_in_project(Looker& looker, Feed& feed, const Layout& layout, c
       return fail(Code::unsafe_path, "not a possible id of a " + key.kind + ": " + key.id);
     Place place{std::string(shape.root), record_path(shape, project, key.id)};
     if (!shape.also.empty()) {
-      HOLDFAST_LET(there, feed.stat(place));
+      HOLDFAST_LET(there, is_there(feed, place));
       RecordShape other = shape;
       other.path = shape.also;
       if (!there) place.path = record_path(other, project, key.id);
@@ -157,12 +165,12 @@ Result<Place> place_of_record(const Layout& layout, Feed& feed, const RecordShap
   }
   Place place{std::string(shape.root), record_path(shape, project, key.id)};
   if (shape.also.empty()) return place;
-  HOLDFAST_LET(there, feed.stat(place));
+  HOLDFAST_LET(there, is_there(feed, place));
   if (there) return place;
   RecordShape other = shape;
   other.path = shape.also;
   Place second{place.root, record_path(other, project, key.id)};
-  HOLDFAST_LET(there_too, feed.stat(second));
+  HOLDFAST_LET(there_too, is_there(feed, second));
   return there_too ? second : place;
 }
 

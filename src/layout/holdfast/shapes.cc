@@ -60,8 +60,21 @@ std::span<const RecordShape> native_shapes() {
        .secret = true},
       {.kind = "plan", .root = kRoot, .path = "projects/{project}/plans/{id}.md", .form = Form::opaque},
       {.kind = "memory", .root = kRoot, .path = "projects/{project}/memory/{id}.md", .form = Form::opaque},
-      {.kind = "agent", .root = kRoot, .path = "agents/{id}.md", .form = Form::opaque},
-      {.kind = "skill", .root = kRoot, .path = "skills/{id}/SKILL.md", .form = Form::opaque},
+      {.kind = "agent", .root = kRoot, .path = "agents/{id}.md", .form = Form::markdown},
+      {.kind = "skill",
+       .root = kRoot,
+       .path = "skills/{id}/SKILL.md",
+       .form = Form::markdown,
+       .also = "skills/{id}.md"},
+      {.kind = "state_file",
+       .root = kRoot,
+       .path = "projects/{project}/tasks/{id}.md",
+       .form = Form::markdown,
+       .fields = {{"type", {}, FieldKind::string, true},
+                  {"task_id", "id", FieldKind::string, true},
+                  {"about_task_id", "task_id", FieldKind::string}}},
+      {.kind = "config", .root = kRoot, .path = "config.toml", .form = Form::toml},
+      {.kind = "log", .root = kRoot, .path = "logs/{id}", .form = Form::opaque},
   };
   return shapes;
 }

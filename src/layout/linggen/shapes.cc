@@ -76,11 +76,11 @@ std::span<const RecordShape> linggen_shapes() {
        .path = "skills/{id}.md",
        .form = Form::markdown,
        .also = "skills/{id}/SKILL.md"},
-      {.kind = "task",
+      {.kind = "state_file",
        .root = kWorkspace,
        .path = ".linggen/workspace/tasks/{id}.md",
        .form = Form::markdown,
-       .fields = {{"type", {}, string, true}, {"task_id", "id", string, true}}},
+       .fields = {{"type", {}, string, true}, {"task_id", "id", string, true}, {"about_task_id", "task_id", string}}},
       {.kind = "log", .root = kHome, .path = "logs/{id}", .form = Form::opaque},
       // Today's missions, which run by a schedule and belong to no project.
       {.kind = "cron_mission", .root = kHome, .path = "missions/{id}/mission.md", .form = Form::markdown},

@@ -1,0 +1,71 @@
+#include "base/safe_name.h"
+#include "base/time.h"
+#include "disk/log_file.h"
+#include "disk/side_car.h"
+#include "store/engine.h"
+#include "store/history.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Lines with something on them, the last one also without a newline.
+Result<std::uint64_t> count_lines(const Context& context, Directory& directory, const std::string& path) {
+  HOLDFAST_LET(file, directory.open(path, OpenMode::read));
+  std::string buffer(std::size_t{1} << 20, '\0');
+  std::uint64_t lines = 0, at = 0;
+  bool something = false;
+  while (true) {
+    HOLDFAST_TRY(context.check());
+    HOLDFAST_LET(count, file->read_at(at, buffer));
+    if (count == 0) break;
+    at += count;
+    for (const char byte : std::string_view(buffer).substr(0, count)) {
+      if (byte == '\n') {
+        lines += something ? 1 : 0;
+        something = false;
+      } else if (byte != ' ' && byte != '\t' && byte != '\r') {
+        something = true;
+      }
+    }
+  }
+  return lines + (something ? 1 : 0);
+}
+
+}  // namespace
+
+Result<std::uint64_t> clear_session(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(files, engine_of(store));
+  const Layout& layout = files->its_layout();
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!layout.owns_logs() && layout.name() != "linggen")
+    return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: a session without messages");
+  DirectoryFeed feed(context, files->roots().directories());
+  HOLDFAST_LET(ref, files->resolve(context, feed, id));
+  HOLDFAST_LET(root, files->roots().root(ref.place.root));
+  HOLDFAST_LET(lease, look_at_lease(*root, lease_name(ref.id)));
+  if (lease.alive) return fail(Code::busy, "the session is in use", ref.id);
+  const std::string& path = ref.place.path;
+  if (!root->directory().exists(path)) return std::uint64_t{0};
+
+  LogOptions options;
+  options.mode = layout.owns_logs() ? LogMode::ours : LogMode::shared;
+  HOLDFAST_LET(log, LogFile::open(context, root, path, options));
+  HOLDFAST_TRY(log.lock(context));
+  HOLDFAST_TRY(log.shared_file()->sync());
+  HOLDFAST_TRY(root->ensure_directory(root->side("cleared")));
+  const std::string name =
+      root->unique_name(compact_utc(context.clock->now()) + ".") + "." + encode_name(ref.id).substr(0, 128) + ".jsonl";
+  const std::string aside = root->side("cleared", name);
+  HOLDFAST_TRY(root->directory().rename(path, aside));
+  // Checksums are of the lines that went.
+  (void)root->directory().remove(side_car_path(*root, path));
+  HOLDFAST_TRY(root->sync_name(aside));
+  auto fresh = root->directory().open(path, OpenMode::create_append);
+  if (!fresh && fresh.error().code != Code::already_exists) return fail(std::move(fresh).error());
+  HOLDFAST_TRY(root->sync_name(path));
+  log.unlock();
+  files->touched(ref);
+  return count_lines(context, root->directory(), aside);
+}
+
+}  // namespace holdfast::inline v1
