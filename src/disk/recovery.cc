@@ -125,10 +125,15 @@ Result<Journal> without_the_impossible(const Context& context, const Journal& jo
   return rest;
 }
 
-// A copy is good to have, but a journal holds nothing that was promised.
-std::string keep_journal(const Context& context, Root& root) {
-  const auto bytes = read_whole(root.directory(), root.side("journal"));
-  return bytes ? root.quarantine(context, root.side("journal"), 0, *bytes, "journal").value_or("") : std::string();
+// Says why a journal is not done as it stands. A copy is good to have, but it
+// holds nothing that was promised.
+void set_aside(const Context& context, Root& root, std::string consequence, std::vector<Finding>& findings) {
+  Finding finding{root.side("journal"), 0, 0, "journal", std::move(consequence), {}};
+  if (const auto bytes = read_whole(root.directory(), finding.path)) {
+    finding.length = bytes->size();
+    finding.moved_to = root.quarantine(context, finding.path, 0, *bytes, "journal").value_or("");
+  }
+  findings.push_back(std::move(finding));
 }
 
 // False: nothing was done, because another root knows nothing of this journal.
@@ -148,16 +153,19 @@ Result<bool> redo(const Context& context, Root& root, const Journal& journal, st
   HOLDFAST_LET(rest, without_the_impossible(context, journal, roots, undone));
   HOLDFAST_TRY(apply_journal(context, rest, roots, logs, findings));
   if (!undone.empty()) {
-    const std::string kept = keep_journal(context, root);
-    for (auto& finding : undone) finding.moved_to = kept;
     std::ranges::move(undone, std::back_inserter(findings));
+    set_aside(context, root,
+              rest.changes.empty()
+                  ? "a commit of which nothing was visible yet cannot be done as a whole: it was dropped"
+                  : "a commit of which something was visible was finished as far as it can be",
+              findings);
   }
   HOLDFAST_TRY(write_applied(root, journal.transaction, true));
   return true;
 }
 
 Result<void> discard(const Context& context, Root& root, std::string consequence, std::vector<Finding>& findings) {
-  findings.push_back({root.side("journal"), 0, 0, "journal", std::move(consequence), keep_journal(context, root)});
+  set_aside(context, root, std::move(consequence), findings);
   return write_applied(root, std::string(12, '0'), true);
 }
 
@@ -171,7 +179,8 @@ Result<bool> move_away_if_no_file(const Context& context, Root& root, std::vecto
   const std::string aside =
       root.side("corrupt", compact_utc(context.clock->now()) + ".journal.0." + root.unique_name(""));
   HOLDFAST_TRY(root.directory().rename(path, aside));
-  findings.push_back({path, 0, 0, "journal", "something that is no file lay in the place of the journal", aside});
+  findings.push_back(
+      {path, 0, stat->size, "journal", "something that is no file lay in the place of the journal", aside});
   return true;
 }
 

@@ -50,7 +50,7 @@ TEST(Recovery, ACommitWhosePreparedVersionsAreGoneIsDroppedWhole) {
   const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
   empty_tmp(*disk);
   const auto root = must(Root::open({}, *disk, "/s"));
-  EXPECT_EQ(root->findings().size(), 2U);
+  EXPECT_EQ(root->findings().size(), 3U);
   EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":0}");
   EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
   EXPECT_EQ(records(root->directory(), "log"), Lines{});
@@ -61,7 +61,7 @@ TEST(Recovery, WhatCanBeDoneOfAVisibleCommitIsDone) {
   const auto disk = interrupted(SimCallKind::rename, "/s/one.json");
   empty_tmp(*disk);
   const auto root = must(Root::open({}, *disk, "/s"));
-  ASSERT_EQ(root->findings().size(), 1U);
+  ASSERT_EQ(root->findings().size(), 2U);
   EXPECT_EQ(root->findings()[0].path, "two.json");
   EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":1}");
   EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
@@ -116,10 +116,20 @@ TEST(Recovery, AJournalThatNoCommitWritesIsSetAside) {
     must(write_pending(*store.root, journal));
     const auto root = store.again();
     ASSERT_EQ(root->findings().size(), 1U) << path;
-    EXPECT_FALSE(root->findings()[0].moved_to.empty());
+    EXPECT_EQ(store.bytes(root->findings()[0].moved_to).size(), root->findings()[0].length);
     EXPECT_EQ(store.bytes(".holdfast/lock"), "");
     must(replace_document({}, *root, "one.json", "{}"));
   }
+}
+
+// One change was left out, and a whole copy of the journal is in quarantine.
+void expect_set_aside(SimFileSystem& disk, const Root& root, const std::string& left_out) {
+  const auto findings = root.findings();
+  ASSERT_EQ(findings.size(), 2U) << left_out;
+  EXPECT_EQ(findings[0].path, left_out);
+  const std::string copy = disk.read_file("/s/" + findings[1].moved_to).value_or("");
+  EXPECT_TRUE(copy.contains("pending"));
+  EXPECT_EQ(copy.size(), findings[1].length);
 }
 
 // A commit over two roots, as it was when its journal was durable, or when its
@@ -158,9 +168,7 @@ TEST(Recovery, ACommitIntoADirectoryThatIsGoneIsDroppedWhole) {
   delete_tree(*disk, "/t");
   must(must(disk->open_directory("/", false))->remove_directory("t"));
   const auto root = must(Root::open({}, *disk, "/s"));
-  ASSERT_EQ(root->findings().size(), 1U);
-  EXPECT_EQ(root->findings()[0].path, "two.json");
-  EXPECT_TRUE(disk->read_file("/s/" + root->findings()[0].moved_to).value_or("").contains("pending"));
+  expect_set_aside(*disk, *root, "two.json");
   EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":0}");
   EXPECT_EQ(records(root->directory(), "log"), Lines{});
   must(replace_document({}, *root, "one.json", "{\"v\":2}"));
@@ -172,7 +180,7 @@ TEST(Recovery, AVisibleCommitIntoADirectoryThatIsGoneIsFinishedHere) {
   delete_tree(*disk, "/t");
   must(must(disk->open_directory("/", false))->remove_directory("t"));
   const auto root = must(Root::open({}, *disk, "/s"));
-  ASSERT_EQ(root->findings().size(), 1U);
+  expect_set_aside(*disk, *root, "two.json");
   EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":1}");
   EXPECT_EQ(records(root->directory(), "log"), (Lines{R"({"n":1})"}));
   must(replace_document({}, *root, "one.json", "{\"v\":2}"));
@@ -205,9 +213,7 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
       journal.changes = {planted(ChangeKind::append, "log"), planted(kind, path)};
       must(write_pending(*store.root, journal));
       const auto root = store.again();
-      ASSERT_EQ(root->findings().size(), 1U) << path;
-      EXPECT_EQ(root->findings()[0].path, path);
-      EXPECT_FALSE(root->findings()[0].moved_to.empty());
+      expect_set_aside(store.disk, *root, path);
       EXPECT_FALSE(root->directory().exists("log")) << "half of it was done";
       EXPECT_EQ(store.bytes("folder/file"), "{}");
       must(replace_document({}, *root, "one.json", "{}"));
@@ -236,9 +242,9 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAsideOnARealDisk) {
         journal.roots.pop_back();
       must(write_pending(*root, journal));
       const auto again = must(Root::open({}, real_file_system(), directory.path()));
-      ASSERT_EQ(again->findings().size(), 1U) << path;
+      ASSERT_EQ(again->findings().size(), 2U) << path;
       EXPECT_EQ(again->findings()[0].path, path);
-      EXPECT_TRUE(again->directory().exists(again->findings()[0].moved_to));
+      EXPECT_EQ(must(again->directory().stat(again->findings()[1].moved_to)).size, again->findings()[1].length);
       EXPECT_FALSE(again->directory().exists("log")) << "half of it was done";
       must(replace_document({}, *again, "one.json", "{}"));
       EXPECT_TRUE(must(Root::open({}, real_file_system(), directory.path()))->findings().empty());
