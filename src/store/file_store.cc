@@ -303,12 +303,16 @@ Result<std::unique_ptr<SessionWriter>> FileStore::write(const Context& context, 
 
 Result<void> FileStore::update(const Context& context, std::string_view id, const SessionPatch& patch) {
   SessionRef changed;
+  bool news = false;
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(ref, resolve(context, feed, id));
     changed = ref;
-    return layout_.update(feed, ref, patch, moment(context));
+    HOLDFAST_LET(changes, layout_.update(feed, ref, patch, moment(context)));
+    news = !changes.empty();
+    return changes;
   }));
-  touched(changed);
+  // A save that changes nothing writes nothing, indexes included (decision 11).
+  if (news) touched(changed);
   return {};
 }
 

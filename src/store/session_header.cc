@@ -17,6 +17,7 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
       HOLDFAST_LET(ref, files->resolve(context, feed, id));
       HOLDFAST_LET(head, files->its_layout().header_line(feed, ref, wipe));
       if (!head) return Changes();
+      if (head->line == head->before) return std::move(head->after);
       touched = ref;
       HOLDFAST_LET(root, files->roots().root(head->log.root));
       HOLDFAST_TRY(replace_head(context, root, {head->log.path, head->before, head->line, wipe}));

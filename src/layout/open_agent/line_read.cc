@@ -270,6 +270,8 @@ ReadLine read_line(std::string_view line) {
       message.context.version = text_of(value);
     else if (key == "userType")
       message.context.user_type = text_of(value);
+    else if (key == "agentId")
+      message.agent = text_of(value);
     else if (key == "leafUuid")
       read.leaf = text_of(value);
     else if (key == "isMeta")

@@ -101,6 +101,7 @@ void write_rest(JsonWriter& json, const Message& message, const LineStamp& stamp
   text_field(json, "permissionMode", message.context.permission_mode);
   text_field(json, "version", message.context.version);
   text_field(json, "userType", message.context.user_type);
+  text_field(json, "agentId", message.agent);
   if (message.side) json.key("isSidechain").boolean(true);
   if (message.failed) json.key("isApiErrorMessage").boolean(true);
   if (message.origin == Origin::summary) json.key("isCompactSummary").boolean(true);

@@ -1,0 +1,121 @@
+// Stores of layout open-agent for tests: in memory with files that can be
+// looked at, empty or copied from tests/fixtures/open_agent.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <holdfast/store.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "disk/sim_testing.h"
+#include "disk/staged.h"
+
+namespace holdfast::inline v1 {
+
+inline Message said(Role role, std::string text) {
+  Message message;
+  message.role = role;
+  message.origin = role == Role::assistant ? Origin::model : Origin::typed;
+  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
+  return message;
+}
+
+inline Message tool_output(std::string call, std::string text) {
+  Message message;
+  message.role = Role::tool;
+  message.origin = Origin::tool;
+  message.blocks.push_back({.kind = BlockKind::tool_result, .text = std::move(text), .id = std::move(call)});
+  return message;
+}
+
+inline void each_file(Directory& directory, const std::string& path,
+                      const std::function<void(const std::string&, const std::string&)>& take) {
+  for (const DirectoryEntry& entry : must(directory.list(path))) {
+    const std::string inner = path.empty() ? entry.name : path + "/" + entry.name;
+    if (entry.kind == FileKind::directory) {
+      each_file(directory, inner, take);
+    } else {
+      take(inner, must(read_whole(directory, inner)));
+    }
+  }
+}
+
+struct OaStore {
+  SimFileSystem disk;
+  Context context;
+  std::shared_ptr<Store> store;
+
+  // `fixture`: a folder of tests/fixtures/open_agent; empty: a new store.
+  explicit OaStore(const std::string& fixture = {}) {
+    if (!fixture.empty()) {
+      const auto from = must(real_file_system().open_directory(
+          std::string(HOLDFAST_SOURCE_DIR) + "/tests/fixtures/open_agent/" + fixture, false));
+      each_file(*from, "", [&](const std::string& path, const std::string& bytes) {
+        must(disk.put_file("/home/" + path, bytes));
+      });
+    }
+    reopen();
+  }
+
+  void reopen(bool write = true) {
+    store.reset();
+    StoreOptions options;
+    options.layout = "open-agent";
+    options.roots[""] = "/home";
+    options.write = options.create = write;
+    store = must(Store::open(context, disk, options));
+  }
+  // As the next program finds it, with indexes written.
+  void close() { store.reset(); }
+
+  void put(const std::string& path, std::string_view bytes) { must(disk.put_file("/home/" + path, bytes)); }
+  std::string file(const std::string& path) { return disk.read_file("/home/" + path).value_or("<none>"); }
+  bool has(const std::string& path) { return disk.exists("/home/" + path); }
+  // Everything but the side folder.
+  std::map<std::string, std::string> files() {
+    std::map<std::string, std::string> all;
+    for (const SimEntry& entry : disk.tree()) {
+      if (entry.kind == FileKind::file && entry.path.find("/.holdfast/") == std::string::npos)
+        all.emplace(entry.path.substr(6), entry.bytes);
+    }
+    return all;
+  }
+  std::string create(SessionDraft draft = {.project = "/home/me/p", .model = "gpt-4o", .provider = "openai"}) {
+    return must(store->create(context, draft));
+  }
+  AppendedMessage append(const std::string& id, const Message& message) {
+    auto writer = must(store->write(context, id));
+    return must(writer->append(context, message));
+  }
+  Transcript read(const std::string& id, const TranscriptQuery& query = {}) {
+    return must(store->read(context, id, query));
+  }
+  std::vector<std::string> lines(const std::string& path) {
+    std::vector<std::string> all;
+    const std::string text = file(path);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      all.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return all;
+  }
+};
+
+inline std::vector<std::string> texts(const Transcript& transcript) {
+  std::vector<std::string> all;
+  for (const Message& message : transcript.messages) all.push_back(message.text());
+  return all;
+}
+
+inline bool found(const std::vector<StoreFinding>& findings, std::string_view kind, std::string_view file) {
+  for (const StoreFinding& finding : findings) {
+    if (finding.kind == kind && finding.file.find(file) != std::string::npos && !finding.consequence.empty())
+      return true;
+  }
+  return false;
+}
+
+}  // namespace holdfast::inline v1
