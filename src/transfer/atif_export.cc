@@ -1,0 +1,161 @@
+#include "transfer/atif_export.h"
+
+#include <charconv>
+
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+#include "transfer/atif_steps.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string agent_name(const Session& session, const AtifOptions& options) {
+  if (!options.agent.empty()) return options.agent;
+  if (session.layout == "open-agent") return "open-agent-sdk";
+  return session.layout.empty() ? "unknown" : session.layout;
+}
+
+std::string agent_version(const Transcript& transcript, const AtifOptions& options) {
+  if (!options.agent_version.empty()) return options.agent_version;
+  for (const Message& message : transcript.messages) {
+    if (!message.context.version.empty()) return message.context.version;
+  }
+  return "unknown";
+}
+
+class Writer {
+ public:
+  explicit Writer(const AtifOptions& options)
+      : new_(options.version == AtifVersion::v1_7), json_(options.pretty ? JsonLayout::pretty : JsonLayout::compact) {}
+
+  std::string write(const Transcript& transcript, const std::vector<AtifStep>& steps, const AtifOptions& options) {
+    const Session& session = transcript.session;
+    json_.begin_object().key("schema_version").string(new_ ? "ATIF-v1.7" : "ATIF-v1.6");
+    json_.key("session_id").string(session.id);
+    json_.key("agent").begin_object().key("name").string(agent_name(session, options));
+    json_.key("version").string(agent_version(transcript, options));
+    if (!session.models.empty()) json_.key("model_name").string(session.models.front());
+    json_.end_object().key("steps").begin_array();
+    std::int64_t number = 0;
+    for (const AtifStep& step : steps) write_step(step, ++number);
+    json_.end_array();
+    write_totals(steps);
+    json_.end_object();
+    return json_.take() + "\n";
+  }
+
+ private:
+  void write_step(const AtifStep& step, std::int64_t number) {
+    json_.begin_object().key("step_id").int64(number);
+    if (!step.timestamp.empty()) json_.key("timestamp").string(step.timestamp);
+    json_.key("source").string(step.source);
+    if (!step.model.empty()) json_.key("model_name").string(step.model);
+    json_.key("message").string(step.text);
+    if (!step.reasoning.empty()) json_.key("reasoning_content").string(step.reasoning);
+    if (!step.calls.empty()) {
+      json_.key("tool_calls").begin_array();
+      for (const Block* call : step.calls) write_call(*call);
+      json_.end_array();
+    }
+    if (!step.results.empty()) {
+      json_.key("observation").begin_object().key("results").begin_array();
+      for (const Block* result : step.results) write_result(*result, step.orphan);
+      json_.end_array().end_object();
+    }
+    if (step.usage || !step.cost.empty()) write_metrics(step);
+    const std::string orphan = step.orphan ? step.results.front()->id : std::string();
+    if (!step.origin.empty() || !orphan.empty()) {
+      json_.key("extra").begin_object();
+      if (!step.origin.empty()) json_.key("origin").string(step.origin);
+      if (!orphan.empty()) json_.key("source_call_id").string(orphan);
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  // Arguments are an object, whatever was sent.
+  void write_call(const Block& call) {
+    json_.begin_object().key("tool_call_id").string(call.id).key("function_name").string(call.name).key("arguments");
+    const bool whole = check_json(call.json).ok();
+    if (whole && JsonView(call.json).kind() == JsonKind::object) {
+      json_.raw(JsonView(call.json).raw());
+    } else if (call.json.empty()) {
+      json_.raw("{}");
+    } else {
+      json_.begin_object().key("value");
+      if (whole) {
+        json_.raw(JsonView(call.json).raw());
+      } else {
+        json_.string(call.json);
+      }
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  void write_result(const Block& result, bool orphan) {
+    json_.begin_object();
+    if (!orphan) json_.key("source_call_id").string(result.id);
+    json_.key("content").string(result.text);
+    // Results have room for more since 1.7 only.
+    if (result.is_error && new_) json_.key("extra").begin_object().key("is_error").boolean(true).end_object();
+    json_.end_object();
+  }
+
+  void write_metrics(const AtifStep& step) {
+    json_.key("metrics").begin_object();
+    if (step.usage) {
+      const Usage& usage = *step.usage;
+      const std::int64_t prompt = usage.input + usage.cache_read + usage.cache_write;
+      json_.key("prompt_tokens").int64(prompt).key("completion_tokens").int64(usage.output);
+      json_.key("cached_tokens").int64(usage.cache_read);
+      prompt_ += prompt;
+      completion_ += usage.output;
+      cached_ += usage.cache_read;
+      known_ = true;
+    }
+    if (!step.cost.empty()) {
+      json_.key("cost_usd").raw(step.cost);
+      double cost = 0;
+      (void)std::from_chars(step.cost.data(), step.cost.data() + step.cost.size(), cost);
+      cost_ += cost;
+      costs_ = true;
+    }
+    if (step.usage && (step.usage->cache_write != 0 || step.usage->reasoning != 0)) {
+      json_.key("extra").begin_object();
+      if (step.usage->cache_write != 0) json_.key("cache_creation_tokens").int64(step.usage->cache_write);
+      if (step.usage->reasoning != 0) json_.key("reasoning_tokens").int64(step.usage->reasoning);
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  void write_totals(const std::vector<AtifStep>& steps) {
+    json_.key("final_metrics").begin_object();
+    if (known_) {
+      json_.key("total_prompt_tokens").int64(prompt_).key("total_completion_tokens").int64(completion_);
+      json_.key("total_cached_tokens").int64(cached_);
+    }
+    if (costs_) json_.key("total_cost_usd").number(cost_);
+    json_.key("total_steps").uint64(steps.size()).end_object();
+  }
+
+  bool new_;
+  JsonWriter json_;
+  std::int64_t prompt_ = 0, completion_ = 0, cached_ = 0;
+  double cost_ = 0;
+  bool known_ = false, costs_ = false;
+};
+
+}  // namespace
+
+Result<std::string> export_atif(const Transcript& transcript, const AtifOptions& options) {
+  const std::vector<AtifStep> steps = atif_steps(transcript.messages);
+  if (steps.empty())
+    return fail(Code::invalid_argument, "nothing was said in this session; a trajectory needs a step",
+                transcript.session.id);
+  return Writer(options).write(transcript, steps, options);
+}
+
+}  // namespace holdfast::inline v1

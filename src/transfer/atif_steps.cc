@@ -1,0 +1,100 @@
+#include "transfer/atif_steps.h"
+
+#include <algorithm>
+#include <map>
+
+#include "model/model_json.h"
+#include "model/when.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+void join(std::string& into, std::string_view text) {
+  if (text.empty()) return;
+  if (!into.empty()) into += '\n';
+  into += text;
+}
+
+class Fold {
+ public:
+  void take(const Message& message) {
+    if (message.side) return;
+    switch (message.role) {
+      case Role::user:
+        talk(message, message.origin == Origin::typed || message.origin == Origin::command ? "user" : "system");
+        break;
+      case Role::system: talk(message, "system"); break;
+      case Role::assistant: answer(message); break;
+      case Role::tool: break;
+    }
+    for (const Block& block : message.blocks) {
+      if (block.kind == BlockKind::tool_result) result(message, block);
+    }
+  }
+  std::vector<AtifStep> finish() { return std::move(steps_); }
+
+ private:
+  AtifStep& begin(const Message& message, std::string_view source) {
+    AtifStep& step = steps_.emplace_back();
+    step.source = source;
+    step.timestamp = iso_when(message.timestamp);
+    return step;
+  }
+
+  void talk(const Message& message, std::string_view source) {
+    std::string text = message.text();
+    if (text.empty()) return;
+    AtifStep& step = begin(message, source);
+    step.text = std::move(text);
+    if (message.origin != Origin::typed && message.origin != Origin::notice) step.origin = origin_name(message.origin);
+  }
+
+  void answer(const Message& message) {
+    const bool goes_on = !message.response.empty() && !steps_.empty() && steps_.back().response == message.response;
+    AtifStep& step = goes_on ? steps_.back() : begin(message, "agent");
+    step.response = message.response;
+    if (!message.model.empty()) step.model = message.model;
+    if (message.origin != Origin::model) step.origin = origin_name(message.origin);
+    if (message.failed) step.origin = "failed";
+    for (const Block& block : message.blocks) {
+      if (block.kind == BlockKind::text) join(step.text, block.text);
+      if (block.kind == BlockKind::thinking) join(step.reasoning, block.text);
+      if (block.kind == BlockKind::tool_call && calls_.try_emplace(block.id, steps_.size() - 1).second)
+        step.calls.push_back(&block);
+    }
+    // Every record of a response repeats its usage, the last one in full.
+    if (message.usage) {
+      Usage& usage = step.usage ? *step.usage : step.usage.emplace();
+      usage.input = std::max(usage.input, message.usage->input);
+      usage.output = std::max(usage.output, message.usage->output);
+      usage.cache_read = std::max(usage.cache_read, message.usage->cache_read);
+      usage.cache_write = std::max(usage.cache_write, message.usage->cache_write);
+      usage.reasoning = std::max(usage.reasoning, message.usage->reasoning);
+    }
+    if (!message.cost.empty()) step.cost = message.cost;
+  }
+
+  void result(const Message& message, const Block& block) {
+    const auto call = calls_.find(block.id);
+    if (call != calls_.end()) {
+      steps_[call->second].results.push_back(&block);
+      return;
+    }
+    AtifStep& step = begin(message, "agent");
+    step.orphan = true;
+    step.results.push_back(&block);
+  }
+
+  std::vector<AtifStep> steps_;
+  std::map<std::string, std::size_t> calls_;  // id -> its step
+};
+
+}  // namespace
+
+std::vector<AtifStep> atif_steps(const std::vector<Message>& messages) {
+  Fold fold;
+  for (const Message& message : messages) fold.take(message);
+  return fold.finish();
+}
+
+}  // namespace holdfast::inline v1

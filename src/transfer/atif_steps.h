@@ -1,0 +1,31 @@
+// A transcript folded into the steps of ATIF. Lifetime: steps point into the
+// messages they were made from.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct AtifStep {
+  std::string_view source;  // system, user, agent
+  std::string timestamp;    // ISO-8601, or empty
+  std::string text;
+  std::string model;
+  std::string reasoning;
+  std::string response;               // the API response that it is
+  std::vector<const Block*> calls;    // distinct ids
+  std::vector<const Block*> results;  // of those calls, or of none (an orphan's own step)
+  std::optional<Usage> usage;
+  std::string cost;
+  std::string_view origin;  // when it is not the usual one
+  bool orphan = false;      // results of calls that the transcript does not show
+};
+
+std::vector<AtifStep> atif_steps(const std::vector<Message>& messages);
+
+}  // namespace holdfast::inline v1
