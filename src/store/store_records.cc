@@ -32,6 +32,16 @@ Result<void> check_presence(const RecordEdit& edit, bool there, const Place& pla
   return {};
 }
 
+// What was shown masked must not come back as the value.
+Result<void> check_unmasked(const RecordShape& shape, const RecordEdit& edit) {
+  if (!shape.secret) return {};
+  for (const JsonItem& item : JsonView(edit.json).fields()) {
+    if (item.value.is_string("***"))
+      return fail(Code::invalid_argument, "*** stands for a secret; it is not one", edit.key.id);
+  }
+  return {};
+}
+
 Result<void> edit_file(const RecordShape& shape, const RecordEdit& edit, Draft& draft) {
   HOLDFAST_TRY(check_presence(edit, draft.bytes.has_value(), draft.place));
   if (edit.kind == RecordEdit::Kind::remove) {
@@ -101,6 +111,7 @@ Result<Changes> FileStore::changes_of(DirectoryFeed& feed, const std::vector<Rec
   std::vector<Draft> drafts;
   for (const RecordEdit& edit : edits) {
     HOLDFAST_LET(shape, shape_of(edit.key));
+    HOLDFAST_TRY(check_unmasked(*shape, edit));
     HOLDFAST_LET(place, record_place(feed, *shape, edit.key));
     HOLDFAST_LET(bytes, feed.document(place, std::uint64_t{64} << 20));
     Draft& draft = draft_of(drafts, place, bytes);

@@ -1,0 +1,55 @@
+// Golden stores of tests/fixtures/linggen on a simulated disk.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "store/rules_testing.h"
+
+namespace holdfast::inline v1 {
+
+inline std::map<std::string, std::string> fixture_files(const std::string& name) {
+  const std::filesystem::path top = std::filesystem::path(HOLDFAST_SOURCE_DIR) / "tests/fixtures/linggen" / name;
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(top)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    files[std::filesystem::relative(entry.path(), top).string()] = {std::istreambuf_iterator<char>(in), {}};
+  }
+  return files;
+}
+
+// Linggen's home at /store, the workspace at /ws.
+struct LinggenStore : LayoutStore {
+  explicit LinggenStore(const std::string& fixture = {}) : LayoutStore("linggen") {
+    if (fixture.empty()) return;
+    for (const auto& [path, bytes] : fixture_files(fixture)) {
+      const bool home = path.starts_with("home/");
+      must(disk.put_file(home ? "/store/" + path.substr(5) : "/ws/" + path.substr(10), bytes));
+    }
+    reopen();
+  }
+  // Everything but the side folders.
+  std::map<std::string, std::string> tree() const {
+    std::map<std::string, std::string> all;
+    for (const SimEntry& entry : disk.tree()) {
+      if (entry.kind == FileKind::file && entry.path.find("/.holdfast/") == std::string::npos)
+        all[entry.path] = entry.bytes;
+    }
+    return all;
+  }
+};
+
+inline Message said(Role role, std::string text, std::string agent = {}) {
+  Message message;
+  message.role = role;
+  message.agent = std::move(agent);
+  message.origin = role == Role::assistant ? Origin::model : Origin::typed;
+  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
+  return message;
+}
+
+}  // namespace holdfast::inline v1
