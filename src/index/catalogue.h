@@ -40,7 +40,8 @@ class Catalogue {
     std::int64_t looked_ns = 0;
     Session session;
   };
-  static std::string key_of(const SessionRef& ref) { return ref.place.path + '\n' + ref.id; }
+  // What a layout knows of a session from elsewhere (the hint) is part of what the row was made from.
+  static std::string key_of(const SessionRef& ref) { return ref.place.path + '\n' + ref.id + '\n' + ref.hint; }
 
   std::string store_;
   std::map<std::string, Row, std::less<>> rows_;

@@ -91,6 +91,12 @@ TEST_F(CatalogueFile, TrustsNothingThatChangedJustBeforeItWasRead) {
   EXPECT_EQ(catalogue.fresh(ref, roots), nullptr);
 }
 
+TEST_F(CatalogueFile, TrustsNothingWhenTheLayoutHeardOtherwise) {
+  SessionRef renamed = ref;
+  renamed.hint = "another title";
+  EXPECT_EQ(catalogue.fresh(renamed, roots), nullptr);
+}
+
 TEST_F(CatalogueFile, ForgetsSessionsThatAreGone) {
   catalogue.keep_only({});
   EXPECT_EQ(catalogue.fresh(ref, roots), nullptr);
