@@ -15,9 +15,7 @@ std::int64_t Call::integer(std::string_view name, std::int64_t otherwise) const 
   return params.find(name).as_int64().value_or(otherwise);
 }
 
-bool Call::flag(std::string_view name, bool otherwise) const {
-  return params.find(name).as_bool().value_or(otherwise);
-}
+bool Call::flag(std::string_view name, bool otherwise) const { return params.find(name).as_bool().value_or(otherwise); }
 
 std::string Call::json(std::string_view name) const {
   return has(name) ? std::string(params.find(name).raw()) : std::string();
@@ -51,7 +49,7 @@ Page page_of(const Call& call) {
 
 void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total) {
   json.key("total").uint64(total).key("next");
-  page.skip + shown < total && shown > 0 ? json.uint64(page.skip + shown) : json.null();
+  page.skip + shown < total&& shown > 0 ? json.uint64(page.skip + shown) : json.null();
 }
 
 void write_findings(JsonWriter& json, std::string_view key, const std::vector<StoreFinding>& findings) {

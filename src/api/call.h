@@ -22,8 +22,8 @@ struct Call {
   JsonView params;
   Stores& stores;
 
-  bool has(std::string_view name) const;                           // given and not null
-  std::string text(std::string_view name) const;                   // empty when absent
+  bool has(std::string_view name) const;          // given and not null
+  std::string text(std::string_view name) const;  // empty when absent
   std::optional<std::string> maybe_text(std::string_view name) const;
   std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
   bool flag(std::string_view name, bool otherwise = false) const;

@@ -15,9 +15,9 @@ Result<JsonView> checked(const Operation& operation, std::string_view params) {
     return fail(Code::too_large, "a request has at most " + std::to_string(kMaxRequest) + " bytes");
   if (params.empty()) params = "{}";
   if (const JsonCheck check = check_json(params); !check.ok())
-    return fail(Code::invalid_argument, std::string(operation.method) + ": parameters are not JSON: " +
-                                            std::string(json_fault_name(check.fault)) + " at byte " +
-                                            std::to_string(check.at));
+    return fail(Code::invalid_argument, std::string(operation.method) +
+                                            ": parameters are not JSON: " + std::string(json_fault_name(check.fault)) +
+                                            " at byte " + std::to_string(check.at));
   const JsonView view(params);
   HOLDFAST_TRY(validate(operation, view));
   return view;
@@ -55,8 +55,7 @@ Result<std::string> guarded(const Work& work) {
 
 }  // namespace
 
-Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method,
-                             std::string_view params) {
+Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params) {
   return guarded([&]() -> Result<std::string> {
     const Operation* const operation = find_operation(method);
     if (operation == nullptr) return fail(unknown_method(method));

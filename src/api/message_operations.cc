@@ -9,8 +9,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-const Parameter kSession{.name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true,
-                         .positional = true};
+const Parameter kSession{
+    .name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
 
 Durability durability_of(const Call& call) {
   const std::string word = call.text("durability");
@@ -84,13 +84,17 @@ std::span<const Operation> message_operations() {
        .use = Use::write,
        .parameters = {kSession,
                       {.name = "text", .help = "a text; for more than a text give message", .positional = true},
-                      {.name = "role", .help = "who says the text; default user",
+                      {.name = "role",
+                       .help = "who says the text; default user",
                        .words = {"user", "assistant", "tool", "system"}},
-                      {.name = "message", .help = "{\"role\", \"text\" or \"blocks\", \"model\", \"usage\", ...}",
+                      {.name = "message",
+                       .help = "{\"role\", \"text\" or \"blocks\", \"model\", \"usage\", ...}",
                        .type = ParamType::object},
-                      {.name = "raw", .help = "an object to store verbatim, where the layout allows it",
+                      {.name = "raw",
+                       .help = "an object to store verbatim, where the layout allows it",
                        .type = ParamType::object},
-                      {.name = "durability", .help = "what to wait for; default power",
+                      {.name = "durability",
+                       .help = "what to wait for; default power",
                        .words = {"power", "process", "none"}}},
        .result = "id:string session:string offset:integer end:integer durability:power|process|none",
        .errors = {Code::invalid_record, Code::already_exists},
@@ -102,9 +106,11 @@ std::span<const Operation> message_operations() {
        .parameters = {kSession,
                       {.name = "last", .help = "only the last so many", .type = ParamType::integer, .least = 1},
                       {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"},
-                      {.name = "history", .help = "with what a fork took over; default true",
+                      {.name = "history",
+                       .help = "with what a fork took over; default true",
                        .type = ParamType::boolean},
-                      limit_parameter(), skip_parameter()},
+                      limit_parameter(),
+                      skip_parameter()},
        .result = "session:string messages:message[] total:integer next:integer? damage:finding[]",
        .handler = list,
        .aliases = {"list_messages"},

@@ -10,13 +10,16 @@ namespace {
 
 constexpr Code kAlways[] = {Code::invalid_argument,  Code::too_large,     Code::cancelled,
                             Code::deadline_exceeded, Code::out_of_memory, Code::internal};
-constexpr Code kOfStores[] = {Code::not_found,         Code::corrupt,
-                              Code::newer_schema,      Code::schema_mismatch,
-                              Code::unsupported,       Code::unsafe_path,
-                              Code::permission_denied, Code::io_error,
-                              Code::storage_unavailable};
-constexpr Code kOfWriting[] = {Code::busy,     Code::conflict,           Code::network_file_system, Code::disk_full,
-                               Code::read_only, Code::durability_unknown, Code::poisoned,
+constexpr Code kOfStores[] = {Code::not_found,         Code::corrupt,     Code::newer_schema,
+                              Code::schema_mismatch,   Code::unsupported, Code::unsafe_path,
+                              Code::permission_denied, Code::io_error,    Code::storage_unavailable};
+constexpr Code kOfWriting[] = {Code::busy,
+                               Code::conflict,
+                               Code::network_file_system,
+                               Code::disk_full,
+                               Code::read_only,
+                               Code::durability_unknown,
+                               Code::poisoned,
                                Code::serialization_failed};
 
 }  // namespace

@@ -30,6 +30,7 @@ struct Parameter {
   bool positional = false;                   // the command line takes it without its flag, in the table's order
   std::vector<std::string_view> words = {};  // the only values that a string may have
   std::optional<std::int64_t> least = {};    // of an integer
+  bool path = false;                         // a directory; doors for people take relative ones and make them absolute
 };
 
 // What a method does to a store; doors open it accordingly.

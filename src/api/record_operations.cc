@@ -58,10 +58,10 @@ Result<std::string> would_remove(Call& call) {
   return "delete the " + call.text("kind") + " " + call.text("id") + " of " + store->name();
 }
 
-const Parameter kKind{.name = "kind", .help = "run, mission, project, agent, plan, memory, ...", .required = true,
-                      .positional = true};
+const Parameter kKind{
+    .name = "kind", .help = "run, mission, project, agent, plan, memory, ...", .required = true, .positional = true};
 const Parameter kId{.name = "id", .help = "its id; none where there is one of the kind", .positional = true};
-const Parameter kProject{.name = "project", .help = "directory that it belongs to"};
+const Parameter kProject{.name = "project", .help = "directory that it belongs to", .path = true};
 
 }  // namespace
 
@@ -82,7 +82,9 @@ std::span<const Operation> record_operations() {
       {.method = "record.put",
        .help = "make a document or change fields of it; a null removes one, all others stay",
        .use = Use::write,
-       .parameters = {kKind, kId, kProject,
+       .parameters = {kKind,
+                      kId,
+                      kProject,
                       {.name = "record", .help = "the fields", .type = ParamType::object, .required = true},
                       {.name = "new", .help = "refuse to change one that is there", .type = ParamType::boolean}},
        .result = "record:record",

@@ -45,8 +45,10 @@ Result<std::string> list(Call& call) {
   if (call.has("status")) filter.status = status_of(call.text("status"));
   filter.subagents = call.flag("subagents", true);
   filter.limit = page.limit + page.skip;
-  HOLDFAST_LET(stores, call.stores.meant(call.text("store"), call.text("layout"), Use::read));
-  HOLDFAST_LET(all, list_all(call, filter, stores));
+  auto stores = call.stores.meant(call.text("store"), call.text("layout"), Use::read);
+  if (!stores && stores.error().code == Code::not_found) stores.emplace();  // no store, so no session
+  if (!stores) return fail(std::move(stores).error());
+  HOLDFAST_LET(all, list_all(call, filter, *stores));
   const std::size_t from = std::min(page.skip, all.sessions.size());
   const std::size_t count = std::min(page.limit, all.sessions.size() - from);
   JsonWriter json = begin_answer();
@@ -63,16 +65,18 @@ Result<std::string> list(Call& call) {
 Operation list_sessions_operation() {
   return {.method = "session.list",
           .help = "list sessions, newest first",
-          .parameters = {{.name = "project", .help = "only those of this directory"},
+          .parameters = {{.name = "project", .help = "only those of this directory", .path = true},
                          {.name = "since", .help = "changed at or after this time (ISO-8601)"},
                          {.name = "until", .help = "changed before this time"},
                          {.name = "status",
                           .help = "only those that stand like this",
                           .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "unknown"}},
                          {.name = "layout", .help = "only stores of this layout"},
-                         {.name = "subagents", .help = "with those of sub-agents; default true",
+                         {.name = "subagents",
+                          .help = "with those of sub-agents; default true",
                           .type = ParamType::boolean},
-                         limit_parameter(), skip_parameter()},
+                         limit_parameter(),
+                         skip_parameter()},
           .result = "sessions:session[] total:integer next:integer? findings:finding[]",
           .handler = list,
           .aliases = {"list_sessions"},

@@ -8,8 +8,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-const Parameter kId{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true,
-                    .positional = true};
+const Parameter kId{
+    .name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
 
 Result<std::string> answer_session(const Session& session) {
   JsonWriter json = begin_answer();
@@ -108,7 +108,7 @@ std::span<const Operation> session_operations() {
        .help = "make a session",
        .use = Use::create,
        .parameters = {{.name = "id", .help = "its id; default: a new one"},
-                      {.name = "project", .help = "directory that it works on"},
+                      {.name = "project", .help = "directory that it works on", .path = true},
                       kTitle,
                       {.name = "first_prompt", .help = "for layouts that make a title of it"},
                       kModel,
@@ -136,16 +136,15 @@ std::span<const Operation> session_operations() {
       {.method = "session.update",
        .help = "change title, summary, model, status, leaf or metadata",
        .use = Use::write,
-       .parameters = {kId, kTitle,
+       .parameters = {kId,
+                      kTitle,
                       {.name = "summary", .help = "what happened in it"},
                       kModel,
                       {.name = "status",
                        .help = "where it stands",
                        .words = {"active", "complete", "failed", "stopped"}},
                       {.name = "leaf", .help = "id of the message at which the active branch ends"},
-                      {.name = "metadata",
-                       .help = "keys to set; null removes one",
-                       .type = ParamType::object}},
+                      {.name = "metadata", .help = "keys to set; null removes one", .type = ParamType::object}},
        .result = "id:string session:session",
        .handler = update,
        .aliases = {"save_session"},
@@ -155,7 +154,8 @@ std::span<const Operation> session_operations() {
        .help = "say that a session is over and let it go",
        .use = Use::write,
        .parameters = {kId,
-                      {.name = "status", .help = "how it ended; default complete",
+                      {.name = "status",
+                       .help = "how it ended; default complete",
                        .words = {"complete", "failed", "stopped"}}},
        .result = "id:string session:session",
        .handler = end,
@@ -175,7 +175,9 @@ std::span<const Operation> session_operations() {
        .use = Use::write,
        .parameters = {kId,
                       {.name = "message", .help = "id of the last message to take; default: all", .positional = true},
-                      kTitle, kModel, kMetadata},
+                      kTitle,
+                      kModel,
+                      kMetadata},
        .result = "id:string session:session",
        .handler = fork,
        .example = "session fork k7f3 --title \"Another way\""},

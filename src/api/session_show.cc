@@ -44,16 +44,16 @@ Result<std::string> show(Call& call) {
 }  // namespace
 
 Operation show_session_operation() {
-  return {.method = "session.show",
-          .help = "show a session with its messages",
-          .parameters = {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true,
-                          .positional = true},
-                         {.name = "format", .help = "json (default), or md or yaml as one text",
-                          .words = {"md", "json", "yaml"}},
-                         {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"}},
-          .result = "session?:session messages?:message[] damage?:finding[] format?:md|yaml text?:string",
-          .handler = show,
-          .example = "session show @last --format md"};
+  return {
+      .method = "session.show",
+      .help = "show a session with its messages",
+      .parameters =
+          {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
+           {.name = "format", .help = "json (default), or md or yaml as one text", .words = {"md", "json", "yaml"}},
+           {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"}},
+      .result = "session?:session messages?:message[] damage?:finding[] format?:md|yaml text?:string",
+      .handler = show,
+      .example = "session show @last --format md"};
 }
 
 }  // namespace holdfast::inline v1

@@ -41,8 +41,8 @@ void write_type(JsonWriter& json, std::string_view type) {
   const bool nullable = type.ends_with('?');
   if (nullable) type.remove_suffix(1);
   json.begin_object();
-  const bool named = !type.ends_with("[]") && type.find('|') == type.npos && !is_plain(type) && type != "any" &&
-                     type != "time";
+  const bool named =
+      !type.ends_with("[]") && type.find('|') == type.npos && !is_plain(type) && type != "any" && type != "time";
   if (type.ends_with("[]")) {
     json.key("type").string("array").key("items");
     write_type(json, type.substr(0, type.size() - 2));
@@ -87,8 +87,7 @@ std::span<const Shape> shapes() {
       Shape{"message",
             "ordinal:integer id:string? parent:string? role:user|assistant|tool|system timestamp:time? model:string? "
             "stop_reason:string? usage:usage? blocks:block[] origin?:string"},
-      Shape{"finding",
-            "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
+      Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
       Shape{"store", "layout:string root:string sessions:integer bytes:integer"},
       Shape{"record", "id:string"},
   };

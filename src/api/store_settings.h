@@ -3,6 +3,7 @@
 
 #include <holdfast/store.h>
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,10 @@ struct StoreSettings {
   FileSystem* files = nullptr;         // outlives the stores
   std::vector<StoreOptions> defaults;  // that exist, the most wanted first
   StoreOptions home;                   // where new things go when nothing is named; made when absent
-  std::string cache;                   // directory for derived data; empty: none
-  bool keep = false;                   // the door lives on: stores and writers stay open between calls
+  // By layout: roots besides the first that a store gets unless it names its own.
+  std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
+  std::string cache;  // directory for derived data; empty: none
+  bool keep = false;  // the door lives on: stores and writers stay open between calls
 };
 
 // "LAYOUT:ROOT". invalid_argument: no such layout (with the nearest), or no absolute root.

@@ -43,6 +43,8 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   wish.write = write;
   wish.create = write && (options.create || use == Use::create);
   wish.cache = settings_.cache;
+  if (const auto others = settings_.other_roots.find(wish.layout); others != settings_.other_roots.end())
+    wish.roots.insert(others->second.begin(), others->second.end());
   HOLDFAST_LET(store, Store::open(context, *settings_.files, std::move(wish)));
   if (subscribed_) attach(store);
   opened_[name] = {store, write};

@@ -6,8 +6,8 @@ namespace holdfast::inline v1 {
 std::span<const Operation> operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> list;
-    for (const auto part : {api_operations, session_operations, message_operations, store_operations,
-                            record_operations}) {
+    for (const auto part :
+         {api_operations, session_operations, message_operations, store_operations, record_operations}) {
       const auto some = part();
       list.insert(list.end(), some.begin(), some.end());
     }

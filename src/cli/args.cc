@@ -4,8 +4,9 @@
 #include <charconv>
 #include <map>
 
-#include "cli/commands.h"
 #include "api/suggest.h"
+#include "cli/commands.h"
+#include "cli/noun_args.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -58,6 +59,7 @@ Failure unknown_command(const std::string& typed) {
   std::vector<std::string_view> choices;
   for (const auto& command : commands())
     if (!command.hidden) choices.push_back(command.name);
+  for (const auto noun : nouns()) choices.push_back(noun);
   return usage(with_hint("unknown command " + typed, typed, choices, "see holdfast help"));
 }
 
@@ -80,7 +82,7 @@ Result<ColourChoice> colour_of(const std::string& text) {
 }
 
 Result<Action> writer_action(const Values& values) {
-  WriterOptions options;
+  DemoWriterOptions options;
   HOLDFAST_LET(writer, number_of<std::uint32_t>(values, "--writer", 0, UINT32_MAX, 0));
   HOLDFAST_LET(life, number_of<std::uint32_t>(values, "--life", 0, UINT32_MAX, 0));
   options.writer = writer;
@@ -95,18 +97,43 @@ Result<Action> writer_action(const Values& values) {
   return options;
 }
 
-Result<Action> action_of(const Command& command, const Values& values, const std::vector<std::string>& rest) {
+// "demo", "session", "session create"
+Result<Action> help_action(const std::vector<std::string>& topic, bool markdown) {
+  if (topic.empty()) return ShowHelp{{}, markdown};
+  if (is_noun(topic.front())) {
+    HOLDFAST_LET(found, parse_noun(topic.front(), {topic.begin() + 1, topic.end()}, Surroundings{}));
+    const std::string verb = found.operation != nullptr ? " " + std::string(found.operation->verb()) : "";
+    return ShowHelp{topic.front() + verb, markdown};
+  }
+  const auto* const found = find_command(topic.front());
+  if (found == nullptr || found->hidden) return unknown_command(topic.front());
+  return ShowHelp{topic.front(), markdown};
+}
+
+std::size_t words_taken(std::string_view command) {
+  if (command == "help" || command == "call") return 2;
+  return command == "init" ? 1 : 0;
+}
+
+Result<Action> action_of(const Command& command, const Values& values, const std::vector<std::string>& rest,
+                         const Surroundings& around) {
   if (values.is_set("--help")) return ShowHelp{std::string(command.name), false};
-  const bool takes_word = command.name == "help";
   for (const auto& word : rest)
     if (word.starts_with("-") && word != "-") return unknown_option(word, &command);
-  if (rest.size() > (takes_word ? 1U : 0U))
+  if (rest.size() > words_taken(command.name))
     return usage("holdfast " + std::string(command.name) + " does not take \"" + rest.back() + "\"");
+  const std::string store = absolute_store(around, values.text("--store"));
   if (command.name == "help") {
-    const std::string topic = rest.empty() ? std::string() : rest.front();
-    if (const auto* found = find_command(topic); !topic.empty() && (found == nullptr || found->hidden))
-      return unknown_command(topic);
-    return ShowHelp{topic, values.is_set("--markdown")};
+    std::vector<std::string> topic = rest;
+    if (topic.size() == 2) topic.emplace_back("--help");
+    return help_action(topic, values.is_set("--markdown"));
+  }
+  if (command.name == "api") return ShowApi{values.is_set("--markdown")};
+  if (command.name == "rpc") return ServeRpc{store};
+  if (command.name == "init") return InitStore{absolute_path(around, rest.empty() ? "." : rest.front())};
+  if (command.name == "call") {
+    if (rest.empty()) return usage("holdfast call needs a METHOD; see holdfast api");
+    return CallMethod{rest[0], rest.size() > 1 ? rest[1] : std::string(), store};
   }
   if (command.name == "demo-writer") return writer_action(values);
   DemoOptions options;
@@ -116,9 +143,40 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   return options;
 }
 
+// The first word that is no option of all commands; words.size() when there is none.
+std::size_t first_command(const std::vector<std::string>& words) {
+  std::size_t at = 0;
+  while (at < words.size() && words[at].starts_with("-")) at += words[at] == "--color" ? 2 : 1;
+  return std::min(at, words.size());
+}
+
+Result<ColourChoice> colour_among(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].starts_with("--color=")) text = words[i].substr(8);
+    if (words[i] == "--color" && i + 1 < words.size()) text = words[i + 1];
+  }
+  return colour_of(text);
+}
+
+// NOUN VERB: the table of operations says what may follow, so CLI11 has no part in it.
+Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std::size_t at,
+                                      const Surroundings& around) {
+  HOLDFAST_LET(colour, colour_among(words));
+  std::vector<std::string> rest(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
+  if (at > 0) std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end());
+  HOLDFAST_LET(found, parse_noun(words[at], rest, around));
+  if (found.operation == nullptr) return Invocation{ShowHelp{words[at], false}, colour};
+  if (found.help) return Invocation{ShowHelp{words[at] + " " + std::string(found.operation->verb()), false}, colour};
+  return Invocation{RunOperation{found.operation, std::move(found.params), found.yes}, colour};
+}
+
 }  // namespace
 
-Result<Invocation> parse_arguments(const std::vector<std::string>& words) {
+Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Surroundings& around) {
+  if (const std::size_t at = first_command(words); at < words.size() && is_noun(words[at]))
+    return parse_noun_command(words, at, around);
   CLI::App app;
   Values values;
   app.set_help_flag();
@@ -149,7 +207,8 @@ Result<Invocation> parse_arguments(const std::vector<std::string>& words) {
     if (values.is_set("--help")) return Invocation{ShowHelp{}, colour};
     return Invocation{ShowOverview{}, colour};
   }
-  HOLDFAST_LET(action, action_of(*find_command(chosen.front()->get_name()), values, chosen.front()->remaining()));
+  HOLDFAST_LET(action,
+               action_of(*find_command(chosen.front()->get_name()), values, chosen.front()->remaining(), around));
   return Invocation{std::move(action), colour};
 }
 

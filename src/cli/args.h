@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "api/operation.h"
+#include "cli/default_stores.h"
 #include "demo/demo.h"
 #include "demo/writer.h"
 
@@ -15,11 +17,31 @@ namespace holdfast::inline v1 {
 struct ShowOverview {};
 struct ShowVersion {};
 struct ShowHelp {
-  std::string command;  // empty: all of them
+  std::string command;  // empty: all of them; a noun; "session create"
   bool markdown = false;
 };
+struct ShowApi {
+  bool markdown = false;
+};
+struct InitStore {
+  std::string directory;  // absolute
+};
+struct CallMethod {
+  std::string method;
+  std::string params;  // as typed: JSON, @FILE or -
+  std::string store;   // LAYOUT:ROOT with an absolute root, or empty
+};
+struct ServeRpc {
+  std::string store;
+};
+struct RunOperation {
+  const Operation* operation = nullptr;
+  std::string params;  // a JSON object
+  bool yes = false;
+};
 
-using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, DemoOptions, WriterOptions>;
+using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowApi, InitStore, CallMethod, ServeRpc, RunOperation,
+                            DemoOptions, DemoWriterOptions>;
 
 enum class ColourChoice { automatic, always, never };
 
@@ -29,6 +51,6 @@ struct Invocation {
 };
 
 // invalid_argument, with a hint, for anything that is not in the table.
-Result<Invocation> parse_arguments(const std::vector<std::string>& words);
+Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Surroundings& around = surroundings());
 
 }  // namespace holdfast::inline v1

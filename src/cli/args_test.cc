@@ -6,8 +6,8 @@
 #include <iterator>
 #include <sstream>
 
-#include "cli/help.h"
 #include "api/suggest.h"
+#include "cli/help.h"
 #include "cli/terminal.h"
 
 namespace holdfast::inline v1 {
@@ -47,8 +47,8 @@ TEST(Args, BecomePlainStructs) {
   EXPECT_TRUE(demo.keep);
   EXPECT_EQ(action<DemoOptions>({"demo", "--seconds=3", "--json"}).seconds, 3);
   EXPECT_EQ(action<DemoOptions>({"demo", "--seconds=3", "--seconds=4"}).seconds, 4);
-  const auto writer = action<WriterOptions>({"demo-writer", "--root", "/r", "--writer", "2", "--life", "3", "--log",
-                                             "l", "--document", "d", "--shared", "--large"});
+  const auto writer = action<DemoWriterOptions>({"demo-writer", "--root", "/r", "--writer", "2", "--life", "3", "--log",
+                                                 "l", "--document", "d", "--shared", "--large"});
   EXPECT_EQ(writer.life, 3U);
   EXPECT_EQ(writer.mode, LogMode::shared);
   EXPECT_TRUE(writer.large);

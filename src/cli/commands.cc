@@ -29,12 +29,48 @@ std::span<const Command> commands() {
        {{"holdfast demo", "watch it"},
         {"holdfast demo --keep --seconds 3", "a short storm, then look at the files"},
         {"holdfast demo --json | jq .lost", "for programs"}}},
+      {"init",
+       "[DIR]",
+       "make a store of its own for a project",
+       "Makes .holdfast/ in the directory (default: the current one). From then on\n"
+       "commands started there or below keep their sessions in it. A store that is\n"
+       "there already stays as it is.",
+       {},
+       {{"holdfast init", "for the project you are in"}}},
+      {"call",
+       "METHOD [JSON]",
+       "run one operation of the api",
+       "Runs METHOD with the parameters JSON: an object, @FILE, or - for standard\n"
+       "input. Prints the answer as one JSON document; errors are JSON on standard\n"
+       "error, and the exit code tells their kind. Takes no lease. Methods and their\n"
+       "parameters: holdfast api, docs/api.md.",
+       {{"--store", "STORE", "LAYOUT:ROOT, as the parameter store"}},
+       {{"holdfast call session.create '{\"title\":\"Fix it\"}'", "make a session"},
+        {"holdfast call message.append - < message.json", "parameters from a file"}}},
+      {"rpc",
+       "",
+       "serve the api as JSON-RPC 2.0 on standard input and output",
+       "One message a line. The first is hello; after events.subscribe the events of\n"
+       "open stores come as notifications. $/cancel with the id of a request cancels\n"
+       "it. Requests of one session keep their order, others run side by side. The\n"
+       "end of the input ends it, after closing what is open.",
+       {{"--store", "STORE", "LAYOUT:ROOT, where requests name none"}},
+       {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "who is there"}}},
+      {"api",
+       "",
+       "print the operations; with --json their JSON Schemas",
+       "Every method that call and rpc serve. With --json the document holds\n"
+       "schema_version, version, api_version, methods[{method, aliases, summary,\n"
+       "writes, destructive, params, result, errors}], errors and $defs.",
+       {{"--markdown", "", "as in docs/api.md", true}},
+       {{"holdfast api --json | jq '.methods[].method'", "their names"}}},
       {"help",
        "[COMMAND]",
        "explain a command",
-       "Explains a command, or lists all of them.",
+       "Explains a command or a noun, or lists all of them.",
        {{"--markdown", "", "everything, as in docs/cli.md", true}},
-       {{"holdfast help demo", "the same as holdfast demo --help"}}},
+       {{"holdfast help demo", "the same as holdfast demo --help"},
+        {"holdfast help session create", "one verb of a noun"}}},
       {"demo-writer",
        "",
        "a writer process of the demo",

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "cli/noun_args.h"
+#include "cli/noun_help.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -40,6 +43,8 @@ std::string help_text() {
   text += "Usage: holdfast COMMAND [OPTIONS]\n\nCommands\n";
   for (const auto& command : commands())
     if (!command.hidden) text += fmt::format("  {:<14} {}\n", command.name, command.summary);
+  text += "\nNouns: holdfast NOUN VERB\n";
+  for (const auto noun : nouns()) text += fmt::format("  {:<14} {}\n", noun, noun_summary(noun));
   text += "\nOptions of every command\n" + option_lines(global_options());
   text += fmt::format("  {:<14} {}\n", "--version", "print the version");
   text += "\nholdfast help COMMAND explains one and shows examples.\n";
@@ -82,7 +87,18 @@ std::string help_markdown() {
     for (const auto& example : command.examples) text += fmt::format("{}    # {}\n", example.line, example.text);
     text += "```\n";
   }
-  return text;
+  return text + nouns_markdown();
+}
+
+std::string help_text(std::string_view topic) {
+  if (topic.empty()) return help_text();
+  const auto space = topic.find(' ');
+  if (space == std::string_view::npos && is_noun(topic)) return noun_help_text(topic);
+  if (space == std::string_view::npos) return help_text(*find_command(topic));
+  for (const Operation* operation : operations_of(topic.substr(0, space))) {
+    if (operation->verb() == topic.substr(space + 1)) return operation_help_text(*operation);
+  }
+  return help_text();
 }
 
 }  // namespace holdfast::inline v1

@@ -7,8 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "api/document.h"
 #include "cli/args.h"
 #include "cli/help.h"
+#include "cli/operation_command.h"
 #include "cli/terminal.h"
 #include "demo/report.h"
 
@@ -23,10 +25,16 @@ class Run {
   Result<int> operator()(const ShowOverview&) const { return out(overview_text()); }
   Result<int> operator()(const ShowVersion&) const { return out("holdfast " HOLDFAST_VERSION "\n"); }
   Result<int> operator()(const ShowHelp& help) const {
-    if (help.markdown) return out(help_markdown());
-    return out(help.command.empty() ? help_text() : help_text(*find_command(help.command)));
+    return out(help.markdown ? help_markdown() : help_text(help.command));
   }
-  Result<int> operator()(const WriterOptions& options) const { return run_writer(options); }
+  Result<int> operator()(const ShowApi& api) const {
+    return out(api.markdown ? api_markdown() : json_ ? api_json() : api_text());
+  }
+  Result<int> operator()(const InitStore& init) const { return run_init(init, json_, colour_); }
+  Result<int> operator()(const CallMethod& call) const { return run_call(call); }
+  Result<int> operator()(const ServeRpc&) const { return fail(Code::unsupported, "not yet"); }
+  Result<int> operator()(const RunOperation& operation) const { return run_operation(operation, json_, colour_); }
+  Result<int> operator()(const DemoWriterOptions& options) const { return run_writer(options); }
   Result<int> operator()(DemoOptions options) const {
     const Interrupts interrupts;
     Context context;
@@ -58,7 +66,9 @@ Result<int> run(const std::vector<std::string>& words, bool json) {
 int main(int count, char** arguments) {
   ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
   const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
-  const bool json = std::ranges::find(words, "--json") != words.end();
+  // What programs call answers programs, errors too.
+  const bool json = std::ranges::find(words, "--json") != words.end() ||
+                    (!words.empty() && (words.front() == "call" || words.front() == "rpc"));
   const auto result = run(words, json);
   if (result) return *result;
   fmt::print(stderr, "{}", error_text(result.error(), json));

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "text/json_write.h"
+#include "api/error_json.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -47,13 +47,7 @@ std::string error_text(const Error& error, bool json) {
     if (!error.path.empty()) text += " (" + error.path + ")";
     return text + "\n";
   }
-  JsonWriter out;
-  out.begin_object().key("error").begin_object().key("code").string(code_name(error.code));
-  out.key("message").string(error.message).key("path");
-  error.path.empty() ? out.null() : out.string(error.path);
-  out.key("os_error");
-  error.os_error == 0 ? out.null() : out.int64(error.os_error);
-  return out.end_object().end_object().take() + "\n";
+  return error_json(error) + "\n";
 }
 
 Screen screen_for(ColourChoice choice, bool json) {

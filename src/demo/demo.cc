@@ -12,7 +12,7 @@ constexpr auto kTimingTime = std::chrono::milliseconds(1200);
 // Opens every log once more, as the next writer would: what the last kills tore
 // is mended, and counted like the rest.
 Result<void> open_all(const Context& context, const std::shared_ptr<Root>& root,
-                      const std::vector<WriterOptions>& writers) {
+                      const std::vector<DemoWriterOptions>& writers) {
   for (const auto& writer : writers) {
     LogOptions options;
     options.mode = writer.mode;

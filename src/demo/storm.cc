@@ -19,7 +19,7 @@ using std::chrono::milliseconds;
 constexpr std::uint64_t kLargeBudget = std::uint64_t{192} << 20;
 constexpr auto kStartPatience = std::chrono::seconds(10);  // until a writer's first word
 
-std::vector<std::string> words_of(const WriterOptions& options) {
+std::vector<std::string> words_of(const DemoWriterOptions& options) {
   std::vector<std::string> words{"demo-writer",
                                  "--root",
                                  options.root,
@@ -45,7 +45,7 @@ Error error_of(std::string_view text) {
 }
 
 struct Slot {
-  WriterOptions options;
+  DemoWriterOptions options;
   std::optional<ChildProcess> process;
   Moment dies;          // when it is killed
   std::string pending;  // a note that is not yet whole
@@ -55,7 +55,7 @@ struct Slot {
 
 class Storm {
  public:
-  Storm(const std::vector<WriterOptions>& writers, Oracle& oracle) : oracle_(oracle), random_(std::random_device{}()) {
+  Storm(const std::vector<DemoWriterOptions>& writers, Oracle& oracle) : oracle_(oracle), random_(std::random_device{}()) {
     for (const auto& writer : writers) slots_.push_back({writer, {}, {}, {}, 0, 0});
   }
 
@@ -137,7 +137,7 @@ class Storm {
   }
 
   Result<void> take(Slot& slot, const Note& note) {
-    const WriterOptions& options = slot.options;
+    const DemoWriterOptions& options = slot.options;
     switch (note.kind) {
       case NoteKind::begin:
         slot.begun = note.number;
@@ -170,19 +170,19 @@ class Storm {
 
 }  // namespace
 
-std::vector<WriterOptions> demo_writers(const std::string& root) {
+std::vector<DemoWriterOptions> demo_writers(const std::string& root) {
   const std::string shared = "shared/messages.jsonl";
   const auto writer = [&](std::uint32_t number, std::string log, bool large) {
     const std::string folder = "sessions/ses_" + std::to_string(number);
     const LogMode mode = log.empty() ? LogMode::ours : LogMode::shared;
     if (log.empty()) log = folder + "/messages.jsonl";
-    return WriterOptions{root, number, 0, std::move(log), folder + "/session.json", mode, large};
+    return DemoWriterOptions{root, number, 0, std::move(log), folder + "/session.json", mode, large};
   };
   return {writer(1, "", false), writer(2, "", false), writer(3, "", true), writer(4, shared, false),
           writer(5, shared, true)};
 }
 
-Result<StormResult> run_storm(const Context& context, const std::vector<WriterOptions>& writers, double seconds,
+Result<StormResult> run_storm(const Context& context, const std::vector<DemoWriterOptions>& writers, double seconds,
                               Oracle& oracle, Progress& progress) {
   return Storm(writers, oracle).run(context, seconds, progress);
 }

@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 
 // Sessions of their own and one log that two writers share; some of the writers
 // record large messages, so that kills meet them in the middle of a write.
-std::vector<WriterOptions> demo_writers(const std::string& root);
+std::vector<DemoWriterOptions> demo_writers(const std::string& root);
 
 struct StormResult {
   double seconds = 0;
@@ -27,7 +27,7 @@ struct StormResult {
 // Runs for `seconds`; every writer is dead and every pipe read to its end when it
 // returns. cancelled when the context was stopped; a writer's own error when one
 // gave up.
-Result<StormResult> run_storm(const Context& context, const std::vector<WriterOptions>& writers, double seconds,
+Result<StormResult> run_storm(const Context& context, const std::vector<DemoWriterOptions>& writers, double seconds,
                               Oracle& oracle, Progress& progress);
 
 }  // namespace holdfast::inline v1

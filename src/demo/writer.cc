@@ -28,7 +28,7 @@ Result<std::uint64_t> last_document(const Context& context, Root& root, const st
   return document_number(loaded->bytes).value_or(0);
 }
 
-Result<void> record(const WriterOptions& options) {
+Result<void> record(const DemoWriterOptions& options) {
   const Context context;
   HOLDFAST_LET(root, Root::open(context, real_file_system(), options.root));
   LogOptions log_options;
@@ -51,7 +51,7 @@ Result<void> record(const WriterOptions& options) {
 
 }  // namespace
 
-int run_writer(const WriterOptions& options) {
+int run_writer(const DemoWriterOptions& options) {
   const auto ended = record(options);
   if (ended || ended.error().code == Code::cancelled) return 0;
   (void)tell({NoteKind::error, 0, 0, 0, std::string(code_name(ended.error().code)) + " " + ended.error().text()});

@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-struct WriterOptions {
+struct DemoWriterOptions {
   std::string root;
   std::uint32_t writer = 0;
   std::uint32_t life = 0;
@@ -20,6 +20,6 @@ struct WriterOptions {
 
 // Writes notes (demo/wire.h) to standard output. Returns only when something
 // fails or nobody listens any more; the exit code.
-int run_writer(const WriterOptions& options);
+int run_writer(const DemoWriterOptions& options);
 
 }  // namespace holdfast::inline v1

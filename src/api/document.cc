@@ -1,0 +1,136 @@
+#include "api/document.h"
+
+#include "api/dispatch.h"
+#include "api/shape.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+void write_parameter(JsonWriter& json, const Parameter& parameter) {
+  json.begin_object();
+  if (parameter.type != ParamType::any) json.key("type").string(param_type_name(parameter.type));
+  if (!parameter.words.empty()) {
+    json.key("enum").begin_array();
+    for (const auto word : parameter.words) json.string(word);
+    json.end_array();
+  }
+  if (parameter.least) json.key("minimum").int64(*parameter.least);
+  json.key("description").string(parameter.help).end_object();
+}
+
+void write_method(JsonWriter& json, const Operation& operation) {
+  json.begin_object().key("method").string(operation.method).key("aliases").begin_array();
+  for (const auto alias : operation.aliases) json.string(alias);
+  json.end_array().key("summary").string(operation.help);
+  json.key("writes").boolean(operation.writes()).key("destructive").boolean(operation.destructive());
+  json.key("params");
+  write_params_schema(json, operation);
+  json.key("result");
+  write_result_schema(json, operation);
+  json.key("errors").begin_array();
+  for (const Code code : errors_of(operation)) json.string(code_name(code));
+  json.end_array().end_object();
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+std::string kind_of(const Parameter& parameter) {
+  std::string kind(param_type_name(parameter.type));
+  for (std::size_t i = 0; i < parameter.words.size(); ++i)
+    kind = (i == 0 ? std::string() : kind + " ") + std::string(parameter.words[i]);
+  return kind;
+}
+
+std::string section(const Operation& operation) {
+  std::string out = "\n## " + std::string(operation.method) + "\n\n" + escaped(operation.help) + ".";
+  if (operation.destructive()) out += " Destructive.";
+  for (const auto alias : operation.aliases) out += " Alias: `" + std::string(alias) + "`.";
+  out += "\n\n| parameter | type | |\n|---|---|---|\n";
+  for (const Parameter& parameter : parameters_of(operation)) {
+    out += "| `" + std::string(parameter.name) + "`" + (parameter.required ? " (required)" : "") + " | " +
+           kind_of(parameter) + " | " + escaped(parameter.help) + " |\n";
+  }
+  if (parameters_of(operation).empty()) out += "| none | | |\n";
+  out += "\nAnswers `" + std::string(operation.result) + "`.\n";
+  if (!operation.errors.empty()) {
+    out += "\nBesides the common errors:";
+    for (const Code code : operation.errors) out += " `" + std::string(code_name(code)) + "`";
+    out += ".\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+void write_params_schema(JsonWriter& json, const Operation& operation) {
+  const auto parameters = parameters_of(operation);
+  json.begin_object().key("type").string("object").key("properties").begin_object();
+  for (const Parameter& parameter : parameters) {
+    json.key(parameter.name);
+    write_parameter(json, parameter);
+  }
+  json.end_object().key("required").begin_array();
+  for (const Parameter& parameter : parameters) {
+    if (parameter.required) json.string(parameter.name);
+  }
+  json.end_array().key("additionalProperties").boolean(false).end_object();
+}
+
+void write_result_schema(JsonWriter& json, const Operation& operation) {
+  write_schema(json, "schema_version:integer " + std::string(operation.result));
+}
+
+std::string api_json() {
+  JsonWriter json(JsonLayout::pretty);
+  json.begin_object().key("$schema").string("https://json-schema.org/draft/2020-12/schema");
+  json.key("schema_version").int64(1).key("version").string(HOLDFAST_VERSION).key("api_version").int64(kApiVersion);
+  json.key("max_request_bytes").uint64(kMaxRequest).key("methods").begin_array();
+  for (const Operation& operation : operations()) write_method(json, operation);
+  json.end_array().key("errors").begin_array();
+  for (int i = 0; i < kCodeCount; ++i) {
+    const Code code = static_cast<Code>(i);
+    json.begin_object().key("code").string(code_name(code)).key("meaning").string(code_meaning(code)).end_object();
+  }
+  json.end_array().key("$defs").begin_object();
+  for (const Shape& shape : shapes()) {
+    json.key(shape.name);
+    write_schema(json, shape.fields);
+  }
+  return json.end_object().end_object().take() + "\n";
+}
+
+std::string api_text() {
+  std::string out;
+  for (const Operation& operation : operations()) {
+    std::string line(operation.method);
+    line.resize(std::max<std::size_t>(line.size() + 1, 20), ' ');
+    out += line + std::string(operation.help) + "\n";
+  }
+  return out;
+}
+
+std::string api_markdown() {
+  std::string out =
+      "# The operations\n\n"
+      "Made by `holdfast api --markdown` from the table in src/api; a test compares the two. `holdfast call METHOD "
+      "JSON`\n"
+      "runs one, `holdfast rpc` serves them as JSON-RPC 2.0, `holdfast api --json` prints their JSON Schemas.\n\n"
+      "Every answer is an object with `\"schema_version\": 1`; the fields below are those it has besides. "
+      "`name:type`,\n"
+      "`name?:` may be missing, `type?` may be null, `type[]` an array, `a|b` one of these words.\n"
+      "Fields are only ever added. A null parameter is as good as absent.\n\n| shape | fields |\n|---|---|\n";
+  for (const Shape& shape : shapes()) out += "| " + std::string(shape.name) + " | `" + escaped(shape.fields) + "` |\n";
+  out += "\n| error | |\n|---|---|\n";
+  for (int i = 0; i < kCodeCount; ++i) {
+    const Code code = static_cast<Code>(i);
+    out += "| `" + std::string(code_name(code)) + "` | " + escaped(code_meaning(code)) + " |\n";
+  }
+  for (const Operation& operation : operations()) out += section(operation);
+  return out;
+}
+
+}  // namespace holdfast::inline v1

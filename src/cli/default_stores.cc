@@ -1,0 +1,133 @@
+#include "cli/default_stores.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string home_of(const Surroundings& around) { return around.variable("HOME"); }
+
+// $NAME when it is an absolute path (XDG demands that), else ~/otherwise.
+std::string directory_of(const Surroundings& around, std::string_view name, std::string_view otherwise) {
+  if (std::string value = around.variable(name); value.starts_with('/')) return value;
+  const std::string home = home_of(around);
+  return home.empty() ? std::string() : home + "/" + std::string(otherwise);
+}
+
+// The nearest directory at or above the working one that has `entry`.
+std::optional<std::string> nearest_with(const Surroundings& around, std::string_view entry) {
+  for (fs::path at = around.directory; !at.empty(); at = at.parent_path()) {
+    if (around.exists((at / entry).string())) return at.string();
+    if (at == at.root_path()) break;
+  }
+  return std::nullopt;
+}
+
+std::string project_root(const Surroundings& around, std::string_view marker) {
+  if (auto found = nearest_with(around, marker)) return *found;
+  return nearest_with(around, ".git").value_or("");
+}
+
+std::string native_root(const Surroundings& around) {
+  if (auto project = nearest_with(around, ".holdfast/FORMAT")) return *project + "/.holdfast";
+  if (std::string home = around.variable("HOLDFAST_HOME"); !home.empty()) return absolute_path(around, home);
+  const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share");
+  return data.empty() ? std::string() : data + "/holdfast";
+}
+
+struct Row {
+  std::string_view layout;
+  std::string root;
+  std::string needs;  // must exist for the root to be one of this layout
+};
+
+std::vector<Row> rows(const Surroundings& around) {
+  const auto home = [&](std::string_view name, std::string_view otherwise) {
+    return directory_of(around, name, otherwise);
+  };
+  std::vector<Row> all;
+  const auto add = [&](std::string_view layout, std::string root, std::string_view below = {}) {
+    if (!root.empty()) all.push_back({layout, root, below.empty() ? root : root + "/" + std::string(below)});
+  };
+  add("lopen", project_root(around, ".lopen"), ".lopen");
+  add("workflow", project_root(around, ".claude"), ".claude");
+  add("open-agent", home("", ".open-agent"));
+  add("linggen", home("LINGGEN_HOME", ".linggen"));
+  add("claude-code", home("CLAUDE_CONFIG_DIR", ".claude"), "projects");
+  add("codex", home("CODEX_HOME", ".codex"), "sessions");
+  add("gemini", home("", ".gemini"));
+  add("qwen", home("", ".qwen"));
+  add("copilot", home("", ".copilot"));
+  add("continue", home("", ".continue"));
+  add("openclaw", home("", ".openclaw"));
+  add("pi", home("", ".pi/agent"), "sessions");
+  if (const std::string data = home("XDG_DATA_HOME", ".local/share"); !data.empty())
+    add("opencode", data + "/opencode", "opencode.db");
+  return all;
+}
+
+}  // namespace
+
+Surroundings surroundings() {
+  Surroundings here;
+  here.variable = [](std::string_view name) {
+    const char* const value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
+    return value == nullptr ? std::string() : std::string(value);
+  };
+  here.exists = [](const std::string& path) {
+    std::error_code error;
+    return fs::exists(path, error);
+  };
+  std::error_code error;
+  here.directory = fs::current_path(error).string();
+  return here;
+}
+
+Result<StoreSettings> default_stores(const Surroundings& around) {
+  StoreSettings settings;
+  settings.home.layout = "holdfast";
+  if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
+  if (const std::string name = around.variable("HOLDFAST_STORE"); !name.empty()) {
+    HOLDFAST_LET(named, store_named(absolute_store(around, name)));
+    settings.home = named;
+    settings.defaults = {std::move(named)};
+  } else {
+    if (!settings.home.roots.empty() && around.exists(settings.home.roots[""] + "/FORMAT"))
+      settings.defaults.push_back(settings.home);
+    for (Row& row : rows(around)) {
+      if (find_layout(row.layout) == nullptr || !around.exists(row.needs)) continue;
+      StoreOptions options;
+      options.layout = row.layout;
+      options.roots[""] = std::move(row.root);
+      settings.defaults.push_back(std::move(options));
+    }
+  }
+  if (std::string workspace = project_root(around, ".linggen"); !workspace.empty())
+    settings.other_roots["linggen"]["workspace"] = std::move(workspace);
+  settings.files = &real_file_system();
+  if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty())
+    settings.cache = cache + "/holdfast";
+  return settings;
+}
+
+std::string absolute_path(const Surroundings& around, std::string_view path) {
+  const std::string home = home_of(around);
+  if (!home.empty() && (path == "~" || path.starts_with("~/"))) return home + std::string(path.substr(1));
+  std::string text = (fs::path(around.directory) / path).lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+std::string absolute_store(const Surroundings& around, std::string_view name) {
+  const auto colon = name.find(':');
+  if (colon == std::string_view::npos || colon + 1 == name.size()) return std::string(name);
+  return std::string(name.substr(0, colon + 1)) + absolute_path(around, name.substr(colon + 1));
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,209 @@
+#include "cli/noun_args.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include "api/dispatch.h"
+#include "api/suggest.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
+
+std::string command_of(const Operation& operation) {
+  return "holdfast " + std::string(operation.noun()) + " " + std::string(operation.verb());
+}
+
+// Switches of every command; main and args.cc know what they mean.
+bool is_common_switch(std::string_view word) { return word == "--json" || word == "--no-pager"; }
+
+class Parser {
+ public:
+  Parser(const Operation& operation, const Surroundings& around)
+      : operation_(operation), around_(around), parameters_(parameters_of(operation)) {}
+
+  Result<NounWords> parse(const std::vector<std::string>& words) {
+    NounWords found{&operation_, {}, false, false};
+    bool only_positions = false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string& word = words[i];
+      if (only_positions || word == "-" || !word.starts_with("-")) {
+        HOLDFAST_TRY(position(word));
+      } else if (word == "--") {
+        only_positions = true;
+      } else if (word == "--help" || word == "-h") {
+        found.help = true;
+      } else if (word == "--yes" || word == "-y") {
+        found.yes = true;
+      } else if (word == "--dry-run" && !operation_.writes()) {
+        // Reading changes nothing anyway.
+      } else if (!is_common_switch(word)) {
+        HOLDFAST_TRY(flag(words, i));
+      }
+    }
+    if (found.help) return found;
+    HOLDFAST_TRY(complete());
+    JsonWriter json;
+    json.begin_object();
+    for (const Parameter& parameter : parameters_) {
+      if (const auto value = values_.find(parameter.name); value != values_.end())
+        json.key(parameter.name).raw(value->second);
+    }
+    found.params = json.end_object().take();
+    return found;
+  }
+
+ private:
+  Result<void> position(const std::string& word) {
+    for (const Parameter& parameter : parameters_) {
+      if (parameter.positional && !values_.contains(parameter.name)) return take(parameter, word);
+    }
+    return usage(command_of(operation_) + " does not take \"" + word + "\"");
+  }
+
+  Result<void> flag(const std::vector<std::string>& words, std::size_t& i) {
+    const std::string name = words[i].substr(0, words[i].find('='));
+    const bool has_value = name.size() < words[i].size();
+    if (name == "--color") {
+      if (!has_value) ++i;
+      return {};
+    }
+    for (const Parameter& parameter : parameters_) {
+      const std::string spelled = flag_of(parameter);
+      if (parameter.type == ParamType::boolean && (name == spelled || name == "--no-" + spelled.substr(2))) {
+        if (has_value) return usage(name + " takes no value");
+        values_[std::string(parameter.name)] = name == spelled ? "true" : "false";
+        return {};
+      }
+      if (name != spelled) continue;
+      if (has_value) return take(parameter, words[i].substr(name.size() + 1));
+      if (++i == words.size()) return usage(name + " needs a value");
+      return take(parameter, words[i]);
+    }
+    return unknown(name);
+  }
+
+  Failure unknown(const std::string& name) const {
+    std::vector<std::string> flags{"--json", "--yes", "--help", "--dry-run", "--color"};
+    for (const Parameter& parameter : parameters_) flags.push_back(flag_of(parameter));
+    const std::vector<std::string_view> choices(flags.begin(), flags.end());
+    if (const auto meant = nearest(name, choices))
+      return usage("unknown option " + name + "; did you mean " + std::string(*meant) + "?");
+    return usage("unknown option " + name + "; see " + command_of(operation_) + " --help");
+  }
+
+  Result<void> take(const Parameter& parameter, const std::string& word) {
+    JsonWriter json;
+    if (parameter.type == ParamType::string) {
+      if (parameter.path)
+        json.string(absolute_path(around_, word));
+      else
+        json.string(parameter.name == "store" ? absolute_store(around_, word) : word);
+      values_[std::string(parameter.name)] = json.take();
+      return {};
+    }
+    std::string value = word;
+    if (parameter.type == ParamType::object || parameter.type == ParamType::array || parameter.type == ParamType::any) {
+      HOLDFAST_LET(text, json_argument(word));
+      value = std::move(text);
+    }
+    if (!check_json(value).ok())
+      return usage(flag_of(parameter) + " takes " +
+                   (parameter.type == ParamType::integer || parameter.type == ParamType::number ? "a number" : "JSON") +
+                   ", not \"" + value.substr(0, 60) + "\"");
+    values_[std::string(parameter.name)] = std::move(value);
+    return {};
+  }
+
+  Result<void> complete() const {
+    for (const Parameter& parameter : parameters_) {
+      if (!parameter.required || values_.contains(parameter.name)) continue;
+      std::string name = flag_of(parameter);
+      if (parameter.positional) {
+        name = std::string(parameter.name);
+        std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+      }
+      return usage(command_of(operation_) + " needs " + name + ": " + std::string(parameter.help));
+    }
+    return {};
+  }
+
+  const Operation& operation_;
+  const Surroundings& around_;
+  std::vector<Parameter> parameters_;
+  std::map<std::string, std::string, std::less<>> values_;
+};
+
+}  // namespace
+
+std::vector<std::string_view> nouns() {
+  std::vector<std::string_view> all;
+  for (const Operation& operation : operations()) {
+    const auto noun = operation.noun();
+    if (operation.verb().empty() || noun == "api" || noun == "events") continue;
+    if (std::ranges::find(all, noun) == all.end()) all.push_back(noun);
+  }
+  return all;
+}
+
+bool is_noun(std::string_view word) {
+  const auto all = nouns();
+  return std::ranges::find(all, word) != all.end();
+}
+
+std::vector<const Operation*> operations_of(std::string_view noun) {
+  std::vector<const Operation*> found;
+  for (const Operation& operation : operations()) {
+    if (operation.noun() == noun && !operation.verb().empty()) found.push_back(&operation);
+  }
+  return found;
+}
+
+std::string flag_of(const Parameter& parameter) {
+  std::string flag = "--" + std::string(parameter.name);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
+Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Surroundings& around) {
+  const auto verb = std::ranges::find_if(words, [](const std::string& word) { return !word.starts_with("-"); });
+  const auto all = operations_of(noun);
+  if (verb == words.end()) {
+    const bool asked =
+        std::ranges::find(words, "--help") != words.end() || std::ranges::find(words, "-h") != words.end();
+    if (asked || words.empty()) return NounWords{nullptr, {}, false, true};
+    return usage("holdfast " + std::string(noun) + " needs a verb; see holdfast help " + std::string(noun));
+  }
+  std::vector<std::string_view> verbs;
+  for (const Operation* operation : all) {
+    verbs.push_back(operation->verb());
+    if (operation->verb() != *verb) continue;
+    std::vector<std::string> rest(words.begin(), verb);
+    rest.insert(rest.end(), verb + 1, words.end());
+    return Parser(*operation, around).parse(rest);
+  }
+  const std::string message = "holdfast " + std::string(noun) + " has no verb " + *verb;
+  if (const auto meant = nearest(*verb, verbs)) return usage(message + "; did you mean " + std::string(*meant) + "?");
+  return usage(message + "; see holdfast help " + std::string(noun));
+}
+
+Result<std::string> json_argument(const std::string& word) {
+  if (word != "-" && !word.starts_with("@")) return word;
+  std::ifstream file;
+  if (word != "-") {
+    file.open(word.substr(1), std::ios::binary);
+    if (!file) return fail(Code::not_found, "cannot read the file", word.substr(1));
+  }
+  std::istream& input = word == "-" ? std::cin : file;
+  std::string text(std::istreambuf_iterator<char>(input), {});
+  if (text.size() > kMaxRequest) return fail(Code::too_large, "the input is larger than a request may be");
+  return text;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,115 @@
+#include "cli/noun_help.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/noun_args.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string upper(std::string_view name) {
+  std::string text(name);
+  std::ranges::transform(text, text.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+std::string value_of(const Parameter& parameter) {
+  if (parameter.type == ParamType::boolean) return "";
+  if (!parameter.words.empty()) return " WORD";
+  switch (parameter.type) {
+    case ParamType::integer:
+    case ParamType::number: return " N";
+    case ParamType::object:
+    case ParamType::array:
+    case ParamType::any: return " JSON";
+    default: return parameter.path ? " DIR" : " TEXT";
+  }
+}
+
+std::string usage_of(const Operation& operation) {
+  std::string line = fmt::format("holdfast {} {}", operation.noun(), operation.verb());
+  for (const Parameter& parameter : operation.parameters) {
+    if (!parameter.positional) continue;
+    line += parameter.required ? " " + upper(parameter.name) : " [" + upper(parameter.name) + "]";
+  }
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.required && !parameter.positional) line += " " + flag_of(parameter) + value_of(parameter);
+  }
+  return line + " [OPTIONS]";
+}
+
+std::string words_of(const Parameter& parameter) {
+  std::string text;
+  for (const auto word : parameter.words) text += (text.empty() ? "" : ", ") + std::string(word);
+  return text.empty() ? text : ": " + text;
+}
+
+// At most 80 columns: the text goes to a line of its own when it does not fit.
+std::string option_line(const std::string& name, const std::string& text) {
+  std::string line = fmt::format("  {:<20} ", name);
+  std::size_t column = line.size();
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    if (column + word.size() > 79) {
+      line.pop_back();
+      line += "\n" + std::string(23, ' ');
+      column = 23;
+    }
+    line += std::string(word) + " ";
+    column += word.size() + 1;
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string noun_summary(std::string_view noun) {
+  std::string text;
+  for (const Operation* operation : operations_of(noun))
+    text += (text.empty() ? "" : ", ") + std::string(operation->verb());
+  return text;
+}
+
+std::string noun_help_text(std::string_view noun) {
+  std::string text = fmt::format("Usage: holdfast {} VERB [ARGUMENTS]\n\n", noun);
+  for (const Operation* operation : operations_of(noun))
+    text += option_line(std::string(operation->verb()), std::string(operation->help));
+  return text + fmt::format("\nholdfast {} VERB --help explains one.\n", noun);
+}
+
+std::string operation_help_text(const Operation& operation) {
+  std::string text = fmt::format("holdfast {} {}: {}\n", operation.noun(), operation.verb(), operation.help);
+  text += "\nUsage: " + usage_of(operation) + "\n\n";
+  for (const Parameter& parameter : parameters_of(operation)) {
+    const std::string name = parameter.positional ? upper(parameter.name) : flag_of(parameter) + value_of(parameter);
+    text += option_line(name, std::string(parameter.help) + words_of(parameter));
+  }
+  if (operation.destructive()) text += option_line("-y, --yes", "do not ask");
+  text += option_line("--json", "the answer of the api as one JSON document");
+  if (!operation.example.empty()) text += fmt::format("\nExample\n  holdfast {}\n", operation.example);
+  return text;
+}
+
+std::string nouns_markdown() {
+  std::string text =
+      "\n## holdfast NOUN VERB\n\nOne command for every operation of docs/api.md. Parameters are options (`owner_pid` "
+      "is\n"
+      "`--owner-pid`), those in capitals stand without their name. `ID` is an id, an unambiguous prefix of one, "
+      "`@last`, or\n"
+      "`LAYOUT/ID`. `--json` prints the answer of the api, `--dry-run` changes nothing. Destructive verbs say what "
+      "they\n"
+      "will do and ask on a terminal; elsewhere they need `--yes`. `--store LAYOUT:ROOT` names the store.\n";
+  for (const auto noun : nouns()) {
+    text += fmt::format("\n### {}\n\n| command | |\n|---|---|\n", noun);
+    for (const Operation* operation : operations_of(noun))
+      text += fmt::format("| `{}` | {} |\n", usage_of(*operation).substr(9), operation->help);
+  }
+  return text;
+}
+
+}  // namespace holdfast::inline v1

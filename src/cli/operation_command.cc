@@ -1,0 +1,116 @@
+#include "cli/operation_command.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "api/dispatch.h"
+#include "cli/noun_args.h"
+#include "cli/render.h"
+#include "cli/terminal.h"
+#include "text/clean.h"
+#include "text/json_edit.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+// The parameter, unless the caller said it already.
+Result<std::string> with(std::string params, std::string_view name, std::string_view value) {
+  if (params.empty()) params = "{}";
+  if (value.empty() || JsonView(params).kind() != JsonKind::object || JsonView(params).find(name)) return params;
+  return json_set(params, {name}, quoted(value));
+}
+
+Result<void> print(std::string_view text) {
+  if (print_out(text)) return {};
+  return fail(Code::io_error, "cannot write to standard output");
+}
+
+struct OneCall {
+  Interrupts interrupts;
+  Context context;
+  std::optional<Stores> stores;
+
+  Result<void> open() {
+    HOLDFAST_LET(settings, default_stores(surroundings()));
+    context.stop = interrupts.token();
+    stores.emplace(std::move(settings));
+    return {};
+  }
+  // What is still open must end well before anything is called done.
+  Result<std::string> run(std::string_view method, std::string_view params) {
+    auto answer = dispatch(context, *stores, method, params);
+    auto closed = stores->close(context);
+    if (answer) HOLDFAST_TRY(closed);
+    return answer;
+  }
+};
+
+Result<void> confirm(OneCall& call, const RunOperation& run) {
+  if (!run.operation->destructive() || run.yes || JsonView(run.params).find("dry_run").as_bool().value_or(false))
+    return {};
+  HOLDFAST_LET(sentence, preview(call.context, *call.stores, *run.operation, run.params));
+  if (::isatty(STDIN_FILENO) != 1)
+    return fail(Code::invalid_argument, "this would " + sentence + "; --yes does it, --dry-run only looks");
+  fmt::print(stderr, "This will {}.\nGo on? [y/N] ", clean_for_terminal(sentence, {.one_line = true}));
+  std::string reply;
+  std::getline(std::cin, reply);
+  if (reply == "y" || reply == "Y" || reply == "yes") return {};
+  return fail(Code::cancelled, "nothing was changed");
+}
+
+Result<void> show(const std::string& answer, bool json, ColourChoice colour) {
+  if (json) return print(answer + "\n");
+  const Screen screen = screen_for(colour, false);
+  return print(render(JsonView(answer), {.colour = screen.colour, .terminal = ::isatty(STDOUT_FILENO) == 1}));
+}
+
+}  // namespace
+
+Result<int> run_call(const CallMethod& typed) {
+  OneCall call;
+  HOLDFAST_TRY(call.open());
+  HOLDFAST_LET(text, json_argument(typed.params));
+  if (check_json(text).ok()) {
+    HOLDFAST_LET(named, with(std::move(text), "store", typed.store));
+    text = std::move(named);
+  } else if (text.empty() && !typed.store.empty()) {
+    HOLDFAST_LET(named, with("{}", "store", typed.store));
+    text = std::move(named);
+  }
+  HOLDFAST_LET(answer, call.run(typed.method, text));
+  HOLDFAST_TRY(print(answer + "\n"));
+  return 0;
+}
+
+Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
+  OneCall call;
+  HOLDFAST_TRY(call.open());
+  HOLDFAST_LET(params, with("{}", "store", "holdfast:" + init.directory + "/.holdfast"));
+  HOLDFAST_LET(answer, call.run("store.create", params));
+  HOLDFAST_TRY(show(answer, json, colour));
+  return 0;
+}
+
+Result<int> run_operation(const RunOperation& run, bool json, ColourChoice colour) {
+  OneCall call;
+  HOLDFAST_TRY(call.open());
+  HOLDFAST_TRY(confirm(call, run));
+  std::string params = run.params;
+  for (const Parameter& parameter : run.operation->parameters) {
+    if (parameter.name != "format" || json) continue;
+    HOLDFAST_LET(formatted, with(std::move(params), "format", "md"));  // people read text
+    params = std::move(formatted);
+  }
+  HOLDFAST_LET(answer, call.run(run.operation->method, params));
+  const bool document = json || JsonView(params).find("format").is_string("json");
+  HOLDFAST_TRY(show(answer, document, colour));
+  return 0;
+}
+
+}  // namespace holdfast::inline v1

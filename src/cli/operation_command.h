@@ -1,0 +1,16 @@
+// call, init and the noun commands: one operation, then the process ends.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include "cli/args.h"
+
+namespace holdfast::inline v1 {
+
+// Prints the answer as one JSON document.
+Result<int> run_call(const CallMethod& call);
+Result<int> run_init(const InitStore& init, bool json, ColourChoice colour);
+// Asks before something is destroyed: on a terminal; elsewhere it takes --yes.
+Result<int> run_operation(const RunOperation& run, bool json, ColourChoice colour);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,140 @@
+#include "cli/render.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "text/clean.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kWidest = 60;
+
+std::string cell(JsonView value) {
+  if (!value || value.is_null()) return "";
+  const std::string text = value.as_string().value_or(std::string(value.raw()));
+  return clean_for_terminal(text, {.one_line = true, .max_bytes = kWidest});
+}
+
+// Characters that a terminal shows, near enough for columns.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string first_text(JsonView message) {
+  for (const JsonItem& block : message.find("blocks").elements()) {
+    const JsonView value = block.value;
+    for (const std::string_view key : {"text", "name", "output"}) {
+      if (const JsonView text = value.find(key)) return cell(text);
+    }
+  }
+  return "";
+}
+
+struct Columns {
+  std::string_view list;
+  std::vector<std::string_view> names;
+};
+
+std::vector<std::string_view> columns_for(std::string_view list, JsonView first) {
+  static const std::vector<Columns> known{
+      {"sessions", {"id", "updated_at", "status", "layout", "title"}},
+      {"messages", {"ordinal", "role", "timestamp", "text"}},
+      {"stores", {"layout", "sessions", "bytes", "root"}},
+      {"findings", {"file", "offset", "length", "kind", "consequence"}},
+  };
+  for (const Columns& columns : known) {
+    if (columns.list == list) return columns.names;
+  }
+  std::vector<std::string_view> names;
+  for (const JsonItem& field : first.fields()) {
+    const JsonKind kind = field.value.kind();
+    if (kind != JsonKind::object && kind != JsonKind::array && names.size() < 5)
+      names.push_back(field.raw_key.substr(1, field.raw_key.size() - 2));
+  }
+  return names;
+}
+
+std::string value_in(JsonView row, std::string_view list, std::string_view column) {
+  if (list == "messages" && column == "text") return first_text(row);
+  const JsonView value = row.find(column);
+  if (list == "sessions" && column == "title" && (!value || value.is_null())) return cell(row.find("first_prompt"));
+  return cell(value);
+}
+
+std::string table(std::string_view list, JsonView array, const RenderStyle& style) {
+  std::vector<std::vector<std::string>> rows;
+  const auto names = columns_for(list, array.elements().begin()->value);
+  rows.emplace_back(names.begin(), names.end());
+  for (const JsonItem& item : array.elements()) {
+    auto& row = rows.emplace_back();
+    for (const auto name : names) row.push_back(value_in(item.value, list, name));
+  }
+  std::vector<std::size_t> widths(names.size());
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string out;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::string line;
+    for (std::size_t i = 0; i < rows[r].size(); ++i)
+      line += rows[r][i] + std::string(widths[i] - width(rows[r][i]) + 2, ' ');
+    while (line.ends_with(' ')) line.pop_back();
+    out += r == 0 && style.colour ? "\x1b[1m" + line + "\x1b[0m\n" : line + "\n";
+  }
+  return out;
+}
+
+bool is_table(JsonView value) {
+  const auto items = value.elements();
+  return items.begin() != items.end() && items.begin()->value.kind() == JsonKind::object;
+}
+
+// An answer that is about one thing repeats its id; the thing itself says it.
+bool is_whole(std::string_view name) { return name == "session" || name == "store" || name == "record"; }
+bool repeats_id(JsonView answer) {
+  for (const std::string_view name : {"session", "record"}) {
+    if (answer.find(name).kind() == JsonKind::object) return true;
+  }
+  return false;
+}
+
+void lines(std::string& out, JsonView object, std::string_view before) {
+  for (const JsonItem& field : object.fields()) {
+    const std::string name = std::string(before) + field.key();
+    if (name == "schema_version" || field.value.is_null() || field.value.raw() == "0") continue;
+    if (name == "id" && repeats_id(object)) continue;
+    if (field.value.kind() == JsonKind::object)
+      lines(out, field.value, before.empty() && is_whole(name) ? "" : name + ".");
+    else if (field.value.raw() != "[]" && !is_table(field.value))
+      out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}), cell(field.value));
+  }
+}
+
+}  // namespace
+
+std::string render(JsonView answer, const RenderStyle& style) {
+  if (const auto text = answer.find("text").as_string(); text && answer.find("format"))
+    return style.terminal ? clean_for_terminal(*text) : *text;
+  if (answer.find("dry_run").as_bool() == true) return "would " + cell(answer.find("would")) + "\n";
+  std::string out;
+  for (const JsonItem& field : answer.fields()) {
+    if (is_table(field.value)) out += (out.empty() ? "" : "\n") + table(field.key(), field.value, style);
+  }
+  if (!answer.find("total")) {
+    std::string rest;
+    lines(rest, answer, "");
+    return out.empty() ? rest : rest + "\n" + out;
+  }
+  if (out.empty()) out = "nothing\n";
+  if (const JsonView next = answer.find("next"); !next.is_null())
+    out += fmt::format("\n{} in all; the next with --skip {}\n", answer.find("total").raw(), next.raw());
+  return out;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,19 @@
+// Answers of the api for people. Thread-safety: pure function.
+#pragma once
+
+#include <string>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+struct RenderStyle {
+  bool colour = false;
+  bool terminal = false;  // text of transcripts is cleaned before it gets there
+};
+
+// A text as it is, a list as a table, anything else as lines of names and values.
+// Nothing in cells can move a cursor, whatever the transcript holds.
+std::string render(JsonView answer, const RenderStyle& style);
+
+}  // namespace holdfast::inline v1
