@@ -45,7 +45,7 @@ const std::vector<Room> kRooms = {
     {"api", {"find", "transfer", "sync"}, "the api is the one table above all rooms"},
     {"rpc", {"api"}, "a door translates; it goes through the api"},
     {"demo", {"disk"}, "the demo shows the durable floor, so it stands on disk and nothing higher"},
-    {"cli", {"api", "demo"}, "a door translates; it goes through the api"},
+    {"cli", {"rpc", "demo"}, "a door translates; it goes through the api"},
 };
 
 // Rooms that are doors or programs: they may talk to the terminal and the system.

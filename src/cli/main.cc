@@ -13,6 +13,7 @@
 #include "cli/operation_command.h"
 #include "cli/terminal.h"
 #include "demo/report.h"
+#include "rpc/server.h"
 
 namespace {
 
@@ -32,7 +33,20 @@ class Run {
   }
   Result<int> operator()(const InitStore& init) const { return run_init(init, json_, colour_); }
   Result<int> operator()(const CallMethod& call) const { return run_call(call); }
-  Result<int> operator()(const ServeRpc&) const { return fail(Code::unsupported, "not yet"); }
+  Result<int> operator()(const ServeRpc& serve) const {
+    const Interrupts interrupts;
+    RpcOptions options;
+    options.stop = interrupts.token();
+    HOLDFAST_LET(settings, default_stores(surroundings()));
+    options.settings = std::move(settings);
+    if (!serve.store.empty()) {
+      HOLDFAST_LET(named, store_named(serve.store));
+      options.settings.defaults = {named};
+      options.settings.home = std::move(named);
+    }
+    HOLDFAST_TRY(serve_rpc(std::move(options)));
+    return 0;
+  }
   Result<int> operator()(const RunOperation& operation) const { return run_operation(operation, json_, colour_); }
   Result<int> operator()(const DemoWriterOptions& options) const { return run_writer(options); }
   Result<int> operator()(DemoOptions options) const {

@@ -1,0 +1,39 @@
+// JSON-RPC 2.0 on the wire: requests in, answers out. Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <string>
+#include <string_view>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+inline constexpr int kParseError = -32700;
+inline constexpr int kInvalidRequest = -32600;
+inline constexpr int kMethodNotFound = -32601;
+inline constexpr int kInvalidParams = -32602;
+inline constexpr int kInternalError = -32603;
+inline constexpr int kServerError = -32000;  // error.data.code says which
+inline constexpr int kNotGreeted = -32002;   // something came before hello
+inline constexpr int kRequestCancelled = -32800;
+
+struct RpcRequest {
+  std::string id;  // as written; empty for a notification, which gets no answer
+  std::string method;
+  std::string params;  // JSON text; empty when absent
+};
+
+// invalid_argument with what is wrong with it.
+Result<RpcRequest> read_request(JsonView message);
+
+// `id` is JSON text; empty stands for null. Each is one line without its end.
+std::string rpc_answer(std::string_view id, std::string_view result);
+std::string rpc_error(std::string_view id, int number, const Error& error);
+std::string rpc_notification(std::string_view method, std::string_view params);
+
+// The number that callers of JSON-RPC expect for a code of ours.
+int rpc_number(Code code);
+
+}  // namespace holdfast::inline v1

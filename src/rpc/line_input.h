@@ -1,0 +1,39 @@
+// Lines from a file descriptor, with a limit, until its end or a wake-up.
+// Thread-safety: one reader; wake() from any thread and from signal callbacks.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <optional>
+#include <string>
+
+namespace holdfast::inline v1 {
+
+class LineInput {
+ public:
+  // Does not own `input`.
+  LineInput(int input, std::size_t max_line);
+  ~LineInput();
+  LineInput(const LineInput&) = delete;
+  LineInput& operator=(const LineInput&) = delete;
+
+  // The next line without its end, the last one also without one in the input;
+  // nothing at the end of the input and after wake(). too_large: the line was
+  // skipped, and the next call goes on behind it.
+  Result<std::optional<std::string>> next();
+
+  void wake() noexcept;
+
+ private:
+  enum class More { yes, end };
+  Result<More> fill();
+
+  int input_;
+  int wake_;
+  std::size_t max_line_;
+  std::string buffer_;
+  std::size_t searched_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,58 @@
+#include "rpc/scheduler.h"
+
+#include <algorithm>
+
+namespace holdfast::inline v1 {
+
+bool may_be_same(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty()) return false;
+  // LAYOUT/ID and ID may be the same; a slash is in no id.
+  a.remove_prefix(a.rfind('/') + 1);
+  b.remove_prefix(b.rfind('/') + 1);
+  return a == "@last" || b == "@last" || a.starts_with(b) || b.starts_with(a);
+}
+
+Scheduler::Scheduler(std::size_t threads, std::size_t most_waiting) : most_waiting_(most_waiting) {
+  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this](const std::stop_token& over) { run(over); });
+}
+
+Scheduler::~Scheduler() { wait_for_all(); }
+
+void Scheduler::submit(std::string key, std::function<void()> work) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return tasks_.size() < most_waiting_; });
+  tasks_.push_back({std::move(key), std::move(work)});
+  changed_.notify_all();
+}
+
+void Scheduler::wait_for_all() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return tasks_.empty(); });
+}
+
+Scheduler::Tasks::iterator Scheduler::next() {
+  for (auto task = tasks_.begin(); task != tasks_.end(); ++task) {
+    if (task->running) continue;
+    const bool waits =
+        std::any_of(tasks_.begin(), task, [&](const Task& earlier) { return may_be_same(earlier.key, task->key); });
+    if (!waits) return task;
+  }
+  return tasks_.end();
+}
+
+void Scheduler::run(const std::stop_token& over) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    auto task = tasks_.end();
+    changed_.wait(lock, over, [&] { return (task = next()) != tasks_.end(); });
+    if (task == tasks_.end()) return;
+    task->running = true;
+    lock.unlock();
+    task->work();
+    lock.lock();
+    tasks_.erase(task);
+    changed_.notify_all();
+  }
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,52 @@
+// A few threads for requests, in order where order matters.
+// Thread-safety: any thread. Lifetime: the destructor waits for everything.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+// Whether two requests may be about the same session: by ids as callers write
+// them, so a prefix may be the other one, and @last may be any. Empty: about none.
+bool may_be_same(std::string_view a, std::string_view b);
+
+class Scheduler {
+ public:
+  Scheduler(std::size_t threads, std::size_t most_waiting);
+  ~Scheduler();
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
+
+  // Runs `work` after all earlier work whose key may be the same one has ended.
+  // Waits while too many are waiting.
+  void submit(std::string key, std::function<void()> work);
+  // Until nothing is left.
+  void wait_for_all();
+
+ private:
+  struct Task {
+    std::string key;
+    std::function<void()> work;
+    bool running = false;
+  };
+  using Tasks = std::list<Task>;
+
+  Tasks::iterator next();  // the first that may start, or end
+  void run(const std::stop_token& over);
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  Tasks tasks_;  // oldest first, running ones included
+  std::size_t most_waiting_;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,197 @@
+#include "rpc/server.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "rpc/json_rpc.h"
+#include "rpc/line_input.h"
+#include "rpc/line_output.h"
+#include "rpc/scheduler.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Where the answer of one request goes: a line of its own, or its place in the
+// array of a batch, which is written when the last one is there.
+class Batch {
+ public:
+  explicit Batch(LineOutput& output) : output_(output) {}
+  ~Batch() {
+    if (answers_.empty()) return;
+    std::string all = "[";
+    for (const std::string& answer : answers_) all += (all.size() > 1 ? "," : "") + answer;
+    output_.write(all + "]");
+  }
+  void add(std::string answer) {
+    const std::lock_guard lock(mutex_);
+    answers_.push_back(std::move(answer));
+  }
+
+ private:
+  LineOutput& output_;
+  std::mutex mutex_;
+  std::vector<std::string> answers_;
+};
+
+// Which session a request is about, as far as its order matters.
+std::string key_of(const RpcRequest& request) {
+  const JsonView params(request.params);
+  for (const std::string_view name : {"session", "id"}) {
+    if (auto id = params.find(name).as_string()) return *id;
+  }
+  return {};
+}
+
+class Server {
+ public:
+  explicit Server(RpcOptions options)
+      : options_(std::move(options)),
+        input_(options_.input, options_.max_request),
+        output_(options_.output, [this] { input_.wake(); }),
+        stores_(kept(options_.settings)),
+        scheduler_(options_.threads, 1000) {
+    stores_.set_listener([this](const std::string& store, const StoreEvent& event) { tell(store, event); });
+  }
+
+  Result<void> run() {
+    const std::stop_callback on_stop(options_.stop, [this] {
+      cancel_all();
+      input_.wake();
+    });
+    Result<void> result;
+    for (;;) {
+      auto line = input_.next();
+      if (!line && line.error().code == Code::too_large) {
+        output_.write(rpc_error({}, kInvalidRequest, line.error()));
+        continue;
+      }
+      if (!line) result = fail(std::move(line).error());
+      if (!line || !*line) break;
+      take(std::move(**line));
+    }
+    scheduler_.wait_for_all();
+    auto closed = stores_.close({});
+    if (options_.stop.stop_requested()) return fail(Code::cancelled, "interrupted");
+    HOLDFAST_TRY(result);
+    return closed;
+  }
+
+ private:
+  static StoreSettings kept(StoreSettings settings) {
+    settings.keep = true;
+    return settings;
+  }
+
+  void take(std::string line) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) return;
+    if (const JsonCheck check = check_json(line); !check.ok()) {
+      output_.write(
+          rpc_error({}, kParseError,
+                    {Code::invalid_argument, "the line is not JSON: " + std::string(json_fault_name(check.fault)) +
+                                                 " at byte " + std::to_string(check.at)}));
+      return;
+    }
+    const JsonView message(line);
+    if (message.kind() != JsonKind::array) return take_one(message, nullptr);
+    if (message.elements().begin() == message.elements().end()) {
+      output_.write(rpc_error({}, kInvalidRequest, {Code::invalid_argument, "the batch is empty"}));
+      return;
+    }
+    const auto batch = std::make_shared<Batch>(output_);
+    for (const JsonItem& item : message.elements()) take_one(item.value, batch);
+  }
+
+  void take_one(JsonView message, const std::shared_ptr<Batch>& batch) {
+    auto request = read_request(message);
+    if (!request) return answer(batch, rpc_error(message.find("id").raw(), kInvalidRequest, request.error()));
+    if (request->method == "$/cancel") return cancel(JsonView(request->params).find("id").raw());
+    if (!greeted_ && request->method != "hello") {
+      if (request->id.empty()) return;
+      return answer(batch, rpc_error(request->id, kNotGreeted, {Code::invalid_argument, "say hello first"}));
+    }
+    const Operation* const operation = find_operation(request->method);
+    if (operation == nullptr) {
+      if (request->id.empty()) return;
+      return answer(batch, rpc_error(request->id, kMethodNotFound, unknown_method(request->method)));
+    }
+    const auto stop = begin(request->id);
+    if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello opens the gate for what follows
+    std::string key = key_of(*request);
+    scheduler_.submit(std::move(key),
+                      [this, request = std::move(*request), batch, stop] { work(request, batch, stop); });
+  }
+
+  void work(const RpcRequest& request, const std::shared_ptr<Batch>& batch,
+            const std::shared_ptr<std::stop_source>& stop) {
+    Context context;
+    context.stop = stop->get_token();
+    auto result = dispatch(context, stores_, request.method, request.params);
+    if (result && request.method == "hello") greeted_ = true;
+    end(request.id, stop);
+    if (request.id.empty()) return;
+    answer(batch, result ? rpc_answer(request.id, *result)
+                         : rpc_error(request.id, rpc_number(result.error().code), result.error()));
+  }
+
+  void answer(const std::shared_ptr<Batch>& batch, std::string text) {
+    if (batch != nullptr)
+      batch->add(std::move(text));
+    else
+      output_.write(text);
+  }
+
+  void tell(const std::string& store, const StoreEvent& event) {
+    JsonWriter json;
+    json.begin_object().key("store").string(store).key("name").string(event.name);
+    json.key("data").raw(event.json.empty() ? "{}" : std::string_view(event.json)).end_object();
+    output_.write(rpc_notification("event", json.take()));
+  }
+
+  std::shared_ptr<std::stop_source> begin(const std::string& id) {
+    auto stop = std::make_shared<std::stop_source>();
+    const std::lock_guard lock(mutex_);
+    running_.emplace(id, stop);
+    if (options_.stop.stop_requested()) stop->request_stop();
+    return stop;
+  }
+
+  void end(const std::string& id, const std::shared_ptr<std::stop_source>& stop) {
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = running_.equal_range(id);
+    for (auto at = first; at != last; ++at) {
+      if (at->second != stop) continue;
+      running_.erase(at);
+      return;
+    }
+  }
+
+  void cancel(std::string_view id) {
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = running_.equal_range(id);
+    for (auto at = first; at != last; ++at) at->second->request_stop();
+  }
+
+  void cancel_all() {
+    const std::lock_guard lock(mutex_);
+    for (auto& [id, stop] : running_) stop->request_stop();
+  }
+
+  RpcOptions options_;
+  LineInput input_;
+  LineOutput output_;
+  Stores stores_;
+  std::mutex mutex_;
+  std::multimap<std::string, std::shared_ptr<std::stop_source>, std::less<>> running_;
+  bool greeted_ = false;  // of the reading thread
+  Scheduler scheduler_;   // last: its threads end before what they use
+};
+
+}  // namespace
+
+Result<void> serve_rpc(RpcOptions options) { return Server(std::move(options)).run(); }
+
+}  // namespace holdfast::inline v1
