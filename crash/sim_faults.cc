@@ -67,6 +67,7 @@ class Injector final : public SimObserver {
 
   Injection before(const SimCall& call) override {
     if (!armed_ || call.index < at_ || (call.index > at_ && !sticky_)) return {};
+    if (!hit_) first_ = call.kind;
     hit_ = true;
     if (call.kind == SimCallKind::truncate) truncated_ = true;
     return injection_;
@@ -74,6 +75,7 @@ class Injector final : public SimObserver {
   void disarm() { armed_ = false; }
   bool hit() const { return hit_; }
   bool hit_truncate() const { return truncated_; }
+  bool began_with_sync() const { return hit_ && first_ == SimCallKind::sync; }
 
  private:
   std::uint64_t at_;
@@ -81,6 +83,7 @@ class Injector final : public SimObserver {
   bool sticky_;
   bool armed_ = true;
   bool hit_ = false;
+  SimCallKind first_ = SimCallKind::create;
   bool truncated_ = false;
 };
 
@@ -103,8 +106,10 @@ void run_one(const Workload& workload, std::uint64_t at, const Fault& fault, boo
     // While the medium takes nothing, not even a mark, a process that ended
     // could not tell the next one what it knows: the window that
     // docs/durability.md names.
-    if (before && sticky && (op == Op::reopen || op == Op::torn_tail)) continue;
+    const bool ends = op == Op::reopen || op == Op::torn_tail;
+    if (before && sticky && ends) continue;
     auto done = world.perform(op);
+    if (!before && sticky && ends && injector.began_with_sync()) return;  // the last sync of the one that ended
     killed = injector.hit() && fault.injection.kind != Kind::fail && fault.injection.kind != Kind::short_write;
     if (killed) break;
     if (done) continue;
