@@ -54,8 +54,9 @@ TEST_P(SeedRules, G09_PermissionsAreMadeAtTheFirstAllow) {
 }
 
 TEST_P(SeedRules, G15_StateFilesAreTyped) {
-  must(put_state_file(context, store, project, "pm-1",
-                      R"({"type":"pm_task","task_id":"pm-1","status":"open","assigned_tasks":["c-1"],"body":"Do it.\n"})"));
+  must(put_state_file(
+      context, store, project, "pm-1",
+      R"({"type":"pm_task","task_id":"pm-1","status":"open","assigned_tasks":["c-1"],"body":"Do it.\n"})"));
   must(put_state_file(context, store, project, "c-1",
                       R"({"type":"coder_task","task_id":"c-1","status":"open","assigned_to":"coder"})"));
   must(put_state_file(context, store, project, "m-1",

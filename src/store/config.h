@@ -12,10 +12,10 @@
 namespace holdfast::inline v1 {
 
 struct ConfigPlaces {
-  std::string named;           // $LINGGEN_CONFIG; empty: not set
-  std::string working;         // the working directory
-  std::string linggen_home;    // $LINGGEN_HOME or ~/.linggen
-  std::string home;            // ~
+  std::string named;         // $LINGGEN_CONFIG; empty: not set
+  std::string working;       // the working directory
+  std::string linggen_home;  // $LINGGEN_HOME or ~/.linggen
+  std::string home;          // ~
 };
 
 // Files in the order in which the first that exists is taken: the seed's four

@@ -11,7 +11,8 @@ namespace {
 TEST_P(SeedRules, G10_TheConfigurationIsLoadedAndSavedWithItsComments) {
   EXPECT_EQ(must(load_config(context, store)), "{}");
   must(save_config(context, store, R"({"server":{"port":1},"name":"x"})"));
-  const std::string path = store.layout() == "linggen" ? "/store/config/linggen-agent.runtime.toml" : "/store/config.toml";
+  const std::string path =
+      store.layout() == "linggen" ? "/store/config/linggen-agent.runtime.toml" : "/store/config.toml";
   must(files.disk.put_file(path, "# mine\nname = \"a\"  # who\n\n[server]\nport = 9 # why\nhost = \"h\"\n"));
   must(save_config(context, store, R"({"name":"b","server":{"port":10}})"));
   EXPECT_EQ(files.bytes(path), "# mine\nname = \"b\"  # who\n\n[server]\nport = 10 # why\nhost = \"h\"\n");

@@ -42,15 +42,13 @@ IgnoreRules rules_above(FileSystem& file_system, const std::string& top, const s
 Result<void> set_credential(const Context& context, Store& store, std::string_view id, std::string_view api_key) {
   if (api_key.empty()) return fail(Code::invalid_argument, "the key is empty");
   const std::string fields = JsonWriter().begin_object().key("api_key").string(api_key).end_object().take();
-  return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
-    return Edits{{RecordEdit::Kind::put, key_of(id), fields}};
-  });
+  return store.edit_records(
+      context, [&](const Store::Look&) -> Result<Edits> { return Edits{{RecordEdit::Kind::put, key_of(id), fields}}; });
 }
 
 Result<void> remove_credential(const Context& context, Store& store, std::string_view id) {
-  return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
-    return Edits{{RecordEdit::Kind::remove, key_of(id), {}}};
-  });
+  return store.edit_records(
+      context, [&](const Store::Look&) -> Result<Edits> { return Edits{{RecordEdit::Kind::remove, key_of(id), {}}}; });
 }
 
 Result<RecordList> list_credentials(const Context& context, Store& store) {
@@ -75,7 +73,8 @@ Result<ApiKey> find_api_key(const Context& context, Store& store, std::string_vi
   }
   const std::string variable = api_key_variable(store.layout(), id);
   if (sources.environment) {
-    if (auto value = sources.environment(variable); value && !value->empty()) return ApiKey{std::move(*value), variable};
+    if (auto value = sources.environment(variable); value && !value->empty())
+      return ApiKey{std::move(*value), variable};
   }
   return fail(Code::not_found, "no key for " + std::string(id) + ": neither configured, nor kept, nor in " + variable,
               store.name());
@@ -93,10 +92,12 @@ Result<std::optional<StoreFinding>> credentials_in_git(const Context& context, F
     const auto directory = file_system.open_directory(at, false);
     if (directory && (*directory)->exists(".git")) {
       const IgnoreRules rules = rules_above(file_system, at, root->path());
-      const std::string below = at == root->path() ? name : root->path().substr(at == "/" ? 1 : at.size() + 1) + "/" + name;
+      const std::string below =
+          at == root->path() ? name : root->path().substr(at == "/" ? 1 : at.size() + 1) + "/" + name;
       if (rules.ignores(below)) return std::nullopt;
-      return StoreFinding{name, 0, 0, "secrets_in_git",
-                          "lies in the git work tree " + at + " and is not ignored: add it to .gitignore", 0};
+      return StoreFinding{
+          name, 0, 0, "secrets_in_git", "lies in the git work tree " + at + " and is not ignored: add it to .gitignore",
+          0};
     }
     if (at == "/") return std::nullopt;
   }

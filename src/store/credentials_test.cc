@@ -67,7 +67,8 @@ TEST(GitIgnore, FollowsTheRulesOfGit) {
   IgnoreRules rules;
   rules.add("", "*.log\n/build\ndocs/**/x.md\n!keep.log\nsecret/\n# no\n");
   rules.add("sub/", "local.txt\n");
-  for (const char* path : {"a.log", "d/a.log", "build", "build/x", "docs/x.md", "docs/a/b/x.md", "secret/f", "sub/local.txt"})
+  for (const char* path :
+       {"a.log", "d/a.log", "build", "build/x", "docs/x.md", "docs/a/b/x.md", "secret/f", "sub/local.txt"})
     EXPECT_TRUE(rules.ignores(path)) << path;
   for (const char* path : {"keep.log", "d/build", "x.md", "local.txt", "secret", "no"})
     EXPECT_FALSE(rules.ignores(path)) << path;

@@ -46,7 +46,8 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
     }
     if (text.empty()) return false;
     bool matched = false;
-    if (const std::size_t length = pattern.front() == '[' ? match_set(pattern, text.front(), matched) : 0; length != 0) {
+    if (const std::size_t length = pattern.front() == '[' ? match_set(pattern, text.front(), matched) : 0;
+        length != 0) {
       if (!matched) return false;
       pattern.remove_prefix(length);
     } else {

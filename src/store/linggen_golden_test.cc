@@ -92,7 +92,8 @@ TEST(Linggen, G01_TheSeedsTreeIsReadWhole) {
   EXPECT_EQ(text_in(run, "status"), "completed");
   EXPECT_EQ(text_in(run, "ended_at"), "2023-11-14T22:14:20.000Z");
   EXPECT_EQ(text_in(must(get_mission(context, store, path)), "text"), "Monitor production and fix issues");
-  EXPECT_EQ(JsonView(must(get_agent_override(context, store, path, "ling"))).find("idle_interval_secs").as_int64(), 120);
+  EXPECT_EQ(JsonView(must(get_agent_override(context, store, path, "ling"))).find("idle_interval_secs").as_int64(),
+            120);
   const Transcript transcript = must(store.read(context, "sess-1700000000-abc12345"));
   EXPECT_EQ(transcript.session.title, "Fix login bug");
   EXPECT_EQ(transcript.session.project, path);

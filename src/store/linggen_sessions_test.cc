@@ -79,7 +79,8 @@ TEST_F(LinggenSessions, G03_ClearingCountsTheLinesAndKeepsThemAside) {
   EXPECT_TRUE(must(store.read(context, id)).messages.empty());
   EXPECT_EQ(must(store.get(context, id)).title, "Why is it red?");
   bool kept = false;
-  for (const SimEntry& entry : files.disk.tree()) kept = kept || (entry.path.find("/cleared/") != std::string::npos && entry.bytes == before);
+  for (const SimEntry& entry : files.disk.tree())
+    kept = kept || (entry.path.find("/cleared/") != std::string::npos && entry.bytes == before);
   EXPECT_TRUE(kept);
   // A writer that was open goes on in the new log.
   must(writer->append(context, said(Role::user, "three")));
@@ -111,7 +112,9 @@ TEST_F(LinggenSessions, G03_TheDefaultSessionOfEachProjectIsItsOwn) {
   for (const char* project : {"-srv-p", "-srv-q"}) {
     must(files.disk.put_file("/store/projects/" + std::string(project) + "/sessions/default/messages.jsonl",
                              R"({"agent_id":"ling","from_id":"user","to_id":"ling","content":"in )" +
-                                 std::string(project) + R"(","timestamp":1,"is_observation":false})" "\n"));
+                                 std::string(project) +
+                                 R"(","timestamp":1,"is_observation":false})"
+                                 "\n"));
   }
   EXPECT_EQ(must(store.list(context)).sessions.size(), 3u);
   EXPECT_EQ(store.read(context, "default").error().code, Code::not_found);

@@ -23,6 +23,7 @@ Result<void> write_log(const Context& context, Store& store, std::string_view li
 
 // Deletes daily logs last changed longer ago than `keep`; nothing else, whatever
 // its age. Their names.
-Result<std::vector<std::string>> prune_logs(const Context& context, Store& store, std::chrono::seconds keep = kKeepLogs);
+Result<std::vector<std::string>> prune_logs(const Context& context, Store& store,
+                                            std::chrono::seconds keep = kKeepLogs);
 
 }  // namespace holdfast::inline v1

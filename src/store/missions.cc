@@ -98,9 +98,8 @@ Result<History> history_of(const Store::Look& look, std::string_view project) {
 void deactivate_all(History& history, std::string_view project) {
   for (const std::string& mission : history.missions) {
     if (!is_active(mission)) continue;
-    history.edits.push_back({RecordEdit::Kind::patch,
-                             {"mission", std::string(project), text_in(mission, "id")},
-                             std::string(kInactive)});
+    history.edits.push_back(
+        {RecordEdit::Kind::patch, {"mission", std::string(project), text_in(mission, "id")}, std::string(kInactive)});
   }
 }
 
@@ -140,7 +139,7 @@ Result<std::string> set_mission(const Context& context, Store& store, const Miss
     history.edits.push_back({RecordEdit::Kind::create, key, json.end_object().take()});
     return std::move(history.edits);
   };
-  HOLDFAST_TRY(store.edit_records(context, plan));
+  HOLDFAST_TRY(edit_under_new_name(context, store, plan));
   return store.get_record(context, key);
 }
 

@@ -32,7 +32,7 @@ Result<std::string> create_plan(const Context& context, Store& store, std::strin
   std::string slug = plan_slug(plan.summary, files->its_layout().owns_logs());
   if (!is_plain_name(slug)) slug = "plan-" + slug;  // a device of that name
   RecordKey key;
-  HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
+  HOLDFAST_TRY(edit_under_new_name(context, store, [&](const Store::Look& look) -> Result<Edits> {
     for (int number = 1;; ++number) {
       key = key_of(project, number == 1 ? slug : slug + "-" + std::to_string(number));
       HOLDFAST_LET(there, look(key));

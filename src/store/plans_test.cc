@@ -83,8 +83,15 @@ TEST(PlanText, G07_AMissingStatusLineIsMade) {
 TEST(PlanText, G07_SlugsFollowTheSeed) {
   EXPECT_EQ(plan_slug("Refactor the Auth module (JWT), now please", false), "refactor-the-auth-module-jwt");
   EXPECT_EQ(plan_slug("  !!! ", false), "plan");
-  EXPECT_EQ(plan_slug("\xc3\x9c" "ber \xe2\x80\x94 alles", false), "\xc3\x9c" "ber-alles");
-  EXPECT_EQ(plan_slug("\xc3\x9c" "ber alles", true), "ber-alles");
+  EXPECT_EQ(plan_slug("\xc3\x9c"
+                      "ber \xe2\x80\x94 alles",
+                      false),
+            "\xc3\x9c"
+            "ber-alles");
+  EXPECT_EQ(plan_slug("\xc3\x9c"
+                      "ber alles",
+                      true),
+            "ber-alles");
 }
 
 TEST_P(SeedRules, G07_PlansWithOneSlugGetNumbers) {

@@ -187,8 +187,7 @@ Result<RecordList> look_for_records(const Context& context, const Layout& layout
     return fail(Code::invalid_argument, "a " + key.kind + " belongs to a project, and none is given");
   } else {
     HOLDFAST_LET(keys, keys_below(feed, *shape));
-    for (const std::string& project : keys)
-      HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, project));
+    for (const std::string& project : keys) HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, project));
   }
   return list;
 }

@@ -18,6 +18,15 @@ inline std::string text_in(std::string_view record, std::string_view field) {
 
 using Edits = std::vector<RecordEdit>;
 
+// For plans that make a record under a name they found free: when a program that
+// knows no lock took it meanwhile, the plan is asked again.
+inline Result<void> edit_under_new_name(const Context& context, Store& store, const Store::EditPlan& plan) {
+  for (int attempt = 1;; ++attempt) {
+    auto done = store.edit_records(context, plan);
+    if (done || done.error().code != Code::already_exists || attempt == 10) return done;
+  }
+}
+
 // Adds a `create` of the project when the store has none of that path yet: who
 // makes something in a project makes the project known (decision 19 rests on it).
 Result<void> ensure_project(const Context& context, const Store::Look& look, std::string_view path, Edits& edits);

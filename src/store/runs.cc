@@ -81,7 +81,7 @@ Result<std::string> start_run(const Context& context, Store& store, const RunSta
     edits.push_back({RecordEdit::Kind::create, key, spell_start(start, iso8601(context.clock->now()))});
     return edits;
   };
-  HOLDFAST_TRY(store.edit_records(context, plan));
+  HOLDFAST_TRY(edit_under_new_name(context, store, plan));
   return store.get_record(context, key);
 }
 
@@ -106,9 +106,8 @@ Result<std::string> update_run(const Context& context, Store& store, std::string
   }
   const std::string patch = json.end_object().take();
   const RecordKey key{"run", std::string(project), std::string(id)};
-  HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
-    return Edits{{RecordEdit::Kind::patch, key, patch}};
-  }));
+  HOLDFAST_TRY(store.edit_records(
+      context, [&](const Store::Look&) -> Result<Edits> { return Edits{{RecordEdit::Kind::patch, key, patch}}; }));
   return get_run(context, store, project, id);
 }
 

@@ -83,8 +83,8 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
     else if (item.key_is("content"))
       content = item.value.as_string();
     else if (item.key_is("timestamp"))
-      message.timestamp = item.value.kind() == JsonKind::number ? std::string(item.value.raw())
-                                                                : item.value.as_string().value_or("");
+      message.timestamp =
+          item.value.kind() == JsonKind::number ? std::string(item.value.raw()) : item.value.as_string().value_or("");
     else if (item.key_is("is_observation"))
       observation = item.value.as_bool().value_or(false);
   }

@@ -81,9 +81,9 @@ class LinggenLayout final : public Layout {
   }
 
   Result<bool> recognise(Feed& feed) const override {
-    static constexpr std::array<std::string_view, 12> kNames = {
-        ".holdfast", "agents", "config", "credentials.json", "data",     "ling.pid",
-        "logs",      "missions", "plans", "projects",        "sessions", "skills"};
+    static constexpr std::array<std::string_view, 12> kNames = {".holdfast", "agents",   "config",   "credentials.json",
+                                                                "data",      "ling.pid", "logs",     "missions",
+                                                                "plans",     "projects", "sessions", "skills"};
     HOLDFAST_LET(entries, feed.list(at_home("")));
     return std::ranges::any_of(
         entries, [](const FeedEntry& entry) { return std::ranges::find(kNames, entry.name) != kNames.end(); });
@@ -96,7 +96,8 @@ class LinggenLayout final : public Layout {
       for (const FeedEntry& session : sessions) {
         if (!session.directory) continue;
         if (!is_plain_name(session.name)) {
-          feed.complain(at_home(session_folder(key, session.name)), 0, "unsafe_name", "skipped: no possible session id");
+          feed.complain(at_home(session_folder(key, session.name)), 0, "unsafe_name",
+                        "skipped: no possible session id");
         } else if (!take(ref_of(key, session.name))) {
           return {};
         }

@@ -43,7 +43,8 @@ std::string auto_title(std::string_view prompt) {
     if (i > 0) title += ' ';
     title += words[i];
   }
-  if (after_characters(title, kLong) != std::string::npos) return title.substr(0, after_characters(title, kCut)) + "...";
+  if (after_characters(title, kLong) != std::string::npos)
+    return title.substr(0, after_characters(title, kCut)) + "...";
   return words.size() > kWords ? title + "..." : title;
 }
 
