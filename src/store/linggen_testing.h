@@ -1,24 +1,28 @@
 // Golden stores of tests/fixtures/linggen on a simulated disk.
 #pragma once
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
-#include <sstream>
 
+#include "disk/staged.h"
 #include "store/rules_testing.h"
 
 namespace holdfast::inline v1 {
 
-inline std::map<std::string, std::string> fixture_files(const std::string& name) {
-  const std::filesystem::path top = std::filesystem::path(HOLDFAST_SOURCE_DIR) / "tests/fixtures/linggen" / name;
-  std::map<std::string, std::string> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(top)) {
-    if (!entry.is_regular_file()) continue;
-    std::ifstream in(entry.path(), std::ios::binary);
-    files[std::filesystem::relative(entry.path(), top).string()] = {std::istreambuf_iterator<char>(in), {}};
+inline void read_fixture(Directory& top, const std::string& path, std::map<std::string, std::string>& files) {
+  for (const DirectoryEntry& entry : must(top.list(path))) {
+    const std::string below = path.empty() ? entry.name : path + "/" + entry.name;
+    if (entry.kind == FileKind::directory) {
+      read_fixture(top, below, files);
+    } else {
+      files[below] = must(read_whole(top, below));
+    }
   }
+}
+
+inline std::map<std::string, std::string> fixture_files(const std::string& name) {
+  const std::string top = std::string(HOLDFAST_SOURCE_DIR) + "/tests/fixtures/linggen/" + name;
+  std::map<std::string, std::string> files;
+  read_fixture(*must(real_file_system().open_directory(top, false)), "", files);
   return files;
 }
 
