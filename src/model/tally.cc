@@ -27,15 +27,17 @@ void Tally::count_response(const Message& message) {
     if (message.usage) anonymous_ += *message.usage;
     return;
   }
-  Response& response = responses_[key];
+  const auto place = response_ids_.add(key);
+  if (place.added) responses_.emplace_back();
+  Response& response = responses_[place.number];
   if (answer && !response.counted) ++counts_.assistant;
   response.counted = response.counted || answer;
   if (message.usage) keep_largest(response.usage, *message.usage);
 }
 
-bool Tally::message(Message message) {
+void Tally::count(const Message& message) {
   ++counts_.records;
-  if (message.side) return true;  // a sub-agent's: counted with the sub-agent
+  if (message.side) return;  // a sub-agent's: counted with the sub-agent
   any_message_ = true;
   if (!message.timestamp.empty()) {
     if (first_time_.empty()) first_time_ = message.timestamp;
@@ -44,7 +46,7 @@ bool Tally::message(Message message) {
   if (!message.context.git_branch.empty()) git_branch_ = message.context.git_branch;
   if (project_.empty()) project_ = message.context.cwd;
   if (message.role == Role::user && message.origin == Origin::typed) {
-    if (message.id.empty() || prompts_.insert(message.id).second) ++counts_.user;
+    if (message.id.empty() || prompts_.add(message.id).added) ++counts_.user;
     if (first_prompt_.empty()) first_prompt_ = message.text();
     open_prompt_ = true;
   }
@@ -57,10 +59,15 @@ bool Tally::message(Message message) {
   }
   if (message.origin == Origin::notice) open_prompt_ = false;
   for (const Block& block : message.blocks) {
-    if (block.kind == BlockKind::tool_call && calls_.insert(block.id).second) ++counts_.tool_calls;
-    if (block.kind == BlockKind::tool_result && results_.insert(block.id).second) ++counts_.tool_results;
+    if (block.kind == BlockKind::tool_call && calls_.add(block.id).added) {
+      ++counts_.tool_calls;
+      if (results_.contains(block.id)) ++answered_;
+    }
+    if (block.kind == BlockKind::tool_result && results_.add(block.id).added) {
+      ++counts_.tool_results;
+      if (calls_.contains(block.id)) ++answered_;
+    }
   }
-  return true;
 }
 
 void Tally::finish(Session& session) const {
@@ -74,14 +81,14 @@ void Tally::finish(Session& session) const {
   session.models = models_;
   if (session.models.empty() && !facts_.model.empty() && counts_.assistant > 0) session.models.push_back(facts_.model);
   session.usage = anonymous_;
-  for (const auto& [key, response] : responses_) session.usage += response.usage;
+  for (const Response& response : responses_) session.usage += response.usage;
   session.git_branch = facts_.git_branch.empty() ? git_branch_ : facts_.git_branch;
   session.parent = facts_.parent;
   session.subagents = facts_.subagents.value_or(0);
   session.archived = facts_.archived.value_or(false);
   session.summary = facts_.summary;
   session.metadata = facts_.metadata;
-  const bool open_call = std::ranges::any_of(calls_, [&](const std::string& id) { return !results_.contains(id); });
+  const bool open_call = answered_ < calls_.size();
   const Pending derived = open_call ? Pending::tool : open_prompt_ ? Pending::answer : Pending::none;
   session.pending = facts_.pending.value_or(derived);
   if (facts_.status) {

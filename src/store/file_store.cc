@@ -18,7 +18,7 @@ class Collector final : public Events {
  public:
   void facts(const SessionFacts& facts) override { tally.facts(facts); }
   bool message(Message message) override {
-    tally.message(message);
+    tally.count(message);
     messages.push_back(std::move(message));
     return true;
   }

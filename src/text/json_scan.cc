@@ -43,12 +43,52 @@ class OpenStack {
   std::array<std::uint64_t, kJsonMaxDepth / 64> words_{};
 };
 
+// Walks one string from its opening quote.
+struct StringWalker {
+  const char* at;
+  const char* end;
+
+  JsonFault wrong_byte() const {
+    return static_cast<unsigned char>(*at) < 0x20 ? JsonFault::control_char : JsonFault::bad_token;
+  }
+
+  JsonFault string() {
+    ++at;
+    for (;;) {
+      at = skip_json_plain(at, end);
+      if (at == end) return JsonFault::unterminated;
+      if (*at == '"') {
+        ++at;
+        return JsonFault::none;
+      }
+      if (*at != '\\') return JsonFault::control_char;
+      if (const JsonFault fault = escape(); fault != JsonFault::none) return fault;
+    }
+  }
+
+  JsonFault escape() {
+    ++at;
+    if (at == end) return JsonFault::unterminated;
+    if (kSimpleEscape[static_cast<unsigned char>(*at)]) {
+      ++at;
+      return JsonFault::none;
+    }
+    if (*at != 'u') return wrong_byte();
+    ++at;
+    for (int digit = 0; digit < 4; ++digit, ++at) {
+      if (at == end) return JsonFault::unterminated;
+      if (!is_hex(*at)) return wrong_byte();
+    }
+    return JsonFault::none;
+  }
+};
+
 // Walks one value from `at`. `kOneLine` leaves the space as the only whitespace.
 // After a fault `at` is the offending byte, or `end` when the input ran out.
 template <bool kOneLine>
-class Walker {
+class Walker : public StringWalker {
  public:
-  Walker(const char* begin, const char* limit) : at(begin), end(limit) {}
+  Walker(const char* begin, const char* limit) : StringWalker{begin, limit} {}
 
   JsonFault value() {
     for (;;) {
@@ -82,14 +122,7 @@ class Walker {
     }
   }
 
-  const char* at;
-  const char* end;
-
  private:
-  JsonFault wrong_byte() const {
-    return static_cast<unsigned char>(*at) < 0x20 ? JsonFault::control_char : JsonFault::bad_token;
-  }
-
   // Sets opened_ when a container began whose first value comes next.
   JsonFault scalar_or_open() {
     opened_ = false;
@@ -125,36 +158,6 @@ class Walker {
     if (*at != ':') return wrong_byte();
     ++at;
     skip_space();
-    return JsonFault::none;
-  }
-
-  JsonFault string() {
-    ++at;
-    for (;;) {
-      at = skip_json_plain(at, end);
-      if (at == end) return JsonFault::unterminated;
-      if (*at == '"') {
-        ++at;
-        return JsonFault::none;
-      }
-      if (*at != '\\') return JsonFault::control_char;
-      if (const JsonFault fault = escape(); fault != JsonFault::none) return fault;
-    }
-  }
-
-  JsonFault escape() {
-    ++at;
-    if (at == end) return JsonFault::unterminated;
-    if (kSimpleEscape[static_cast<unsigned char>(*at)]) {
-      ++at;
-      return JsonFault::none;
-    }
-    if (*at != 'u') return wrong_byte();
-    ++at;
-    for (int digit = 0; digit < 4; ++digit, ++at) {
-      if (at == end) return JsonFault::unterminated;
-      if (!is_hex(*at)) return wrong_byte();
-    }
     return JsonFault::none;
   }
 
@@ -235,8 +238,20 @@ bool is_json_object_line(std::string_view line) {
   return walker.at == walker.end && utf8_fault(line) == std::string_view::npos;
 }
 
+namespace {
+
+// A string needs no stack of open containers, which costs more than most strings.
+std::size_t end_of_string(std::string_view text, std::size_t from) {
+  StringWalker walker{text.data() + from, text.data() + text.size()};
+  return walker.string() == JsonFault::none ? static_cast<std::size_t>(walker.at - text.data())
+                                            : std::string_view::npos;
+}
+
+}  // namespace
+
 std::size_t json_value_end(std::string_view text, std::size_t from) {
   if (from >= text.size()) return std::string_view::npos;
+  if (text[from] == '"') return end_of_string(text, from);
   Walker<false> walker(text.data() + from, text.data() + text.size());
   if (walker.value() != JsonFault::none) return std::string_view::npos;
   return static_cast<std::size_t>(walker.at - text.data());

@@ -1,6 +1,8 @@
 #include "text/json_string.h"
 
+#include <array>
 #include <cstddef>
+#include <cstring>
 
 #include "text/json_plain.h"
 #include "text/utf8.h"
@@ -11,6 +13,13 @@ namespace {
 constexpr std::string_view kEscapes = "\"\\/bfnrt";       // the letter after the backslash
 constexpr std::string_view kEscaped = "\"\\/\b\f\n\r\t";  // what it stands for, in the same order
 constexpr char32_t kBroken = 0xFFFFFFFF;                  // no four hex digits there
+
+// By the letter after the backslash; 0 for a letter that is no simple escape.
+constexpr auto kPlainEscape = [] {
+  std::array<char, 256> table{};
+  for (std::size_t i = 0; i < kEscapes.size(); ++i) table[static_cast<unsigned char>(kEscapes[i])] = kEscaped[i];
+  return table;
+}();
 
 constexpr bool is_high(char32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 constexpr bool is_low(char32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
@@ -55,11 +64,51 @@ bool decode_escape(std::string_view body, std::size_t& at, std::string& out, boo
   return true;
 }
 
+// The same for a body that is UTF-8: what comes out is never longer than what
+// goes in, so it is written to where it stays.
+bool decode_valid(std::string_view body, std::string& out, bool& exact) {
+  std::string unusual;  // what a \\u stands for
+  bool whole = true;
+  out.resize_and_overwrite(body.size(), [&](char* into, std::size_t) {
+    char* to = into;
+    const char* const end = body.data() + body.size();
+    for (const char* at = body.data(); at != end;) {
+      const char* const stop = skip_json_plain(at, end);
+      const auto run = static_cast<std::size_t>(stop - at);
+      std::memcpy(to, at, run);
+      to += run;
+      at = stop;
+      if (at == end) break;
+      if (*at != '\\' || end - at < 2) {
+        whole = false;
+        break;
+      }
+      if (const char simple = kPlainEscape[static_cast<unsigned char>(at[1])]; simple != '\0') {
+        *to++ = simple;
+        at += 2;
+        continue;
+      }
+      unusual.clear();
+      auto offset = static_cast<std::size_t>(at - body.data());
+      if (!decode_escape(body, offset, unusual, exact)) {
+        whole = false;
+        break;
+      }
+      std::memcpy(to, unusual.data(), unusual.size());
+      to += unusual.size();
+      at = body.data() + offset;
+    }
+    return static_cast<std::size_t>(to - into);
+  });
+  return whole;
+}
+
 // False when `token` is not a string token. `exact` turns false when the text
 // had to be mended.
 bool decode(std::string_view token, std::string& out, bool& exact) {
   if (token.size() < 2 || token.front() != '"' || token.back() != '"') return false;
   const std::string_view body = token.substr(1, token.size() - 2);
+  if (out.empty() && utf8_fault(body) == std::string_view::npos) return decode_valid(body, out, exact);
   const char* const end = body.data() + body.size();
   for (std::size_t at = 0; at < body.size();) {
     const auto stop = static_cast<std::size_t>(skip_json_plain(body.data() + at, end) - body.data());

@@ -1,123 +1,124 @@
 // From a line to the model: every key is looked at once.
 #include "layout/open_agent/line.h"
 #include "model/model_json.h"
+#include "text/json_cursor.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1::open_agent {
 namespace {
 
-// The key without its quotes; what is written with escapes is none that we know.
-std::string_view plain(std::string_view token) {
-  return token.size() < 2 ? std::string_view() : token.substr(1, token.size() - 2);
-}
-
-// The string's bytes when it was written without escapes, else nothing; for words of a vocabulary.
-std::string_view word(JsonView value) {
-  return value.kind() == JsonKind::string ? plain(value.raw()) : std::string_view();
-}
-
-std::string text_of(JsonView value) { return value.as_string().value_or(""); }
-
 // A text, or the bytes of any other JSON value.
-std::string text_or_raw(JsonView value) {
-  return value.kind() == JsonKind::string ? text_of(value) : std::string(value.raw());
+std::string text_or_raw(JsonCursor& at) {
+  return at.kind() == JsonKind::string ? at.text() : std::string(at.skip().raw());
 }
 
-std::string time_of(JsonView value) {
-  return value.kind() == JsonKind::number ? std::string(value.raw()) : text_of(value);
-}
+std::string time_of(JsonCursor& at) { return at.kind() == JsonKind::number ? std::string(at.skip().raw()) : at.text(); }
+
+bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
 // snake_case as the SDK writes it, camelCase as the seed has it.
-std::optional<Usage> read_usage(JsonView json) {
-  if (json.kind() != JsonKind::object) return std::nullopt;
+std::optional<Usage> read_usage(JsonCursor& at) {
+  if (!at.enter_object()) {
+    at.skip();
+    return std::nullopt;
+  }
   Usage usage;
-  for (const JsonItem& item : json.fields()) {
-    const std::string_view key = plain(item.raw_key);
+  std::string_view key;
+  while (at.next_key(key)) {
     std::int64_t* figure = nullptr;
     if (key == "input_tokens" || key == "inputTokens") figure = &usage.input;
     if (key == "output_tokens" || key == "outputTokens") figure = &usage.output;
     if (key == "cache_read_input_tokens" || key == "cacheReadInputTokens") figure = &usage.cache_read;
     if (key == "cache_creation_input_tokens" || key == "cacheCreationInputTokens") figure = &usage.cache_write;
     if (key == "reasoning_tokens" || key == "reasoningTokens") figure = &usage.reasoning;
-    if (figure != nullptr) *figure = item.value.as_int64().value_or(0);
+    const JsonView value = at.skip();
+    if (figure != nullptr) *figure = value.as_int64().value_or(0);
   }
   return usage;
 }
 
 // Of a tool_result's content: a text, or blocks of text.
-std::string output_of(JsonView content) {
-  if (content.kind() != JsonKind::array) return content ? text_or_raw(content) : std::string();
+std::string output_of(JsonCursor& at) {
+  if (at.kind() != JsonKind::array) return text_or_raw(at);
+  const JsonView content = at.skip();
   std::string text;
   for (const JsonItem& item : content.elements()) {
     const JsonView part = item.value.find("text");
     if (!part) return std::string(content.raw());
-    text += (text.empty() ? "" : "\n") + text_of(part);
+    text += (text.empty() ? "" : "\n") + part.as_string().value_or("");
   }
   return text;
 }
 
-Block read_block(JsonView json) {
+// Most blocks say their type first and can be read as they come; others are
+// kept whole and looked at again.
+Block read_block(JsonCursor& at) {
   Block block;
-  std::string_view type;
-  JsonView text, thinking, content, input, id, use_id, name, source, error;
-  for (const JsonItem& item : json.fields()) {
-    const std::string_view key = plain(item.raw_key);
-    if (key == "type")
-      type = word(item.value);
-    else if (key == "text")
-      text = item.value;
-    else if (key == "thinking")
-      thinking = item.value;
-    else if (key == "content")
-      content = item.value;
-    else if (key == "input")
-      input = item.value;
-    else if (key == "id")
-      id = item.value;
-    else if (key == "tool_use_id")
-      use_id = item.value;
-    else if (key == "name")
-      name = item.value;
-    else if (key == "source")
-      source = item.value;
-    else if (key == "is_error")
-      error = item.value;
+  JsonCursor again = at;
+  if (!at.enter_object()) return {.kind = BlockKind::other, .json = std::string(at.skip().raw())};
+  std::string_view key, type;
+  bool known = false;
+  while (at.next_key(key)) {
+    if (key == "type") {
+      type = at.word();
+    } else if (key == "text" && type == "text") {
+      block.text = at.text();
+      known = true;
+    } else if (key == "thinking" && type == "thinking") {
+      block.text = at.text();
+      known = true;
+    } else if (key == "input" && type == "tool_use") {
+      block.json = at.skip().raw();
+    } else if (key == "content" && type == "tool_result") {
+      block.text = output_of(at);
+    } else if (key == "id" || key == "tool_use_id") {
+      block.id = at.text();
+    } else if (key == "name") {
+      block.name = at.text();
+    } else if (key == "is_error") {
+      block.is_error = flag(at);
+    } else if (key == "source") {
+      block.media_type = at.skip().find("media_type").as_string().value_or("");
+    } else {
+      at.skip();
+    }
   }
-  if (type == "text" && text) {
-    block.text = text_of(text);
-  } else if (type == "thinking" && thinking) {
+  if (type == "text" && known) return block;
+  if (type == "thinking" && known) {
     block.kind = BlockKind::thinking;
-    block.text = text_of(thinking);
-  } else if (type == "tool_use") {
-    block.kind = BlockKind::tool_call;
-    block.id = text_of(id);
-    block.name = text_of(name);
-    block.json = input ? std::string(input.raw()) : "{}";
-  } else if (type == "tool_result") {
-    block.kind = BlockKind::tool_result;
-    block.id = text_of(use_id);
-    block.is_error = error.as_bool().value_or(false);
-    block.text = output_of(content);
-  } else if (type == "image") {
-    block.kind = BlockKind::image;
-    block.media_type = text_of(source.find("media_type"));
-  } else {
-    block.kind = BlockKind::other;
-    block.json = json.raw();
+    return block;
   }
-  return block;
+  if (type == "tool_use") {
+    block.kind = BlockKind::tool_call;
+    if (block.json.empty()) block.json = "{}";
+    return block;
+  }
+  if (type == "tool_result") {
+    block.kind = BlockKind::tool_result;
+    return block;
+  }
+  if (type == "image") {
+    block.kind = BlockKind::image;
+    return block;
+  }
+  return {.kind = BlockKind::other, .json = std::string(again.skip().raw())};
 }
 
-void read_content(JsonView content, std::vector<Block>& blocks) {
-  if (content.kind() == JsonKind::string) {
-    blocks.push_back({.kind = BlockKind::text, .text = text_of(content)});
+void read_content(JsonCursor& at, std::vector<Block>& blocks) {
+  if (at.kind() == JsonKind::string) {
+    blocks.push_back({.kind = BlockKind::text, .text = at.text()});
     return;
   }
-  for (const JsonItem& item : content.elements()) blocks.push_back(read_block(item.value));
+  if (!at.enter_array()) {
+    at.skip();
+    return;
+  }
+  while (at.next_element()) blocks.push_back(read_block(at));
 }
 
 // OpenAI's shape beside the blocks; calls that stand there already are not repeated.
 void read_tool_calls(JsonView calls, std::vector<Block>& blocks) {
+  const auto text_of = [](JsonView value) { return value.as_string().value_or(""); };
   for (const JsonItem& item : calls.elements()) {
     Block block;
     block.kind = BlockKind::tool_call;
@@ -134,24 +135,38 @@ void read_tool_calls(JsonView calls, std::vector<Block>& blocks) {
   }
 }
 
-void read_inner(JsonView inner, Message& message) {
+// The object under "message"; what it says beside the content counts where the line itself is silent.
+struct Inner {
+  std::string model, stop_reason;
+  std::optional<Usage> usage;
+};
+
+Inner read_inner(JsonCursor& at, Message& message) {
+  Inner inner;
   JsonView calls;
-  for (const JsonItem& item : inner.fields()) {
-    const std::string_view key = plain(item.raw_key);
+  std::string_view key;
+  if (!at.enter_object()) {
+    at.skip();
+    return inner;
+  }
+  while (at.next_key(key)) {
     if (key == "content")
-      read_content(item.value, message.blocks);
+      read_content(at, message.blocks);
     else if (key == "tool_calls")
-      calls = item.value;
+      calls = at.skip();
     else if (key == "id")
-      message.response = text_of(item.value);
-    else if (key == "model" && message.model.empty())
-      message.model = text_of(item.value);
-    else if (key == "usage" && !message.usage)
-      message.usage = read_usage(item.value);
-    else if (key == "stop_reason" && message.stop_reason.empty())
-      message.stop_reason = text_of(item.value);
+      message.response = at.text();
+    else if (key == "model")
+      inner.model = at.text();
+    else if (key == "usage")
+      inner.usage = read_usage(at);
+    else if (key == "stop_reason")
+      inner.stop_reason = at.text();
+    else
+      at.skip();
   }
   if (calls) read_tool_calls(calls, message.blocks);
+  return inner;
 }
 
 void show_whole(std::string_view line, Message& message) {
@@ -170,13 +185,14 @@ bool has(const Message& message, BlockKind kind) {
 struct Marks {
   std::string_view type, subtype, origin;
   bool meta = false, summary = false, sub_agent = false;
-  JsonView inner, usage, content, result, skill, tool_id, tool_name;
-  bool is_error = false;
+  bool has_inner = false, has_content = false, has_skill = false;
+  Inner inner;
+  std::optional<Usage> usage;
+  std::string content, skill;
+  Block result;  // of a tool
 };
 
 void read_user(const Marks& marks, Message& message) {
-  read_inner(marks.inner, message);
-  message.usage.reset();
   const bool results = has(message, BlockKind::tool_result);
   message.role = results ? Role::tool : Role::user;
   message.origin = marks.summary ? Origin::summary
@@ -185,35 +201,41 @@ void read_user(const Marks& marks, Message& message) {
                                  : Origin::typed;
 }
 
-void read_assistant(const Marks& marks, Message& message) {
+void read_assistant(Marks& marks, Message& message) {
   message.role = Role::assistant;
-  message.usage = read_usage(marks.usage);
-  read_inner(marks.inner, message);
+  message.usage = marks.usage ? marks.usage : marks.inner.usage;
+  if (message.model.empty()) message.model = std::move(marks.inner.model);
+  if (message.stop_reason.empty()) message.stop_reason = std::move(marks.inner.stop_reason);
   const bool told = message.blocks.size() == 1 && message.blocks[0].text.starts_with(kSummaryPrefix);
   message.origin = marks.summary || told ? Origin::summary : Origin::model;
 }
 
-void read_tool(const Marks& marks, Message& message) {
+void read_tool(Marks& marks, Message& message) {
   message.role = Role::tool;
   message.origin = Origin::tool;
-  Block block{.kind = BlockKind::tool_result, .text = text_or_raw(marks.result), .id = text_of(marks.tool_id)};
-  block.name = text_of(marks.tool_name);
-  block.is_error = marks.is_error;
-  message.blocks.push_back(std::move(block));
+  marks.result.kind = BlockKind::tool_result;
+  message.blocks.assign(1, std::move(marks.result));
 }
 
 // False: not one of those with a text.
-bool read_system(const Marks& marks, Message& message) {
+bool read_system(Marks& marks, Message& message) {
   message.role = Role::system;
   message.origin = Origin::notice;
-  if (marks.subtype == "skill" && marks.skill) {
+  if (marks.subtype == "skill" && marks.has_skill) {
     message.origin = Origin::injected;
-    message.blocks.push_back({.kind = BlockKind::text, .text = text_of(marks.skill)});
+    message.blocks.push_back({.kind = BlockKind::text, .text = std::move(marks.skill)});
     return true;
   }
-  if (marks.content.kind() != JsonKind::string || marks.subtype == "compact_boundary") return false;
-  message.blocks.push_back({.kind = BlockKind::text, .text = text_of(marks.content)});
+  if (!marks.has_content || marks.subtype == "compact_boundary") return false;
+  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(marks.content)});
   return true;
+}
+
+// Of a string; any other value is stepped over.
+bool take_text(JsonCursor& at, std::string& into) {
+  const bool is_text = at.kind() == JsonKind::string;
+  into = at.text();
+  return is_text;
 }
 
 }  // namespace
@@ -222,70 +244,74 @@ ReadLine read_line(std::string_view line) {
   ReadLine read;
   Message& message = read.message;
   Marks marks;
-  for (const JsonItem& item : JsonView(line).fields()) {
-    const std::string_view key = plain(item.raw_key);
-    const JsonView value = item.value;
+  JsonCursor at(line);
+  std::string_view key;
+  at.enter_object();
+  while (at.next_key(key)) {
     if (key == "type")
-      marks.type = word(value);
+      marks.type = at.word();
     else if (key == "uuid")
-      message.id = text_of(value);
+      message.id = at.text();
     else if (key == "session_id" || key == "sessionId")
-      read.session_id = value.raw();
-    else if (key == "message")
-      marks.inner = value;
-    else if (key == "parent_tool_use_id")
-      marks.sub_agent = marks.sub_agent || value.kind() == JsonKind::string;
+      read.session_id = at.skip().raw();
+    else if (key == "message") {
+      marks.has_inner = at.kind() == JsonKind::object;
+      marks.inner = read_inner(at, message);
+    } else if (key == "parent_tool_use_id")
+      marks.sub_agent = at.skip().kind() == JsonKind::string || marks.sub_agent;
     else if (key == "timestamp")
-      message.timestamp = time_of(value);
+      message.timestamp = time_of(at);
     else if (key == "parentUuid") {
       read.says_parent = true;
-      message.parent = text_of(value);
+      message.parent = at.text();
     } else if (key == "model")
-      message.model = text_of(value);
+      message.model = at.text();
     else if (key == "usage")
-      marks.usage = value;
+      marks.usage = read_usage(at);
     else if (key == "stop_reason" || key == "stopReason")
-      message.stop_reason = text_of(value);
+      message.stop_reason = at.text();
     else if (key == "subtype")
-      marks.subtype = word(value);
+      marks.subtype = at.word();
     else if (key == "tool_use_id")
-      marks.tool_id = value;
+      marks.result.id = at.text();
     else if (key == "tool_name")
-      marks.tool_name = value;
+      marks.result.name = at.text();
     else if (key == "result")
-      marks.result = value;
+      marks.result.text = text_or_raw(at);
     else if (key == "is_error")
-      marks.is_error = value.as_bool().value_or(false);
+      marks.result.is_error = flag(at);
     else if (key == "content")
-      marks.content = value;
+      marks.has_content = take_text(at, marks.content);
     else if (key == "skill_content")
-      marks.skill = value;
+      marks.has_skill = take_text(at, marks.skill);
     else if (key == "cwd")
-      message.context.cwd = text_of(value);
+      message.context.cwd = at.text();
     else if (key == "gitBranch")
-      message.context.git_branch = text_of(value);
+      message.context.git_branch = at.text();
     else if (key == "permissionMode")
-      message.context.permission_mode = text_of(value);
+      message.context.permission_mode = at.text();
     else if (key == "version")
-      message.context.version = text_of(value);
+      message.context.version = at.text();
     else if (key == "userType")
-      message.context.user_type = text_of(value);
+      message.context.user_type = at.text();
     else if (key == "agentId")
-      message.agent = text_of(value);
+      message.agent = at.text();
     else if (key == "leafUuid")
-      read.leaf = text_of(value);
+      read.leaf = at.text();
     else if (key == "isMeta")
-      marks.meta = value.as_bool().value_or(false);
+      marks.meta = flag(at);
     else if (key == "isCompactSummary")
-      marks.summary = value.as_bool().value_or(false);
+      marks.summary = flag(at);
     else if (key == "isSidechain")
-      marks.sub_agent = marks.sub_agent || value.as_bool().value_or(false);
+      marks.sub_agent = flag(at) || marks.sub_agent;
     else if (key == "isApiErrorMessage")
-      message.failed = value.as_bool().value_or(false);
+      message.failed = flag(at);
     else if (key == "origin")
-      marks.origin = word(value);
-    else if (key == "costUSD" && value.kind() == JsonKind::number)
-      message.cost = value.raw();
+      marks.origin = at.word();
+    else if (key == "costUSD" && at.kind() == JsonKind::number)
+      message.cost = at.skip().raw();
+    else
+      at.skip();
   }
   if (marks.type == "session_header") {
     read.kind = LineKind::header;
@@ -296,9 +322,9 @@ ReadLine read_line(std::string_view line) {
     return read;
   }
   message.side = marks.sub_agent;
-  if (marks.type == "user" && marks.inner)
+  if (marks.type == "user" && marks.has_inner)
     read_user(marks, message);
-  else if (marks.type == "assistant" && marks.inner)
+  else if (marks.type == "assistant" && marks.has_inner)
     read_assistant(marks, message);
   else if (marks.type == "tool_result")
     read_tool(marks, message);

@@ -1,7 +1,5 @@
 #include "layout/open_agent/reader.h"
 
-#include <functional>
-
 #include "layout/open_agent/header.h"
 #include "layout/open_agent/index_file.h"
 #include "layout/open_agent/paths.h"
@@ -48,31 +46,6 @@ Result<std::string> whole_header(Feed& feed, const SessionRef& ref) {
     line = json.key("options").begin_object().end_object().end_object().take();
   }
   return merged_header(JsonView(line), side.header);
-}
-
-bool SeenIds::add(std::string_view id) {
-  if (2 * count_ >= slots_.size()) grow();
-  const std::uint64_t hash = std::hash<std::string_view>{}(id) | 1U;  // 0 is an empty slot
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = static_cast<std::size_t>(hash >> 7U) & mask;
-  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
-    if (slots_[slot] == hash) return false;
-  }
-  slots_[slot] = hash;
-  ++count_;
-  return true;
-}
-
-void SeenIds::grow() {
-  std::vector<std::uint64_t> old = std::move(slots_);
-  slots_.assign(old.empty() ? 256 : 4 * old.size(), 0);
-  const std::size_t mask = slots_.size() - 1;
-  for (const std::uint64_t hash : old) {
-    if (hash == 0) continue;
-    std::size_t slot = static_cast<std::size_t>(hash >> 7U) & mask;
-    while (slots_[slot] != 0) slot = (slot + 1) & mask;
-    slots_[slot] = hash;
-  }
 }
 
 Result<void> SessionReader::begin() {
@@ -134,7 +107,7 @@ bool SessionReader::take(const FeedRecord& record) {
   if (options_.raw) message.raw = record.bytes;
   if (!line.says_parent) message.parent = before_;
   if (!message.id.empty()) {
-    if (!seen_.add(message.id))
+    if (!seen_.add(message.id).added)
       feed_.complain(ref_.place, record.offset, "duplicate_id",
                      "two messages have the id " + message.id + "; both are shown");
     before_ = message.id;

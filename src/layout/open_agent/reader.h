@@ -7,6 +7,7 @@
 
 #include "layout/layout.h"
 #include "layout/open_agent/line.h"
+#include "model/id_set.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1::open_agent {
@@ -25,17 +26,6 @@ Result<std::string> first_header(Feed& feed, const SessionRef& ref);
 
 // Line 1 and the side folder's as one; a minimal one when there is neither.
 Result<std::string> whole_header(Feed& feed, const SessionRef& ref);
-
-// Which ids were seen, by hash: small and quick, for finding duplicates.
-class SeenIds {
- public:
-  bool add(std::string_view id);  // false: seen before
-
- private:
-  void grow();
-  std::vector<std::uint64_t> slots_;
-  std::size_t count_ = 0;
-};
 
 class SessionReader {
  public:
@@ -58,7 +48,7 @@ class SessionReader {
   Layout::ReadOptions options_;
   Events& events_;
   Side side_;
-  SeenIds seen_;
+  IdSet seen_;
   std::string before_;  // id of the message that the next one follows, if it does not say
   std::string leaf_;
   std::size_t records_ = 0;

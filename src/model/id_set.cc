@@ -1,0 +1,42 @@
+#include "model/id_set.h"
+
+#include <functional>
+#include <utility>
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::uint64_t hash_of(std::string_view id) { return std::hash<std::string_view>{}(id) | 1U; }
+
+}  // namespace
+
+// Where the hash is, or the empty slot where it belongs; at least half are empty.
+std::size_t IdSet::slot_of(std::uint64_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = static_cast<std::size_t>(hash >> 7U) & mask;
+  while (slots_[slot].hash != 0 && slots_[slot].hash != hash) slot = (slot + 1) & mask;
+  return slot;
+}
+
+IdSet::Place IdSet::add(std::string_view id) {
+  if (2 * count_ >= slots_.size()) grow();
+  const std::uint64_t hash = hash_of(id);
+  Slot& slot = slots_[slot_of(hash)];
+  if (slot.hash == hash) return {slot.number, false};
+  slot = {hash, count_++};
+  return {slot.number, true};
+}
+
+bool IdSet::contains(std::string_view id) const {
+  if (slots_.empty()) return false;
+  return slots_[slot_of(hash_of(id))].hash != 0;
+}
+
+void IdSet::grow() {
+  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : 4 * slots_.size()));
+  for (const Slot& slot : old) {
+    if (slot.hash != 0) slots_[slot_of(slot.hash)] = slot;
+  }
+}
+
+}  // namespace holdfast::inline v1

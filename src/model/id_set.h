@@ -1,0 +1,34 @@
+// Which ids were seen, by their hash: for counting and for finding duplicates
+// among very many. Two different ids of one 64-bit hash would be taken for one;
+// nothing but a count or a notice may hang on it. Thread-safety: one owner.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+class IdSet {
+ public:
+  struct Place {
+    std::size_t number;  // how many different ids came before this one
+    bool added;          // false: it was there already
+  };
+  Place add(std::string_view id);
+  bool contains(std::string_view id) const;
+  std::size_t size() const { return count_; }
+
+ private:
+  struct Slot {
+    std::uint64_t hash = 0;  // 0: empty
+    std::size_t number = 0;
+  };
+  std::size_t slot_of(std::uint64_t hash) const;
+  void grow();
+
+  std::vector<Slot> slots_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,65 @@
+#include "text/json_cursor.h"
+
+#include <gtest/gtest.h>
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Everything that a cursor sees, as text.
+std::string seen(JsonCursor& cursor) {
+  std::string_view key;
+  std::string out;
+  switch (cursor.kind()) {
+    case JsonKind::object:
+      cursor.enter_object();
+      out = "{";
+      while (cursor.next_key(key)) out += std::string(key) + ":" + seen(cursor) + ";";
+      return out + "}";
+    case JsonKind::array:
+      cursor.enter_array();
+      out = "[";
+      while (cursor.next_element()) out += seen(cursor) + ";";
+      return out + "]";
+    case JsonKind::string: return cursor.text();
+    default: return std::string(cursor.skip().raw());
+  }
+}
+
+std::string walk(std::string_view text) {
+  JsonCursor cursor(text);
+  return seen(cursor);
+}
+
+TEST(JsonCursor, WalksEverythingOnce) {
+  EXPECT_EQ(walk(R"( {"a" : [1, "x\n\u00e9", {}, [] ] , "b":{"c":null,"d":"e"},"f":-1.5} )"),
+            "{a:[1;x\n\u00e9;{};[];];b:{c:null;d:e;};f:-1.5;}");
+  EXPECT_EQ(walk("\xEF\xBB\xBF{}"), "{}");
+  EXPECT_EQ(walk("\"\\\"\\\\\\/\\t\\ud83d\\ude00\""), "\"\\/\t\U0001F600");
+}
+
+TEST(JsonCursor, GoesOnBehindWhatWasSkipped) {
+  JsonCursor cursor(R"({"a":{"deep":[1,2]},"b":"word","c":"esc\\aped","d":7})");
+  std::string_view key;
+  ASSERT_TRUE(cursor.enter_object());
+  ASSERT_TRUE(cursor.next_key(key));
+  EXPECT_EQ(cursor.skip().raw(), R"({"deep":[1,2]})");
+  ASSERT_TRUE(cursor.next_key(key));
+  EXPECT_EQ(cursor.word(), "word");
+  ASSERT_TRUE(cursor.next_key(key));
+  EXPECT_EQ(cursor.word(), "");
+  ASSERT_TRUE(cursor.next_key(key));
+  EXPECT_EQ(key, "d");
+  EXPECT_EQ(cursor.text(), "") << "not a text";
+  EXPECT_FALSE(cursor.next_key(key));
+}
+
+TEST(JsonCursor, EndsWhereTheTextBreaks) {
+  const std::string whole = R"({"a":["x\u0041",{"b":[true,null]}],"c":"\ud800"})";
+  for (std::size_t size = 0; size < whole.size(); ++size) (void)walk(std::string_view(whole).substr(0, size));
+  for (const char* bad : {"{\"a\" 1}", "{1:2}", "[1 2]", "{\"a\":}", "]", "{\"a\":1,}", "[,]", "{\"a\":\"\\x\"}"})
+    (void)walk(bad);
+  EXPECT_EQ(walk("[1 2]"), "[1;]");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
