@@ -216,6 +216,22 @@ TEST(AppendLog, ComposesUnderTheLock) {
   EXPECT_EQ(records(store.root->directory(), "log"), (Lines{"{\"after\":0}", "{\"after\":11}"}));
 }
 
+TEST(AppendLog, ComposesAfterWhatOthersWroteMeanwhile) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  const auto echo = [](std::string_view last) -> Result<std::vector<std::string>> {
+    return std::vector<std::string>{"{\"seen\":" + std::string(last) + "}", "{\"last\":1}"};
+  };
+  must(log->append({}, R"({"n":1})"));
+  must(log->append_all_after_last({}, echo));
+  must(log->append_all_after_last({}, echo));
+  must(must(AppendLog::open({}, store.root, "log", quiet()))->append({}, R"({"n":2})"));
+  must(log->append_all_after_last({}, echo));
+  EXPECT_EQ(records(store.root->directory(), "log"),
+            (Lines{R"({"n":1})", R"({"seen":{"n":1}})", R"({"last":1})", R"({"seen":{"last":1}})", R"({"last":1})",
+                   R"({"n":2})", R"({"seen":{"n":2}})", R"({"last":1})"}));
+}
+
 TEST(AppendLog, WaitsNoLongerThanTheDeadline) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));

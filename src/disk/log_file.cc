@@ -75,7 +75,7 @@ Result<void> LogFile::reopen() {
   HOLDFAST_LET(file, root_->directory().open(path_, OpenMode::append));
   file_ = std::move(file);
   identity_.reset();
-  clean_end_ = kUnknown;
+  clean_end_ = buffer_end_ = kUnknown;
   return {};
 }
 
@@ -130,6 +130,11 @@ Result<void> LogFile::repair_tail(const Context& context) {
 }
 
 Result<std::string> LogFile::last_record(const Context& context) {
+  HOLDFAST_LET(end, size());
+  if (end == buffer_end_) {  // nobody wrote since we did
+    const std::string_view lines = std::string_view(buffer_).substr(0, buffer_.size() - 1);
+    return std::string(lines.substr(lines.rfind('\n') + 1));
+  }
   ReadOptions options;
   options.max_line = options_.max_line;
   HOLDFAST_LET(tail, read_last(context, root_->directory(), path_, 1, options));
@@ -161,6 +166,7 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
   for (int attempt = 0; attempt < kWriteAttempts; ++attempt) {
     HOLDFAST_TRY(repair_tail(context));
     buffer_.clear();
+    buffer_end_ = kUnknown;
     if (options_.mode == LogMode::shared && does(Step::log_newline_prefix)) {
       HOLDFAST_LET(torn, ends_in_fragment());
       if (torn) buffer_.push_back('\n');
@@ -183,7 +189,7 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
     const std::uint64_t start = end - count;
     if (!offset && count > prefix) offset = start + prefix;
     if (count == buffer_.size()) {
-      clean_end_ = end;
+      clean_end_ = buffer_end_ = end;
       cover(start + prefix, std::string_view(buffer_).substr(prefix));
       return Extent{*offset, end};
     }

@@ -78,6 +78,7 @@ class LogFile {
   std::uint64_t own_end_ = kUnknown;           // where our last write ended, if the side-car has it
   std::uint64_t clean_end_ = kUnknown;         // a size at which the last byte is known to be '\n'
   std::string buffer_;                         // reused from write to write
+  std::uint64_t buffer_end_ = kUnknown;        // where the bytes of buffer_ ended, if they were written whole
   std::vector<Finding> findings_;
 };
 
