@@ -21,8 +21,9 @@ Result<SessionList> list_by_creation(const Context& context, Store& store, Sessi
   const std::size_t limit = std::exchange(filter.limit, 0);
   const std::size_t skip = std::exchange(filter.skip, 0);
   HOLDFAST_LET(list, store.list(context, filter));
-  std::ranges::stable_sort(list.sessions,
-                           [](const Session& a, const Session& b) { return a.created_at > b.created_at; });
+  std::ranges::sort(list.sessions, [](const Session& a, const Session& b) {
+    return a.created_at != b.created_at ? a.created_at > b.created_at : a.id < b.id;
+  });
   list.sessions.erase(list.sessions.begin(),
                       list.sessions.begin() + static_cast<std::ptrdiff_t>(std::min(skip, list.sessions.size())));
   if (limit != 0 && list.sessions.size() > limit) list.sessions.resize(limit);

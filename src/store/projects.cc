@@ -29,6 +29,21 @@ Result<void> check_absolute(std::string_view path) {
   return fail(Code::invalid_argument, "the path of a project must be absolute", std::string(path));
 }
 
+// busy while somebody works on one of the project's sessions.
+Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key) {
+  std::vector<SessionRef> refs;
+  HOLDFAST_TRY(files.its_layout().find(feed, [&](SessionRef ref) {
+    if (ref.project == key) refs.push_back(std::move(ref));
+    return true;
+  }));
+  for (const SessionRef& ref : refs) {
+    HOLDFAST_LET(root, files.roots().root(ref.place.root));
+    HOLDFAST_LET(lease, look_at_lease(*root, lease_name(ref.id)));
+    if (lease.alive) return fail(Code::busy, "a session of the project is in use", ref.id);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string tidy_path(std::string_view path) {
@@ -120,6 +135,7 @@ Result<void> remove_project(const Context& context, Store& store, std::string_vi
       }
     }
     HOLDFAST_LET(key, files->its_layout().project_key(feed, known));
+    HOLDFAST_TRY(check_idle(*files, feed, key));
     HOLDFAST_LET(folder, project_folder_of(files->its_layout(), key));
     Changes changes;
     changes.remove_tree(std::move(folder));

@@ -28,6 +28,15 @@ TEST_P(SeedRules, G02_AddsListsAndRemovesProjects) {
   EXPECT_EQ(remove_project(context, store, "/srv/q").error().code, Code::not_found);
 }
 
+TEST_P(SeedRules, G02_AProjectInUseIsNotRemoved) {
+  const std::string id = must(store.create(context, {.project = project, .title = "t"}));
+  auto writer = must(store.write(context, id, {.lease = LeaseWish::take}));
+  EXPECT_EQ(remove_project(context, store, project).error().code, Code::busy);
+  must(writer->close(context));
+  must(remove_project(context, store, project));
+  EXPECT_TRUE(must(store.list(context)).sessions.empty());
+}
+
 TEST_P(SeedRules, G02_TwoPathsOfOneEncodingAreTwoProjects) {
   const std::string a = text_in(must(start_run(context, store, {.project = "/a/b-c", .agent = "x"})), "id");
   files.clock.step(std::chrono::seconds(1));
