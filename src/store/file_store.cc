@@ -43,6 +43,12 @@ bool passes(const Session& session, const SessionFilter& filter) {
   return true;
 }
 
+// What a header should not say is a finding, but the file is not damaged by it.
+std::int64_t damage_in(const DirectoryFeed& feed) {
+  return std::ranges::count_if(feed.complaints(),
+                               [](const Complaint& complaint) { return complaint.kind != "secret_in_header"; });
+}
+
 }  // namespace
 
 std::string lease_name(std::string_view session_id) { return "session-" + std::string(session_id); }
@@ -169,7 +175,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   session.store = name_;
   session.path = ref.place.path;
   session.bytes = feed.bytes_read();
-  session.damage = static_cast<std::int64_t>(feed.complaints().size());
+  session.damage = damage_in(feed);
   {
     const std::scoped_lock guard(catalogue_mutex_);
     catalogue().put(ref, feed.read_files(), std::chrono::duration_cast<std::chrono::nanoseconds>(looked).count(),
@@ -264,7 +270,7 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
   transcript.session.store = name_;
   transcript.session.path = ref.place.path;
   transcript.session.bytes = feed.bytes_read();
-  transcript.session.damage = static_cast<std::int64_t>(feed.complaints().size());
+  transcript.session.damage = damage_in(feed);
   show_owner(ref, transcript.session);
   transcript.messages = std::move(collector.messages);
   if (query.branch != "all") {

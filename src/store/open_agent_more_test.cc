@@ -325,6 +325,7 @@ TEST(OpenAgent, O17_OldSecretsAreReportedNotShownAndRemovedOnRequest) {
   const Transcript read = oa.read(id);
   EXPECT_TRUE(found(read.findings, "secret_in_header", "sessions/" + id));
   EXPECT_EQ(read.session.metadata.find("sk-old"), std::string::npos);
+  EXPECT_EQ(read.session.damage, 0);
   for (const StoreFinding& finding : read.findings) EXPECT_EQ(finding.consequence.find("sk-old"), std::string::npos);
   must(write_header(oa.context, *oa.store, id));
   EXPECT_NE(oa.file("sessions/" + id + ".jsonl").find("sk-old"), std::string::npos) << "only on request";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 #include "model/when.h"
 #include "store/engine.h"
@@ -68,18 +69,25 @@ Result<PromptList> list_prompts(const Context& context, Store& store, const Prom
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(place, history_of(*files));
   DirectoryFeed feed(context, files->roots().directories());
-  PromptList list;
+  struct Line {
+    Prompt prompt;
+    std::size_t number;
+  };
+  std::vector<Line> lines;
   HOLDFAST_TRY(feed.records(place, {}, [&](const FeedRecord& record) {
     Prompt prompt = prompt_of(record.bytes);
     if (!filter.project.empty() && prompt.project != filter.project) return true;
     if (!filter.session_id.empty() && prompt.session_id != filter.session_id) return true;
-    list.prompts.push_back(std::move(prompt));
+    lines.push_back({std::move(prompt), lines.size()});
     return true;
   }));
-  std::ranges::reverse(list.prompts);
   // Several writers, several clocks: the file's order breaks ties.
-  std::ranges::stable_sort(list.prompts, std::greater(), &Prompt::timestamp);
-  if (filter.limit != 0 && list.prompts.size() > filter.limit) list.prompts.resize(filter.limit);
+  std::ranges::sort(lines, [](const Line& a, const Line& b) {
+    return std::tie(a.prompt.timestamp, a.number) > std::tie(b.prompt.timestamp, b.number);
+  });
+  if (filter.limit != 0 && lines.size() > filter.limit) lines.resize(filter.limit);
+  PromptList list;
+  for (Line& line : lines) list.prompts.push_back(std::move(line.prompt));
   list.findings = findings_of(feed);
   return list;
 }
