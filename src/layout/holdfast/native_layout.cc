@@ -111,7 +111,9 @@ class NativeLayout final : public Layout {
       if (!project.directory) continue;
       HOLDFAST_LET(sessions, feed.list(at(project_folder(project.name) + "/sessions")));
       for (const FeedEntry& session : sessions) {
-        if (session.directory && is_safe_name(session.name) && !take(ref_of(project.name, session.name))) return {};
+        if (!session.directory || !is_safe_name(session.name)) continue;
+        HOLDFAST_LET(there, holds_session(feed, session_folder(project.name, session.name)));
+        if (there && !take(ref_of(project.name, session.name))) return {};
       }
     }
     return {};
@@ -121,10 +123,8 @@ class NativeLayout final : public Layout {
     if (!is_safe_name(id)) return std::nullopt;
     HOLDFAST_LET(projects, feed.list(at(std::string(kProjects))));
     for (const FeedEntry& project : projects) {
-      const std::string folder = session_folder(project.name, id);
-      HOLDFAST_LET(document, feed.stat(at(session_document(folder))));
-      HOLDFAST_LET(log, feed.stat(at(messages_log(folder))));
-      if (document || log) return ref_of(project.name, id);
+      HOLDFAST_LET(there, holds_session(feed, session_folder(project.name, id)));
+      if (there) return ref_of(project.name, id);
     }
     return std::nullopt;
   }
@@ -247,6 +247,14 @@ class NativeLayout final : public Layout {
   }
 
  private:
+  // A directory alone is what a crash left of a creation.
+  static Result<bool> holds_session(Feed& feed, const std::string& folder) {
+    HOLDFAST_LET(document, feed.stat(at(session_document(folder))));
+    if (document) return true;
+    HOLDFAST_LET(log, feed.stat(at(messages_log(folder))));
+    return log.has_value();
+  }
+
   static SessionRef ref_of(std::string_view project, std::string_view id) {
     return {std::string(id), at(messages_log(session_folder(project, id))), std::string(project), {}};
   }

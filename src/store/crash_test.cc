@@ -1,0 +1,174 @@
+// Events of several files on a disk that dies after every call that changes
+// something: afterwards the store shows all of the event or nothing of it, and
+// once the event was acknowledged, all of it.
+#include <gtest/gtest.h>
+#include <holdfast/store.h>
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "disk/sim_testing.h"
+#include "layout/layout.h"
+#include "store/missions.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+using StorePtr = std::shared_ptr<Store>;
+
+StorePtr open_on(SimFileSystem& disk, const std::string& layout) {
+  StoreOptions options;
+  options.layout = layout;
+  for (const RootName& root : find_layout(layout)->roots())
+    options.roots.emplace(root.name, "/" + std::string(root.name));
+  options.write = true;
+  options.create = true;
+  return must(Store::open({}, disk, options));
+}
+
+struct Event {
+  std::string layout;
+  std::function<void(Store&)> prepare;
+  std::function<Result<void>(Store&)> happen;
+  std::function<std::string(Store&)> picture;  // what a user can see of it
+};
+
+// Looks at the crash states after each call of the event.
+class Crashes final : public SimObserver {
+ public:
+  Crashes(SimFileSystem& disk, const Event& event, std::string before)
+      : disk_(disk), event_(event), before_(std::move(before)) {}
+
+  void after(const SimCall&) override { look(false); }
+
+  void look(bool acknowledged) {
+    for (const CrashModel model : kAllModels) {
+      Chooser chooser = Chooser::random(12, ++seed_);
+      do {
+        const auto crashed = disk_.crash(model, chooser);
+        const StorePtr store = open_on(*crashed, event_.layout);
+        const std::string seen = event_.picture(*store);
+        (acknowledged ? finals_ : seen_).insert(seen);
+        ++states_;
+      } while (chooser.next());
+    }
+  }
+
+  void judge(const std::string& after) {
+    seen_.insert(before_);
+    EXPECT_EQ(seen_, (std::set<std::string>{before_, after})) << "a part of the event was visible after a crash";
+    EXPECT_EQ(finals_, std::set<std::string>{after}) << "an acknowledged event was lost";
+    EXPECT_GT(states_, 50u);
+  }
+
+ private:
+  SimFileSystem& disk_;
+  const Event& event_;
+  std::string before_;
+  std::set<std::string> seen_, finals_;
+  std::uint64_t seed_ = 0;
+  std::uint64_t states_ = 0;
+};
+
+void all_or_none(const Event& event) {
+  SimFileSystem disk;
+  StorePtr store = open_on(disk, event.layout);
+  event.prepare(*store);
+  disk.sync_all();
+  Crashes crashes(disk, event, event.picture(*store));
+  disk.set_observer(&crashes);
+  must(event.happen(*store));
+  disk.set_observer(nullptr);
+  crashes.look(true);
+  const std::string after = event.picture(*store);
+  store.reset();
+  crashes.judge(after);
+}
+
+Message prompt(std::string text) {
+  Message message;
+  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
+  return message;
+}
+
+std::string sessions_of(Store& store) {
+  std::string seen;
+  std::set<std::string> rows;
+  for (const Session& session : must(store.list({})).sessions) {
+    const Transcript transcript = must(store.read({}, session.id, {}));
+    rows.insert(session.title + "/" + std::to_string(transcript.messages.size()) + (session.parent ? "/fork" : ""));
+  }
+  for (const std::string& row : rows) seen += row + " ";
+  return seen;
+}
+
+std::string missions_of(Store& store) {
+  std::set<std::string> rows;
+  for (const std::string& record : must(store.list_records({}, {"mission", "/p", ""})).records) {
+    const JsonView mission(record);
+    rows.insert(mission.find("text").as_string().value_or("") + std::string(mission.find("active").raw()));
+  }
+  std::string seen;
+  for (const std::string& row : rows) seen += row + " ";
+  return seen;
+}
+
+struct LayoutCrash : testing::TestWithParam<std::string> {};
+
+TEST_P(LayoutCrash, ForkIsWholeOrNotThere) {
+  std::string id;
+  all_or_none({GetParam(),
+               [&](Store& store) {
+                 id = must(store.create({}, {.project = "/p", .title = "one"}));
+                 auto writer = must(store.write({}, id));
+                 must(writer->append({}, prompt("a")));
+                 must(writer->append({}, prompt("b")));
+               },
+               [&](Store& store) -> Result<void> {
+                 HOLDFAST_TRY(store.fork({}, id, {}));
+                 return {};
+               },
+               sessions_of});
+}
+
+TEST_P(LayoutCrash, CreationIsWholeOrNotThere) {
+  all_or_none({GetParam(), [](Store&) {},
+               [](Store& store) -> Result<void> {
+                 HOLDFAST_TRY(store.create({}, {.project = "/p", .title = "new"}));
+                 return {};
+               },
+               sessions_of});
+}
+
+TEST_P(LayoutCrash, FirstMessageComesWithItsHeader) {
+  std::string id;
+  all_or_none({GetParam(), [&](Store& store) { id = must(store.create({}, {.project = "/p"})); },
+               [&](Store& store) -> Result<void> {
+                 HOLDFAST_LET(writer, store.write({}, id));
+                 HOLDFAST_TRY(writer->append({}, prompt("a")));
+                 return writer->close({});
+               },
+               sessions_of});
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, LayoutCrash, testing::Values("holdfast", "open-agent"),
+                         [](const auto& test) { return test.param == "holdfast" ? "holdfast" : "open_agent"; });
+
+struct MissionCrash : testing::TestWithParam<std::string> {};
+
+TEST_P(MissionCrash, SwitchLeavesOneActiveMission) {
+  all_or_none({GetParam(), [](Store& store) { must(set_mission({}, store, {.project = "/p", .text = "first"})); },
+               [](Store& store) -> Result<void> {
+                 HOLDFAST_TRY(set_mission({}, store, {.project = "/p", .text = "second"}));
+                 return {};
+               },
+               missions_of});
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, MissionCrash, testing::Values("holdfast", "linggen"),
+                         [](const auto& test) { return test.param; });
+
+}  // namespace
+}  // namespace holdfast::inline v1
