@@ -67,22 +67,24 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
   return fail(std::move(*first_error));
 }
 
-Result<OpenSession> open_session(const Call& call, std::string_view id) {
+Result<NamedSession> name_session(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
   HOLDFAST_LET(store, call.stores.open(call.context, stores.front(), call.operation.use));
-  std::string exact(meant.id);
-  if (meant.id == "@last") {
-    HOLDFAST_LET(session, newest(call.context, *store));
-    exact = std::move(session.id);
-  }
-  auto writer = call.stores.writer(call.context, store, exact);
+  if (meant.id != "@last") return NamedSession{std::move(store), std::string(meant.id)};
+  HOLDFAST_LET(session, newest(call.context, *store));
+  return NamedSession{std::move(store), std::move(session.id)};
+}
+
+Result<OpenSession> open_session(const Call& call, std::string_view id, const WriterOptions& options) {
+  HOLDFAST_LET(named, name_session(call, id));
+  auto writer = call.stores.writer(call.context, named.store, named.id, options);
   if (!writer) {
     same_case(writer.error());
     return fail(std::move(writer).error());
   }
-  return OpenSession{std::move(store), std::move(*writer)};
+  return OpenSession{std::move(named.store), std::move(*writer)};
 }
 
 }  // namespace holdfast::inline v1

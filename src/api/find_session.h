@@ -25,8 +25,16 @@ struct OpenSession {
   std::shared_ptr<SessionWriter> writer;
 };
 
-// The same for appending, at the cost of the lookup alone: reads no message
-// unless `@last` asks for it. Stores::done when the call needs it no longer.
-Result<OpenSession> open_session(const Call& call, std::string_view id);
+// The same for appending, in the store that is written to, at the cost of the
+// lookup alone. Stores::done when the call needs it no longer.
+Result<OpenSession> open_session(const Call& call, std::string_view id, const WriterOptions& options = {});
+
+struct NamedSession {
+  std::shared_ptr<Store> store;
+  std::string id;  // may still be a prefix
+};
+
+// The store that is written to, and the id with @last made out; looks for nothing else.
+Result<NamedSession> name_session(const Call& call, std::string_view id);
 
 }  // namespace holdfast::inline v1

@@ -31,6 +31,7 @@ struct Parameter {
   std::vector<std::string_view> words = {};  // the only values that a string may have
   std::optional<std::int64_t> least = {};    // of an integer
   bool path = false;                         // a directory; doors for people take relative ones and make them absolute
+  bool secret = false;  // never shown again; the command line also takes @FILE, or - for standard input
 };
 
 // What a method does to a store; doors open it accordingly.

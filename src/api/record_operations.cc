@@ -1,38 +1,35 @@
 // record.*: any document beside the sessions, by its kind; the rules of a kind
 // (one active mission, who may end a run) are in the nouns of their own.
-#include <algorithm>
-
-#include "api/call.h"
+#include "api/records.h"
 #include "api/tables.h"
+#include "layout/layout.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 RecordKey key_of(const Call& call) { return {call.text("kind"), call.text("project"), call.text("id")}; }
 
-Result<std::string> answer_record(const Call& call, Store& store, const RecordKey& key) {
-  HOLDFAST_LET(record, store.get_record(call.context, key));
-  return begin_answer().key("record").raw(record).end_object().take();
+// Keys of providers have a noun of their own, which never shows them.
+Result<std::shared_ptr<Store>> open_store(const Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const Layout* const layout = find_layout(store->layout());
+  const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(call.text("kind"));
+  if (shape != nullptr && shape->secret)
+    return fail(Code::invalid_argument,
+                "records of kind " + call.text("kind") + " hold secrets: they have a noun of their own");
+  return store;
 }
 
 Result<std::string> get(Call& call) {
-  HOLDFAST_LET(store, call.store());
-  return answer_record(call, *store, key_of(call));
+  HOLDFAST_LET(store, open_store(call));
+  HOLDFAST_LET(record, store->get_record(call.context, key_of(call)));
+  return answer_record("record", record);
 }
 
 Result<std::string> list(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, open_store(call));
   HOLDFAST_LET(all, store->list_records(call.context, key_of(call)));
-  const Page page = page_of(call);
-  const std::size_t from = std::min(page.skip, all.records.size());
-  const std::size_t count = std::min(page.limit, all.records.size() - from);
-  JsonWriter json = begin_answer();
-  json.key("records").begin_array();
-  for (std::size_t i = from; i < from + count; ++i) json.raw(all.records[i]);
-  json.end_array();
-  write_page(json, page, count, all.records.size());
-  write_findings(json, "findings", all.findings);
-  return json.end_object().take();
+  return answer_records(call, "records", all);
 }
 
 Result<void> edit(const Call& call, Store& store, RecordEdit::Kind kind) {
@@ -41,19 +38,19 @@ Result<void> edit(const Call& call, Store& store, RecordEdit::Kind kind) {
 }
 
 Result<std::string> put(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, open_store(call));
   HOLDFAST_TRY(edit(call, *store, call.flag("new") ? RecordEdit::Kind::create : RecordEdit::Kind::put));
-  return answer_record(call, *store, key_of(call));
+  return get(call);
 }
 
 Result<std::string> remove(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, open_store(call));
   HOLDFAST_TRY(edit(call, *store, RecordEdit::Kind::remove));
-  return begin_answer().key("id").string(call.text("id")).key("deleted").boolean(true).end_object().take();
+  return answer_deleted(call.text("id"));
 }
 
 Result<std::string> would_remove(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, open_store(call));
   HOLDFAST_TRY(store->get_record(call.context, key_of(call)));
   return "delete the " + call.text("kind") + " " + call.text("id") + " of " + store->name();
 }

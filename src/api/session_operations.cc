@@ -1,9 +1,9 @@
 // session.*: the life of a session.
 #include "api/call.h"
 #include "api/find_session.h"
-#include "api/session_text.h"
 #include "api/tables.h"
 #include "model/model_json.h"
+#include "store/summary.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -66,10 +66,9 @@ Result<std::string> update(Call& call) {
 
 Result<std::string> end(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
-  SessionPatch patch;
-  patch.status = status_of(call.text("status")).value_or(Status::complete);
-  HOLDFAST_TRY(found.store->update(call.context, found.session.id, patch));
   HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  const SessionEnd wish{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
+  HOLDFAST_TRY(end_session(call.context, *found.store, found.session.id, wish));
   return answer_stored(call, *found.store, found.session.id);
 }
 
@@ -156,7 +155,8 @@ std::span<const Operation> session_operations() {
        .parameters = {kId,
                       {.name = "status",
                        .help = "how it ended; default complete",
-                       .words = {"complete", "failed", "stopped"}}},
+                       .words = {"complete", "failed", "stopped"}},
+                      {.name = "summary", .help = "what remains of it; default: an extract"}},
        .result = "id:string session:session",
        .handler = end,
        .aliases = {"mark_session_ended"},

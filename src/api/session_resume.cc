@@ -7,31 +7,17 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A door that lives on holds the lease; a single call takes none (decision 14)
-// and only refuses to go on with what another owner is at.
-Result<std::string_view> take(Call& call, const FoundSession& found) {
-  const bool take_over = call.flag("takeover");
-  if (!call.stores.settings().keep) {
-    if (found.session.status != Status::running) return "none";
-    if (take_over) return "other";
-    return fail(Code::busy, "session " + found.session.id + " is running elsewhere; takeover goes on with it anyway",
-                found.session.path);
-  }
-  WriterOptions options;
-  options.lease = take_over ? LeaseWish::take_over : LeaseWish::take;
-  options.owner_note = call.text("owner");
-  HOLDFAST_LET(writer, call.stores.writer(call.context, found.store, found.session.id, options));
-  return "this";
-}
-
-Result<std::string> resume(Call& call) {
-  HOLDFAST_LET(found, find_session(call, call.text("id")));
-  HOLDFAST_LET(owner, take(call, found));
+Result<Transcript> read_end(const Call& call, Store& store, std::string_view id) {
   TranscriptQuery query;
   query.last = static_cast<std::size_t>(call.integer("last", 50));
-  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  auto transcript = store.read(call.context, id, query);
+  if (!transcript && transcript.error().code == Code::invalid_argument) transcript.error().code = Code::not_found;
+  return transcript;
+}
+
+std::string answer(const Transcript& transcript, std::string_view owner) {
   JsonWriter json = begin_answer();
-  json.key("id").string(found.session.id).key("owner").string(owner).key("session");
+  json.key("id").string(transcript.session.id).key("owner").string(owner).key("session");
   write_session(json, transcript.session);
   json.key("messages").begin_array();
   auto ordinal = -static_cast<std::int64_t>(transcript.messages.size());
@@ -40,6 +26,30 @@ Result<std::string> resume(Call& call) {
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
+
+// A door that lives on holds the lease.
+Result<std::string> take(Call& call) {
+  WriterOptions options;
+  options.lease = call.flag("takeover") ? LeaseWish::take_over : LeaseWish::take;
+  options.owner_note = call.text("owner");
+  HOLDFAST_LET(taken, open_session(call, call.text("id"), options));
+  HOLDFAST_LET(transcript, read_end(call, *taken.store, taken.writer->id()));
+  return answer(transcript, "this");
+}
+
+// A single call takes none (decision 14) and only refuses to go on with what
+// another owner is at.
+Result<std::string> look(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("id")));
+  HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
+  const Session& session = transcript.session;
+  if (session.status != Status::running) return answer(transcript, "none");
+  if (call.flag("takeover")) return answer(transcript, "other");
+  return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover goes on with it anyway",
+              session.path);
+}
+
+Result<std::string> resume(Call& call) { return call.stores.settings().keep ? take(call) : look(call); }
 
 }  // namespace
 

@@ -79,7 +79,7 @@ std::span<const Shape> shapes() {
       Shape{"session",
             "id:string layout:string store:string path:string project:string? title:string? first_prompt:string? "
             "status:running|interrupted|active|complete|failed|stopped|unknown created_at:time? updated_at:time? "
-            "counts:counts models:string[] usage:usage git_branch:string? parent:parent? subagents:integer "
+            "counts:counts? models:string[] usage:usage? git_branch:string? parent:parent? subagents:integer "
             "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object"},
       Shape{"block",
             "type:text|thinking|tool_call|tool_result|image|other text?:string id?:string name?:string input?:any "
@@ -89,7 +89,17 @@ std::span<const Shape> shapes() {
             "stop_reason:string? usage:usage? blocks:block[] origin?:string"},
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
       Shape{"store", "layout:string root:string sessions:integer bytes:integer"},
-      Shape{"record", "id:string"},
+      Shape{"run",
+            "id:string run_id:string repo_path:string? session_id:string? agent_id:string parent_run_id:string? "
+            "status:running|interrupted|completed|failed|cancelled detail:string? started_at:time? ended_at:time?"},
+      Shape{"mission", "id:string text:string created_at:time? active:boolean agents:object[]"},
+      Shape{"project", "id:string path:string name:string? added_at:time?"},
+      Shape{"plan",
+            "id:string summary:string status:planned|approved|executing|completed "
+            "origin:user_requested|model_managed items:plan_item[]"},
+      Shape{"plan_item", "title:string status:pending|in_progress|done|skipped description?:string depth:integer"},
+      Shape{"prompt", "display:string pasted:object timestamp:time project:string session:string"},
+      Shape{"record", "id?:string"},
   };
   return all;
 }

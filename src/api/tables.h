@@ -12,6 +12,15 @@ std::span<const Operation> api_operations();
 std::span<const Operation> session_operations();
 std::span<const Operation> message_operations();
 std::span<const Operation> store_operations();
+std::span<const Operation> run_operations();
+std::span<const Operation> mission_operations();
+std::span<const Operation> project_operations();
+std::span<const Operation> agent_operations();
+std::span<const Operation> permission_operations();
+std::span<const Operation> credential_operations();
+std::span<const Operation> plan_operations();
+std::span<const Operation> memory_operations();
+std::span<const Operation> history_operations();
 std::span<const Operation> record_operations();
 
 Operation list_sessions_operation();

@@ -146,7 +146,8 @@ Result<Action> action_of(const Command& command, const Values& values, const std
 // The first word that is no option of all commands; words.size() when there is none.
 std::size_t first_command(const std::vector<std::string>& words) {
   std::size_t at = 0;
-  while (at < words.size() && words[at].starts_with("-")) at += words[at] == "--color" ? 2 : 1;
+  while (at < words.size() && words[at].starts_with("-"))
+    at += words[at] == "--color" || words[at] == "--store" ? 2 : 1;
   return std::min(at, words.size());
 }
 

@@ -100,6 +100,12 @@ class Parser {
 
   Result<void> take(const Parameter& parameter, const std::string& word) {
     JsonWriter json;
+    if (parameter.secret) {
+      HOLDFAST_LET(text, json_argument(word));
+      while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+      values_[std::string(parameter.name)] = json.string(text).take();
+      return {};
+    }
     if (parameter.type == ParamType::string) {
       if (parameter.path)
         json.string(absolute_path(around_, word));

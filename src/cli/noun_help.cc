@@ -24,7 +24,7 @@ std::string value_of(const Parameter& parameter) {
     case ParamType::object:
     case ParamType::array:
     case ParamType::any: return " JSON";
-    default: return parameter.path ? " DIR" : " TEXT";
+    default: return parameter.secret ? " -" : parameter.path ? " DIR" : " TEXT";
   }
 }
 
@@ -43,6 +43,7 @@ std::string usage_of(const Operation& operation) {
 std::string words_of(const Parameter& parameter) {
   std::string text;
   for (const auto word : parameter.words) text += (text.empty() ? "" : ", ") + std::string(word);
+  if (parameter.secret) return ": from standard input (-) or @FILE";
   return text.empty() ? text : ": " + text;
 }
 

@@ -47,6 +47,8 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"messages", {"ordinal", "role", "timestamp", "text"}},
       {"stores", {"layout", "sessions", "bytes", "root"}},
       {"findings", {"file", "offset", "length", "kind", "consequence"}},
+      {"runs", {"id", "agent_id", "status", "started_at", "ended_at", "detail"}},
+      {"items", {"status", "title", "description"}},
   };
   for (const Columns& columns : known) {
     if (columns.list == list) return columns.names;
@@ -54,7 +56,7 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
   std::vector<std::string_view> names;
   for (const JsonItem& field : first.fields()) {
     const JsonKind kind = field.value.kind();
-    if (kind != JsonKind::object && kind != JsonKind::array && names.size() < 5)
+    if (!field.key_is("schema_version") && kind != JsonKind::object && kind != JsonKind::array && names.size() < 5)
       names.push_back(field.raw_key.substr(1, field.raw_key.size() - 2));
   }
   return names;
@@ -95,25 +97,54 @@ bool is_table(JsonView value) {
   return items.begin() != items.end() && items.begin()->value.kind() == JsonKind::object;
 }
 
-// An answer that is about one thing repeats its id; the thing itself says it.
-bool is_whole(std::string_view name) { return name == "session" || name == "store" || name == "record"; }
-bool repeats_id(JsonView answer) {
-  for (const std::string_view name : {"session", "record"}) {
-    if (answer.find(name).kind() == JsonKind::object) return true;
-  }
-  return false;
-}
-
-void lines(std::string& out, JsonView object, std::string_view before) {
+// Names and values of an object, then of those inside it; tables go to the end.
+void lines(std::string& out, std::string& tables, JsonView object, std::string_view before, const RenderStyle& style) {
   for (const JsonItem& field : object.fields()) {
     const std::string name = std::string(before) + field.key();
-    if (name == "schema_version" || field.value.is_null() || field.value.raw() == "0") continue;
-    if (name == "id" && repeats_id(object)) continue;
-    if (field.value.kind() == JsonKind::object)
-      lines(out, field.value, before.empty() && is_whole(name) ? "" : name + ".");
-    else if (field.value.raw() != "[]" && !is_table(field.value))
+    if (field.key_is("schema_version") || field.value.is_null() || field.value.raw() == "0") continue;
+    if (is_table(field.value))
+      tables += "\n" + table(field.key(), field.value, style);
+    else if (field.value.kind() == JsonKind::object)
+      lines(out, tables, field.value, name + ".", style);
+    else if (field.value.raw() != "[]")
       out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}), cell(field.value));
   }
+}
+
+// An answer about one thing is shown as that thing: {"id":…,"session":{…}}.
+JsonView thing_of(JsonView answer) {
+  for (const JsonItem& field : answer.fields()) {
+    if (field.value.kind() == JsonKind::object) return field.value;
+  }
+  return answer;
+}
+
+std::string about_one(JsonView answer, const RenderStyle& style) {
+  std::string out;
+  std::string tables;
+  const JsonView thing = thing_of(answer);
+  lines(out, tables, thing, "", style);
+  if (thing.raw() != answer.raw()) {
+    for (const JsonItem& field : answer.fields()) {
+      if (is_table(field.value)) tables += "\n" + table(field.key(), field.value, style);
+    }
+  }
+  return out + tables;
+}
+
+std::string list(JsonView answer, const RenderStyle& style) {
+  std::string out;
+  for (const JsonItem& field : answer.fields()) {
+    if (is_table(field.value)) {
+      out += (out.empty() ? "" : "\n") + table(field.key(), field.value, style);
+      continue;
+    }
+    for (const JsonItem& item : field.value.elements()) out += cell(item.value) + "\n";
+  }
+  if (out.empty()) out = "nothing\n";
+  if (const JsonView next = answer.find("next"); next && !next.is_null())
+    out += fmt::format("\n{} in all; the next with --skip {}\n", answer.find("total").raw(), next.raw());
+  return out;
 }
 
 }  // namespace
@@ -122,19 +153,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (const auto text = answer.find("text").as_string(); text && answer.find("format"))
     return style.terminal ? clean_for_terminal(*text) : *text;
   if (answer.find("dry_run").as_bool() == true) return "would " + cell(answer.find("would")) + "\n";
-  std::string out;
-  for (const JsonItem& field : answer.fields()) {
-    if (is_table(field.value)) out += (out.empty() ? "" : "\n") + table(field.key(), field.value, style);
-  }
-  if (!answer.find("total")) {
-    std::string rest;
-    lines(rest, answer, "");
-    return out.empty() ? rest : rest + "\n" + out;
-  }
-  if (out.empty()) out = "nothing\n";
-  if (const JsonView next = answer.find("next"); !next.is_null())
-    out += fmt::format("\n{} in all; the next with --skip {}\n", answer.find("total").raw(), next.raw());
-  return out;
+  return answer.find("total") ? list(answer, style) : about_one(answer, style);
 }
 
 }  // namespace holdfast::inline v1

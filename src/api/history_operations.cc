@@ -1,0 +1,65 @@
+// history.*: everything typed, across all sessions of a store.
+#include <algorithm>
+
+#include "api/records.h"
+#include "api/tables.h"
+#include "store/prompt_history.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::string> append(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  Prompt prompt;
+  prompt.display = call.text("display");
+  if (call.has("pasted")) prompt.pasted = call.json("pasted");
+  prompt.timestamp = call.text("timestamp");
+  prompt.project = call.text("project");
+  prompt.session_id = call.text("session");
+  HOLDFAST_TRY(append_prompt(call.context, *store, prompt));
+  return begin_answer().key("durability").string("power").end_object().take();
+}
+
+std::string spelled(const Prompt& prompt) {
+  JsonWriter json;
+  json.begin_object().key("display").string(prompt.display).key("pasted").raw(prompt.pasted);
+  json.key("timestamp").string(prompt.timestamp).key("project").string(prompt.project);
+  return json.key("session").string(prompt.session_id).end_object().take();
+}
+
+Result<std::string> list(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(prompts, list_prompts(call.context, *store, {call.text("project"), call.text("session")}));
+  RecordList all;
+  for (const Prompt& prompt : prompts.prompts) all.records.push_back(spelled(prompt));
+  all.findings = std::move(prompts.findings);
+  return answer_records(call, "prompts", all);
+}
+
+}  // namespace
+
+std::span<const Operation> history_operations() {
+  static const Parameter session{.name = "session", .help = "id of the session"};
+  static const std::vector<Operation> all{
+      {.method = "history.append",
+       .help = "keep what was typed",
+       .use = Use::create,
+       .parameters = {{.name = "display", .help = "as it was typed", .required = true, .positional = true},
+                      session,
+                      project_parameter(false),
+                      {.name = "pasted", .help = "what was pasted, by its number", .type = ParamType::object},
+                      {.name = "timestamp", .help = "when; default now"}},
+       .result = "durability:string",
+       .handler = append,
+       .example = "history append \"fix the parser\" --project ."},
+      {.method = "history.list",
+       .help = "list what was typed, newest first",
+       .parameters = {project_parameter(false), session, limit_parameter(), skip_parameter()},
+       .result = "prompts:prompt[] total:integer next:integer? findings:finding[]",
+       .handler = list,
+       .example = "history list --limit 20"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,113 @@
+// Runs, missions, plans and the other nouns through the table: their rules are
+// tested in src/store; here, that each method reaches its rule and answers its schema.
+#include "api/api_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string field(const std::string& answer, std::string_view object, std::string_view key) {
+  const JsonView value = JsonView(answer).find(object).find(key);
+  return value.as_string().value_or(std::string(value.raw()));
+}
+std::string total(const std::string& answer) { return std::string(JsonView(answer).find("total").raw()); }
+
+TEST_F(ApiTest, Runs) {
+  const std::string run = field(must_call("run.start", R"({"project":"/p","agent":"coder"})"), "run", "id");
+  const std::string child =
+      field(must_call("run.start", R"({"project":"/p","agent":"tester","parent":")" + run + "\"}"), "run", "id");
+  const std::string of_run = R"({"project":"/p","id":")" + run + "\"}";
+  EXPECT_EQ(total(must_call("run.children", of_run)), "1");
+  EXPECT_EQ(total(must_call("run.list", R"({"agent":"tester"})")), "1");
+  EXPECT_EQ(std::string(JsonView(must_call("run.cancel", of_run)).find("cancelled").raw()), "2");
+  must_call("run.finish", R"({"project":"/p","status":"failed","detail":"no","id":")" + child + "\"}");
+  EXPECT_EQ(field(must_call("run.get", R"({"project":"/p","id":")" + child + "\"}"), "run", "detail"), "no");
+  EXPECT_EQ(code("run.get", R"({"project":"/p","id":"run-x"})"), Code::not_found);
+}
+
+TEST_F(ApiTest, Missions) {
+  EXPECT_EQ(code("mission.get", R"({"project":"/p"})"), Code::not_found);
+  must_call("mission.set", R"({"project":"/p","text":"one","agents":[{"id":"a"}]})");
+  must_call("mission.set", R"({"project":"/p","text":"two"})");
+  EXPECT_EQ(field(must_call("mission.get", R"({"project":"/p"})"), "mission", "text"), "two");
+  EXPECT_EQ(total(must_call("mission.list", R"({"project":"/p"})")), "2");
+  EXPECT_EQ(JsonView(must_call("mission.clear", R"({"project":"/p"})")).find("cleared").as_bool(), true);
+  EXPECT_EQ(JsonView(must_call("mission.clear", R"({"project":"/p"})")).find("cleared").as_bool(), false);
+}
+
+TEST_F(ApiTest, Projects) {
+  must_call("project.add", R"({"project":"/srv/one"})");
+  EXPECT_EQ(field(must_call("project.get", R"({"project":"/srv/one"})"), "project", "name"), "one");
+  EXPECT_EQ(total(must_call("project.list")), "1");
+  must_call("project.remove", R"({"project":"/srv/one"})");
+  EXPECT_EQ(total(must_call("project.list")), "0");
+  EXPECT_EQ(code("project.remove", R"({"project":"/srv/one"})"), Code::not_found);
+}
+
+TEST_F(ApiTest, PermissionsAndAgents) {
+  must_call("permission.allow", R"({"project":"/p","tool":"Bash"})");
+  EXPECT_NE(must_call("permission.list", R"({"project":"/p"})").find(R"(["Bash"])"), std::string::npos);
+  must_call("permission.revoke", R"({"project":"/p","tool":"Bash"})");
+  EXPECT_EQ(total(must_call("permission.list", R"({"project":"/p"})")), "0");
+  must_call("agent.set", R"({"project":"/p","id":"coder","idle_prompt":"go on"})");
+  EXPECT_EQ(field(must_call("agent.get", R"({"project":"/p","id":"coder"})"), "override", "idle_prompt"), "go on");
+  must_call("agent.remove", R"({"project":"/p","id":"coder"})");
+  EXPECT_EQ(code("agent.get", R"({"project":"/p","id":"coder"})"), Code::not_found);
+  EXPECT_EQ(total(must_call("agent.list")), "0");
+  EXPECT_EQ(total(must_call("skill.list")), "0");
+}
+
+TEST_F(ApiTest, NoAnswerHoldsAKey) {
+  std::string all = must_call("credential.set", R"({"id":"m1","api_key":"sk-secret"})");
+  all += must_call("credential.list");
+  EXPECT_EQ(code("record.get", R"({"kind":"credential","id":"m1"})"), Code::invalid_argument);
+  EXPECT_EQ(code("record.list", R"({"kind":"credential"})"), Code::invalid_argument);
+  all += message("record.put", R"({"kind":"credential","id":"m1","record":{"note":"x"}})");
+  all += must_call("credential.remove", R"({"id":"m1"})");
+  EXPECT_EQ(all.find("sk-secret"), std::string::npos) << all;
+}
+
+TEST_F(ApiTest, Plans) {
+  const std::string plan = must_call(
+      "plan.put", R"({"project":"/p","summary":"Fix login","status":"executing","items":["Read",{"title":"Test"}]})");
+  EXPECT_EQ(field(plan, "plan", "id"), "fix-login");
+  must_call("plan.tick", R"({"project":"/p","id":"fix-login","item":"Read"})");
+  EXPECT_EQ(field(must_call("plan.get", R"({"project":"/p"})"), "plan", "id"), "fix-login");
+  EXPECT_EQ(code("plan.tick", R"({"project":"/p","id":"fix-login","item":"Nope"})"), Code::not_found);
+  EXPECT_EQ(code("plan.put", R"({"project":"/p","summary":"x","items":[{"title":"a","status":"odd"}]})"),
+            Code::invalid_argument);
+  const std::string done = must_call("plan.update", R"({"project":"/p","id":"fix-login","done":true})");
+  EXPECT_EQ(field(done, "plan", "status"), "completed");
+  EXPECT_EQ(total(must_call("plan.list", R"({"project":"/p"})")), "1");
+}
+
+TEST_F(ApiTest, MemoryAndRecords) {
+  must_call("memory.put", R"({"project":"/p","id":"notes","body":"one\ntwo"})");
+  EXPECT_EQ(field(must_call("memory.get", R"({"project":"/p","id":"notes"})"), "memory", "body"), "one\ntwo");
+  EXPECT_EQ(total(must_call("memory.list", R"({"project":"/p"})")), "1");
+  EXPECT_EQ(total(must_call("record.list", R"({"kind":"memory","project":"/p"})")), "1");
+  must_call("record.delete", R"({"kind":"memory","project":"/p","id":"notes"})");
+  EXPECT_EQ(code("memory.get", R"({"project":"/p","id":"notes"})"), Code::not_found);
+}
+
+TEST_F(ApiTest, StoresSayWhatTheyHold) {
+  EXPECT_EQ(code("store.info"), Code::not_found) << "there is none yet";
+  must_call("store.create", R"({"store":"holdfast:/other"})");
+  must_call("session.create", R"({"store":"holdfast:/other"})");
+  const std::string info = must_call("store.info", R"({"store":"holdfast:/other"})");
+  EXPECT_EQ(field(info, "store", "sessions"), "1");
+  EXPECT_EQ(field(info, "store", "root"), "/other");
+  must_call("store.repair", R"({"store":"holdfast:/other"})");
+  must_call("store.findings", R"({"store":"holdfast:/other"})");
+  EXPECT_EQ(code("store.info", R"({"store":"holdfst:/other"})"), Code::invalid_argument);
+  EXPECT_EQ(code("store.info", R"({"store":"holdfast:other"})"), Code::invalid_argument);
+  EXPECT_EQ(total(must_call("store.list")), "1");
+}
+
+TEST_F(ApiTest, HelloTellsVersionsAndMethods) {
+  EXPECT_NE(must_call("hello", R"({"client":"test"})").find("\"session.create\""), std::string::npos);
+  EXPECT_EQ(code("hello", R"({"api_version":99})"), Code::unsupported);
+  EXPECT_EQ(std::string(JsonView(must_call("api.version")).find("api_version").raw()), "1");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

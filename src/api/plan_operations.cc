@@ -1,0 +1,155 @@
+// plan.*: Markdown files with boxes that people and agents tick.
+#include <algorithm>
+
+#include "api/records.h"
+#include "api/tables.h"
+#include "store/plans.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::string> answer_plan(const Result<Plan>& plan) {
+  if (!plan) return fail(plan.error());
+  return answer_record("plan", plan_json(*plan));
+}
+
+Result<ItemStatus> status_in(JsonView item) {
+  const auto word = item.find("status").as_string();
+  const auto status = word ? item_status_of(*word) : std::optional(ItemStatus::pending);
+  if (!status) return fail(Code::invalid_argument, "the status of an item is pending, in_progress, done or skipped");
+  return *status;
+}
+
+Result<std::vector<ItemChange>> items_of(const Call& call) {
+  std::vector<ItemChange> items;
+  for (const JsonItem& element : call.params.find("items").elements()) {
+    const JsonView value = element.value;
+    ItemChange item;
+    item.title = value.kind() == JsonKind::string ? *value.as_string() : value.find("title").as_string().value_or("");
+    if (item.title.empty()) return fail(Code::invalid_argument, "an item has a title");
+    if (value.find("status")) {
+      HOLDFAST_LET(status, status_in(value));
+      item.status = status;
+    }
+    item.description = value.find("description").as_string();
+    item.depth = static_cast<std::size_t>(std::max<std::int64_t>(0, value.find("depth").as_int64().value_or(0)));
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+Result<std::string> put(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(items, items_of(call));
+  Plan plan;
+  plan.summary = call.text("summary");
+  if (call.has("status")) plan.status = call.text("status");
+  if (call.has("origin")) plan.origin = call.text("origin");
+  for (ItemChange& item : items)
+    plan.items.push_back(
+        {std::move(item.title), item.status.value_or(ItemStatus::pending), item.description.value_or(""), item.depth});
+  HOLDFAST_LET(id, create_plan(call.context, *store, call.text("project"), plan));
+  return answer_plan(get_plan(call.context, *store, call.text("project"), id));
+}
+
+Result<std::string> get(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  if (!call.has("id")) return answer_plan(resume_plan(call.context, *store, call.text("project")));
+  return answer_plan(get_plan(call.context, *store, call.text("project"), call.text("id")));
+}
+
+Result<std::string> list(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(plans, list_plans(call.context, *store, call.text("project")));
+  RecordList records;
+  for (const Plan& plan : plans) records.records.push_back(plan_json(plan));
+  return answer_records(call, "plans", records);
+}
+
+Result<std::string> update(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  PlanChange change;
+  change.status = call.maybe_text("status");
+  if (call.has("items")) {
+    HOLDFAST_LET(items, items_of(call));
+    change.items = std::move(items);
+  }
+  change.all_done = call.flag("done");
+  return answer_plan(update_plan(call.context, *store, call.text("project"), call.text("id"), change));
+}
+
+Result<std::string> tick(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  PlanChange change;
+  const auto status = call.has("status") ? item_status_of(call.text("status")) : std::optional(ItemStatus::done);
+  HOLDFAST_LET(plan, get_plan(call.context, *store, call.text("project"), call.text("id")));
+  const std::string title = call.text("item");
+  if (std::ranges::find(plan.items, title, &PlanItem::title) == plan.items.end())
+    return fail(Code::not_found, "the plan " + plan.id + " has no item \"" + title + "\"");
+  change.items = {{.title = title, .status = status}};
+  return answer_plan(update_plan(call.context, *store, call.text("project"), call.text("id"), change));
+}
+
+}  // namespace
+
+std::span<const Operation> plan_operations() {
+  static const Parameter id = record_id_parameter("id of the plan");
+  static const Parameter items{.name = "items",
+                               .help = "titles, or [{\"title\", \"status\", \"description\", \"depth\"}]",
+                               .type = ParamType::array};
+  static const Parameter status{
+      .name = "status", .help = "of the plan", .words = {"planned", "approved", "executing", "completed"}};
+  static const std::vector<Operation> all{
+      {.method = "plan.put",
+       .help = "write a new plan; never in place of another",
+       .use = Use::create,
+       .parameters = {{.name = "summary", .help = "what is planned", .required = true, .positional = true},
+                      items,
+                      status,
+                      {.name = "origin", .help = "who wanted it", .words = {"user_requested", "model_managed"}},
+                      project_parameter(false)},
+       .result = "plan:plan",
+       .handler = put,
+       .aliases = {"create_plan"},
+       .example = "plan put \"Fix login\" --items '[\"Read the code\",\"Write a test\"]' --project ."},
+      {.method = "plan.get",
+       .help = "show a plan; without an id the one to go on with",
+       .parameters = {{.name = "id", .help = "id of the plan", .positional = true}, project_parameter(false)},
+       .result = "plan:plan",
+       .handler = get,
+       .example = "plan get fix-login --project ."},
+      {.method = "plan.list",
+       .help = "list plans",
+       .parameters = {project_parameter(false), limit_parameter(), skip_parameter()},
+       .result = "plans:plan[] total:integer next:integer? findings:finding[]",
+       .handler = list,
+       .example = "plan list --project ."},
+      {.method = "plan.update",
+       .help = "change a plan's status or items; all other text stays",
+       .use = Use::write,
+       .parameters = {id,
+                      status,
+                      items,
+                      {.name = "done", .help = "what is open becomes done", .type = ParamType::boolean},
+                      project_parameter(false)},
+       .result = "plan:plan",
+       .handler = update,
+       .aliases = {"update_plan"},
+       .example = "plan update fix-login --status executing --project ."},
+      {.method = "plan.tick",
+       .help = "tick an item of a plan",
+       .use = Use::write,
+       .parameters = {id,
+                      {.name = "item", .help = "title of the item", .required = true, .positional = true},
+                      {.name = "status",
+                       .help = "default done",
+                       .words = {"pending", "in_progress", "done", "skipped"}},
+                      project_parameter(false)},
+       .result = "plan:plan",
+       .handler = tick,
+       .example = "plan tick fix-login \"Write a test\" --project ."},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,36 @@
+#include "api/records.h"
+
+#include <algorithm>
+
+namespace holdfast::inline v1 {
+
+std::string answer_record(std::string_view name, std::string_view record) {
+  return begin_answer().key(name).raw(record).end_object().take();
+}
+
+std::string answer_records(const Call& call, std::string_view name, const RecordList& all) {
+  const Page page = page_of(call);
+  const std::size_t from = std::min(page.skip, all.records.size());
+  const std::size_t count = std::min(page.limit, all.records.size() - from);
+  JsonWriter json = begin_answer();
+  json.key(name).begin_array();
+  for (std::size_t i = from; i < from + count; ++i) json.raw(all.records[i]);
+  json.end_array();
+  write_page(json, page, count, all.records.size());
+  write_findings(json, "findings", all.findings);
+  return json.end_object().take();
+}
+
+std::string answer_deleted(std::string_view id) {
+  return begin_answer().key("id").string(id).key("deleted").boolean(true).end_object().take();
+}
+
+Parameter project_parameter(bool required) {
+  return {.name = "project", .help = "directory of the project", .required = required, .path = true};
+}
+
+Parameter record_id_parameter(std::string_view help) {
+  return {.name = "id", .help = help, .required = true, .positional = true};
+}
+
+}  // namespace holdfast::inline v1

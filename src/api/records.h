@@ -1,0 +1,23 @@
+// Answers of the nouns whose things are records of a store.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string>
+#include <string_view>
+
+#include "api/call.h"
+
+namespace holdfast::inline v1 {
+
+// {"schema_version":1, name: record}
+std::string answer_record(std::string_view name, std::string_view record);
+// A page of them under `name`, with total, next and findings; `kRecordList` in the shape notation.
+std::string answer_records(const Call& call, std::string_view name, const RecordList& all);
+// {"schema_version":1, "id": id, "deleted": true}
+std::string answer_deleted(std::string_view id);
+
+Parameter project_parameter(bool required);
+Parameter record_id_parameter(std::string_view help);
+
+}  // namespace holdfast::inline v1

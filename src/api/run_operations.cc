@@ -1,0 +1,127 @@
+// run.*: who worked, for whom, how it ended.
+#include "api/records.h"
+#include "api/tables.h"
+#include "store/runs.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::string> start(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const RunStart wish{call.text("project"), call.text("agent"),  call.text("agent_kind"),
+                      call.text("session"), call.text("parent"), call.text("detail")};
+  HOLDFAST_LET(run, start_run(call.context, *store, wish));
+  return answer_record("run", run);
+}
+
+Result<std::string> finish(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  RunChange change;
+  change.status = call.has("status") ? call.text("status") : "completed";
+  change.detail = call.maybe_text("detail");
+  change.ended_at = call.maybe_text("ended_at");
+  HOLDFAST_LET(run, update_run(call.context, *store, call.text("project"), call.text("id"), change));
+  return answer_record("run", run);
+}
+
+Result<std::string> get(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(run, get_run(call.context, *store, call.text("project"), call.text("id")));
+  return answer_record("run", run);
+}
+
+Result<std::string> list(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const RunFilter filter{call.text("project"), call.text("session"), call.text("agent"), call.text("parent"),
+                         call.text("status")};
+  HOLDFAST_LET(runs, list_runs(call.context, *store, filter));
+  return answer_records(call, "runs", runs);
+}
+
+Result<std::string> children(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(runs, list_run_children(call.context, *store, call.text("project"), call.text("id")));
+  return answer_records(call, "runs", runs);
+}
+
+Result<std::string> cancel(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(count, cancel_run(call.context, *store, call.text("project"), call.text("id")));
+  return begin_answer().key("cancelled").uint64(count).end_object().take();
+}
+
+constexpr std::string_view kList = "runs:run[] total:integer next:integer? findings:finding[]";
+
+}  // namespace
+
+std::span<const Operation> run_operations() {
+  static const Parameter id = record_id_parameter("id of the run");
+  static const Parameter detail{.name = "detail", .help = "a note for people"};
+  static const std::vector<Operation> all{
+      {.method = "run.start",
+       .help = "write down that an agent begins to work",
+       .use = Use::create,
+       .parameters = {project_parameter(true),
+                      {.name = "agent", .help = "id of the agent", .required = true},
+                      {.name = "agent_kind", .help = "what kind of agent it is"},
+                      {.name = "session", .help = "session that it works in"},
+                      {.name = "parent", .help = "run that started this one"},
+                      detail},
+       .result = "run:run",
+       .errors = {Code::already_exists},
+       .handler = start,
+       .example = "run start --project . --agent coder"},
+      {.method = "run.finish",
+       .help = "write down how a run ended",
+       .use = Use::write,
+       .parameters = {id,
+                      project_parameter(true),
+                      {.name = "status",
+                       .help = "default completed",
+                       .words = {"completed", "failed", "cancelled", "running"}},
+                      detail,
+                      {.name = "ended_at", .help = "when; default now"}},
+       .result = "run:run",
+       .handler = finish,
+       .aliases = {"update_run"},
+       .example = "run finish run-coder-1 --project . --status failed"},
+      {.method = "run.get",
+       .help = "show a run",
+       .parameters = {id, project_parameter(true)},
+       .result = "run:run",
+       .handler = get,
+       .example = "run get run-coder-1 --project ."},
+      {.method = "run.list",
+       .help = "list runs, newest first",
+       .parameters = {project_parameter(false),
+                      {.name = "session", .help = "only of this session"},
+                      {.name = "agent", .help = "only of this agent"},
+                      {.name = "parent", .help = "only those that this run started"},
+                      {.name = "status",
+                       .help = "only those that stand like this",
+                       .words = {"running", "interrupted", "completed", "failed", "cancelled"}},
+                      limit_parameter(),
+                      skip_parameter()},
+       .result = kList,
+       .handler = list,
+       .aliases = {"list_runs"},
+       .example = "run list --status running"},
+      {.method = "run.children",
+       .help = "list what a run started, oldest first",
+       .parameters = {id, project_parameter(true), limit_parameter(), skip_parameter()},
+       .result = kList,
+       .handler = children,
+       .aliases = {"list_children"},
+       .example = "run children run-coder-1 --project ."},
+      {.method = "run.cancel",
+       .help = "cancel a run and everything it started that is still running",
+       .use = Use::write,
+       .parameters = {id, project_parameter(true)},
+       .result = "cancelled:integer",
+       .handler = cancel,
+       .example = "run cancel run-coder-1 --project ."},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

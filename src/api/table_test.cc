@@ -1,0 +1,122 @@
+// The table is whole: every operation says what it is, takes and answers.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "api/document.h"
+#include "api/shape.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+TEST(Table, NamesAreUniqueAndWellFormed) {
+  std::set<std::string_view> names;
+  for (const Operation& operation : operations()) {
+    EXPECT_TRUE(names.insert(operation.method).second) << operation.method;
+    for (const auto alias : operation.aliases) EXPECT_TRUE(names.insert(alias).second) << alias;
+    for (const char c : operation.method)
+      EXPECT_TRUE(c == '.' || c == '_' || (c >= 'a' && c <= 'z')) << operation.method;
+    EXPECT_EQ(find_operation(operation.method), &operation);
+  }
+}
+
+TEST(Table, EveryOperationIsDescribed) {
+  for (const Operation& operation : operations()) {
+    EXPECT_NE(operation.handler, nullptr) << operation.method;
+    EXPECT_FALSE(operation.help.empty()) << operation.method;
+    EXPECT_FALSE(operation.help.ends_with('.')) << operation.method;
+    EXPECT_FALSE(operation.result.empty()) << operation.method;
+    EXPECT_FALSE(errors_of(operation).empty()) << operation.method;
+    std::set<std::string_view> names;
+    bool optional_position = false;
+    for (const Parameter& parameter : parameters_of(operation)) {
+      EXPECT_TRUE(names.insert(parameter.name).second) << operation.method << " " << parameter.name;
+      EXPECT_FALSE(parameter.help.empty()) << operation.method << " " << parameter.name;
+      if (!parameter.positional) continue;
+      EXPECT_FALSE(parameter.required && optional_position) << operation.method << ": cannot be told apart";
+      optional_position = optional_position || !parameter.required;
+    }
+    if (!operation.verb().empty() && operation.noun() != "events") {
+      EXPECT_TRUE(operation.example.starts_with(operation.noun())) << operation.method;
+    }
+  }
+}
+
+TEST(Table, WhatDestroysSaysSoFirst) {
+  for (const Operation& operation : operations()) {
+    const bool removes = operation.verb() == "delete" || operation.verb() == "remove";
+    EXPECT_EQ(removes, operation.destructive()) << operation.method;
+    EXPECT_TRUE(!removes || operation.writes()) << operation.method;
+  }
+}
+
+TEST(Table, EveryListIsPagedAndSaysItsTotal) {
+  for (const Operation& operation : operations()) {
+    if (operation.verb() != "list" && operation.verb() != "children") continue;
+    std::set<std::string_view> names;
+    for (const Parameter& parameter : operation.parameters) names.insert(parameter.name);
+    EXPECT_TRUE(names.contains("limit") && names.contains("skip")) << operation.method;
+    EXPECT_NE(operation.result.find("total:integer"), std::string_view::npos) << operation.method;
+    EXPECT_NE(operation.result.find("next:integer?"), std::string_view::npos) << operation.method;
+  }
+}
+
+TEST(Table, UnknownMethodsGetAHint) {
+  EXPECT_EQ(find_operation("session.lst"), nullptr);
+  EXPECT_EQ(unknown_method("session.lst").message, "there is no method session.lst; did you mean session.list?");
+  EXPECT_EQ(unknown_method("frobnicate").message, "there is no method frobnicate");
+  EXPECT_EQ(find_operation("mark_session_ended")->method, "session.end");
+}
+
+void collect_references(JsonView value, std::set<std::string>& found) {
+  for (const JsonItem& item : value.fields()) {
+    if (item.key_is("$ref")) found.insert(item.value.as_string().value_or(""));
+    collect_references(item.value, found);
+  }
+  for (const JsonItem& item : value.elements()) collect_references(item.value, found);
+}
+
+TEST(Document, IsJsonWhoseReferencesAllPointSomewhere) {
+  const std::string text = api_json();
+  ASSERT_TRUE(check_json(text).ok());
+  const JsonView document(text);
+  std::set<std::string> references;
+  collect_references(document, references);
+  EXPECT_GE(references.size(), 5U);
+  for (const std::string& reference : references) {
+    ASSERT_TRUE(reference.starts_with("#/$defs/")) << reference;
+    EXPECT_TRUE(document.find("$defs").find(reference.substr(8))) << reference;
+  }
+  std::size_t methods = 0;
+  for (const JsonItem& method : document.find("methods").elements()) {
+    ++methods;
+    EXPECT_EQ(method.value.find("params").find("type").as_string(), "object");
+    EXPECT_EQ(method.value.find("params").find("additionalProperties").as_bool(), false);
+    EXPECT_TRUE(method.value.find("result").find("properties").find("schema_version"));
+  }
+  EXPECT_EQ(methods, operations().size());
+}
+
+TEST(Document, SpellsShapes) {
+  JsonWriter json;
+  write_schema(json, "id:string at:time? n?:integer kind:a|b list:session[] s:session? any:any");
+  EXPECT_EQ(json.text(),
+            R"({"type":"object","properties":{"id":{"type":"string"},)"
+            R"("at":{"type":["string","null"],"format":"date-time"},"n":{"type":"integer"},"kind":{"enum":["a","b"]},)"
+            R"("list":{"type":"array","items":{"$ref":"#/$defs/session"}},)"
+            R"("s":{"anyOf":[{"$ref":"#/$defs/session"},{"type":"null"}]},"any":{}},)"
+            R"("required":["id","at","kind","list","s","any"]})");
+}
+
+TEST(Document, IsTheDocumentation) {
+  std::ifstream file(HOLDFAST_SOURCE_DIR "/docs/api.md", std::ios::binary);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), api_markdown())
+      << "holdfast api --markdown > docs/api.md";
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
