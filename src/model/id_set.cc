@@ -27,9 +27,10 @@ IdSet::Place IdSet::add(std::string_view id) {
   return {slot.number, true};
 }
 
-bool IdSet::contains(std::string_view id) const {
-  if (slots_.empty()) return false;
-  return slots_[slot_of(hash_of(id))].hash != 0;
+std::optional<std::size_t> IdSet::number_of(std::string_view id) const {
+  if (slots_.empty()) return std::nullopt;
+  const Slot& slot = slots_[slot_of(hash_of(id))];
+  return slot.hash == 0 ? std::nullopt : std::optional(slot.number);
 }
 
 void IdSet::grow() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,8 @@ class IdSet {
     bool added;          // false: it was there already
   };
   Place add(std::string_view id);
-  bool contains(std::string_view id) const;
+  bool contains(std::string_view id) const { return number_of(id).has_value(); }
+  std::optional<std::size_t> number_of(std::string_view id) const;
   std::size_t size() const { return count_; }
 
  private:

@@ -22,6 +22,7 @@ TEST(IdSet, NumbersIdsInTheOrderInWhichTheyCame) {
   }
   EXPECT_EQ(ids.size(), 5000u);
   EXPECT_TRUE(ids.contains("id-4999"));
+  EXPECT_EQ(ids.number_of("id-17"), 17u);
   EXPECT_FALSE(ids.contains("id-5000"));
 }
 

@@ -81,6 +81,23 @@ TEST(OpenAgent, O10_LinesOfTheSdkHaveNoParentsAndFollowEachOther) {
   EXPECT_EQ(texts(oa.read(id, {.last = 2})), (Texts{"theirs", "ours again"}));
 }
 
+TEST(OpenAgent, O10_AForeignLineThatSlipsInBetweenStaysOnTheBranchAndAChosenParentIsABranch) {
+  OaStore oa("as_written");
+  const std::string id = "838e0f77-a155-4329-be07-bc2d0a92a89c";
+  const std::string first = oa.read(id).messages.at(0).id;
+  // Ours followed "Hi!", but before it was written the SDK wrote a line.
+  const std::string sdk = R"({"type":"user","uuid":"sdk","message":{"role":"user","content":"slipped in"}})";
+  const std::string ours =
+      R"({"type":"user","uuid":"ours","parentUuid":"00000002-0000-4000-8000-000000000000","message":{"role":"user","content":"ours"}})";
+  must(oa.disk.foreign_append("/home/sessions/" + id + ".jsonl", sdk + "\n" + ours + "\n"));
+  EXPECT_EQ(texts(oa.read(id)), (Texts{"hello", "Hi! What shall we do?", "slipped in", "ours"}));
+  Message other = said(Role::user, "another way");
+  other.parent = first;
+  oa.append(id, other);
+  EXPECT_EQ(texts(oa.read(id)), (Texts{"hello", "another way"}));
+  EXPECT_EQ(oa.read(id, {.branch = "all"}).messages.size(), 5u);
+}
+
 TEST(OpenAgent, O10_AForkTakesEverythingUpToAMessage) {
   OaStore oa("as_specified");
   SessionDraft draft;

@@ -20,6 +20,7 @@ struct ReadLine {
   Message message;
   std::string leaf;             // of a leaf
   bool says_parent = false;     // parentUuid is there, be it null
+  bool branches = false;        // parentUuid was chosen, not just the last message that was seen
   std::string_view session_id;  // raw token, empty when there is none
 };
 
@@ -30,6 +31,7 @@ ReadLine read_line(std::string_view line);
 struct LineStamp {
   std::string_view session_id;
   bool knows_parent = true;  // false: parentUuid is left out, the line follows the one before it
+  bool branches = false;     // the parent is not the message before it, on purpose
 };
 
 // The lines of a message: one, or one for each tool result. Ids and times are

@@ -298,6 +298,8 @@ ReadLine read_line(std::string_view line) {
       message.agent = at.text();
     else if (key == "leafUuid")
       read.leaf = at.text();
+    else if (key == "isBranch")
+      read.branches = flag(at);
     else if (key == "isMeta")
       marks.meta = flag(at);
     else if (key == "isCompactSummary")

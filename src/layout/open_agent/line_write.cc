@@ -96,6 +96,7 @@ void write_rest(JsonWriter& json, const Message& message, const LineStamp& stamp
       json.string(message.parent);
     }
   }
+  if (stamp.branches) json.key("isBranch").boolean(true);
   text_field(json, "cwd", message.context.cwd);
   text_field(json, "gitBranch", message.context.git_branch);
   text_field(json, "permissionMode", message.context.permission_mode);
@@ -199,7 +200,7 @@ std::vector<std::string> message_lines(const Message& message, const LineStamp& 
     if (!lines.empty()) {
       one.parent = one.id;
       one.id = next_id();
-      where.knows_parent = true;
+      where = {stamp.session_id, true, false};
     }
     lines.push_back(tool_line(one, block, where));
     last_id = one.id;

@@ -160,7 +160,8 @@ class OpenAgentLayout final : public Layout {
     return regrouped(feed, ref, project, moment);
   }
 
-  Result<std::optional<HeaderLine>> header_line(Feed& feed, const SessionRef& ref, bool without_secrets) const override {
+  Result<std::optional<HeaderLine>> header_line(Feed& feed, const SessionRef& ref,
+                                                bool without_secrets) const override {
     HOLDFAST_LET(line, first_header(feed, ref));
     if (line.empty()) return std::nullopt;
     HOLDFAST_LET(side, load_side(feed, ref.id));

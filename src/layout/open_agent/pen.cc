@@ -19,8 +19,9 @@ class OpenAgentPen final : public Pen {
 
   Place log() const override { return start_.ref.place; }
 
-  // Also for a named parent: an empty log needs its header.
-  bool wants_last(const Message& draft) const override { return draft.parent.empty() || !started_; }
+  // Also for a named parent: an empty log needs its header, and a parent that
+  // is not the last message says so.
+  bool wants_last(const Message&) const override { return true; }
 
   Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
     Message message = draft;
@@ -30,12 +31,16 @@ class OpenAgentPen final : public Pen {
     } else {
       message.timestamp = iso8601(moment.now);
     }
-    LineStamp stamp{start_.ref.id, true};
-    if (message.parent.empty() && !last.empty()) {
+    LineStamp stamp{start_.ref.id, true, false};
+    if (!last.empty()) {
       const ReadLine before = read_line(last);
-      message.parent = before.kind == LineKind::leaf ? before.leaf : before.message.id;
-      // A line without an id of its own: the reader lets ours follow what is before it.
-      stamp.knows_parent = !message.parent.empty() || before.kind == LineKind::header;
+      const std::string& follows = before.kind == LineKind::leaf ? before.leaf : before.message.id;
+      stamp.branches = !message.parent.empty() && message.parent != follows;
+      if (message.parent.empty()) {
+        message.parent = follows;
+        // A line without an id of its own: the reader lets ours follow what is before it.
+        stamp.knows_parent = !follows.empty() || before.kind == LineKind::header;
+      }
     }
     HOLDFAST_LET(spelling, begin(last, moment));
     spill(message, spelling.first);

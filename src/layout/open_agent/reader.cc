@@ -85,6 +85,22 @@ void SessionReader::read_back(Message& message) {
   }
 }
 
+// Sets the parent: what the line says, or the message before it.
+void SessionReader::place(ReadLine& line) {
+  Message& message = line.message;
+  if (!line.says_parent) {
+    message.parent = before_;
+    // Counted from the last one that spoke, which both may follow.
+    if (!silent_since_) silent_since_ = seen_.number_of(before_).value_or(0);
+    return;
+  }
+  if (silent_since_ && !line.branches && !message.parent.empty()) {
+    const auto parent = seen_.number_of(message.parent);
+    if (parent && *parent >= *silent_since_) message.parent = before_;
+  }
+  silent_since_.reset();
+}
+
 bool SessionReader::take(const FeedRecord& record) {
   ReadLine line = read_line(record.bytes);
   const bool first = records_++ == 0;
@@ -100,12 +116,13 @@ bool SessionReader::take(const FeedRecord& record) {
   if (line.kind == LineKind::leaf) {
     leaf_ = line.leaf;
     before_ = std::move(line.leaf);
+    silent_since_.reset();
     return true;
   }
   Message& message = line.message;
   message.offset = record.offset;
   if (options_.raw) message.raw = record.bytes;
-  if (!line.says_parent) message.parent = before_;
+  place(line);
   if (!message.id.empty()) {
     if (!seen_.add(message.id).added)
       feed_.complain(ref_.place, record.offset, "duplicate_id",

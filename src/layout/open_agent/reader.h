@@ -39,6 +39,7 @@ class SessionReader {
 
  private:
   bool take(const FeedRecord& record);
+  void place(ReadLine& line);
   void say_header(std::string_view line, std::uint64_t offset);
   void read_back(Message& message);
   Result<void> begin();
@@ -50,6 +51,10 @@ class SessionReader {
   Side side_;
   IdSet seen_;
   std::string before_;  // id of the message that the next one follows, if it does not say
+  // Since when lines have not said what they follow; a line of ours that follows
+  // one of them follows the last: what a foreign program put between our look at
+  // the log and our write is part of the conversation.
+  std::optional<std::size_t> silent_since_;
   std::string leaf_;
   std::size_t records_ = 0;
   bool headed_ = false;
