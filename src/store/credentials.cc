@@ -32,8 +32,9 @@ IgnoreRules rules_above(FileSystem& file_system, const std::string& top, const s
     if (at == folder) return rules;
     const std::size_t from = at == "/" ? 1 : at.size() + 1;
     const std::string name = folder.substr(from, folder.find('/', from) - from);
-    at = at == "/" ? "/" + name : at + "/" + name;
-    base += name + "/";
+    if (at != "/") at += '/';
+    at += name;
+    base.append(name).append("/");
   }
 }
 

@@ -83,7 +83,7 @@ Result<std::string> find_project(const Context& context, Store& store, std::stri
                                  const ResolvePath& resolve) {
   HOLDFAST_TRY(check_absolute(path));
   const std::string tidy = tidy_path(path);
-  const std::string real = resolved(path, resolve);
+  std::string real = resolved(path, resolve);
   HOLDFAST_LET(all, store.list_records(context, {"project", {}, {}}));
   for (const std::string_view wish : {std::string_view(real), std::string_view(tidy)}) {
     for (const std::string& project : all.records) {

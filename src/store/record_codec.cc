@@ -241,7 +241,7 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
   if (shape.form == Form::yaml) return json_to_yaml(JsonView(text));
   if (shape.form == Form::toml) return json_to_toml(JsonView(text));
   if (shape.form == Form::markdown) {
-    const std::string body = fields.find("body").as_string().value_or("");
+    std::string body = fields.find("body").as_string().value_or("");
     if (text == "{}") return body;
     HOLDFAST_LET(head, json_to_yaml(JsonView(text)));
     return "---\n" + head + "---\n\n" + body;
