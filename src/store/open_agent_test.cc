@@ -298,7 +298,7 @@ TEST(OpenAgent, O06_ClaudesIndexIsReadAndKeepsItsShape) {
   EXPECT_EQ(text.find("00000000-0000-4000-8000-00000000dead"), std::string::npos) << text;
 }
 
-TEST(OpenAgent, O06_TheIndexIsOnDiskWithinAQuarterOfASecond) {
+TEST(OpenAgent, O06_TheIndexIsOnDiskSoonAndWithoutAClose) {
   OaStore oa;
   const std::string id = oa.create();
   oa.append(id, said(Role::user, "quick"));
@@ -308,7 +308,8 @@ TEST(OpenAgent, O06_TheIndexIsOnDiskWithinAQuarterOfASecond) {
     oa.context.clock->sleep(std::chrono::milliseconds(5));
   }
   EXPECT_NE(oa.file("projects/-home-me-p/sessions-index.json").find("quick"), std::string::npos);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(1000));  // 250 on a quiet machine
+  EXPECT_LT(std::chrono::steady_clock::now() - begin,
+            std::chrono::milliseconds(1000));  // 250 are meant; machines that build are slow
 }
 
 TEST(OpenAgent, O07_TheListIsTheDirectoryWhateverTheIndexSays) {

@@ -1,5 +1,5 @@
-// Stores of layout open-agent for tests: in memory with files that can be
-// looked at, empty or copied from tests/fixtures/open_agent.
+// Stores of layout open-agent for tests, on real files: empty or copied from
+// tests/fixtures/open_agent.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "disk/real_testing.h"
 #include "disk/sim_testing.h"
 #include "disk/staged.h"
 
@@ -42,8 +43,51 @@ inline void each_file(Directory& directory, const std::string& path,
   }
 }
 
+// A temporary directory that is looked at and changed behind the store's back.
+// Paths begin with "/", which is the temporary directory itself.
+class RealDisk {
+ public:
+  Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) const {
+    return real_file_system().open_directory(scratch_.path() + std::string(path), create);
+  }
+  std::string root(std::string_view path) const { return scratch_.path() + std::string(path); }
+
+  // A new file, as programs make one that rewrite theirs.
+  Result<void> put_file(const std::string& path, std::string_view bytes) {
+    const std::string inner = path.substr(1);
+    for (auto slash = inner.find('/'); slash != std::string::npos; slash = inner.find('/', slash + 1))
+      (void)top_->make_directory(inner.substr(0, slash));
+    (void)top_->remove(inner);
+    HOLDFAST_LET(file, top_->open(inner, OpenMode::create_update));
+    return file->write_at(0, bytes);
+  }
+  Result<void> foreign_append(const std::string& path, std::string_view bytes) {
+    HOLDFAST_LET(file, top_->open(path.substr(1), OpenMode::append));
+    HOLDFAST_TRY(file->append(bytes));
+    return {};
+  }
+  Result<std::string> read_file(const std::string& path) const { return read_whole(*top_, path.substr(1)); }
+  bool exists(const std::string& path) const { return top_->exists(path.substr(1)); }
+  // Every file, the side folder's too.
+  std::vector<SimEntry> tree() const {
+    std::vector<SimEntry> all;
+    each_file(*top_, "", [&](const std::string& path, const std::string& bytes) {
+      SimEntry entry;
+      entry.path = "/" + path;
+      entry.kind = FileKind::file;
+      entry.bytes = bytes;
+      all.push_back(std::move(entry));
+    });
+    return all;
+  }
+
+ private:
+  TemporaryDirectory scratch_;
+  std::unique_ptr<Directory> top_ = must(real_file_system().open_directory(scratch_.path(), false));
+};
+
 struct OaStore {
-  SimFileSystem disk;
+  RealDisk disk;
   Context context;
   std::shared_ptr<Store> store;
 
@@ -63,9 +107,9 @@ struct OaStore {
     store.reset();
     StoreOptions options;
     options.layout = "open-agent";
-    options.roots[""] = "/home";
+    options.roots[""] = disk.root("/home");
     options.write = options.create = write;
-    store = must(Store::open(context, disk, options));
+    store = must(Store::open(context, real_file_system(), options));
   }
   // As the next program finds it, with indexes written.
   void close() { store.reset(); }
