@@ -41,7 +41,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/tests/arrows_test.cc")
   target_compile_options(arrows_test PRIVATE -O0)  # std::regex: 4 s instead of 12
 endif()
 
-file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cc")
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cc" "${PROJECT_SOURCE_DIR}/tests/cli/*_test.cc")
 list(FILTER sources EXCLUDE REGEX "/arrows_test\\.cc$")
 if(sources)
   holdfast_test(system_test ${sources})

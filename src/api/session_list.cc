@@ -1,5 +1,6 @@
 // session.list: over one store, or over all of this machine.
 #include <algorithm>
+#include <tuple>
 
 #include "api/call.h"
 #include "api/tables.h"
@@ -30,8 +31,9 @@ Result<SessionList> list_all(const Call& call, const SessionFilter& filter, cons
     std::ranges::move(some->sessions, std::back_inserter(all.sessions));
     std::ranges::move(some->findings, std::back_inserter(all.findings));
   }
-  std::ranges::stable_sort(all.sessions, [](const Session& a, const Session& b) {
-    return a.updated_at != b.updated_at ? a.updated_at > b.updated_at : a.id < b.id;
+  std::ranges::sort(all.sessions, [](const Session& a, const Session& b) {
+    if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
+    return std::tie(a.id, a.store) < std::tie(b.id, b.store);
   });
   return all;
 }

@@ -2,9 +2,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <optional>
 
 #include "layout/layout.h"
+#include "text/toml_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -29,8 +32,10 @@ std::optional<std::string> nearest_with(const Surroundings& around, std::string_
   return std::nullopt;
 }
 
+// Where the project is: the nearest directory with the marker, else with .git. In
+// the home itself .claude and .linggen are the agents' own, not a project's.
 std::string project_root(const Surroundings& around, std::string_view marker) {
-  if (auto found = nearest_with(around, marker)) return *found;
+  if (auto found = nearest_with(around, marker); found && *found != home_of(around)) return *found;
   return nearest_with(around, ".git").value_or("");
 }
 
@@ -39,6 +44,31 @@ std::string native_root(const Surroundings& around) {
   if (std::string home = around.variable("HOLDFAST_HOME"); !home.empty()) return absolute_path(around, home);
   const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share");
   return data.empty() ? std::string() : data + "/holdfast";
+}
+
+// `store` of a configuration file; empty when there is none.
+Result<std::string> configured_store(const Surroundings& around, const std::string& path) {
+  const auto toml = path.empty() ? std::nullopt : around.read(path);
+  if (!toml) return std::string();
+  auto json = toml_to_json(*toml);
+  if (!json) return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
+  const JsonView store = JsonView(*json).find("store");
+  if (!store) return std::string();
+  if (!store.as_string()) return fail(Code::invalid_argument, "store is a text: LAYOUT:ROOT", path);
+  Surroundings beside = around;
+  beside.directory = fs::path(path).parent_path().string();
+  return absolute_store(beside, *store.as_string());
+}
+
+// Flags come before, in the doors.
+Result<std::string> named_store(const Surroundings& around) {
+  if (const std::string name = around.variable("HOLDFAST_STORE"); !name.empty()) return absolute_store(around, name);
+  if (const auto project = nearest_with(around, ".holdfast/config.toml")) {
+    HOLDFAST_LET(name, configured_store(around, *project + "/.holdfast/config.toml"));
+    if (!name.empty()) return name;
+  }
+  const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
+  return configured_store(around, user.empty() ? user : user + "/holdfast/config.toml");
 }
 
 struct Row {
@@ -84,6 +114,11 @@ Surroundings surroundings() {
     std::error_code error;
     return fs::exists(path, error);
   };
+  here.read = [](const std::string& path) -> std::optional<std::string> {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
   std::error_code error;
   here.directory = fs::current_path(error).string();
   return here;
@@ -93,8 +128,9 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
   StoreSettings settings;
   settings.home.layout = "holdfast";
   if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
-  if (const std::string name = around.variable("HOLDFAST_STORE"); !name.empty()) {
-    HOLDFAST_LET(named, store_named(absolute_store(around, name)));
+  HOLDFAST_LET(name, named_store(around));
+  if (!name.empty()) {
+    HOLDFAST_LET(named, store_named(name));
     settings.home = named;
     settings.defaults = {std::move(named)};
   } else {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,8 @@ namespace holdfast::inline v1 {
 struct Surroundings {
   std::function<std::string(std::string_view name)> variable;  // empty when unset
   std::function<bool(const std::string& path)> exists;
-  std::string directory;  // the working directory, absolute
+  std::function<std::optional<std::string>(const std::string& path)> read;  // a whole file
+  std::string directory;                                                    // the working directory, absolute
 };
 
 // Those of this process.
@@ -21,7 +23,9 @@ Surroundings surroundings();
 
 // Defaults that exist, the native one first; home = the nearest .holdfast with a
 // FORMAT above the working directory, else $HOLDFAST_HOME, else the data directory.
-// $HOLDFAST_STORE (LAYOUT:ROOT) comes before all of them.
+// A store that is named (LAYOUT:ROOT) takes the place of all of them: by
+// $HOLDFAST_STORE, else by `store` in the project's .holdfast/config.toml, else in
+// $XDG_CONFIG_HOME/holdfast/config.toml, where relative roots start at the file's directory.
 Result<StoreSettings> default_stores(const Surroundings& around);
 
 // An absolute path: relative ones start at the working directory, ~/ at $HOME.

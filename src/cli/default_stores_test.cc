@@ -1,0 +1,110 @@
+#include "cli/default_stores.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct DefaultStores : testing::Test {
+  std::map<std::string, std::string, std::less<>> variables{{"HOME", "/home/me"}};
+  std::map<std::string, std::string> files;  // path, text
+  std::string directory = "/home/me/work/deep";
+
+  Surroundings around() {
+    Surroundings here;
+    here.variable = [this](std::string_view name) {
+      const auto found = variables.find(name);
+      return found == variables.end() ? std::string() : found->second;
+    };
+    here.exists = [this](const std::string& path) {
+      const auto at = files.lower_bound(path);
+      return at != files.end() && (at->first == path || at->first.starts_with(path + "/"));
+    };
+    here.read = [this](const std::string& path) -> std::optional<std::string> {
+      const auto found = files.find(path);
+      if (found == files.end()) return std::nullopt;
+      return found->second;
+    };
+    here.directory = directory;
+    return here;
+  }
+  std::string home() {
+    auto settings = default_stores(around());
+    return settings ? store_name(settings->home) : settings.error().message;
+  }
+  std::string all() {
+    auto settings = default_stores(around());
+    if (!settings) return settings.error().message;
+    std::string names;
+    for (const StoreOptions& options : settings->defaults) names += store_name(options) + " ";
+    return names;
+  }
+};
+
+TEST_F(DefaultStores, TheNativeOneByTheContractsOrder) {
+  EXPECT_EQ(home(), "holdfast:/home/me/.local/share/holdfast");
+  variables["XDG_DATA_HOME"] = "relative is ignored";
+  EXPECT_EQ(home(), "holdfast:/home/me/.local/share/holdfast");
+  variables["XDG_DATA_HOME"] = "/data";
+  EXPECT_EQ(home(), "holdfast:/data/holdfast");
+  variables["HOLDFAST_HOME"] = "/hf";
+  EXPECT_EQ(home(), "holdfast:/hf");
+  files["/home/me/work/.holdfast/FORMAT"] = "";
+  EXPECT_EQ(home(), "holdfast:/home/me/work/.holdfast");
+  directory = "/elsewhere";
+  EXPECT_EQ(home(), "holdfast:/hf");
+}
+
+TEST_F(DefaultStores, OnlyThoseThatExist) {
+  EXPECT_EQ(all(), "");
+  files["/home/me/.linggen/projects/x"] = "";
+  files["/home/me/.codex/config.toml"] = "";
+  EXPECT_EQ(all(), "linggen:/home/me/.linggen ") << "a Codex home without sessions is none";
+  files["/home/me/.codex/sessions/x"] = "";
+  files["/home/me/.local/share/holdfast/FORMAT"] = "";
+  EXPECT_EQ(all(), "holdfast:/home/me/.local/share/holdfast linggen:/home/me/.linggen codex:/home/me/.codex ");
+  variables["CODEX_HOME"] = "/none";
+  EXPECT_EQ(all(), "holdfast:/home/me/.local/share/holdfast linggen:/home/me/.linggen ");
+}
+
+TEST_F(DefaultStores, ANamedStoreTakesThePlaceOfAll) {
+  files["/home/me/.linggen/x"] = "";
+  files["/home/me/.config/holdfast/config.toml"] = "store = \"holdfast:user\"\n";
+  EXPECT_EQ(all(), "holdfast:/home/me/.config/holdfast/user ");
+  files["/home/me/work/.holdfast/config.toml"] = "other = 1\n";
+  EXPECT_EQ(all(), "holdfast:/home/me/.config/holdfast/user ") << "says nothing of a store";
+  files["/home/me/work/.holdfast/config.toml"] = "store = \"holdfast:/project\"\n";
+  EXPECT_EQ(all(), "holdfast:/project ");
+  variables["HOLDFAST_STORE"] = "linggen:~/lg";
+  EXPECT_EQ(all(), "linggen:/home/me/lg ");
+  EXPECT_EQ(home(), "linggen:/home/me/lg");
+  variables["HOLDFAST_STORE"] = "lingen:/x";
+  EXPECT_EQ(all(), "there is no layout lingen; did you mean linggen?");
+  variables.erase("HOLDFAST_STORE");
+  files["/home/me/work/.holdfast/config.toml"] = "store = [";
+  EXPECT_TRUE(all().starts_with("the configuration cannot be read"));
+}
+
+TEST_F(DefaultStores, LinggenGetsItsWorkspace) {
+  files["/home/me/.linggen/x"] = "";
+  files["/home/me/work/.git/HEAD"] = "";
+  directory = "/home/me/work/deep";
+  auto settings = default_stores(around());
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->other_roots["linggen"]["workspace"], "/home/me/work") << "the Linggen home is no workspace";
+}
+
+TEST_F(DefaultStores, PathsBecomeAbsolute) {
+  EXPECT_EQ(absolute_path(around(), "."), "/home/me/work/deep");
+  EXPECT_EQ(absolute_path(around(), "../x/"), "/home/me/work/x");
+  EXPECT_EQ(absolute_path(around(), "/a/./b"), "/a/b");
+  EXPECT_EQ(absolute_path(around(), "~/x"), "/home/me/x");
+  EXPECT_EQ(absolute_store(around(), "holdfast:x"), "holdfast:/home/me/work/deep/x");
+  EXPECT_EQ(absolute_store(around(), "holdfast"), "holdfast");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

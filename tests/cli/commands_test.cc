@@ -1,0 +1,227 @@
+// The real binary on real files, in a home of its own: what scripts rely on.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "text/json_scan.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Commands : testing::Test {
+  void SetUp() override {
+    char name[] = "/tmp/holdfast_cli_XXXXXX";
+    ASSERT_NE(::mkdtemp(name), nullptr);
+    home = name;
+    fs::create_directory(home + "/work");
+  }
+  void TearDown() override {
+    if (!home.empty()) fs::remove_all(home);
+  }
+
+  // A line of shell with nothing but HOME and PATH, in `home`/work; $H is the binary.
+  int sh(const std::string& line) {
+    std::ofstream(home + "/script") << "cd " << home << "/work\n" << line << "\n";
+    const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " H=" HOLDFAST_BINARY " sh " + home +
+                                "/script >" + home + "/out 2>" + home + "/err </dev/null";
+    const int status = std::system(command.c_str());
+    out = text("out");
+    err = text("err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  std::string text(const std::string& name) const {
+    std::ifstream file(home + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string field(std::initializer_list<std::string_view> path) const {
+    JsonView view(out);
+    for (const auto key : path) view = view.find(key);
+    return view.as_string().value_or(std::string(view.raw()));
+  }
+  std::string error_code() const { return JsonView(err).find("error").find("code").as_string().value_or(err); }
+  bool out_is_one_document() const {
+    return check_json(out).ok() && std::count(out.begin(), out.end(), '\n') == 1 && field({"schema_version"}) == "1";
+  }
+  std::string create() {
+    EXPECT_EQ(sh("$H session create --title 'Fix it' --json"), 0) << err;
+    return field({"id"});
+  }
+
+  std::string home;
+  std::string out;
+  std::string err;
+};
+
+TEST_F(Commands, TheLifeOfASession) {
+  const std::string id = create();
+  EXPECT_TRUE(out_is_one_document()) << out;
+  EXPECT_EQ(field({"session", "store"}), "holdfast:" + home + "/.local/share/holdfast");
+  ASSERT_EQ(sh("$H message append " + id + " 'What is it?' --json"), 0) << err;
+  EXPECT_EQ(field({"durability"}), "power");
+  ASSERT_EQ(sh("$H call message.append '{\"session\":\"@last\",\"message\":{\"role\":\"assistant\",\"text\":\"A "
+               "parser.\"}}'"),
+            0)
+      << err;
+  EXPECT_TRUE(out_is_one_document()) << out;
+  ASSERT_EQ(sh("$H session list"), 0);
+  EXPECT_NE(out.find(id), std::string::npos);
+  EXPECT_NE(out.find("Fix it"), std::string::npos);
+  ASSERT_EQ(sh("$H session show " + id), 0);
+  EXPECT_TRUE(out.starts_with("# Fix it\n")) << out;
+  EXPECT_NE(out.find("A parser."), std::string::npos);
+  ASSERT_EQ(sh("$H session show " + id + " --format json"), 0);
+  EXPECT_EQ(field({"session", "counts", "assistant"}), "1");
+  ASSERT_EQ(sh("$H session show " + id + " --format yaml"), 0);
+  EXPECT_TRUE(out.starts_with("schema_version: 1\n")) << out;
+  ASSERT_EQ(sh("$H session end " + id + " --status failed --json"), 0);
+  EXPECT_EQ(field({"session", "status"}), "failed");
+  EXPECT_EQ(sh("$H session delete " + id), 2);
+  EXPECT_NE(err.find("--yes"), std::string::npos);
+  EXPECT_EQ(sh("$H session delete " + id + " --dry-run"), 0);
+  EXPECT_TRUE(out.starts_with("would delete session " + id)) << out;
+  EXPECT_EQ(sh("$H session get " + id), 0) << "nothing was deleted so far";
+  EXPECT_EQ(sh("$H session delete " + id + " --yes"), 0);
+  EXPECT_EQ(sh("$H session get " + id), 3);
+  EXPECT_EQ(out, "");
+}
+
+TEST_F(Commands, CallTakesParametersFromEverywhereAndFailsAsTheContractSays) {
+  EXPECT_EQ(sh("echo '{\"title\":\"in\"}' | $H call session.create -"), 0) << err;
+  EXPECT_EQ(field({"session", "title"}), "in");
+  EXPECT_EQ(sh("echo '{\"title\":\"file\"}' > p.json; $H call session.create @p.json"), 0) << err;
+  EXPECT_EQ(field({"session", "title"}), "file");
+  EXPECT_EQ(sh("$H call create_session"), 0);
+  EXPECT_EQ(sh("$H call session.list '{\"limit\":1}'"), 0);
+  EXPECT_EQ(field({"total"}), "3");
+  EXPECT_EQ(field({"next"}), "1");
+  EXPECT_EQ(sh("$H call sesion.list"), 2);
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(error_code(), "invalid_argument");
+  EXPECT_EQ(sh("$H call session.list '{oops'"), 2);
+  EXPECT_EQ(error_code(), "invalid_argument");
+  EXPECT_EQ(sh("$H call session.get '{\"id\":\"nobody\"}'"), 3);
+  EXPECT_EQ(error_code(), "not_found");
+  EXPECT_EQ(sh("$H call session.get '{\"id\":\"ses_\"}'"), 3) << "ambiguous";
+  EXPECT_EQ(sh("$H call session.create @missing.json"), 3);
+  EXPECT_EQ(sh("$H call"), 2);
+  EXPECT_EQ(sh("$H call events.subscribe"), 2);
+  EXPECT_EQ(error_code(), "unsupported");
+  EXPECT_EQ(sh("HOLDFAST_HOME=/sys/nowhere $H call session.create"), 5) << err;
+}
+
+TEST_F(Commands, InitMakesAStoreForTheProject) {
+  ASSERT_EQ(sh("$H init && mkdir -p deep/er && cd deep/er && $H session create --json --project ."), 0) << err;
+  EXPECT_TRUE(fs::exists(home + "/work/.holdfast/FORMAT"));
+  EXPECT_FALSE(fs::exists(home + "/.local/share/holdfast"));
+  ASSERT_EQ(sh("$H session list --json"), 0);
+  EXPECT_EQ(field({"total"}), "1");
+  EXPECT_NE(out.find("\"project\":\"" + home + "/work/deep/er\""), std::string::npos) << out;
+  EXPECT_EQ(sh("$H init"), 0) << "again is harmless";
+  EXPECT_EQ(sh("cd / && $H session list --json"), 0);
+  EXPECT_EQ(field({"total"}), "0") << "not below the project";
+}
+
+TEST_F(Commands, StoresAreNamedByFlagAndEnvironment) {
+  ASSERT_EQ(sh("$H session create --store linggen:lg --project . --json"), 0) << err;
+  EXPECT_EQ(field({"session", "store"}), "linggen:" + home + "/work/lg");
+  ASSERT_EQ(sh("$H --store linggen:lg session list --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1");
+  ASSERT_EQ(sh("HOLDFAST_STORE=linggen:lg $H session list --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1");
+  ASSERT_EQ(sh("LINGGEN_HOME=$HOME/work/lg $H session list --layout linggen --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1");
+  ASSERT_EQ(sh("$H session list --json"), 0);
+  EXPECT_EQ(field({"total"}), "0");
+  EXPECT_EQ(sh("$H session list --store lingen:lg"), 2);
+  EXPECT_NE(err.find("did you mean linggen?"), std::string::npos) << err;
+  ASSERT_EQ(sh("LINGGEN_HOME=$HOME/work/lg $H store list --json"), 0);
+  EXPECT_NE(out.find("\"layout\":\"linggen\""), std::string::npos) << out;
+}
+
+TEST_F(Commands, NounsFollowTheTable) {
+  ASSERT_EQ(sh("$H run start --project . --agent coder --json"), 0) << err;
+  const std::string run = field({"run", "id"});
+  ASSERT_EQ(sh("$H run finish " + run + " --project . --status failed --json"), 0) << err;
+  EXPECT_EQ(field({"run", "status"}), "failed");
+  ASSERT_EQ(sh("$H mission set 'All green' --project . && $H mission get --project ."), 0) << err;
+  EXPECT_NE(out.find("text: All green"), std::string::npos);
+  ASSERT_EQ(sh("echo sk-secret | $H credential set m1 --api-key - && $H credential list && $H credential list --json"),
+            0)
+      << err;
+  EXPECT_EQ((out + err).find("sk-secret"), std::string::npos);
+  EXPECT_NE(out.find("***"), std::string::npos);
+  ASSERT_EQ(sh("$H permission allow Bash --project . && $H permission list --project ."), 0);
+  EXPECT_TRUE(out.ends_with("Bash\n")) << out;
+}
+
+TEST_F(Commands, NothingInATranscriptReachesTheTerminalAsItIs) {
+  ASSERT_EQ(sh("$H session create --title \"$(printf 'evil\\033[2Jtitle')\""), 0) << err;
+  EXPECT_EQ(out.find('\x1b'), std::string::npos);
+  ASSERT_EQ(sh("$H session list"), 0);
+  EXPECT_EQ(out.find('\x1b'), std::string::npos);
+  EXPECT_NE(out.find("eviltitle"), std::string::npos) << out;
+}
+
+TEST_F(Commands, HelpAndHints) {
+  EXPECT_EQ(sh("$H session"), 0);
+  EXPECT_NE(out.find("create"), std::string::npos);
+  EXPECT_EQ(sh("$H help session"), 0);
+  const std::string noun = out;
+  EXPECT_EQ(sh("$H session --help"), 0);
+  EXPECT_EQ(out, noun);
+  EXPECT_EQ(sh("$H session create --help"), 0);
+  EXPECT_NE(out.find("Example\n  holdfast session create"), std::string::npos) << out;
+  EXPECT_EQ(sh("$H session creat"), 2);
+  EXPECT_EQ(err, "holdfast: holdfast session has no verb creat; did you mean create?\n");
+  EXPECT_EQ(sh("$H sesion list"), 2);
+  EXPECT_EQ(err, "holdfast: unknown command sesion; did you mean session?\n");
+  EXPECT_EQ(sh("$H session list --limt 3"), 2);
+  EXPECT_EQ(err, "holdfast: unknown option --limt; did you mean --limit?\n");
+  EXPECT_EQ(sh("$H session list --limit x"), 2);
+  EXPECT_EQ(sh("$H session get"), 2);
+  EXPECT_NE(err.find("needs ID"), std::string::npos) << err;
+  EXPECT_EQ(sh("$H api"), 0);
+  EXPECT_NE(out.find("session.create"), std::string::npos);
+  EXPECT_EQ(sh("$H api --json"), 0);
+  EXPECT_TRUE(check_json(out).ok());
+}
+
+TEST_F(Commands, RpcServesAndHoldsTheLease) {
+  const std::string id = create();
+  // A fifo keeps the input open while another process looks.
+  ASSERT_EQ(sh("mkfifo in; $H rpc < in > answers & exec 3> in\n"
+               "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' >&3\n"
+               "echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session.resume\",\"params\":{\"id\":\"" +
+               id +
+               "\"}}' >&3\n"
+               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q '\"id\":2' answers && break; sleep 0.3; done\n"
+               "$H call session.resume '{\"id\":\"" +
+               id + "\"}'; echo $? > busy\nexec 3>&-; wait; cat answers\n$H call session.resume '{\"id\":\"" + id +
+               "\"}' > /dev/null"),
+            0)
+      << err;
+  EXPECT_EQ(text("work/busy"), "6\n");
+  EXPECT_EQ(error_code(), "busy");
+  EXPECT_NE(out.find("\"owner\":\"this\""), std::string::npos) << out;
+}
+
+TEST_F(Commands, RpcEndsOnInterrupt) {
+  EXPECT_EQ(sh("mkfifo in; $H rpc < in > answers & P=$!; exec 3> in\n"
+               "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' >&3\n"
+               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q result answers && break; sleep 0.3; done\n"
+               "kill -TERM $P; wait $P"),
+            130)
+      << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
