@@ -23,7 +23,7 @@ std::string Call::json(std::string_view name) const {
 
 Result<std::shared_ptr<Store>> Call::store() const {
   HOLDFAST_LET(meant, stores.meant(text("store"), {}, operation.use));
-  return stores.open(context, meant.front(), operation.use);
+  return stores.open(context, meant.front(), opening());
 }
 
 JsonWriter begin_answer() {

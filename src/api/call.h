@@ -21,7 +21,9 @@ struct Call {
   const Operation& operation;
   JsonView params;
   Stores& stores;
+  bool looking = false;  // a preview: means the stores that the operation would write to, and only reads them
 
+  Use opening() const { return looking ? Use::read : operation.use; }
   bool has(std::string_view name) const;          // given and not null
   std::string text(std::string_view name) const;  // empty when absent
   std::optional<std::string> maybe_text(std::string_view name) const;

@@ -23,17 +23,10 @@ Result<JsonView> checked(const Operation& operation, std::string_view params) {
   return view;
 }
 
-// Reading is enough to say what would happen.
-Operation only_looking(Operation operation) {
-  operation.use = Use::read;
-  return operation;
-}
-
 Result<std::string> dry_run(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   std::string would(operation.help);
   if (operation.preview != nullptr) {
-    const Operation looking = only_looking(operation);
-    Call call{context, looking, params, stores};
+    Call call{context, operation, params, stores, true};
     HOLDFAST_LET(sentence, operation.preview(call));
     would = std::move(sentence);
   }
@@ -71,8 +64,7 @@ Result<std::string> preview(const Context& context, Stores& stores, const Operat
                             std::string_view params) {
   return guarded([&]() -> Result<std::string> {
     HOLDFAST_LET(view, checked(operation, params));
-    const Operation looking = only_looking(operation);
-    Call call{context, looking, view, stores};
+    Call call{context, operation, view, stores, true};
     return operation.preview == nullptr ? Result<std::string>(std::string(operation.help)) : operation.preview(call);
   });
 }

@@ -46,7 +46,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
   std::optional<FoundSession> found;
   std::optional<Error> first_error;
   for (const StoreOptions& options : stores) {
-    auto store = call.stores.open(call.context, options, call.operation.use);
+    auto store = call.stores.open(call.context, options, call.opening());
     auto session = store ? look_up(call.context, **store, meant.id) : fail(store.error());
     if (!session) {
       // What is ambiguous or broken in one store must not be hidden by another that has none.
@@ -71,7 +71,7 @@ Result<NamedSession> name_session(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
-  HOLDFAST_LET(store, call.stores.open(call.context, stores.front(), call.operation.use));
+  HOLDFAST_LET(store, call.stores.open(call.context, stores.front(), call.opening()));
   if (meant.id != "@last") return NamedSession{std::move(store), std::string(meant.id)};
   HOLDFAST_LET(session, newest(call.context, *store));
   return NamedSession{std::move(store), std::move(session.id)};

@@ -96,6 +96,29 @@ TEST_F(Sessions, ADryRunChangesNothing) {
   EXPECT_EQ(code("session.delete", R"({"id":"nobody","dry_run":true})"), Code::not_found);
 }
 
+TEST_F(Sessions, APreviewMeansTheStoreThatWouldBeWrittenTo) {
+  create("{}");
+  StoreSettings all = settings(false);
+  all.defaults.push_back(all.home);
+  all.defaults.back().roots[""] = "/other";
+  Stores two(all);
+  ASSERT_TRUE(dispatch(context, two, "session.create", R"({"store":"holdfast:/other","id":"ses_other"})"));
+  auto preview = dispatch(context, two, "session.delete", R"({"id":"ses_other","dry_run":true})");
+  ASSERT_FALSE(preview) << *preview;
+  EXPECT_EQ(preview.error().code, Code::not_found);
+  EXPECT_TRUE(
+      dispatch(context, two, "session.delete", R"({"id":"ses_other","store":"holdfast:/other","dry_run":true})"));
+}
+
+TEST_F(Sessions, OnlyWhatCreatesMakesAStore) {
+  for (const auto* method : {"session.update", "session.end", "session.delete", "session.resume"})
+    EXPECT_EQ(code(method, R"({"id":"ses_x"})"), Code::not_found) << method;
+  EXPECT_EQ(code("message.append", R"({"session":"ses_x","text":"x"})"), Code::not_found);
+  EXPECT_FALSE(files.open_directory("/home", false)) << "it is there";
+  create("{}");
+  EXPECT_TRUE(files.open_directory("/home", false));
+}
+
 TEST_F(Sessions, ShowsThreeFormats) {
   const std::string id = create(R"({"title":"Fix it"})");
   append(id, "hello ``` there");

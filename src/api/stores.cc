@@ -26,7 +26,6 @@ Result<std::vector<StoreOptions>> Stores::meant(std::string_view name, std::stri
   if (!found.empty()) return found;
   if (writes && (layout.empty() || layout == settings_.home.layout) && !settings_.home.roots.empty()) {
     found.push_back(settings_.home);
-    found.back().create = true;
     return found;
   }
   const std::string what = layout.empty() ? std::string() : " of layout " + std::string(layout);

@@ -31,7 +31,7 @@ class Stores {
   const StoreSettings& settings() const { return settings_; }
 
   // Those that a call means: the named one; else those of `layout`; else for
-  // writing the home, and for reading every default. Never empty.
+  // writing the home, there or not, and for reading every default. Never empty.
   Result<std::vector<StoreOptions>> meant(std::string_view name, std::string_view layout, Use use) const;
   Result<std::shared_ptr<Store>> open(const Context& context, const StoreOptions& options, Use use);
 
