@@ -1,6 +1,7 @@
 // store.*: stores as a whole.
 #include "api/call.h"
 #include "api/tables.h"
+#include "store/repair.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -72,6 +73,18 @@ Result<std::string> findings(Call& call) {
   return json.end_object().take();
 }
 
+Result<std::string> repair(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(repaired, repair_store(call.context, *store, call.flag("unowned_runs")));
+  HOLDFAST_LET(sizes, measure(call, *store));
+  for (StoreFinding& finding : sizes.findings) repaired.findings.push_back(std::move(finding));
+  JsonWriter json = begin_answer();
+  json.key("name").string(store->name()).key("failed_runs").uint64(repaired.failed_runs);
+  json.key("migrated_missions").uint64(repaired.migrated_missions).key("indexes").uint64(repaired.indexes);
+  write_findings(json, "findings", repaired.findings);
+  return json.end_object().take();
+}
+
 constexpr std::string_view kStoreResult = "name:string store:store findings:finding[]";
 
 }  // namespace
@@ -96,10 +109,13 @@ std::span<const Operation> store_operations() {
        .handler = list,
        .example = "store list"},
       {.method = "store.repair",
-       .help = "mend what a crash left behind: finish commits, cut torn tails after a copy, rebuild indexes",
+       .help = "mend what a crash left behind: finish commits, settle runs of dead owners, rebuild indexes",
        .use = Use::write,
-       .result = kStoreResult,
-       .handler = info,
+       .parameters = {{.name = "unowned_runs",
+                       .help = "runs that nobody ever owned by a lease count as dead too",
+                       .type = ParamType::boolean}},
+       .result = "name:string failed_runs:integer migrated_missions:integer indexes:integer findings:finding[]",
+       .handler = repair,
        .aliases = {"rebuild_index"},
        .example = "store repair"},
       {.method = "store.findings",

@@ -1,6 +1,7 @@
 #include "store/file_store.h"
 
 #include <algorithm>
+#include <set>
 
 #include "index/catalogue_file.h"
 #include "model/tally.h"
@@ -225,6 +226,18 @@ Result<SessionList> FileStore::list(const Context& context, const SessionFilter&
                       list.sessions.begin() + static_cast<std::ptrdiff_t>(std::min(filter.skip, list.total)));
   if (filter.limit != 0 && list.sessions.size() > filter.limit) list.sessions.resize(filter.limit);
   return list;
+}
+
+Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
+  HOLDFAST_TRY(need_write("rebuild indexes"));
+  std::vector<StoreFinding> findings;
+  HOLDFAST_LET(refs, find_all(context, findings));
+  std::set<std::string> groups;
+  for (const SessionRef& ref : refs) groups.insert(layout_.index_group(ref));
+  groups.erase("");
+  for (const std::string& group : groups) keeper_.touch(group);
+  keeper_.flush();
+  return groups.size();
 }
 
 void FileStore::write_index(const std::string& group) {

@@ -49,6 +49,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   void touched(const SessionRef& ref);
   // The layout's own index files are written when this returns.
   void flush_indexes() { keeper_.flush(); }
+  // All of them, whether something was touched or not; how many groups there are.
+  Result<std::size_t> rebuild_indexes(const Context& context);
 
   // Plans and carries out, and plans again after a conflict, a bounded number of times.
   using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;

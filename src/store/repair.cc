@@ -1,0 +1,24 @@
+#include "store/repair.h"
+
+#include "store/engine.h"
+#include "store/settle.h"
+
+namespace holdfast::inline v1 {
+
+Result<Repaired> repair_store(const Context& context, Store& store, bool also_unowned_runs) {
+  HOLDFAST_LET(engine, engine_of(store));
+  Repaired repaired;
+  for (const auto& [name, root] : engine->roots().all()) {
+    for (const Finding& finding : root->findings())
+      repaired.findings.push_back({finding.path, finding.offset, finding.length, finding.kind, finding.consequence, 0});
+  }
+  HOLDFAST_LET(settled, settle_records(context, store, also_unowned_runs));
+  repaired.failed_runs = settled.failed_runs;
+  repaired.migrated_missions = settled.migrated_missions;
+  for (StoreFinding& finding : settled.findings) repaired.findings.push_back(std::move(finding));
+  HOLDFAST_LET(indexes, engine->rebuild_indexes(context));
+  repaired.indexes = indexes;
+  return repaired;
+}
+
+}  // namespace holdfast::inline v1
