@@ -14,6 +14,8 @@ int main(int, char** argv) {
   if (!writer) return std::cerr << writer.error().text() << '\n', 1;
   auto ack = (*writer)->append(context, {.blocks = {{.text = "why does login fail?"}}});  // durable when it returns
   if (!ack) return std::cerr << ack.error().text() << '\n', 1;
-  for (const auto& message : (*store)->read(context, *id)->messages) std::cout << message.text() << '\n';
+  auto transcript = (*store)->read(context, *id);
+  if (!transcript) return std::cerr << transcript.error().text() << '\n', 1;
+  for (const auto& message : transcript->messages) std::cout << message.text() << '\n';
   return 0;
 }

@@ -61,8 +61,8 @@ SessionFacts facts_of(JsonView document) {
   facts.model = text_of(document, "model");
   facts.summary = text_of(document, "summary");
   facts.parent = parent_of(document.find("parent"));
-  if (const auto status = status_of(text_of(document, "status")); status && *status != Status::active)
-    facts.status = *status;
+  // Also `active`: whether its owner died is for the lease to say, not for an unanswered prompt.
+  facts.status = status_of(text_of(document, "status"));
   if (const JsonView metadata = document.find("metadata")) facts.metadata = metadata.raw();
   return facts;
 }
