@@ -26,9 +26,10 @@ IndexKeeper::~IndexKeeper() {
 
 void IndexKeeper::touch(const std::string& group) {
   const std::scoped_lock guard(due_mutex_);
-  due_.insert(group);
+  const bool first = due_.empty();
+  if (!due_.insert(group).second) return;
   if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-  wake_.notify_all();
+  if (first) wake_.notify_all();  // otherwise it is awake, or will look anyway
 }
 
 void IndexKeeper::flush() { write_due(); }
