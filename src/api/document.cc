@@ -39,9 +39,9 @@ std::string escaped(std::string_view text) {
 }
 
 std::string kind_of(const Parameter& parameter) {
-  std::string kind(param_type_name(parameter.type));
-  for (std::size_t i = 0; i < parameter.words.size(); ++i)
-    kind = (i == 0 ? std::string() : kind + " ") + std::string(parameter.words[i]);
+  if (parameter.words.empty()) return std::string(param_type_name(parameter.type));
+  std::string kind;
+  for (const std::string_view word : parameter.words) kind.append(kind.empty() ? "" : " ").append(word);
   return kind;
 }
 

@@ -69,8 +69,11 @@ class Server {
         output_.write(rpc_error({}, kInvalidRequest, line.error()));
         continue;
       }
-      if (!line) result = fail(std::move(line).error());
-      if (!line || !*line) break;
+      if (!line) {
+        result = fail(std::move(line).error());
+        break;
+      }
+      if (!*line) break;
       take(std::move(**line));
     }
     scheduler_.wait_for_all();

@@ -214,7 +214,8 @@ void read_tool(Marks& marks, Message& message) {
   message.role = Role::tool;
   message.origin = Origin::tool;
   marks.result.kind = BlockKind::tool_result;
-  message.blocks.assign(1, std::move(marks.result));
+  message.blocks.clear();
+  message.blocks.push_back(std::move(marks.result));
 }
 
 // False: not one of those with a text.
