@@ -12,7 +12,7 @@ namespace {
 Surroundings here() {
   Surroundings around;
   around.variable = [](std::string_view) { return std::string(); };
-  around.directory = "/work";
+  around.directory = "/here";
   return around;
 }
 
@@ -23,7 +23,7 @@ std::string params(std::string_view noun, const std::vector<std::string>& words)
 
 TEST(NounArgs, FlagsAndPositionsBecomeParameters) {
   EXPECT_EQ(params("session", {"create", "--title", "a b", "--project=sub", "--git-branch", "main"}),
-            R"({"project":"/work/sub","title":"a b","git_branch":"main"})");
+            R"({"project":"/here/sub","title":"a b","git_branch":"main"})");
   EXPECT_EQ(params("message", {"append", "ses_1", "--", "--text"}), R"({"session":"ses_1","text":"--text"})");
   EXPECT_EQ(params("session", {"list", "--limit", "3", "--no-subagents", "--json"}),
             R"({"subagents":false,"limit":3})");
@@ -36,7 +36,7 @@ TEST(NounArgs, FlagsAndPositionsBecomeParameters) {
 TEST(NounArgs, GlobalOptionsMayComeFirst) {
   const auto parsed = parse_arguments({"--store", "holdfast:x", "--json", "session", "list"}, here());
   ASSERT_TRUE(parsed) << parsed.error().message;
-  EXPECT_EQ(std::get<RunOperation>(parsed->action).params, R"({"store":"holdfast:/work/x"})");
+  EXPECT_EQ(std::get<RunOperation>(parsed->action).params, R"({"store":"holdfast:/here/x"})");
 }
 
 TEST(NounArgs, MistakesGetAHint) {

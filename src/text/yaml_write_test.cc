@@ -15,7 +15,7 @@ namespace holdfast {
 namespace {
 
 TEST(YamlWrite, plain_only_where_nobody_can_misread_it) {
-  for (const std::string plain : {"a", "hello world", "sess-1763-ab12cd34", "/work/main", ".claude/x.json",
+  for (const std::string plain : {"a", "hello world", "sess-1763-ab12cd34", "/srv/main", ".claude/x.json",
                                   "http://x.y/z?q=1#f", "it's", "a \"b\"", "Fix a, b [c]", "\xE4\xB8\xAD\xE6\x96\x87",
                                   "C:\\x", "nope", "Nonsense", "a:b", "a#b", "x - y", "_", "yesterday"}) {
     EXPECT_EQ(plain, yaml_scalar(plain));

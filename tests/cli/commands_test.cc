@@ -22,15 +22,15 @@ struct Commands : testing::Test {
     char name[] = "/tmp/holdfast_cli_XXXXXX";
     ASSERT_NE(::mkdtemp(name), nullptr);
     home = name;
-    fs::create_directory(home + "/work");
+    fs::create_directory(home + "/desk");
   }
   void TearDown() override {
     if (!home.empty()) fs::remove_all(home);
   }
 
-  // A line of shell with nothing but HOME and PATH, in `home`/work; $H is the binary.
+  // A line of shell with nothing but HOME and PATH, in `home`/desk; $H is the binary.
   int sh(const std::string& line) {
-    std::ofstream(home + "/script") << "cd " << home << "/work\n" << line << "\n";
+    std::ofstream(home + "/script") << "cd " << home << "/desk\n" << line << "\n";
     const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " H=" HOLDFAST_BINARY " sh " + home +
                                 "/script >" + home + "/out 2>" + home + "/err </dev/null";
     const int status = std::system(command.c_str());
@@ -120,11 +120,11 @@ TEST_F(Commands, CallTakesParametersFromEverywhereAndFailsAsTheContractSays) {
 
 TEST_F(Commands, InitMakesAStoreForTheProject) {
   ASSERT_EQ(sh("$H init && mkdir -p deep/er && cd deep/er && $H session create --json --project ."), 0) << err;
-  EXPECT_TRUE(fs::exists(home + "/work/.holdfast/FORMAT"));
+  EXPECT_TRUE(fs::exists(home + "/desk/.holdfast/FORMAT"));
   EXPECT_FALSE(fs::exists(home + "/.local/share/holdfast"));
   ASSERT_EQ(sh("$H session list --json"), 0);
   EXPECT_EQ(field({"total"}), "1");
-  EXPECT_NE(out.find("\"project\":\"" + home + "/work/deep/er\""), std::string::npos) << out;
+  EXPECT_NE(out.find("\"project\":\"" + home + "/desk/deep/er\""), std::string::npos) << out;
   EXPECT_EQ(sh("$H init"), 0) << "again is harmless";
   EXPECT_EQ(sh("cd / && $H session list --json"), 0);
   EXPECT_EQ(field({"total"}), "0") << "not below the project";
@@ -132,18 +132,18 @@ TEST_F(Commands, InitMakesAStoreForTheProject) {
 
 TEST_F(Commands, StoresAreNamedByFlagAndEnvironment) {
   ASSERT_EQ(sh("$H session create --store linggen:lg --project . --json"), 0) << err;
-  EXPECT_EQ(field({"session", "store"}), "linggen:" + home + "/work/lg");
+  EXPECT_EQ(field({"session", "store"}), "linggen:" + home + "/desk/lg");
   ASSERT_EQ(sh("$H --store linggen:lg session list --json"), 0) << err;
   EXPECT_EQ(field({"total"}), "1");
   ASSERT_EQ(sh("HOLDFAST_STORE=linggen:lg $H session list --json"), 0) << err;
   EXPECT_EQ(field({"total"}), "1");
-  ASSERT_EQ(sh("LINGGEN_HOME=$HOME/work/lg $H session list --layout linggen --json"), 0) << err;
+  ASSERT_EQ(sh("LINGGEN_HOME=$HOME/desk/lg $H session list --layout linggen --json"), 0) << err;
   EXPECT_EQ(field({"total"}), "1");
   ASSERT_EQ(sh("$H session list --json"), 0);
   EXPECT_EQ(field({"total"}), "0");
   EXPECT_EQ(sh("$H session list --store lingen:lg"), 2);
   EXPECT_NE(err.find("did you mean linggen?"), std::string::npos) << err;
-  ASSERT_EQ(sh("LINGGEN_HOME=$HOME/work/lg $H store list --json"), 0);
+  ASSERT_EQ(sh("LINGGEN_HOME=$HOME/desk/lg $H store list --json"), 0);
   EXPECT_NE(out.find("\"layout\":\"linggen\""), std::string::npos) << out;
 }
 
@@ -209,7 +209,7 @@ TEST_F(Commands, RpcServesAndHoldsTheLease) {
                "\"}' > /dev/null"),
             0)
       << err;
-  EXPECT_EQ(text("work/busy"), "6\n");
+  EXPECT_EQ(text("desk/busy"), "6\n");
   EXPECT_EQ(error_code(), "busy");
   EXPECT_NE(out.find("\"owner\":\"this\""), std::string::npos) << out;
 }
