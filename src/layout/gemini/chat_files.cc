@@ -107,7 +107,7 @@ Result<std::string> project_path(Feed& feed, const std::string& project) {
   }
   HOLDFAST_LET(text, small_document(feed, "projects.json"));
   for (const JsonItem& entry : JsonView(text).find("projects").fields()) {
-    const std::string path = entry.key();
+    std::string path = entry.key();
     if (entry.value.is_string(project) || (project.size() == 64 && sha256_hex(path) == project)) return path;
   }
   return std::string();

@@ -94,7 +94,7 @@ class GeminiLayout final : public Layout {
     const ChatHeader& header = conversation.header();
     SessionFacts facts;
     HOLDFAST_LET(project, project_path(feed, ref.project));
-    facts.project = project.empty() ? header.directory : std::move(project);
+    facts.project = project.empty() ? header.directory : project;
     facts.created_at = header.start;
     facts.updated_at = header.updated;
     facts.title = facts.summary = header.summary;
