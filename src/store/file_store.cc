@@ -107,7 +107,8 @@ Result<void> FileStore::change(const Context& context, const Planner& plan, Dura
     auto done = carry_out(context, roots_, layout_, changes, feed, durability);
     if (done || done.error().code != Code::conflict || attempt == kAttempts) return done;
     // Somebody was faster. Waiting a random moment lets one of many win.
-    context.clock->sleep(std::chrono::microseconds(200 + file_system_.entropy() % (std::min(attempt, 20) * 500)));
+    context.clock->sleep(std::chrono::microseconds(
+        200 + file_system_.entropy() % (static_cast<std::uint64_t>(std::min(attempt, 20)) * 500)));
   }
 }
 
