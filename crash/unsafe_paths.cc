@@ -191,7 +191,7 @@ void try_names(const World& world, Totals& totals, Outcome& outcome) {
 // Who can write into the store can write a journal into it: whose roots are
 // elsewhere, where the writer of the store never had a commit of ours.
 void plant_journals(const World& world, Totals& totals, Outcome& outcome) {
-  for (const ChangeKind kind : {ChangeKind::append, ChangeKind::symlink, ChangeKind::remove, ChangeKind::put}) {
+  for (const StepKind kind : {StepKind::append, StepKind::symlink, StepKind::remove, StepKind::put}) {
     world.clear();
     RootOptions options;
     options.create = true;
@@ -200,16 +200,16 @@ void plant_journals(const World& world, Totals& totals, Outcome& outcome) {
     Journal journal;
     journal.transaction = "abcdefghijkl";
     journal.roots = {{world.store(), ".holdfast"}, {world.outside(), ".holdfast"}};
-    Change change;
+    JournalStep change;
     change.kind = kind;
     change.root = 1;
-    change.path = kind == ChangeKind::append    ? "file.txt"
-                  : kind == ChangeKind::symlink ? "empty/link"
-                                                : "directory/file.txt";
-    change.before = kind == ChangeKind::symlink ? Revision(kAbsent) : revision_of("untouched\n");
-    change.after = kind == ChangeKind::symlink ? "link:nowhere"
-                   : kind == ChangeKind::put   ? revision_of("{\"outside\":3}\n")
-                                               : Revision(kAbsent);
+    change.path = kind == StepKind::append    ? "file.txt"
+                  : kind == StepKind::symlink ? "empty/link"
+                                              : "directory/file.txt";
+    change.before = kind == StepKind::symlink ? Revision(kAbsent) : revision_of("untouched\n");
+    change.after = kind == StepKind::symlink ? "link:nowhere"
+                   : kind == StepKind::put   ? revision_of("{\"outside\":3}\n")
+                                             : Revision(kAbsent);
     change.target = "nowhere";
     change.staged = "directory/document.json";
     change.mode = LogMode::shared;

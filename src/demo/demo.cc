@@ -22,7 +22,7 @@ Result<void> open_all(const Context& context, const std::shared_ptr<Root>& root,
 }
 
 Result<DemoReport> record_and_verify(const Context& context, const DemoOptions& options, const std::string& directory,
-                                     Progress& progress) {
+                                     DemoProgress& progress) {
   DemoReport report;
   report.directory = directory;
   RootOptions root_options;
@@ -58,7 +58,7 @@ Result<DemoReport> record_and_verify(const Context& context, const DemoOptions& 
 
 Result<DemoReport> run_demo(const Context& context, const DemoOptions& options, const Screen& screen) {
   HOLDFAST_LET(scratch, Scratch::create(options.base));
-  Progress progress(screen);
+  DemoProgress progress(screen);
   auto report = record_and_verify(context, options, scratch.path(), progress);
   if (screen.terminal) progress.say("");
   if (!report && report.error().code == Code::cancelled) report.error().message = "interrupted; the demo cleaned up";

@@ -28,13 +28,13 @@ std::string progress_line(const StormCounts& counts, bool bar) {
   return line;
 }
 
-void Progress::say(std::string_view text) {
+void DemoProgress::say(std::string_view text) {
   if (screen_.quiet) return;
   clear();
   fmt::print(stderr, "{}\n", text);
 }
 
-void Progress::update(const StormCounts& counts) {
+void DemoProgress::update(const StormCounts& counts) {
   const auto now = std::chrono::steady_clock::now();
   if (screen_.quiet || now < next_) return;
   next_ = now + (screen_.terminal ? std::chrono::nanoseconds(kOnTerminal) : std::chrono::nanoseconds(kElsewhere));
@@ -44,14 +44,14 @@ void Progress::update(const StormCounts& counts) {
     say(progress_line(counts, false));
 }
 
-void Progress::show(std::string_view text) {
+void DemoProgress::show(std::string_view text) {
   if (screen_.quiet || !screen_.terminal) return;
   fmt::print(stderr, "\r{}\033[K", text);
   std::fflush(stderr);
   dirty_ = true;
 }
 
-void Progress::clear() {
+void DemoProgress::clear() {
   if (!dirty_) return;
   fmt::print(stderr, "\r\033[K");
   std::fflush(stderr);

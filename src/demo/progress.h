@@ -26,12 +26,12 @@ struct StormCounts {
 // One line of at most 79 columns, without an end of line.
 std::string progress_line(const StormCounts& counts, bool bar);
 
-class Progress {
+class DemoProgress {
  public:
-  explicit Progress(const Screen& screen) : screen_(screen) {}
-  ~Progress() { clear(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  explicit DemoProgress(const Screen& screen) : screen_(screen) {}
+  ~DemoProgress() { clear(); }
+  DemoProgress(const DemoProgress&) = delete;
+  DemoProgress& operator=(const DemoProgress&) = delete;
 
   // A line that stays.
   void say(std::string_view text);

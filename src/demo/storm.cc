@@ -55,11 +55,12 @@ struct Slot {
 
 class Storm {
  public:
-  Storm(const std::vector<DemoWriterOptions>& writers, Oracle& oracle) : oracle_(oracle), random_(std::random_device{}()) {
+  Storm(const std::vector<DemoWriterOptions>& writers, Oracle& oracle)
+      : oracle_(oracle), random_(std::random_device{}()) {
     for (const auto& writer : writers) slots_.push_back({writer, {}, {}, {}, 0, 0});
   }
 
-  Result<StormResult> run(const Context& context, double seconds, Progress& progress) {
+  Result<StormResult> run(const Context& context, double seconds, DemoProgress& progress) {
     const Moment begin = context.clock->ticks();
     const Moment end = begin + std::chrono::duration_cast<Moment::duration>(std::chrono::duration<double>(seconds));
     while (now_ = context.clock->ticks(), now_ < end) {
@@ -183,7 +184,7 @@ std::vector<DemoWriterOptions> demo_writers(const std::string& root) {
 }
 
 Result<StormResult> run_storm(const Context& context, const std::vector<DemoWriterOptions>& writers, double seconds,
-                              Oracle& oracle, Progress& progress) {
+                              Oracle& oracle, DemoProgress& progress) {
   return Storm(writers, oracle).run(context, seconds, progress);
 }
 

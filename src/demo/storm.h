@@ -28,6 +28,6 @@ struct StormResult {
 // returns. cancelled when the context was stopped; a writer's own error when one
 // gave up.
 Result<StormResult> run_storm(const Context& context, const std::vector<DemoWriterOptions>& writers, double seconds,
-                              Oracle& oracle, Progress& progress);
+                              Oracle& oracle, DemoProgress& progress);
 
 }  // namespace holdfast::inline v1

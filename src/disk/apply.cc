@@ -16,7 +16,7 @@ std::string_view parent_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
 }
 
-Finding conflict(const Change& change, const Revision& found) {
+Finding conflict(const JournalStep& change, const Revision& found) {
   return Finding{change.path,
                  0,
                  0,
@@ -25,10 +25,10 @@ Finding conflict(const Change& change, const Revision& found) {
                  {}};
 }
 
-Result<void> report_conflict(const Context& context, Root& root, const Change& change, const Revision& found,
+Result<void> report_conflict(const Context& context, Root& root, const JournalStep& change, const Revision& found,
                              std::vector<Finding>& findings) {
   Finding finding = conflict(change, found);
-  if (change.kind == ChangeKind::put) {
+  if (change.kind == StepKind::put) {
     if (const auto ours = read_whole(root.directory(), change.staged)) {
       HOLDFAST_LET(kept, root.quarantine(context, change.path, 0, *ours, "conflict"));
       finding.moved_to = std::move(kept);
@@ -44,7 +44,7 @@ Result<void> replace_with(Root& root, const std::string& staged, std::string_vie
   return root.directory().rename(staged, path);
 }
 
-Result<void> apply_put(Root& root, const Change& change) {
+Result<void> apply_put(Root& root, const JournalStep& change) {
   const auto staged = read_whole(root.directory(), change.staged);
   if (!staged || revision_of(*staged) != change.after)
     return fail(Code::corrupt, "the new version that a commit had prepared is gone or damaged", change.staged);
@@ -53,12 +53,12 @@ Result<void> apply_put(Root& root, const Change& change) {
 
 // In place since an earlier attempt, which ended before it was called done: its
 // sync may have failed, so only a new name can be trusted (I-7).
-Result<void> renew_name(Root& root, const Change& change) {
-  if (change.kind == ChangeKind::remove) {
+Result<void> renew_name(Root& root, const JournalStep& change) {
+  if (change.kind == StepKind::remove) {
     HOLDFAST_TRY(set_name_again(root, change.path));
     return root.directory().remove(change.path);
   }
-  if (change.kind == ChangeKind::symlink) {
+  if (change.kind == StepKind::symlink) {
     HOLDFAST_LET(again, stage_symlink(root, change.target));
     return root.directory().rename(again, change.path);
   }
@@ -67,28 +67,28 @@ Result<void> renew_name(Root& root, const Change& change) {
   return root.directory().rename(again, change.path);
 }
 
-Result<void> apply_name(const Context& context, Root& root, const Change& change, std::vector<Finding>& findings) {
+Result<void> apply_name(const Context& context, Root& root, const JournalStep& change, std::vector<Finding>& findings) {
   if (change.before == change.after) return {};
   HOLDFAST_TRY(root.ensure_directory(parent_of(change.path)));
   HOLDFAST_LET(found, name_revision(root, change.path));
   if (found == change.after) return renew_name(root, change);
   if (found != change.before) return report_conflict(context, root, change, found, findings);
   switch (change.kind) {
-    case ChangeKind::put: return apply_put(root, change);
-    case ChangeKind::symlink: {
+    case StepKind::put: return apply_put(root, change);
+    case StepKind::symlink: {
       HOLDFAST_LET(staged, stage_symlink(root, change.target));
       return root.directory().rename(staged, change.path);
     }
-    case ChangeKind::remove:
+    case StepKind::remove:
       if (!found.starts_with("link:")) HOLDFAST_TRY(keep_backup(root, change.path));
       return root.directory().remove(change.path);
-    case ChangeKind::append: break;
+    case StepKind::append: break;
   }
   return fail(Code::internal, "not a change of a name", change.path);
 }
 
 // Which of the lines are in the log already: those of an earlier attempt.
-Result<std::vector<std::string_view>> missing_lines(const Context& context, LogFile& log, const Change& change) {
+Result<std::vector<std::string_view>> missing_lines(const Context& context, LogFile& log, const JournalStep& change) {
   std::vector<std::string_view> missing(change.lines.begin(), change.lines.end());
   HOLDFAST_LET(end, log.size());
   if (end <= change.from) return missing;
@@ -105,7 +105,7 @@ Result<std::vector<std::string_view>> missing_lines(const Context& context, LogF
   return missing;
 }
 
-Result<void> apply_append(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
+Result<void> apply_append(const Context& context, const std::shared_ptr<Root>& root, const JournalStep& change,
                           OpenLogs& logs, std::vector<Finding>& findings) {
   auto open = logs.find({change.root, change.path});
   if (open == logs.end()) {
@@ -130,7 +130,7 @@ Result<void> apply_append(const Context& context, const std::shared_ptr<Root>& r
   return written;
 }
 
-Failure not_durable(const Change& change, const Error& cause) {
+Failure not_durable(const JournalStep& change, const Error& cause) {
   return fail(Error{Code::durability_unknown,
                     "a commit was written but could not be synced, and will be finished later: " + cause.message,
                     change.path, cause.os_error});
@@ -141,7 +141,7 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
   std::set<std::pair<std::size_t, std::string_view>> synced;
   for (const auto& change : journal.changes) {
     Root& root = *roots[change.root];
-    if (change.kind == ChangeKind::append) {
+    if (change.kind == StepKind::append) {
       auto done = logs.at({change.root, change.path}).shared_file()->sync();
       if (done) continue;
       (void)Poison(root, change.path).mark(root, change.from);
@@ -165,8 +165,8 @@ Result<void> check_way(Root& root, std::string_view path) {
 Result<void> apply_journal(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
                            OpenLogs& logs, std::vector<Finding>& findings) {
   for (const auto& change : journal.changes) {
-    HOLDFAST_TRY(change.kind == ChangeKind::append ? apply_append(context, roots[change.root], change, logs, findings)
-                                                   : apply_name(context, *roots[change.root], change, findings));
+    HOLDFAST_TRY(change.kind == StepKind::append ? apply_append(context, roots[change.root], change, logs, findings)
+                                                 : apply_name(context, *roots[change.root], change, findings));
   }
   return sync_all(journal, roots, logs);
 }

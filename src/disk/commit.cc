@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 struct Planned {
-  Change change;
+  JournalStep change;
   std::string bytes;                 // put
   std::optional<Revision> expected;  // put, remove
 };
@@ -44,7 +44,7 @@ struct Commit::Impl {
   bool ran = false;
 
   std::size_t member(const std::shared_ptr<Root>& root);
-  Planned& add(const std::shared_ptr<Root>& root, ChangeKind kind, std::string path);
+  Planned& add(const std::shared_ptr<Root>& root, StepKind kind, std::string path);
 
   Result<void> check() const;
   Result<void> open_logs(const Context& context);
@@ -66,7 +66,7 @@ std::size_t Commit::Impl::member(const std::shared_ptr<Root>& root) {
   return members.size() - 1;
 }
 
-Planned& Commit::Impl::add(const std::shared_ptr<Root>& root, ChangeKind kind, std::string path) {
+Planned& Commit::Impl::add(const std::shared_ptr<Root>& root, StepKind kind, std::string path) {
   Planned planned;
   planned.change.kind = kind;
   planned.change.root = member(root);
@@ -85,7 +85,7 @@ Result<void> Commit::Impl::check() const {
       return fail(Code::invalid_argument, "a path in a commit must be UTF-8", change.path);
     if (!names.emplace(change.root, change.path).second)
       return fail(Code::invalid_argument, "a commit changes each name once", change.path);
-    if (change.kind == ChangeKind::append && change.lines.empty())
+    if (change.kind == StepKind::append && change.lines.empty())
       return fail(Code::invalid_argument, "nothing to append", change.path);
     for (const auto& line : change.lines)
       if (!is_json_object_line(line))
@@ -101,8 +101,8 @@ Result<void> Commit::Impl::check() const {
 // Before the locks: mending a poisoned log takes the root's lock itself.
 Result<void> Commit::Impl::open_logs(const Context& context) {
   for (const auto& planned : plan) {
-    const Change& change = planned.change;
-    if (change.kind != ChangeKind::append) continue;
+    const JournalStep& change = planned.change;
+    if (change.kind != StepKind::append) continue;
     const auto& root = members[change.root].root;
     LogOptions options;
     options.mode = change.mode;
@@ -130,7 +130,7 @@ Result<void> Commit::Impl::lock_all(const Context& context) {
 Result<void> Commit::Impl::prepare(const Context& context) {
   for (auto& [change, bytes, expected] : plan) {
     Root& root = *members[change.root].root;
-    if (change.kind == ChangeKind::append) {
+    if (change.kind == StepKind::append) {
       LogFile& log = logs.at({change.root, change.path});
       HOLDFAST_TRY(log.lock(context));
       auto repaired = log.repair_tail(context);
@@ -151,12 +151,12 @@ Result<void> Commit::Impl::prepare(const Context& context) {
     HOLDFAST_LET(before, name_revision(root, change.path));
     if (does(Step::document_revision) && expected && before != *expected)
       return fail(Code::conflict, "changed by somebody else: expected " + *expected + ", found " + before, change.path);
-    if (change.kind == ChangeKind::symlink && before != kAbsent && !before.starts_with("link:"))
+    if (change.kind == StepKind::symlink && before != kAbsent && !before.starts_with("link:"))
       return fail(Code::already_exists, "a file stands where the symbolic link should be", change.path);
     change.before = std::move(before);
-    if (change.kind == ChangeKind::put) change.after = revision_of(bytes);
-    if (change.kind == ChangeKind::remove) change.after = kAbsent;
-    if (change.kind == ChangeKind::symlink) change.after = "link:" + change.target;
+    if (change.kind == StepKind::put) change.after = revision_of(bytes);
+    if (change.kind == StepKind::remove) change.after = kAbsent;
+    if (change.kind == StepKind::symlink) change.after = "link:" + change.target;
   }
   return {};
 }
@@ -167,7 +167,7 @@ Result<void> Commit::Impl::stage() {
     Root& root = *members[change.root].root;
     if (const auto slash = change.path.rfind('/'); slash != std::string::npos)
       HOLDFAST_TRY(root.ensure_directory(std::string_view(change.path).substr(0, slash)));
-    if (change.kind != ChangeKind::put || change.before == change.after) continue;
+    if (change.kind != StepKind::put || change.before == change.after) continue;
     HOLDFAST_LET(staged, stage_file(root, bytes, 0600, Step::commit_staged_sync));
     change.staged = std::move(staged);
     staged_in.insert(change.root);
@@ -226,23 +226,23 @@ Commit::Commit(std::shared_ptr<Root> home) : impl_(std::make_unique<Impl>()) { i
 Commit::~Commit() = default;
 
 void Commit::put(std::shared_ptr<Root> root, std::string path, std::string bytes, std::optional<Revision> expected) {
-  Planned& planned = impl_->add(root, ChangeKind::put, std::move(path));
+  Planned& planned = impl_->add(root, StepKind::put, std::move(path));
   planned.bytes = std::move(bytes);
   planned.expected = std::move(expected);
 }
 
 void Commit::remove(std::shared_ptr<Root> root, std::string path, std::optional<Revision> expected) {
-  impl_->add(root, ChangeKind::remove, std::move(path)).expected = std::move(expected);
+  impl_->add(root, StepKind::remove, std::move(path)).expected = std::move(expected);
 }
 
 void Commit::append(std::shared_ptr<Root> root, std::string path, std::vector<std::string> records, LogMode mode) {
-  Change& change = impl_->add(root, ChangeKind::append, std::move(path)).change;
+  JournalStep& change = impl_->add(root, StepKind::append, std::move(path)).change;
   change.lines = std::move(records);
   change.mode = mode;
 }
 
 void Commit::symlink(std::shared_ptr<Root> root, std::string path, std::string target) {
-  impl_->add(root, ChangeKind::symlink, std::move(path)).change.target = std::move(target);
+  impl_->add(root, StepKind::symlink, std::move(path)).change.target = std::move(target);
 }
 
 Result<CommitResult> Commit::run(const Context& context) {
@@ -277,7 +277,7 @@ Result<CommitResult> Commit::run(const Context& context) {
   HOLDFAST_TRY(impl.finish());
   CommitResult result;
   for (const auto& planned : impl.plan)
-    if (planned.change.kind == ChangeKind::put) result.revisions.push_back(planned.change.after);
+    if (planned.change.kind == StepKind::put) result.revisions.push_back(planned.change.after);
   for (const auto& finding : findings)
     if (finding.kind == "conflict")
       return fail(Code::conflict, "the rest of the commit is done, but here " + finding.consequence, finding.path);

@@ -115,8 +115,8 @@ TEST(Commit, AJournalReachesOnlyIntoRootsThatKnowOfIt) {
   Journal planted;
   planted.transaction = "abcdefghijkl";
   planted.roots = {{"/s", ".holdfast"}, {"/t", ".holdfast"}};
-  Change change;
-  change.kind = ChangeKind::append;
+  JournalStep change;
+  change.kind = StepKind::append;
   change.root = 1;
   change.path = "log";
   change.mode = LogMode::shared;

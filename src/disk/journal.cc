@@ -57,13 +57,13 @@ std::string encode(const Journal& journal) {
   for (const auto& change : journal.changes) {
     json.begin_object().key("do").string(kKindNames[static_cast<std::size_t>(change.kind)]);
     json.key("root").uint64(change.root).key("path").string(change.path);
-    if (change.kind == ChangeKind::append) {
+    if (change.kind == StepKind::append) {
       json.key("mode").string(change.mode == LogMode::ours ? "ours" : "shared").key("from").uint64(change.from);
       write_strings(json, "lines", change.lines);
     } else {
       json.key("before").string(change.before).key("after").string(change.after);
-      if (change.kind == ChangeKind::put) json.key("staged").string(change.staged);
-      if (change.kind == ChangeKind::symlink) json.key("target").string(change.target);
+      if (change.kind == StepKind::put) json.key("staged").string(change.staged);
+      if (change.kind == StepKind::symlink) json.key("target").string(change.target);
     }
     payload += json.end_object().take() + "\n";
   }
@@ -91,13 +91,13 @@ bool decode(std::string_view payload, Journal& journal) {
         journal.roots.push_back({text_of(root.value, "path"), text_of(root.value, "side")});
       continue;
     }
-    Change change;
+    JournalStep change;
     const std::string kind = text_of(line, "do");
     std::size_t index = 0;
     while (index < kKindNames.size() && kKindNames[index] != kind) ++index;
     change.root = static_cast<std::size_t>(number_of(line, "root"));
     if (index == kKindNames.size() || change.root >= journal.roots.size()) return false;
-    change.kind = static_cast<ChangeKind>(index);
+    change.kind = static_cast<StepKind>(index);
     change.path = text_of(line, "path");
     change.before = text_of(line, "before");
     change.after = text_of(line, "after");

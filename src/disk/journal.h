@@ -18,11 +18,11 @@ struct JournalRoot {
   std::string side;
 };
 
-enum class ChangeKind { put, remove, append, symlink };
+enum class StepKind { put, remove, append, symlink };
 
 // One change, described so that it can be done any number of times.
-struct Change {
-  ChangeKind kind = ChangeKind::put;
+struct JournalStep {
+  StepKind kind = StepKind::put;
   std::size_t root = 0;  // index into Journal::roots
   std::string path;
   Revision before;                 // what the name held (see name_revision)
@@ -37,7 +37,7 @@ struct Change {
 struct Journal {
   std::string transaction;
   std::vector<JournalRoot> roots;  // the first is the one that the journal lies in
-  std::vector<Change> changes;
+  std::vector<JournalStep> changes;
   std::optional<JournalRoot> home;  // a pointer only: the journal lies there
 };
 

@@ -51,41 +51,41 @@ bool in_side_folder(std::string_view path, std::string_view side) {
 // Commit makes no other changes, so they come from damage or from somebody
 // hostile: a log at the name of our own lock would be waited for in vain.
 bool could_be_ours(const Root& root, const Journal& journal) {
-  return std::ranges::all_of(journal.changes, [&](const Change& change) {
+  return std::ranges::all_of(journal.changes, [&](const JournalStep& change) {
     const std::string& side = change.root == 0 ? root.options().side : journal.roots[change.root].side;
     if (!check_relative_path(change.path) || in_side_folder(change.path, side)) return false;
     if (!std::ranges::all_of(change.lines, [](const std::string& line) { return is_json_object_line(line); }))
       return false;
-    return change.kind != ChangeKind::put || change.before == change.after ||
+    return change.kind != StepKind::put || change.before == change.after ||
            (check_relative_path(change.staged) && change.staged.starts_with(side + "/tmp/"));
   });
 }
 
 // What it holds now; unsafe_path when it can never be changed.
-Result<Revision> target_revision(Root& root, const Change& change) {
+Result<Revision> target_revision(Root& root, const JournalStep& change) {
   HOLDFAST_TRY(check_way(root, change.path));
-  if (change.kind != ChangeKind::append) return name_revision(root, change.path);
+  if (change.kind != StepKind::append) return name_revision(root, change.path);
   auto log = root.directory().open(change.path, OpenMode::append);
   return log || log.error().code == Code::not_found ? Result<Revision>{} : fail(std::move(log).error());
 }
 
 // Why this change can never be made, in words; empty when it can. `root` is null
 // when its directory is gone.
-Result<std::string_view> obstacle(Root* root, const Change& change) {
+Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
   if (root == nullptr) return "the directory in which an interrupted commit wanted to change this is gone";
   auto found = target_revision(*root, change);
   if (!found) {
     if (found.error().code != Code::unsafe_path) return fail(std::move(found).error());
     return "an interrupted commit wanted to change this, but it is nothing that may be written: it was left alone";
   }
-  if (change.kind != ChangeKind::put || change.before == change.after || *found != change.before) return "";
+  if (change.kind != StepKind::put || change.before == change.after || *found != change.before) return "";
   const auto staged = read_whole(root->directory(), change.staged);
   if (staged && revision_of(*staged) == change.after) return "";
   return "the version that an interrupted commit had prepared is gone or damaged: the old one stays";
 }
 
-Result<bool> has_begun(const Context& context, Root& root, const Change& change) {
-  if (change.kind != ChangeKind::append) {
+Result<bool> has_begun(const Context& context, Root& root, const JournalStep& change) {
+  if (change.kind != StepKind::append) {
     HOLDFAST_LET(found, name_revision(root, change.path));
     return change.before != change.after && found == change.after;
   }

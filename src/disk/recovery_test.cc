@@ -108,8 +108,8 @@ TEST(Recovery, AJournalThatNoCommitWritesIsSetAside) {
     Journal journal;
     journal.transaction = "abcdefghijkl";
     journal.roots = {{"/s", ".holdfast"}};
-    Change change;
-    change.kind = ChangeKind::append;
+    JournalStep change;
+    change.kind = StepKind::append;
     change.path = path;
     change.lines = {R"({"n":1})"};
     journal.changes = {change};
@@ -186,12 +186,12 @@ TEST(Recovery, AVisibleCommitIntoADirectoryThatIsGoneIsFinishedHere) {
   must(replace_document({}, *root, "one.json", "{\"v\":2}"));
 }
 
-Change planted(ChangeKind kind, const std::string& path) {
-  Change change;
+JournalStep planted(StepKind kind, const std::string& path) {
+  JournalStep change;
   change.kind = kind;
   change.path = path;
   change.before = std::string(kAbsent);
-  change.after = kind == ChangeKind::symlink ? "link:x" : revision_of("{}");
+  change.after = kind == StepKind::symlink ? "link:x" : revision_of("{}");
   change.staged = ".holdfast/tmp/new.x";
   change.target = "x";
   change.lines = {R"({"n":1})"};
@@ -200,7 +200,7 @@ Change planted(ChangeKind kind, const std::string& path) {
 
 // The target is a directory, a link, below a link, or below a file.
 TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
-  for (const ChangeKind kind : {ChangeKind::put, ChangeKind::append, ChangeKind::symlink, ChangeKind::remove})
+  for (const StepKind kind : {StepKind::put, StepKind::append, StepKind::symlink, StepKind::remove})
     for (const char* path : {"folder", "link/x", "file/x"}) {
       SimStore store;
       must(store.disk.put_file("/s/folder/file", "{}"));
@@ -210,7 +210,7 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
       Journal journal;
       journal.transaction = "abcdefghijkl";
       journal.roots = {{"/s", ".holdfast"}};
-      journal.changes = {planted(ChangeKind::append, "log"), planted(kind, path)};
+      journal.changes = {planted(StepKind::append, "log"), planted(kind, path)};
       must(write_pending(*store.root, journal));
       const auto root = store.again();
       expect_set_aside(store.disk, *root, path);
@@ -223,7 +223,7 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
 
 // A real disk has other words for the same things.
 TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAsideOnARealDisk) {
-  for (const ChangeKind kind : {ChangeKind::put, ChangeKind::append, ChangeKind::symlink, ChangeKind::remove})
+  for (const StepKind kind : {StepKind::put, StepKind::append, StepKind::symlink, StepKind::remove})
     for (const std::string path : {"folder", "link/x", "file/x", "gone"}) {
       const TemporaryDirectory directory;
       const auto root = must(Root::open({}, real_file_system(), directory.path()));
@@ -235,7 +235,7 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAsideOnARealDisk) {
       Journal journal;
       journal.transaction = "abcdefghijkl";
       journal.roots = {{directory.path(), ".holdfast"}, {directory.path("gone"), ".holdfast"}};
-      journal.changes = {planted(ChangeKind::append, "log"), planted(kind, path)};
+      journal.changes = {planted(StepKind::append, "log"), planted(kind, path)};
       if (path == "gone")
         journal.changes[1].root = 1;
       else
