@@ -15,11 +15,12 @@ std::optional<std::chrono::system_clock::time_point> parse_when(std::string_view
   if (fault != std::errc() || end != written.data() + written.size()) return parse_iso8601(written);
   if (number < 0) return std::nullopt;
   std::chrono::microseconds since{};
-  if (number < 100'000'000'000) {
+  // Each limit is what a clock of 64-bit nanoseconds can hold: the year 2261.
+  if (number < 9'200'000'000) {
     since = std::chrono::seconds(number);
-  } else if (number < 100'000'000'000'000) {
+  } else if (number < 9'200'000'000'000) {
     since = std::chrono::milliseconds(number);
-  } else if (number < 100'000'000'000'000'000) {
+  } else if (number < 9'200'000'000'000'000) {
     since = std::chrono::microseconds(number);
   } else {
     return std::nullopt;

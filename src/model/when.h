@@ -8,8 +8,9 @@
 
 namespace holdfast::inline v1 {
 
-// ISO-8601 as base/time.h reads it, or digits: epoch seconds below 10^11,
-// milliseconds below 10^14, else microseconds. nullopt for anything else.
+// ISO-8601 as base/time.h reads it, or digits: epoch seconds below 9.2 * 10^9,
+// milliseconds below 9.2 * 10^12, microseconds below 9.2 * 10^15 (the year 2261).
+// nullopt for anything else.
 std::optional<std::chrono::system_clock::time_point> parse_when(std::string_view written);
 
 // The contract's form, "2026-11-15T03:15:00.042Z"; empty when it is no time.
