@@ -96,10 +96,10 @@ TEST(PlainName, TakesWhatOtherProgramsCallTheirFiles) {
 
 TEST(PlainName, RefusesWhatLeavesItsPlaceOrMisleads) {
   const std::string nul("a\0b", 3);
-  for (const std::string& name : {std::string(), std::string("."), std::string(".."), std::string("a..b"),
-                                  std::string("a/b"), std::string("a\\b"), nul, std::string("a\nb"),
-                                  std::string("\x1b[2J"), std::string("\x7f"), std::string("CON"), std::string("nul.txt"),
-                                  std::string("x."), std::string("x "), std::string("\xff"), std::string(256, 'a')})
+  for (const std::string& name :
+       {std::string(), std::string("."), std::string(".."), std::string("a..b"), std::string("a/b"),
+        std::string("a\\b"), nul, std::string("a\nb"), std::string("\x1b[2J"), std::string("\x7f"), std::string("CON"),
+        std::string("nul.txt"), std::string("x."), std::string("x "), std::string("\xff"), std::string(256, 'a')})
     EXPECT_FALSE(is_plain_name(name)) << name;
 }
 

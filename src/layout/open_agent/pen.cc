@@ -44,8 +44,7 @@ class OpenAgentPen final : public Pen {
     }
     HOLDFAST_LET(spelling, begin(last, moment));
     spill(message, spelling.first);
-    for (std::string& line : message_lines(
-             message, stamp, [&] { return new_uuid(moment); }, spelling.id))
+    for (std::string& line : message_lines(message, stamp, [&] { return new_uuid(moment); }, spelling.id))
       spelling.lines.push_back(std::move(line));
     return spelling;
   }
