@@ -13,31 +13,34 @@ namespace holdfast::inline v1 {
 // The closed list. The spelling in `code_name` is what scripts see; a code is
 // never renamed or reused. `code_meaning` is the one line of docs/errors.md.
 enum class Code {
-  invalid_argument,      // the caller passed something that can never work
-  invalid_record,        // the bytes are not one whole JSON object on one line
-  unsafe_path,           // a name or path that leaves its root or is not a plain file
-  not_found,             // nothing of that name
-  already_exists,        // something of that name is there and must not be replaced
-  conflict,              // somebody else changed it since it was read
-  busy,                  // another living owner holds it, or the wait ran out
-  corrupt,               // bytes that cannot be what was written
-  serialization_failed,  // a document cannot be read and has no valid backup
-  newer_schema,          // written by a newer version; left alone
-  schema_mismatch,       // readable, but not what this reader was told to expect
-  unsupported,           // this layout, file system or build cannot do that
-  network_file_system,   // refused: locks and syncs do not hold there
-  permission_denied,     // the system does not let us
-  disk_full,             // no space, quota or inode left, or a size limit was met
-  read_only,             // the file system is mounted read-only
-  io_error,              // the device or the system failed
-  durability_unknown,    // written, but the sync failed: may or may not survive
-  poisoned,              // an earlier sync failed here and is not yet mended
-  too_large,             // over a stated limit
-  cancelled,             // the caller stopped it
-  deadline_exceeded,     // the caller's time ran out
-  out_of_memory,         // an allocation failed
-  storage_unavailable,   // the store cannot be reached at all
-  internal,              // a broken promise of our own; please report it
+  invalid_argument,         // the caller passed something that can never work
+  invalid_record,           // the bytes are not one whole JSON object on one line
+  unsafe_path,              // a name or path that leaves its root or is not a plain file
+  not_found,                // nothing of that name
+  already_exists,           // something of that name is there and must not be replaced
+  conflict,                 // somebody else changed it since it was read
+  busy,                     // another living owner holds it, or the wait ran out
+  corrupt,                  // bytes that cannot be what was written
+  serialization_failed,     // a document cannot be read and has no valid backup
+  newer_schema,             // written by a newer version; left alone
+  schema_mismatch,          // readable, but not what this reader was told to expect
+  unsupported,              // this layout, file system or build cannot do that
+  network_file_system,      // refused: locks and syncs do not hold there
+  permission_denied,        // the system does not let us
+  disk_full,                // no space, quota or inode left, or a size limit was met
+  read_only,                // the file system is mounted read-only
+  io_error,                 // the device or the system failed
+  durability_unknown,       // written, but the sync failed: may or may not survive
+  poisoned,                 // an earlier sync failed here and is not yet mended
+  too_large,                // over a stated limit
+  cancelled,                // the caller stopped it
+  deadline_exceeded,        // the caller's time ran out
+  out_of_memory,            // an allocation failed
+  storage_unavailable,      // the store cannot be reached at all
+  atomic_write_failed,      // a document could not be replaced; the old version is in place
+  schema_version_mismatch,  // the record has another schema version; the message names the one required
+  sync_transport_failed,    // a remote did not take what was sent
+  internal,                 // a broken promise of our own; please report it
 };
 inline constexpr int kCodeCount = static_cast<int>(Code::internal) + 1;
 

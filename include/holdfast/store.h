@@ -35,6 +35,9 @@ struct StoreOptions {
   bool write = false;      // recover, mend, take locks; needed by everything that changes something
   bool create = false;     // make the store when there is none
   std::string cache = {};  // a directory for derived data; empty: none is kept
+  // What is saved is queued for a remote in the same commit, as far as its
+  // privacy allows (docs/guides/sync-queue.md). Off unless somebody wants it.
+  bool sync = false;
 };
 
 // A place in a file that is not as it should be.

@@ -38,6 +38,9 @@ constexpr std::array<Entry, kCodeCount> kCodes{{
     {"deadline_exceeded", "the caller's time ran out"},
     {"out_of_memory", "an allocation failed"},
     {"storage_unavailable", "the store cannot be reached at all"},
+    {"atomic_write_failed", "a document could not be replaced; the old version is in place"},
+    {"schema_version_mismatch", "the record has another schema version than the one required"},
+    {"sync_transport_failed", "a remote did not take what was sent to it"},
     {"internal", "a broken promise of Holdfast itself; please report it"},
 }};
 

@@ -32,10 +32,12 @@ int exit_code_of(Code code) {
     case Code::corrupt:
     case Code::serialization_failed:
     case Code::newer_schema:
-    case Code::schema_mismatch: return 4;
+    case Code::schema_mismatch:
+    case Code::schema_version_mismatch: return 4;
     case Code::conflict:
     case Code::busy:
     case Code::deadline_exceeded: return 6;
+    case Code::sync_transport_failed: return 7;
     case Code::cancelled: return 130;
     default: return 5;
   }

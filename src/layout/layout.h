@@ -73,6 +73,8 @@ class Pen {
   virtual Result<Spelling> spell_raw(std::string_view line, std::string_view last, const Moment& moment) = 0;
 };
 
+class SyncMap;  // layout/sync_map.h
+
 class Layout {
  public:
   virtual ~Layout() = default;
@@ -158,6 +160,9 @@ class Layout {
   virtual Result<std::string> project_key(Feed& feed, std::string_view real_path) const;
   virtual std::span<const RecordShape> shapes() const { return {}; }
   const RecordShape* shape(std::string_view kind) const;
+
+  // What of it a remote may be told, and where its queue lies; nullptr: it has no queue.
+  virtual const SyncMap* sync_map() const { return nullptr; }
 
  protected:
   // "layout codex cannot hold: new sessions"
