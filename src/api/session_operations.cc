@@ -43,6 +43,7 @@ Result<std::string> create(Call& call) {
   if (call.has("parent"))
     draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
   HOLDFAST_LET(id, store->create(call.context, draft));
+  HOLDFAST_TRY(call.stores.own(call.context, *store, id));
   return answer_stored(call, *store, id);
 }
 

@@ -41,7 +41,9 @@ Result<std::string> take(Call& call) {
 // another owner is at.
 Result<std::string> look(Call& call) {
   HOLDFAST_LET(named, name_session(call, call.text("id")));
+  HOLDFAST_LET(ours, call.stores.own(call.context, *named.store, named.id, call.flag("takeover")));
   HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
+  if (ours) return answer(transcript, "this");
   const Session& session = transcript.session;
   if (session.status != Status::running) return answer(transcript, "none");
   if (call.flag("takeover")) return answer(transcript, "other");

@@ -3,12 +3,23 @@
 
 #include <holdfast/store.h>
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace holdfast::inline v1 {
+
+// The process for which a door's calls are made, when that is another one
+// (`call --owner-pid`): sessions that it makes, resumes or appends to are its own
+// until it ends.
+struct CallOwner {
+  std::string note;  // who, in the lease
+  // Keeps the lease of a session for the owner from now on, beyond this process.
+  std::function<Result<void>(const std::string& store, const std::string& session)> hold;
+};
 
 struct StoreSettings {
   FileSystem* files = nullptr;         // outlives the stores
@@ -17,6 +28,7 @@ struct StoreSettings {
   // By layout: roots besides the first that a store gets unless it names its own.
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
   std::string cache;  // directory for derived data; empty: none
+  std::optional<CallOwner> owner;
   bool keep = false;  // the door lives on: stores and writers stay open between calls
 };
 

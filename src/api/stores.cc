@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "store/session_owner.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -63,6 +65,7 @@ Result<std::shared_ptr<SessionWriter>> Stores::writer(const Context& context, co
     gone.push_back(std::move(found->second.writer));
     kept_.erase(found);
   }
+  HOLDFAST_TRY(own(context, *store, id));
   HOLDFAST_LET(opened, store->write(context, id, options));
   std::shared_ptr<SessionWriter> writer = std::move(opened);
   if (!settings_.keep) return writer;
@@ -105,12 +108,32 @@ Result<void> Stores::release(const Context& context, const std::string& store, c
   std::shared_ptr<SessionWriter> writer;
   {
     const std::lock_guard lock(mutex_);
+    if (settings_.owner) {
+      if (const auto its = opened_.find(store); its != opened_.end())
+        HOLDFAST_TRY(disown_session(context, *its->second.store, id, settings_.owner->note));
+    }
     const auto found = kept_.find({store, id});
     if (found == kept_.end()) return {};
     writer = std::move(found->second.writer);
     kept_.erase(found);
   }
   return writer->close(context);
+}
+
+Result<bool> Stores::own(const Context& context, Store& store, const std::string& id, bool takeover) const {
+  if (!settings_.owner) return false;
+  const std::string& note = settings_.owner->note;
+  auto owned = owned_by(context, store, id, note);
+  if (!owned && owned.error().code == Code::busy && takeover) {
+    HOLDFAST_TRY(dispossess_session(context, store, id));
+    owned = false;
+  }
+  if (!owned || *owned) return owned;
+  auto held = settings_.owner->hold(store.name(), id);
+  // Two calls of one owner at once: the other one was faster.
+  if (!held && held.error().code == Code::busy) return owned_by(context, store, id, note);
+  HOLDFAST_TRY(held);
+  return true;
 }
 
 void Stores::set_listener(Listener listener) {

@@ -133,7 +133,14 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "init") return InitStore{absolute_path(around, rest.empty() ? "." : rest.front())};
   if (command.name == "call") {
     if (rest.empty()) return usage("holdfast call needs a METHOD; see holdfast api");
-    return CallMethod{rest[0], rest.size() > 1 ? rest[1] : std::string(), store};
+    HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));
+    return CallMethod{rest[0], rest.size() > 1 ? rest[1] : std::string(), store, owner};
+  }
+  if (command.name == "lease-holder") {
+    HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));
+    if (owner == 0 || store.empty() || values.text("--session").empty())
+      return usage("lease-holder is started by holdfast call --owner-pid");
+    return HoldLease{store, values.text("--session"), owner};
   }
   if (command.name == "demo-writer") return writer_action(values);
   DemoOptions options;

@@ -9,6 +9,7 @@
 
 #include "api/operation.h"
 #include "cli/default_stores.h"
+#include "cli/lease_holder.h"
 #include "demo/demo.h"
 #include "demo/writer.h"
 
@@ -28,8 +29,9 @@ struct InitStore {
 };
 struct CallMethod {
   std::string method;
-  std::string params;  // as typed: JSON, @FILE or -
-  std::string store;   // LAYOUT:ROOT with an absolute root, or empty
+  std::string params;          // as typed: JSON, @FILE or -
+  std::string store;           // LAYOUT:ROOT with an absolute root, or empty
+  std::int64_t owner_pid = 0;  // 0: the call is nobody's
 };
 struct ServeRpc {
   std::string store;
@@ -41,7 +43,7 @@ struct RunOperation {
 };
 
 using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowApi, InitStore, CallMethod, ServeRpc, RunOperation,
-                            DemoOptions, DemoWriterOptions>;
+                            DemoOptions, DemoWriterOptions, HoldLease>;
 
 enum class ColourChoice { automatic, always, never };
 

@@ -42,11 +42,15 @@ std::span<const Command> commands() {
        "run one operation of the api",
        "Runs METHOD with the parameters JSON: an object, @FILE, or - for standard\n"
        "input. Prints the answer as one JSON document; errors are JSON on standard\n"
-       "error, and the exit code tells their kind. Takes no lease. Methods and their\n"
-       "parameters: holdfast api, docs/api.md.",
-       {{"--store", "STORE", "LAYOUT:ROOT, as the parameter store"}},
+       "error, and the exit code tells their kind. Methods and their parameters:\n"
+       "holdfast api, docs/api.md. A call takes no lease, unless --owner-pid names the\n"
+       "process for which it is made: the session then counts as running until that\n"
+       "process ends or ends the session, and others are told that it is busy.",
+       {{"--store", "STORE", "LAYOUT:ROOT, as the parameter store"},
+        {"--owner-pid", "PID", "the process that owns the session from now on"}},
        {{"holdfast call session.create '{\"title\":\"Fix it\"}'", "make a session"},
-        {"holdfast call message.append - < message.json", "parameters from a file"}}},
+        {"holdfast call message.append - < message.json", "parameters from a file"},
+        {"holdfast call session.create --owner-pid $$", "the session of this shell"}}},
       {"rpc",
        "",
        "serve the api as JSON-RPC 2.0 on standard input and output",
@@ -82,6 +86,13 @@ std::span<const Command> commands() {
         {"--document", "PATH", "", true},
         {"--shared", "", "", true},
         {"--large", "", "", true}},
+       {},
+       true},
+      {"lease-holder",
+       "",
+       "keeps a lease for another process",
+       "Started by call --owner-pid; of no use to anybody else.",
+       {{"--store", "STORE", "", true}, {"--session", "ID", "", true}, {"--owner-pid", "PID", "", true}},
        {},
        true},
   };

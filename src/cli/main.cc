@@ -48,6 +48,7 @@ class Run {
     return 0;
   }
   Result<int> operator()(const RunOperation& operation) const { return run_operation(operation, json_, colour_); }
+  Result<int> operator()(const HoldLease& wish) const { return run_lease_holder(wish); }
   Result<int> operator()(const DemoWriterOptions& options) const { return run_writer(options); }
   Result<int> operator()(DemoOptions options) const {
     const Interrupts interrupts;

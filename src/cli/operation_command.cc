@@ -36,8 +36,12 @@ struct OneCall {
   Context context;
   std::optional<Stores> stores;
 
-  Result<void> open() {
+  Result<void> open(std::int64_t owner_pid = 0) {
     HOLDFAST_LET(settings, default_stores(surroundings()));
+    if (owner_pid != 0) {
+      HOLDFAST_LET(owner, call_owner(owner_pid));
+      settings.owner = std::move(owner);
+    }
     context.stop = interrupts.token();
     stores.emplace(std::move(settings));
     return {};
@@ -74,7 +78,7 @@ Result<void> show(const std::string& answer, bool json, ColourChoice colour) {
 
 Result<int> run_call(const CallMethod& typed) {
   OneCall call;
-  HOLDFAST_TRY(call.open());
+  HOLDFAST_TRY(call.open(typed.owner_pid));
   HOLDFAST_LET(text, json_argument(typed.params));
   if (check_json(text).ok()) {
     HOLDFAST_LET(named, with(std::move(text), "store", typed.store));

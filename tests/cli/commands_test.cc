@@ -214,6 +214,46 @@ TEST_F(Commands, RpcServesAndHoldsTheLease) {
   EXPECT_NE(out.find("\"owner\":\"this\""), std::string::npos) << out;
 }
 
+// A script owns its session for as long as it lives; others are told so.
+TEST_F(Commands, ACallForAProcessOwnsTheSessionUntilThatProcessEnds) {
+  ASSERT_EQ(sh("sleep 60 & A=$!\n"
+               "sleep 60 & B=$!\n"
+               "$H call session.create --owner-pid $A > made\n"
+               "ID=$(sed 's/.*\"id\":\"\\(ses_[a-z0-9]*\\)\".*/\\1/' made)\n"
+               "M='{\"session\":\"'$ID'\",\"role\":\"user\",\"text\":\"hi\"}'\n"
+               "R='{\"id\":\"'$ID'\"}'\n"
+               "$H call message.append \"$M\" --owner-pid $A; echo same $? > codes\n"
+               "$H call message.append \"$M\" --owner-pid $B; echo other $? >> codes\n"
+               "$H call session.resume \"$R\"; echo nobody $? >> codes\n"
+               "$H call session.get \"$R\" > running\n"
+               "kill $A; for i in 1 2 3 4 5 6 7 8 9 10; do\n"
+               "  $H call session.get \"$R\" > dead; grep -q running dead || break; sleep 0.2; done\n"
+               "$H call session.resume \"$R\" --owner-pid $B; echo heir $? >> codes\n"
+               "$H call session.end \"$R\" --owner-pid $B; echo end $? >> codes\n"
+               "$H call session.get \"$R\" > ended\n"
+               "$H call session.resume \"$R\" --owner-pid 999999999; echo nosuch $? >> codes\n"
+               "kill $B"),
+            0)
+      << err;
+  EXPECT_EQ(text("desk/codes"), "same 0\nother 6\nnobody 6\nheir 0\nend 0\nnosuch 2\n") << out << err;
+  EXPECT_NE(text("desk/running").find("\"status\":\"running\""), std::string::npos) << text("desk/running");
+  EXPECT_NE(text("desk/dead").find("\"status\":\"interrupted\""), std::string::npos) << text("desk/dead");
+  EXPECT_NE(text("desk/ended").find("\"status\":\"complete\""), std::string::npos) << text("desk/ended");
+}
+
+TEST_F(Commands, TwoCallsOfOneOwnerAtOnceBothSucceed) {
+  ASSERT_EQ(
+      sh("sleep 60 & A=$!\n"
+         "$H call session.create > made\n"
+         "ID=$(sed 's/.*\"id\":\"\\(ses_[a-z0-9]*\\)\".*/\\1/' made)\n"
+         "M='{\"session\":\"'$ID'\",\"role\":\"user\",\"text\":\"hi\"}'\n"
+         "for i in 1 2 3 4; do ($H call message.append \"$M\" --owner-pid $A; echo $? >> codes) & P=\"$P $!\"; done\n"
+         "wait $P; kill $A; cat codes"),
+      0)
+      << err;
+  EXPECT_NE(out.find("0\n0\n0\n0\n"), std::string::npos) << out << err;
+}
+
 TEST_F(Commands, RpcEndsOnInterrupt) {
   EXPECT_EQ(sh("mkfifo in; $H rpc < in > answers & P=$!; exec 3> in\n"
                "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' >&3\n"

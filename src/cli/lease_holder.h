@@ -1,0 +1,28 @@
+// `call --owner-pid PID`: a call ends at once, but its session belongs to PID
+// until that process ends. A small process of its own keeps the kernel lock of
+// the lease for it, and goes when PID goes or somebody else has the lease.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <cstdint>
+#include <string>
+
+#include "api/store_settings.h"
+
+namespace holdfast::inline v1 {
+
+struct HoldLease {
+  std::string store;    // LAYOUT:ROOT
+  std::string session;  // id
+  std::int64_t owner_pid = 0;
+};
+
+// The owner of calls made for a process. invalid_argument: no such process.
+Result<CallOwner> call_owner(std::int64_t pid);
+
+// The holder itself: says "held" on standard output once it holds the lease,
+// or the error as JSON, and returns when its work is over.
+Result<int> run_lease_holder(const HoldLease& wish);
+
+}  // namespace holdfast::inline v1

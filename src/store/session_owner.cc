@@ -1,0 +1,55 @@
+#include "store/session_owner.h"
+
+#include "store/engine.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct LeasePlace {
+  std::shared_ptr<Root> root;
+  std::string name;
+};
+
+Result<LeasePlace> place_of(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(engine, engine_of(store));
+  DirectoryFeed feed(context, engine->roots().directories());
+  HOLDFAST_LET(ref, engine->resolve(context, feed, id));
+  HOLDFAST_LET(root, engine->roots().root(ref.place.root));
+  return LeasePlace{std::move(root), lease_name(ref.id)};
+}
+
+bool belongs_to(const LeaseState& state, std::string_view note) {
+  return state.alive && state.owner && state.owner->note == note;
+}
+
+}  // namespace
+
+Result<bool> owned_by(const Context& context, Store& store, std::string_view id, std::string_view note) {
+  HOLDFAST_LET(place, place_of(context, store, id));
+  HOLDFAST_LET(state, look_at_lease(*place.root, place.name));
+  if (!state.alive || belongs_to(state, note)) return state.alive;
+  const std::string who = state.owner ? state.owner->note : std::string();
+  return fail(Code::busy, "the session belongs to another living process" + (who.empty() ? who : " (" + who + ")"),
+              place.name);
+}
+
+Result<Lease> own_session(const Context& context, Store& store, std::string_view id, std::string_view note) {
+  HOLDFAST_LET(place, place_of(context, store, id));
+  return Lease::acquire(context, place.root, place.name, std::string(note));
+}
+
+Result<void> dispossess_session(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(place, place_of(context, store, id));
+  HOLDFAST_LET(lease, Lease::take_over(context, place.root, place.name));
+  return lease.release();
+}
+
+Result<void> disown_session(const Context& context, Store& store, std::string_view id, std::string_view note) {
+  HOLDFAST_LET(place, place_of(context, store, id));
+  HOLDFAST_LET(state, look_at_lease(*place.root, place.name));
+  if (!belongs_to(state, note)) return {};
+  HOLDFAST_LET(lease, Lease::take_over(context, place.root, place.name, std::string(note)));
+  return lease.release();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,28 @@
+// A session that belongs to a process which is not this one: an agent's shell
+// script calls `holdfast` again and again, and its session counts as running
+// until the script ends (decision 14). The lease carries the owner's note.
+// Thread-safety: as Store.
+#pragma once
+
+#include <holdfast/lease.h>
+#include <holdfast/store.h>
+
+#include <optional>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+// True when the living owner is the one with this note already; false when
+// nobody living owns the session. busy, with the owner in words: another one does.
+Result<bool> owned_by(const Context& context, Store& store, std::string_view id, std::string_view note);
+
+// Takes the lease for the owner; alive as long as the Lease is. busy as above.
+Result<Lease> own_session(const Context& context, Store& store, std::string_view id, std::string_view note);
+
+// The owner lets the session go; nothing happens when it is not the owner's.
+Result<void> disown_session(const Context& context, Store& store, std::string_view id, std::string_view note);
+
+// Takes the session from whoever has it, who notices at its next write.
+Result<void> dispossess_session(const Context& context, Store& store, std::string_view id);
+
+}  // namespace holdfast::inline v1
