@@ -10,6 +10,7 @@ namespace holdfast::inline v1 {
 
 struct SessionDraft {
   std::string id = {};       // empty: the layout makes one
+  std::string thread = {};   // id of the thread that it belongs to, in layouts that have threads
   std::string project = {};  // real path; empty: none
   std::string title = {};
   std::string first_prompt = {};  // for layouts that make a title of it

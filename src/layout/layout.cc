@@ -22,6 +22,17 @@ Result<Changes> Layout::regroup(Feed&, const SessionRef&, std::string_view, cons
   return cannot("sessions that move to another folder");
 }
 
+Result<Spelling> Layout::spell_message(Feed&, const SessionRef&, const Message&, const Moment&) const {
+  return cannot("messages in files of their own");
+}
+Result<Spelling> Layout::spell_raw_message(Feed&, const SessionRef&, std::string_view, const Moment&) const {
+  return cannot("messages in files of their own");
+}
+
+Result<void> Layout::read_thread(Feed&, std::string_view, const ReadOptions&, Events&) const {
+  return cannot("the messages of a thread in one place");
+}
+
 Result<std::string> Layout::project_key(Feed&, std::string_view) const { return cannot("projects"); }
 
 const RecordShape* Layout::shape(std::string_view kind) const {

@@ -154,6 +154,29 @@ class Layout {
   // The log of everything typed, across all sessions; nullopt: the layout has none.
   virtual std::optional<Place> prompt_history() const { return std::nullopt; }
 
+  // Sessions have a summary; where they have not, none is made at their end.
+  virtual bool holds_summaries() const { return true; }
+
+  // ---- layouts with threads, and with a file a message (maestro)
+  // The thread that a session belongs to; empty: none.
+  virtual Result<std::string> thread_of(Feed& /*feed*/, const SessionRef& /*ref*/) const { return std::string(); }
+  // Every session belongs to a thread, which is saved with every event of the session.
+  virtual bool sessions_in_threads() const { return false; }
+  // Messages are documents, not lines of a log: pen() is never asked, and
+  // spell_message says everything in Spelling::first, without lines. It is a
+  // plan: it reads what it needs through the feed and is asked again after a
+  // conflict. Empty changes: the same message is there already.
+  virtual bool message_files() const { return false; }
+  virtual Result<Spelling> spell_message(Feed& feed, const SessionRef& ref, const Message& draft,
+                                         const Moment& moment) const;
+  virtual Result<Spelling> spell_raw_message(Feed& feed, const SessionRef& ref, std::string_view record,
+                                             const Moment& moment) const;
+  // The messages of all sessions of a thread, in the order of their times.
+  virtual Result<void> read_thread(Feed& feed, std::string_view thread, const ReadOptions& options,
+                                   Events& events) const;
+  // Where a document that cannot be read goes when somebody writes (decision 10); empty: it stays.
+  virtual std::string_view corrupt_folder() const { return {}; }
+
   // ---- everything that is a document: runs, missions, projects, ...
   // The key of a project in paths ({project}); the real path is looked at for
   // encodings that two paths share (decision 19).

@@ -7,6 +7,7 @@
 // survive every edit.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,20 @@ struct FieldShape {
   std::string_view fallback = {};  // JSON that a new record gets when nobody says; empty: the key is left out
 };
 
+// How records of an old version become those of the next one, as data: the
+// registry of a shape is a list of these (M03).
+struct FieldMove {
+  std::string_view from, to;  // names in the file
+};
+struct FieldGift {
+  std::string_view name, json;  // a field that older records lack
+};
+struct Migration {
+  std::int64_t from = 0;  // to from + 1
+  std::vector<FieldMove> renamed = {};
+  std::vector<FieldGift> added = {};
+};
+
 struct RecordShape {
   std::string_view kind;  // "run"
   std::string_view root;  // a name out of Layout::roots()
@@ -51,6 +66,11 @@ struct RecordShape {
   std::string_view also = {};
   // One JSON document whose members are the records: {"ID": {...}, ...}.
   bool entries = false;
+  // The field in the file that says its version, which must be exactly `version`:
+  // schema_version_mismatch else, unless migrations lead there. Empty: not looked at.
+  std::string_view version_field = {};
+  std::int64_t version = 1;
+  std::vector<Migration> migrations = {};
 
   bool per_project() const { return path.find("{project}") != std::string_view::npos; }
   bool many() const { return entries || path.find("{id}") != std::string_view::npos; }

@@ -33,4 +33,19 @@ std::string iso_when(std::string_view written) {
   return time ? iso8601(*time) : std::string();
 }
 
+std::string iso_micros(std::chrono::system_clock::time_point time) {
+  std::string text = iso8601(time);
+  const auto since = std::chrono::floor<std::chrono::microseconds>(time.time_since_epoch()).count();
+  const std::string part = std::to_string((since % 1000 + 1000) % 1000);
+  text.insert(text.size() - 1, std::string(3 - part.size(), '0') + part);
+  return text;
+}
+
+std::chrono::system_clock::time_point next_stamp(std::string_view previous, std::chrono::system_clock::time_point now) {
+  const auto before = parse_when(previous);
+  now = std::chrono::floor<std::chrono::microseconds>(now);
+  if (!before || now > *before) return now;
+  return std::chrono::floor<std::chrono::microseconds>(*before) + std::chrono::microseconds(1);
+}
+
 }  // namespace holdfast::inline v1

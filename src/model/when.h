@@ -16,4 +16,11 @@ std::optional<std::chrono::system_clock::time_point> parse_when(std::string_view
 // The contract's form, "2026-11-15T03:15:00.042Z"; empty when it is no time.
 std::string iso_when(std::string_view written);
 
+// "2026-11-15T03:15:00.042007Z": to the microsecond.
+std::string iso_micros(std::chrono::system_clock::time_point time);
+
+// `now`, or a microsecond after `previous` (as written) when the clock does not
+// show a later time: stamps of one thing always rise.
+std::chrono::system_clock::time_point next_stamp(std::string_view previous, std::chrono::system_clock::time_point now);
+
 }  // namespace holdfast::inline v1

@@ -50,7 +50,8 @@ Result<void> end_session(const Context& context, Store& store, std::string_view 
   SessionPatch patch;
   patch.status = end.status;
   patch.summary = end.summary;
-  if (!patch.summary) {
+  HOLDFAST_LET(files, engine_of(store));
+  if (!patch.summary && files->its_layout().holds_summaries()) {
     HOLDFAST_LET(transcript, store.read(context, id, {.branch = "all"}));
     if (transcript.session.summary.empty()) {
       if (std::string extract = extract_summary(transcript); !extract.empty()) patch.summary = std::move(extract);
@@ -58,7 +59,6 @@ Result<void> end_session(const Context& context, Store& store, std::string_view 
   }
   HOLDFAST_TRY(store.update(context, id, patch));
   HOLDFAST_TRY(write_header(context, store, id));
-  HOLDFAST_LET(files, engine_of(store));
   files->flush_indexes();
   return {};
 }

@@ -1,0 +1,76 @@
+#include "layout/maestro/documents.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layout/json_pick.h"
+#include "layout/maestro/ids.h"
+#include "layout/maestro/maestro_layout.h"
+#include "model/when.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1::maestro {
+namespace {
+
+constexpr std::string_view kEnding = ".json";
+
+std::int64_t nanoseconds_of(std::string_view written) {
+  const auto time = parse_when(written);
+  if (!time) return 0;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time->time_since_epoch()).count();
+}
+
+}  // namespace
+
+Result<void> check_object(std::string_view bytes, const Place& place) {
+  const std::string_view text = without_bom(bytes);
+  const JsonCheck check = check_json(text);
+  if (!check.ok() && check.fault != JsonFault::bad_utf8) {
+    return fail(
+        Code::corrupt,
+        "not a JSON document: " + std::string(json_fault_name(check.fault)) + " at byte " + std::to_string(check.at),
+        place.path);
+  }
+  const JsonView record(text);
+  if (record.kind() != JsonKind::object) return fail(Code::corrupt, "not a JSON object", place.path);
+  const JsonView version = record.find("schemaVersion");
+  if (version.as_int64() == 1) return {};
+  return fail(Code::schema_version_mismatch,
+              "schemaVersion is " + (version ? std::string(version.raw().substr(0, 40)) : "missing") +
+                  "; version 1 is required",
+              place.path);
+}
+
+Result<std::optional<std::string>> read_object(Feed& feed, const Place& place) {
+  HOLDFAST_LET(bytes, feed.document(place));
+  if (bytes) HOLDFAST_TRY(check_object(*bytes, place));
+  return bytes;
+}
+
+Result<std::vector<StoredMessage>> read_messages(Feed& feed, std::string_view thread, std::string_view session) {
+  HOLDFAST_TRY(check_id("a thread", thread));
+  const Place folder = message_folder(thread);
+  HOLDFAST_LET(entries, feed.list(folder));
+  std::vector<StoredMessage> messages;
+  messages.reserve(entries.size());
+  for (const FeedEntry& entry : entries) {
+    if (entry.directory || !entry.name.ends_with(kEnding)) continue;  // another program's temporary files
+    const Place place = at(folder.path + "/" + entry.name);
+    HOLDFAST_LET(bytes, feed.document(place));
+    if (!bytes) continue;  // gone since it was listed
+    if (auto good = check_object(*bytes, place); !good) {
+      feed.complain(place, 0, code_name(good.error().code), good.error().message);
+      continue;
+    }
+    const auto [owner, created] = pick<2>(JsonView(*bytes), {"sessionId", "createdAt"});
+    if (!session.empty() && !owner.is_string(session)) continue;
+    messages.push_back({nanoseconds_of(text_of(created)), entry.name.substr(0, entry.name.size() - kEnding.size()),
+                        std::move(*bytes)});
+  }
+  std::ranges::sort(messages, [](const StoredMessage& a, const StoredMessage& b) {
+    return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.id < b.id;
+  });
+  return messages;
+}
+
+}  // namespace holdfast::inline v1::maestro

@@ -1,0 +1,185 @@
+#include "layout/maestro/maestro_layout.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layout/json_pick.h"
+#include "layout/maestro/documents.h"
+#include "layout/maestro/ids.h"
+#include "layout/maestro/message_file.h"
+#include "layout/maestro/new_message.h"
+#include "layout/maestro/session_file.h"
+#include "model/when.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace maestro {
+namespace {
+
+constexpr std::string_view kEnding = ".json";
+
+SessionRef ref_of(std::string_view id) { return {std::string(id), session_place(id), {}, {}}; }
+
+bool say(const StoredMessage& stored, const Layout::ReadOptions& options, Events& events) {
+  Message message = message_of(JsonView(stored.bytes));
+  message.id = stored.id;
+  if (options.raw) message.raw = stored.bytes;
+  return events.message(std::move(message));
+}
+
+class MaestroLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "maestro"; }
+  std::string_view agent() const override { return "Maestro"; }
+  bool writable() const override { return true; }
+  std::span<const RootName> roots() const override {
+    static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the sessions directory of Maestro's data"}}};
+    return kRoots;
+  }
+  std::span<const RecordShape> shapes() const override { return maestro_shapes(); }
+  bool holds_summaries() const override { return false; }
+  bool sessions_in_threads() const override { return true; }
+  bool message_files() const override { return true; }
+  std::string_view corrupt_folder() const override { return "corrupt"; }
+  // Only messages are grouped, by their thread.
+  Result<std::string> project_key(Feed&, std::string_view thread) const override {
+    HOLDFAST_TRY(check_id("a thread", thread));
+    return std::string(thread);
+  }
+
+  Result<bool> recognise(Feed& feed) const override {
+    static constexpr std::array<std::string_view, 6> kNames = {".holdfast", "index.json", "messages",
+                                                               "sessions",  "sync_queue", "threads"};
+    HOLDFAST_LET(entries, feed.list(at("")));
+    return std::ranges::any_of(
+        entries, [](const FeedEntry& entry) { return std::ranges::find(kNames, entry.name) != kNames.end(); });
+  }
+
+  Result<void> find(Feed& feed, const TakeRef& take) const override {
+    HOLDFAST_LET(entries, feed.list(at("sessions")));
+    for (const FeedEntry& entry : entries) {
+      if (entry.directory || !entry.name.ends_with(kEnding)) continue;
+      const std::string id = entry.name.substr(0, entry.name.size() - kEnding.size());
+      if (!check_id("a session", id)) {
+        feed.complain(at("sessions/" + entry.name), 0, "unsafe_name", "skipped: no possible session id");
+      } else if (!take(ref_of(id))) {
+        return {};
+      }
+    }
+    return {};
+  }
+
+  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
+    if (!check_id("a session", id)) return std::nullopt;
+    HOLDFAST_LET(there, feed.stat(session_place(id)));
+    if (!there) return std::nullopt;
+    return ref_of(id);
+  }
+
+  Result<std::string> thread_of(Feed& feed, const SessionRef& ref) const override {
+    HOLDFAST_LET(bytes, session_bytes(feed, ref));
+    return text_of(JsonView(bytes).find("threadId"));
+  }
+
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    HOLDFAST_LET(thread, say_facts(feed, ref, events));
+    if (!check_id("a thread", thread)) return {};
+    HOLDFAST_LET(messages, read_messages(feed, thread, ref.id));
+    for (const StoredMessage& stored : messages) {
+      if (!say(stored, options, events)) break;
+    }
+    return {};
+  }
+
+  Result<void> read_thread(Feed& feed, std::string_view thread, const ReadOptions& options,
+                           Events& events) const override {
+    HOLDFAST_LET(messages, read_messages(feed, thread, {}));
+    for (const StoredMessage& stored : messages) {
+      if (!say(stored, options, events)) break;
+    }
+    return {};
+  }
+
+  Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override {
+    HOLDFAST_TRY(say_facts(feed, ref, events));
+    return true;
+  }
+
+  Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const override {
+    if (draft.parent) return cannot("the parent of a session");
+    HOLDFAST_TRY(check_id("a thread", draft.thread));
+    const std::string id = draft.id.empty() ? new_id("ses", moment.now, moment) : draft.id;
+    HOLDFAST_TRY(check_id("a session", id));
+    NewSession made{ref_of(id), {}};
+    HOLDFAST_LET(there, feed.stat(made.ref.place));
+    if (there) return fail(Code::already_exists, "there is a session " + id + " already", made.ref.place.path);
+    made.changes.create(made.ref.place, new_session_file(id, draft, iso_micros(moment.now)));
+    return made;
+  }
+
+  Result<Spelling> spell_message(Feed& feed, const SessionRef& ref, const Message& draft,
+                                 const Moment& moment) const override {
+    HOLDFAST_LET(thread, thread_of(feed, ref));
+    return new_message(feed, thread, ref.id, draft, moment);
+  }
+
+  Result<Spelling> spell_raw_message(Feed& feed, const SessionRef& ref, std::string_view record,
+                                     const Moment& moment) const override {
+    HOLDFAST_LET(thread, thread_of(feed, ref));
+    return new_raw_message(feed, thread, ref.id, record, moment);
+  }
+
+  Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
+                         const Moment& moment) const override {
+    HOLDFAST_LET(bytes, session_bytes(feed, ref));
+    HOLDFAST_LET(now, patch_session_file(bytes, patch, iso_micros(moment.now)));
+    Changes changes;
+    if (now != bytes) changes.put(ref.place, std::move(now));
+    return changes;
+  }
+
+  Result<Changes> remove(Feed& feed, const SessionRef& ref) const override {
+    Changes changes;
+    HOLDFAST_LET(thread, thread_of(feed, ref));
+    if (check_id("a thread", thread)) {
+      HOLDFAST_LET(messages, read_messages(feed, thread, ref.id));
+      for (const StoredMessage& stored : messages) changes.remove(message_place(thread, stored.id));
+    }
+    changes.remove(ref.place);
+    return changes;
+  }
+
+ private:
+  static Result<std::string> session_bytes(Feed& feed, const SessionRef& ref) {
+    HOLDFAST_LET(bytes, read_object(feed, ref.place));
+    if (!bytes) return fail(Code::not_found, "there is no session " + ref.id, ref.place.path);
+    return std::move(*bytes);
+  }
+
+  // Its thread.
+  static Result<std::string> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
+    HOLDFAST_LET(bytes, session_bytes(feed, ref));
+    const JsonView record(bytes);
+    SessionFacts facts = session_facts(record);
+    const std::string thread = text_of(record.find("threadId"));
+    if (check_id("a thread", thread)) {
+      // Title and model are the thread's; a session is shown without them when that cannot be read.
+      if (const auto owner = read_object(feed, thread_place(thread)); owner && *owner) {
+        facts.title = text_of(JsonView(**owner).find("title"));
+        facts.model = text_of(JsonView(**owner).find("model"));
+      }
+    }
+    events.facts(facts);
+    return thread;
+  }
+};
+
+}  // namespace
+}  // namespace maestro
+
+const Layout& maestro_layout() {
+  static const maestro::MaestroLayout layout;
+  return layout;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,27 @@
+// Maestro's session persistence, as its specification has it and as its program
+// writes it. Format: docs/formats/maestro.md.
+#pragma once
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& maestro_layout();
+
+namespace maestro {
+
+inline constexpr std::string_view kRoot = "root";
+
+// Threads, sessions, messages, the index and the queue as records.
+std::span<const RecordShape> maestro_shapes();
+
+inline Place at(std::string path) { return {std::string(kRoot), std::move(path)}; }
+inline Place thread_place(std::string_view id) { return at("threads/" + std::string(id) + ".json"); }
+inline Place session_place(std::string_view id) { return at("sessions/" + std::string(id) + ".json"); }
+inline Place message_folder(std::string_view thread) { return at("messages/" + std::string(thread)); }
+inline Place message_place(std::string_view thread, std::string_view id) {
+  return at("messages/" + std::string(thread) + "/" + std::string(id) + ".json");
+}
+
+}  // namespace maestro
+}  // namespace holdfast::inline v1

@@ -1,0 +1,26 @@
+// Message records, both ways. Format: docs/formats/maestro.md.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/error.h>
+#include <holdfast/message.h>
+
+#include <string>
+#include <string_view>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1::maestro {
+
+// What is written of a message beside its content.
+struct MessageHead {
+  std::string id, thread, session, created_at;
+};
+
+// Never fails: roles that it does not know are notices.
+Message message_of(JsonView record);
+
+// The record in the seed's shape. unsupported names what a record cannot hold.
+Result<std::string> spell_message_file(const Message& message, const MessageHead& head);
+
+}  // namespace holdfast::inline v1::maestro
