@@ -28,8 +28,9 @@ class Commit {
   explicit Commit(std::shared_ptr<Root> home);
   ~Commit();
 
-  // Replaces or creates a document.
-  void put(std::shared_ptr<Root> root, std::string path, std::string bytes, std::optional<Revision> expected = {});
+  // Replaces or creates a document; `mode` as in ReplaceOptions.
+  void put(std::shared_ptr<Root> root, std::string path, std::string bytes, std::optional<Revision> expected = {},
+           std::uint32_t mode = 0600);
   // Removes a document or a symbolic link.
   void remove(std::shared_ptr<Root> root, std::string path, std::optional<Revision> expected = {});
   // Appends lines to a log. Each line must be unlike any other that the log

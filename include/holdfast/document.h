@@ -49,10 +49,15 @@ struct Loaded {
 Result<Loaded> load_document(const Context& context, Root& root, std::string_view path,
                              const LoadOptions& options = {});
 
+// As a mode: the file keeps the bits it has, a new one gets 0644. For files that
+// belong to the project, not to a store (decision 24).
+inline constexpr std::uint32_t kKeepMode = 0;
+
 struct ReplaceOptions {
   std::optional<Revision> expected;  // conflict unless the file still has it; kAbsent: must not exist
   bool backup = true;
-  std::uint32_t mode = 0600;  // of the new file; project sources keep theirs (decision 24)
+  std::uint32_t mode = 0600;
+  // Readers never see half a version; `none`: after power loss it may be empty or gone (derived data).
   Durability durability = Durability::power;
 };
 

@@ -63,7 +63,7 @@ Result<void> renew_name(Root& root, const JournalStep& change) {
     return root.directory().rename(again, change.path);
   }
   HOLDFAST_LET(bytes, read_whole(root.directory(), change.path));
-  HOLDFAST_LET(again, stage_file(root, bytes));
+  HOLDFAST_LET(again, stage_file(root, bytes, next_mode(root, change.path, kKeepMode)));
   return root.directory().rename(again, change.path);
 }
 

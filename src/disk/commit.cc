@@ -19,6 +19,7 @@ struct Planned {
   JournalStep change;
   std::string bytes;                 // put
   std::optional<Revision> expected;  // put, remove
+  std::uint32_t mode = 0600;         // put
 };
 
 }  // namespace
@@ -76,7 +77,7 @@ Planned& Commit::Impl::add(const std::shared_ptr<Root>& root, StepKind kind, std
 
 Result<void> Commit::Impl::check() const {
   std::set<std::pair<std::size_t, std::string_view>> names;
-  for (const auto& [change, bytes, expected] : plan) {
+  for (const auto& [change, bytes, expected, mode] : plan) {
     HOLDFAST_TRY(check_relative_path(change.path));
     if (const std::string& side = members[change.root].root->options().side;
         change.path == side || change.path.starts_with(side + "/"))
@@ -128,7 +129,7 @@ Result<void> Commit::Impl::lock_all(const Context& context) {
 
 // Reads what is there now; nothing changes but the torn tail of a log of ours.
 Result<void> Commit::Impl::prepare(const Context& context) {
-  for (auto& [change, bytes, expected] : plan) {
+  for (auto& [change, bytes, expected, mode] : plan) {
     Root& root = *members[change.root].root;
     if (change.kind == StepKind::append) {
       LogFile& log = logs.at({change.root, change.path});
@@ -163,12 +164,12 @@ Result<void> Commit::Impl::prepare(const Context& context) {
 
 Result<void> Commit::Impl::stage() {
   std::set<std::size_t> staged_in;
-  for (auto& [change, bytes, expected] : plan) {
+  for (auto& [change, bytes, expected, mode] : plan) {
     Root& root = *members[change.root].root;
     if (const auto slash = change.path.rfind('/'); slash != std::string::npos)
       HOLDFAST_TRY(root.ensure_directory(std::string_view(change.path).substr(0, slash)));
     if (change.kind != StepKind::put || change.before == change.after) continue;
-    HOLDFAST_LET(staged, stage_file(root, bytes, 0600, Step::commit_staged_sync));
+    HOLDFAST_LET(staged, stage_file(root, bytes, next_mode(root, change.path, mode), Step::commit_staged_sync));
     change.staged = std::move(staged);
     staged_in.insert(change.root);
   }
@@ -225,10 +226,12 @@ std::vector<std::shared_ptr<Root>> Commit::Impl::roots() const {
 Commit::Commit(std::shared_ptr<Root> home) : impl_(std::make_unique<Impl>()) { impl_->member(home); }
 Commit::~Commit() = default;
 
-void Commit::put(std::shared_ptr<Root> root, std::string path, std::string bytes, std::optional<Revision> expected) {
+void Commit::put(std::shared_ptr<Root> root, std::string path, std::string bytes, std::optional<Revision> expected,
+                 std::uint32_t mode) {
   Planned& planned = impl_->add(root, StepKind::put, std::move(path));
   planned.bytes = std::move(bytes);
   planned.expected = std::move(expected);
+  planned.mode = mode;
 }
 
 void Commit::remove(std::shared_ptr<Root> root, std::string path, std::optional<Revision> expected) {

@@ -43,7 +43,8 @@ Failure not_durable(Root& root, std::string_view path, const Error& cause) {
 
 Result<void> install(Root& root, std::string_view path, std::string_view bytes, const ReplaceOptions& options) {
   const bool power = options.durability == Durability::power;
-  HOLDFAST_LET(staged, stage_file(root, bytes, options.mode));
+  const auto sync = options.durability == Durability::none ? std::nullopt : std::optional(Step::document_sync);
+  HOLDFAST_LET(staged, stage_file(root, bytes, next_mode(root, path, options.mode), sync));
   auto placed = options.backup ? keep_backup(root, path) : Result<void>{};
   if (placed) placed = root.directory().rename(staged, path);
   if (!placed) {

@@ -1,3 +1,4 @@
+#include <holdfast/commit.h>
 #include <holdfast/document.h>
 
 #include <cerrno>
@@ -164,6 +165,32 @@ TEST(Document, KeepsTheModeItIsTold) {
   auto root = must(Root::open({}, real_file_system(), directory.path()));
   must(replace_document({}, *root, "README.md", "# x\n", {.mode = 0644}));
   EXPECT_EQ(must(root->directory().stat("README.md")).mode, 0644U);
+}
+
+TEST(Document, AFileOfTheProjectKeepsItsMode) {
+  TemporaryDirectory directory;
+  auto root = must(Root::open({}, real_file_system(), directory.path()));
+  must(replace_document({}, *root, "new.md", "# x\n", {.mode = kKeepMode}));
+  EXPECT_EQ(must(root->directory().stat("new.md")).mode, 0644U);
+  must(replace_document({}, *root, "run.sh", "x\n", {.mode = 0755}));
+  must(replace_document({}, *root, "run.sh", "y\n", {.mode = kKeepMode}));
+  Commit commit(root);
+  commit.put(root, "new.md", "# y\n", {}, kKeepMode);
+  commit.put(root, "run.sh", "z\n", {}, kKeepMode);
+  must(commit.run({}));
+  EXPECT_EQ(must(root->directory().stat("new.md")).mode, 0644U);
+  EXPECT_EQ(must(root->directory().stat("run.sh")).mode, 0755U);
+}
+
+TEST(Document, DerivedDataWaitsForNoSync) {
+  SimStore store;
+  must(replace_document({}, *store.root, "cache/a.json", "{}", {.backup = false, .durability = Durability::none}));
+  OneFault refuse(SimCallKind::sync, {Injection::Kind::fail, EIO});
+  store.disk.set_observer(&refuse);
+  must(replace_document({}, *store.root, "cache/a.json", "[]", {.backup = false, .durability = Durability::none}));
+  EXPECT_FALSE(replace_document({}, *store.root, "cache/a.json", "{}", {.backup = false}));
+  store.disk.set_observer(nullptr);
+  EXPECT_EQ(store.bytes("cache/a.json"), "[]");
 }
 
 }  // namespace

@@ -49,16 +49,22 @@ Result<std::optional<std::string>> read_own_file(Root& root, std::string_view pa
   return bytes;
 }
 
-Result<std::string> stage_file(Root& root, std::string_view bytes, std::uint32_t mode, Step sync) {
+Result<std::string> stage_file(Root& root, std::string_view bytes, std::uint32_t mode, std::optional<Step> sync) {
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
   std::string path = root.side("tmp", root.unique_name("new."));
   HOLDFAST_LET(file, root.directory().open(path, OpenMode::create_update));
   auto written = file->write_at(0, bytes);
   if (written && mode != 0600) written = file->set_mode(mode);
-  if (written && does(sync)) written = file->sync();
+  if (written && sync && does(*sync)) written = file->sync();
   if (written) return path;
   drop_staged(root, path);
   return fail(std::move(written).error());
+}
+
+std::uint32_t next_mode(Root& root, std::string_view path, std::uint32_t wanted) {
+  if (wanted != kKeepMode) return wanted;
+  const auto present = root.directory().stat(path);
+  return present && present->kind == FileKind::file ? present->mode & 0777U : 0644U;
 }
 
 Result<std::string> stage_symlink(Root& root, std::string_view target) {

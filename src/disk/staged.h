@@ -2,6 +2,7 @@
 // into it: what documents and commits are made of. Only under the root's lock.
 #pragma once
 
+#include <holdfast/document.h>
 #include <holdfast/root.h>
 
 #include <optional>
@@ -19,9 +20,13 @@ Result<std::optional<std::string>> read_own_file(Root& root, std::string_view pa
 // Any file as it is; not_found when there is none.
 Result<std::string> read_whole(Directory& directory, std::string_view path);
 
-// Writes `bytes` to a new temporary file and syncs it; its path in the root.
+// Writes `bytes` to a new temporary file and syncs it (nullopt: does not); its path in the root.
 Result<std::string> stage_file(Root& root, std::string_view bytes, std::uint32_t mode = 0600,
-                               Step sync = Step::document_sync);
+                               std::optional<Step> sync = Step::document_sync);
+
+// The permission bits that the next version of `path` gets: `wanted`, or with
+// kKeepMode those that the file has.
+std::uint32_t next_mode(Root& root, std::string_view path, std::uint32_t wanted);
 
 // The same for a symbolic link.
 Result<std::string> stage_symlink(Root& root, std::string_view target);

@@ -26,13 +26,17 @@ struct Change {
   Place place;
   std::string bytes;               // of put, create; the target of symlink
   std::vector<std::string> lines;  // of append
-  std::uint32_t mode = 0600;       // of a new file; project sources keep theirs (decision 24)
+  bool source = false;             // a file of the project, not of the store: keeps its mode (decision 24)
 };
 
 class Changes {
  public:
   void put(Place place, std::string bytes) {
     list_.push_back({ChangeKind::put, std::move(place), std::move(bytes), {}});
+  }
+  // The same for a file of the project itself.
+  void put_source(Place place, std::string bytes) {
+    list_.push_back({ChangeKind::put, std::move(place), std::move(bytes), {}, true});
   }
   void create(Place place, std::string bytes) {
     list_.push_back({ChangeKind::create, std::move(place), std::move(bytes), {}});

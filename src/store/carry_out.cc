@@ -62,7 +62,7 @@ Result<void> replace_one(const Context& context, Root& root, const Change& chang
                          Durability durability) {
   ReplaceOptions options;
   options.expected = seen_revision(seen, change);
-  options.mode = change.mode;
+  options.mode = change.source ? kKeepMode : 0600;
   options.durability = durability;
   HOLDFAST_TRY(replace_document(context, root, change.place.path, change.bytes, options));
   return {};
@@ -101,7 +101,8 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
       switch (change->kind) {
         case ChangeKind::put:
         case ChangeKind::create:
-          commit.put(root, change->place.path, change->bytes, seen_revision(seen, *change));
+          commit.put(root, change->place.path, change->bytes, seen_revision(seen, *change),
+                     change->source ? kKeepMode : 0600);
           break;
         case ChangeKind::append:
           if (!layout.owns_logs()) HOLDFAST_TRY(settle_head(context, root, change->place.path));
