@@ -70,6 +70,19 @@ Result<std::optional<FeedStat>> DirectoryFeed::stat(const Place& file) {
   return fail(stat.error());
 }
 
+Result<std::optional<std::string>> DirectoryFeed::link(const Place& name) {
+  Directory* root = directory_of(name);
+  if (root == nullptr) return std::nullopt;
+  const auto stat = root->stat(name.path);
+  if (!stat) {
+    if (is_missing(stat.error()) || stat.error().code == Code::unsafe_path) return std::nullopt;
+    return fail(stat.error());
+  }
+  if (stat->kind != FileKind::symlink) return std::nullopt;
+  HOLDFAST_LET(target, root->read_symlink(name.path));
+  return target;
+}
+
 Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, std::uint64_t limit) {
   Directory* root = directory_of(file);
   if (root == nullptr) return std::nullopt;

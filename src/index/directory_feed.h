@@ -35,6 +35,7 @@ class DirectoryFeed final : public Feed {
 
   Result<std::vector<FeedEntry>> list(const Place& directory) override;
   Result<std::optional<FeedStat>> stat(const Place& file) override;
+  Result<std::optional<std::string>> link(const Place& name) override;
   Result<std::optional<std::string>> document(const Place& file, std::uint64_t limit) override;
   Result<void> records(const Place& log, FeedRange range, const TakeRecord& take) override;
   Result<bool> last_records(const Place& log, std::size_t count, std::uint64_t before, const TakeRecord& take) override;

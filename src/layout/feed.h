@@ -56,6 +56,8 @@ class Feed {
   virtual Result<std::vector<FeedEntry>> list(const Place& directory) = 0;
   // nullopt when missing.
   virtual Result<std::optional<FeedStat>> stat(const Place& file) = 0;
+  // Where a symbolic link points to, as it is written there; nullopt when it is none.
+  virtual Result<std::optional<std::string>> link(const Place& /*name*/) { return std::nullopt; }
   // The whole file; nullopt when missing. too_large above `limit`.
   virtual Result<std::optional<std::string>> document(const Place& file,
                                                       std::uint64_t limit = std::uint64_t{64} << 20) = 0;

@@ -22,6 +22,7 @@
 #include "layout/change.h"
 #include "layout/feed.h"
 #include "layout/record_shape.h"
+#include "layout/workflow_shape.h"
 #include "model/events.h"
 
 namespace holdfast::inline v1 {
@@ -44,6 +45,8 @@ struct RootName {
 struct Moment {
   std::chrono::system_clock::time_point now;
   std::function<std::uint64_t()> entropy;  // 64 random bits a call
+  // The next number of a series of this store, at least `floor`: handed out once, ever.
+  std::function<Result<std::uint64_t>(std::string_view series, std::uint64_t floor)> number = {};
 };
 
 struct NewSession {
@@ -148,6 +151,18 @@ class Layout {
                                                         bool /*without_secrets*/) const {
     return std::nullopt;
   }
+  // ---- workflows
+  // nullptr: sessions of this layout go through no steps.
+  virtual const WorkflowShape* workflow() const { return nullptr; }
+  // The session that the store itself marks as the one worked on last (lopen:
+  // `latest`), when it is there; and the changes that make it another one.
+  virtual Result<std::optional<SessionRef>> current(Feed& /*feed*/) const { return std::nullopt; }
+  virtual Result<Changes> make_current(Feed& /*feed*/, const SessionRef& /*ref*/) const { return Changes(); }
+  // What has to change on opening for writing, so that the mark is right: it dangles.
+  virtual Result<Changes> mend_current(Feed& /*feed*/) const { return Changes(); }
+  // The first root is the project that all its sessions belong to.
+  virtual bool root_is_project() const { return false; }
+
   // Moves a session to the folder of a project (empty: the one that it names itself).
   virtual Result<Changes> regroup(Feed& feed, const SessionRef& ref, std::string_view project,
                                   const Moment& moment) const;

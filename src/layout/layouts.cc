@@ -5,6 +5,7 @@
 #include "layout/gemini/gemini_layout.h"
 #include "layout/holdfast/native_layout.h"
 #include "layout/linggen/linggen_layout.h"
+#include "layout/lopen/lopen_layout.h"
 #include "layout/maestro/maestro_layout.h"
 #include "layout/open_agent/open_agent_layout.h"
 #include "layout/opencode/opencode_layout.h"
@@ -14,6 +15,7 @@ namespace holdfast::inline v1 {
 std::span<const Layout* const> layouts() {
   static const auto all = std::to_array<const Layout*>({
       &native_layout(),
+      &lopen_layout(),
       &linggen_layout(),
       &maestro_layout(),
       &open_agent_layout(),

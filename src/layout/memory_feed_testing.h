@@ -38,7 +38,8 @@ class MemoryFeed : public Feed {
   void put(Place place, std::string bytes) { files[std::move(place)] = std::move(bytes); }
 
   std::map<Place, std::string> files;
-  std::set<Place> unreadable;  // asking for one of them is permission_denied
+  std::map<Place, std::string> links;  // symbolic links and their targets; not followed
+  std::set<Place> unreadable;          // asking for one of them is permission_denied
   AnswerRows answer_rows;
   std::vector<Place> asked;  // documents and logs, in order
   std::vector<Complaint> complaints;
@@ -65,6 +66,12 @@ class MemoryFeed : public Feed {
     const auto found = files.find(file);
     if (found == files.end()) return std::nullopt;
     return FeedStat{found->second.size(), 0};
+  }
+
+  Result<std::optional<std::string>> link(const Place& name) override {
+    const auto found = links.find(name);
+    if (found == links.end()) return std::nullopt;
+    return found->second;
   }
 
   Result<std::optional<std::string>> document(const Place& file, std::uint64_t limit) override {

@@ -26,7 +26,12 @@ enum class Form {
 
 enum class FieldKind { string, integer, number, boolean, time, json };
 
-enum class TimeForm { iso, epoch_s, epoch_ms };
+enum class TimeForm {
+  iso,  // "2026-02-16T10:30:00.123Z"
+  epoch_s,
+  epoch_ms,
+  iso_offset,  // "2026-02-16T10:30:00.1234567+00:00", zeros at the end of the fraction left out
+};
 
 struct FieldShape {
   std::string_view name;     // in the model

@@ -48,4 +48,16 @@ std::chrono::system_clock::time_point next_stamp(std::string_view previous, std:
   return std::chrono::floor<std::chrono::microseconds>(*before) + std::chrono::microseconds(1);
 }
 
+std::string offset_when(std::chrono::system_clock::time_point time) {
+  const auto second = std::chrono::floor<std::chrono::seconds>(time);
+  std::string text = iso8601(second).substr(0, 19);
+  auto ticks = std::chrono::duration_cast<std::chrono::nanoseconds>(time - second).count() / 100;
+  if (ticks != 0) {
+    std::string digits = std::to_string(10'000'000 + ticks);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    text += "." + digits.substr(1);
+  }
+  return text + "+00:00";
+}
+
 }  // namespace holdfast::inline v1

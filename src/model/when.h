@@ -23,4 +23,7 @@ std::string iso_micros(std::chrono::system_clock::time_point time);
 // show a later time: stamps of one thing always rise.
 std::chrono::system_clock::time_point next_stamp(std::string_view previous, std::chrono::system_clock::time_point now);
 
+// As .NET writes it: "2026-11-15T03:15:00.1234567+00:00", without the zeros at the end of its fraction.
+std::string offset_when(std::chrono::system_clock::time_point time);
+
 }  // namespace holdfast::inline v1

@@ -1,5 +1,7 @@
 #include "store/file_store.h"
 
+#include <holdfast/counter.h>
+
 #include <algorithm>
 #include <set>
 
@@ -73,7 +75,10 @@ FileStore::FileStore(const Layout& layout, FileSystem& file_system, StoreOptions
       keeper_([this](const std::string& group) { write_index(group); }) {}
 
 Moment FileStore::moment(const Context& context) const {
-  return {context.clock->now(), [&files = file_system_] { return files.entropy(); }};
+  return {context.clock->now(), [&files = file_system_] { return files.entropy(); },
+          [context, root = roots_.first()](std::string_view series, std::uint64_t floor) {
+            return next_number(context, root, series, floor);
+          }};
 }
 
 Result<void> FileStore::need_write(std::string_view what) const {
@@ -178,6 +183,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   session.path = ref.place.path;
   session.bytes = feed.bytes_read();
   session.damage = damage_in(feed);
+  if (session.project.empty() && layout_.root_is_project()) session.project = roots_.first()->path();
   {
     const std::scoped_lock guard(catalogue_mutex_);
     catalogue().put(ref, feed.read_files(), std::chrono::duration_cast<std::chrono::nanoseconds>(looked).count(),
@@ -285,6 +291,8 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
   transcript.session.path = ref.place.path;
   transcript.session.bytes = feed.bytes_read();
   transcript.session.damage = damage_in(feed);
+  if (transcript.session.project.empty() && layout_.root_is_project())
+    transcript.session.project = roots_.first()->path();
   show_owner(ref, transcript.session);
   transcript.messages = std::move(collector.messages);
   if (query.branch != "all") {

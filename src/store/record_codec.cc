@@ -47,6 +47,7 @@ Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(since).count());
   if (shape.times == TimeForm::epoch_ms)
     return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
+  if (shape.times == TimeForm::iso_offset) return quoted(offset_when(*time));
   return quoted(iso8601(*time));
 }
 

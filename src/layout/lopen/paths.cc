@@ -1,0 +1,58 @@
+#include "layout/lopen/paths.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+namespace holdfast::inline v1::lopen {
+namespace {
+
+constexpr std::size_t kLongestModule = 100;
+
+bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+std::optional<std::uint64_t> number_in(std::string_view digits) {
+  std::uint64_t number = 0;
+  if (digits.empty() || !std::ranges::all_of(digits, is_digit)) return std::nullopt;
+  const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (fault != std::errc() || number > INT64_MAX / 2) return std::nullopt;
+  return number;
+}
+
+bool is_date(std::string_view digits) {
+  if (digits.size() != 8) return false;
+  const auto number = number_in(digits);
+  if (!number) return false;
+  using namespace std::chrono;
+  return year_month_day(year(static_cast<int>(*number / 10000)), month(static_cast<unsigned>(*number / 100 % 100)),
+                        day(static_cast<unsigned>(*number % 100)))
+      .ok();
+}
+
+}  // namespace
+
+bool is_module_name(std::string_view name) {
+  if (name.empty() || name.size() > kLongestModule || name.front() < 'a' || name.front() > 'z') return false;
+  return std::ranges::all_of(
+      name, [](char letter) { return is_digit(letter) || letter == '-' || (letter >= 'a' && letter <= 'z'); });
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& letter : lower) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return lower;
+}
+
+std::optional<SessionName> parse_session_name(std::string_view id) {
+  const std::size_t last = id.rfind('-');
+  if (last == std::string_view::npos || last < 9) return std::nullopt;
+  const auto counter = number_in(id.substr(last + 1));
+  if (!counter || *counter == 0 || id[last - 9] != '-') return std::nullopt;
+  SessionName name{std::string(id.substr(0, last - 9)), std::string(id.substr(last - 8, 8)), *counter};
+  if (!is_module_name(name.module) || !is_date(name.date)) return std::nullopt;
+  return name;
+}
+
+}  // namespace holdfast::inline v1::lopen

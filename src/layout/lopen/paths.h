@@ -1,0 +1,51 @@
+// Where things lie in a project that Lopen works on, and how its sessions are
+// named. Format: docs/formats/lopen.md. Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "layout/place.h"
+
+namespace holdfast::inline v1::lopen {
+
+inline constexpr std::string_view kRoot = "project";
+inline constexpr std::string_view kFolder = ".lopen";
+inline constexpr std::string_view kSessions = ".lopen/sessions";
+inline constexpr std::string_view kLatest = ".lopen/sessions/latest";
+inline constexpr std::string_view kCorrupted = ".lopen/corrupted";
+inline constexpr std::string_view kRequirements = "docs/requirements";
+
+inline Place in_project(std::string path) { return {std::string(kRoot), std::move(path)}; }
+
+// {module}-YYYYMMDD-{counter}
+struct SessionName {
+  std::string module;  // lower case
+  std::string date;    // a real day, eight digits
+  std::uint64_t counter = 1;
+
+  std::string id() const { return series() + "-" + std::to_string(counter); }
+  // What its counter counts: "auth-20260214".
+  std::string series() const { return module + "-" + date; }
+  // Newer sessions are greater; the module does not matter.
+  bool operator<(const SessionName& other) const {
+    return date != other.date ? date < other.date : counter < other.counter;
+  }
+};
+
+// nullopt unless it is exactly such a name: a counter from 1, without zeros before it or with.
+std::optional<SessionName> parse_session_name(std::string_view id);
+
+// [a-z][a-z0-9-]*, and short enough to be a part of a file name.
+bool is_module_name(std::string_view name);
+std::string lower_case(std::string_view text);
+
+inline std::string session_folder(std::string_view id) { return std::string(kSessions) + "/" + std::string(id); }
+inline std::string state_document(std::string_view id) { return session_folder(id) + "/state.json"; }
+inline std::string specification_path(std::string_view module) {
+  return std::string(kRequirements) + "/" + std::string(module) + "/SPECIFICATION.md";
+}
+
+}  // namespace holdfast::inline v1::lopen
