@@ -57,8 +57,21 @@ struct SessionFacts {
   std::optional<std::int64_t> subagents = {};
   std::string summary = {};
   std::string metadata = {};  // a JSON object of everything else that the layout keeps; empty: none
+  // This agent's forks and resumed copies repeat messages with their ids and name
+  // no parent: it shows only by comparing sessions (model/lineage.h).
+  bool copies_keep_ids = false;
+  std::string began_at = {};  // when the file itself was begun, as far as it says; copied messages are older
 
   void merge(const SessionFacts& later);
+};
+
+// By what a session is recognised as a copy of another one; empty where copies name their parent.
+struct Lineage {
+  std::string first_message = {};   // id
+  std::string first_response = {};  // of the API
+  std::string began_at = {};        // ISO-8601 UTC
+
+  bool operator==(const Lineage&) const = default;
 };
 
 struct Session {
@@ -85,6 +98,7 @@ struct Session {
   bool archived = false;
   std::string summary = {};
   std::string metadata = {};  // JSON object, or empty
+  Lineage lineage = {};
 };
 
 }  // namespace holdfast::inline v1

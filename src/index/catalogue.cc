@@ -10,7 +10,7 @@ namespace {
 
 // Changes with the meaning of a row: a reader that counts differently must not
 // find the counts of its predecessor.
-constexpr std::string_view kMagic = "holdfast catalogue 1 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast catalogue 2 " HOLDFAST_VERSION "\n";
 constexpr std::size_t kHash = 32;
 
 }  // namespace

@@ -7,7 +7,8 @@ namespace {
 template <typename Text, typename Number>
 void each_field(Session& row, const Text& text, const Number& number) {
   for (std::string* field : {&row.id, &row.layout, &row.store, &row.path, &row.project, &row.title, &row.first_prompt,
-                             &row.created_at, &row.updated_at, &row.git_branch, &row.summary, &row.metadata})
+                             &row.created_at, &row.updated_at, &row.git_branch, &row.summary, &row.metadata,
+                             &row.lineage.first_message, &row.lineage.first_response, &row.lineage.began_at})
     text(*field);
   for (std::int64_t* field : {&row.counts.user, &row.counts.assistant, &row.counts.tool_calls, &row.counts.tool_results,
                               &row.counts.records, &row.usage.input, &row.usage.output, &row.usage.cache_read,

@@ -1,6 +1,7 @@
 // The layouts of this build, one line each.
 #include <array>
 
+#include "layout/claude_code/claude_code_layout.h"
 #include "layout/codex/codex_layout.h"
 #include "layout/gemini/gemini_layout.h"
 #include "layout/holdfast/native_layout.h"
@@ -19,6 +20,7 @@ std::span<const Layout* const> layouts() {
       &linggen_layout(),
       &maestro_layout(),
       &open_agent_layout(),
+      &claude_code_layout(),
       &codex_layout(),
       &gemini_layout(),
       &opencode_layout(),

@@ -28,6 +28,8 @@ void SessionFacts::merge(const SessionFacts& later) {
   take(subagents, later.subagents);
   take(summary, later.summary);
   take(metadata, later.metadata);
+  take(began_at, later.began_at);
+  copies_keep_ids = copies_keep_ids || later.copies_keep_ids;
 }
 
 }  // namespace holdfast::inline v1

@@ -27,6 +27,7 @@ void Tally::count_response(const Message& message) {
     if (message.usage) anonymous_ += *message.usage;
     return;
   }
+  if (first_response_.empty()) first_response_ = message.response;
   const auto place = response_ids_.add(key);
   if (place.added) responses_.emplace_back();
   Response& response = responses_[place.number];
@@ -39,6 +40,7 @@ void Tally::count(const Message& message) {
   ++counts_.records;
   if (message.side) return;  // a sub-agent's: counted with the sub-agent
   any_message_ = true;
+  if (first_id_.empty()) first_id_ = message.id;
   if (!message.timestamp.empty()) {
     if (first_time_.empty()) first_time_ = message.timestamp;
     last_time_ = message.timestamp;
@@ -88,6 +90,7 @@ void Tally::finish(Session& session) const {
   session.archived = facts_.archived.value_or(false);
   session.summary = facts_.summary;
   session.metadata = facts_.metadata;
+  if (facts_.copies_keep_ids) session.lineage = {first_id_, first_response_, iso_when(facts_.began_at)};
   const bool open_call = answered_ < calls_.size();
   const Pending derived = open_call ? Pending::tool : open_prompt_ ? Pending::answer : Pending::none;
   session.pending = facts_.pending.value_or(derived);

@@ -40,6 +40,7 @@ class Tally : public Events {
   Usage anonymous_;                  // of answers that nothing names
   IdSet calls_, results_, prompts_;
   std::size_t answered_ = 0;  // calls with a result
+  std::string first_id_, first_response_;
   std::string first_prompt_, first_time_, last_time_, git_branch_, project_;
   bool open_prompt_ = false;
   bool any_message_ = false;

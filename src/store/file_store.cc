@@ -6,6 +6,7 @@
 #include <set>
 
 #include "index/catalogue_file.h"
+#include "model/lineage.h"
 #include "model/tally.h"
 #include "model/when.h"
 #include "store/branch.h"
@@ -220,8 +221,10 @@ Result<SessionList> FileStore::list(const Context& context, const SessionFilter&
       list.findings.push_back({ref.place.path, 0, 0, std::string(code_name(error.code)), error.message, 0});
       continue;
     }
-    if (passes(*session, filter)) list.sessions.push_back(std::move(*session));
+    list.sessions.push_back(std::move(*session));
   }
+  infer_parents(list.sessions);
+  std::erase_if(list.sessions, [&](const Session& session) { return !passes(session, filter); });
   {
     const std::scoped_lock guard(catalogue_mutex_);
     catalogue().keep_only(refs);
@@ -267,7 +270,24 @@ void FileStore::write_index(const std::string& group) {
 Result<Session> FileStore::get(const Context& context, std::string_view id) {
   DirectoryFeed feed(context, roots_.directories());
   HOLDFAST_LET(ref, resolve(context, feed, id));
-  return summarise(context, ref, nullptr);
+  HOLDFAST_LET(session, summarise(context, ref, nullptr));
+  const bool silent = session.lineage != Lineage() && !session.parent;
+  if (silent) HOLDFAST_TRY(find_parent(context, ref, session));
+  return session;
+}
+
+// A copy shows by its neighbours: the other sessions of the same project.
+Result<void> FileStore::find_parent(const Context& context, const SessionRef& ref, Session& session) {
+  std::vector<StoreFinding> findings;
+  HOLDFAST_LET(refs, find_all(context, findings));
+  std::vector<Session> rows{session};
+  for (const SessionRef& other : refs) {
+    if (other.project != ref.project || other.place == ref.place) continue;
+    if (auto row = summarise(context, other, nullptr)) rows.push_back(std::move(*row));
+  }
+  infer_parents(rows);
+  session.parent = rows.front().parent;
+  return {};
 }
 
 Result<Transcript> FileStore::read(const Context& context, std::string_view id, const TranscriptQuery& query) {

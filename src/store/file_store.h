@@ -59,6 +59,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
  private:
   // A row from the catalogue, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref, std::vector<StoreFinding>* findings);
+  Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
   Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
   void write_index(const std::string& group);
   Catalogue& catalogue();  // catalogue_mutex_ is held

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "model/lineage.h"
+
 namespace holdfast::corpus {
 namespace fs = std::filesystem;
 
@@ -63,6 +65,10 @@ std::vector<std::unique_ptr<Reading>> Store::read_all(const Layout::ReadOptions&
     for (const auto& [place, fingerprint] : feed.read_files()) reading->files.insert(place.path);
     reading->complaints = feed.complaints();
   }
+  std::vector<Session> rows;
+  for (const auto& reading : all) rows.push_back(reading->session);
+  infer_parents(rows);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i]->session.parent = rows[i].parent;
   return all;
 }
 

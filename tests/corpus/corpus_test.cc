@@ -26,6 +26,7 @@ struct Client {
 };
 
 const Client kClients[] = {
+    {"claude-code", "claude-code", ".claude", ".*\\.jsonl", {}},
     {"codex", "codex", ".codex", ".*/rollout-.*", {}},
     // ca05c927: "the running tool call was not on disk yet": the file ends with a whole answer.
     {"gemini", "gemini", ".gemini", ".*/chats/.*", {"ca05c927-0ae3-4a62-b1a1-80a5693b632e"}},
@@ -241,8 +242,11 @@ TEST_P(CorpusTest, RawRecordsAreWhatIsStored) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Clients, CorpusTest, testing::ValuesIn(kClients),
-                         [](const auto& client) { return std::string(client.param.name); });
+INSTANTIATE_TEST_SUITE_P(Clients, CorpusTest, testing::ValuesIn(kClients), [](const auto& client) {
+  std::string name = client.param.name;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace holdfast::corpus

@@ -1,4 +1,5 @@
 // From a line to the model: every key is looked at once.
+#include "layout/claude_content.h"
 #include "layout/open_agent/line.h"
 #include "model/model_json.h"
 #include "text/json_cursor.h"
@@ -7,114 +8,9 @@
 namespace holdfast::inline v1::open_agent {
 namespace {
 
-// A text, or the bytes of any other JSON value.
-std::string text_or_raw(JsonCursor& at) {
-  return at.kind() == JsonKind::string ? at.text() : std::string(at.skip().raw());
-}
-
 std::string time_of(JsonCursor& at) { return at.kind() == JsonKind::number ? std::string(at.skip().raw()) : at.text(); }
 
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
-
-// snake_case as the SDK writes it, camelCase as the seed has it.
-std::optional<Usage> read_usage(JsonCursor& at) {
-  if (!at.enter_object()) {
-    at.skip();
-    return std::nullopt;
-  }
-  Usage usage;
-  std::string_view key;
-  while (at.next_key(key)) {
-    std::int64_t* figure = nullptr;
-    if (key == "input_tokens" || key == "inputTokens") figure = &usage.input;
-    if (key == "output_tokens" || key == "outputTokens") figure = &usage.output;
-    if (key == "cache_read_input_tokens" || key == "cacheReadInputTokens") figure = &usage.cache_read;
-    if (key == "cache_creation_input_tokens" || key == "cacheCreationInputTokens") figure = &usage.cache_write;
-    if (key == "reasoning_tokens" || key == "reasoningTokens") figure = &usage.reasoning;
-    const JsonView value = at.skip();
-    if (figure != nullptr) *figure = value.as_int64().value_or(0);
-  }
-  return usage;
-}
-
-// Of a tool_result's content: a text, or blocks of text.
-std::string output_of(JsonCursor& at) {
-  if (at.kind() != JsonKind::array) return text_or_raw(at);
-  const JsonView content = at.skip();
-  std::string text;
-  for (const JsonItem& item : content.elements()) {
-    const JsonView part = item.value.find("text");
-    if (!part) return std::string(content.raw());
-    text += (text.empty() ? "" : "\n") + part.as_string().value_or("");
-  }
-  return text;
-}
-
-// Most blocks say their type first and can be read as they come; others are
-// kept whole and looked at again.
-Block read_block(JsonCursor& at) {
-  Block block;
-  JsonCursor again = at;
-  if (!at.enter_object()) return {.kind = BlockKind::other, .json = std::string(at.skip().raw())};
-  std::string_view key, type;
-  bool known = false;
-  while (at.next_key(key)) {
-    if (key == "type") {
-      type = at.word();
-    } else if (key == "text" && type == "text") {
-      block.text = at.text();
-      known = true;
-    } else if (key == "thinking" && type == "thinking") {
-      block.text = at.text();
-      known = true;
-    } else if (key == "input" && type == "tool_use") {
-      block.json = at.skip().raw();
-    } else if (key == "content" && type == "tool_result") {
-      block.text = output_of(at);
-    } else if (key == "id" || key == "tool_use_id") {
-      block.id = at.text();
-    } else if (key == "name") {
-      block.name = at.text();
-    } else if (key == "is_error") {
-      block.is_error = flag(at);
-    } else if (key == "source") {
-      block.media_type = at.skip().find("media_type").as_string().value_or("");
-    } else {
-      at.skip();
-    }
-  }
-  if (type == "text" && known) return block;
-  if (type == "thinking" && known) {
-    block.kind = BlockKind::thinking;
-    return block;
-  }
-  if (type == "tool_use") {
-    block.kind = BlockKind::tool_call;
-    if (block.json.empty()) block.json = "{}";
-    return block;
-  }
-  if (type == "tool_result") {
-    block.kind = BlockKind::tool_result;
-    return block;
-  }
-  if (type == "image") {
-    block.kind = BlockKind::image;
-    return block;
-  }
-  return {.kind = BlockKind::other, .json = std::string(again.skip().raw())};
-}
-
-void read_content(JsonCursor& at, std::vector<Block>& blocks) {
-  if (at.kind() == JsonKind::string) {
-    blocks.push_back({.kind = BlockKind::text, .text = at.text()});
-    return;
-  }
-  if (!at.enter_array()) {
-    at.skip();
-    return;
-  }
-  while (at.next_element()) blocks.push_back(read_block(at));
-}
 
 // OpenAI's shape beside the blocks; calls that stand there already are not repeated.
 void read_tool_calls(JsonView calls, std::vector<Block>& blocks) {
@@ -151,7 +47,7 @@ Inner read_inner(JsonCursor& at, Message& message) {
   }
   while (at.next_key(key)) {
     if (key == "content")
-      read_content(at, message.blocks);
+      read_claude_content(at, message.blocks);
     else if (key == "tool_calls")
       calls = at.skip();
     else if (key == "id")
@@ -159,7 +55,7 @@ Inner read_inner(JsonCursor& at, Message& message) {
     else if (key == "model")
       inner.model = at.text();
     else if (key == "usage")
-      inner.usage = read_usage(at);
+      inner.usage = read_claude_usage(at);
     else if (key == "stop_reason")
       inner.stop_reason = at.text();
     else
@@ -268,7 +164,7 @@ ReadLine read_line(std::string_view line) {
     } else if (key == "model")
       message.model = at.text();
     else if (key == "usage")
-      marks.usage = read_usage(at);
+      marks.usage = read_claude_usage(at);
     else if (key == "stop_reason" || key == "stopReason")
       message.stop_reason = at.text();
     else if (key == "subtype")

@@ -1,0 +1,44 @@
+#include "layout/claude_code/claude_code_layout.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layout/claude_code/session_reader.h"
+#include "layout/claude_code/transcripts.h"
+
+namespace holdfast::inline v1 {
+namespace claude_code {
+namespace {
+
+class ClaudeCodeLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "claude-code"; }
+  std::string_view agent() const override { return "Claude Code"; }
+  bool writable() const override { return false; }
+  std::span<const RootName> roots() const override {
+    static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "Claude Code's directory", true}}};
+    return kRoots;
+  }
+
+  Result<bool> recognise(Feed& feed) const override {
+    HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));
+    return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == kProjects; });
+  }
+  Result<void> find(Feed& feed, const TakeRef& take) const override { return list_transcripts(feed, take); }
+  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
+    return locate_transcript(feed, id);
+  }
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    return SessionReader(feed, ref, options, events).read();
+  }
+};
+
+}  // namespace
+}  // namespace claude_code
+
+const Layout& claude_code_layout() {
+  static const claude_code::ClaudeCodeLayout layout;
+  return layout;
+}
+
+}  // namespace holdfast::inline v1

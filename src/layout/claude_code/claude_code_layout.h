@@ -1,0 +1,10 @@
+// Claude Code's sessions: ~/.claude/projects. Read only.
+#pragma once
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& claude_code_layout();
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,210 @@
+#include "layout/claude_code/record.h"
+
+#include <algorithm>
+
+#include "layout/claude_content.h"
+#include "layout/json_pick.h"
+
+namespace holdfast::inline v1::claude_code {
+namespace {
+
+constexpr std::string_view kSynthetic = "<synthetic>";
+constexpr std::string_view kInterrupted = "[Request interrupted by user";
+
+// What a slash command or a shell line of the person leaves in the history.
+constexpr std::string_view kCommands[] = {
+    "<command-name>", "<command-message>", "<command-args>", "<local-command-stdout>", "<local-command-stderr>",
+    "<bash-input>",   "<bash-stdout>",     "<bash-stderr>",  "<local-command-caveat>", "Caveat: The messages below",
+};
+
+bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
+
+// What a line says beside the message.
+struct Marks {
+  std::string_view type, subtype;
+  JsonView content;  // of a system record
+  std::string logical_parent, leaf, summary, title;
+  bool meta = false, is_summary = false, sidechain = false, api_error = false;
+};
+
+void read_inner(JsonCursor& at, bool whole, Message& message) {
+  if (!at.enter_object()) {
+    at.skip();
+    return;
+  }
+  std::string_view key;
+  bool answer = false;
+  while (at.next_key(key)) {
+    if (key == "role")
+      answer = at.word() == "assistant";
+    else if (key == "content")
+      read_claude_content(at, message.blocks, {.texts = whole || !answer, .payloads = whole});
+    else if (key == "id")
+      message.response = at.text();
+    else if (key == "model")
+      message.model = at.text();
+    else if (key == "usage")
+      message.usage = read_claude_usage(at);
+    else if (key == "stop_reason")
+      message.stop_reason = at.text();
+    else
+      at.skip();
+  }
+}
+
+bool has(const Message& message, BlockKind kind) {
+  return std::ranges::any_of(message.blocks, [kind](const Block& block) { return block.kind == kind; });
+}
+
+std::string_view first_text(const Message& message) {
+  for (const Block& block : message.blocks) {
+    if (block.kind == BlockKind::text) return block.text;
+  }
+  return {};
+}
+
+Origin origin_of_user(const Marks& marks, const Message& message) {
+  const std::string_view text = first_text(message);
+  if (marks.is_summary) return Origin::summary;
+  if (has(message, BlockKind::tool_result)) return Origin::tool;
+  if (text.starts_with(kInterrupted)) return Origin::notice;
+  if (std::ranges::any_of(kCommands, [&](std::string_view mark) { return text.starts_with(mark); }))
+    return Origin::command;
+  return marks.meta ? Origin::injected : Origin::typed;
+}
+
+void finish_user(const Marks& marks, Message& message) {
+  message.origin = origin_of_user(marks, message);
+  message.role = message.origin == Origin::tool ? Role::tool : Role::user;
+  message.response.clear();
+  message.usage.reset();
+  message.model.clear();
+}
+
+// What the program itself put where an answer would be.
+void finish_assistant(const Marks& marks, Message& message) {
+  message.role = Role::assistant;
+  message.origin = Origin::model;
+  if (message.model != kSynthetic && !marks.api_error) return;
+  message.origin = Origin::notice;
+  message.failed = marks.api_error;
+  message.model.clear();
+  message.usage.reset();
+}
+
+void finish_other(const Marks& marks, std::string_view line, bool whole, Message& message) {
+  message.role = Role::system;
+  message.blocks.clear();
+  message.origin = Origin::injected;
+  if (marks.type == "system") {
+    message.origin = marks.subtype == "local_command" ? Origin::command : Origin::notice;
+    if (message.parent.empty()) message.parent = marks.logical_parent;  // history goes on behind a compaction
+    if (marks.content.kind() == JsonKind::string && marks.subtype != "compact_boundary") {
+      message.blocks.push_back({.kind = BlockKind::text, .text = text_of(marks.content)});
+      return;
+    }
+  }
+  if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line)});
+}
+
+void read_context(std::string_view key, JsonCursor& at, MessageContext& context) {
+  std::string* field = nullptr;
+  if (key == "cwd") field = &context.cwd;
+  if (key == "gitBranch") field = &context.git_branch;
+  if (key == "version") field = &context.version;
+  if (key == "userType") field = &context.user_type;
+  if (key == "permissionMode") field = &context.permission_mode;
+  if (field != nullptr)
+    *field = at.text();
+  else
+    at.skip();
+}
+
+RecordKind flat_kind(const Marks& marks, Record& record) {
+  if (marks.type == "last-prompt" && !marks.leaf.empty()) {
+    record.text = marks.leaf;
+    return RecordKind::leaf;
+  }
+  if (marks.type == "summary" && !marks.summary.empty()) {
+    record.text = marks.summary;
+    record.about = marks.leaf;
+    return RecordKind::summary;
+  }
+  if (!marks.title.empty()) {
+    record.text = marks.title;
+    return RecordKind::title;
+  }
+  return RecordKind::other;
+}
+
+}  // namespace
+
+Record read_record(std::string_view line, bool whole) {
+  Record record;
+  Message& message = record.message;
+  Marks marks;
+  JsonCursor at(line);
+  std::string_view key;
+  at.enter_object();
+  while (at.next_key(key)) {
+    if (key == "type")
+      marks.type = at.word();
+    else if (key == "message")
+      read_inner(at, whole, message);
+    else if (key == "uuid")
+      message.id = at.text();
+    else if (key == "parentUuid")
+      message.parent = at.text();
+    else if (key == "logicalParentUuid")
+      marks.logical_parent = at.text();
+    else if (key == "timestamp")
+      message.timestamp = text_or_raw(at);
+    else if (key == "sessionId")
+      record.session = at.text();
+    else if (key == "isSidechain")
+      marks.sidechain = flag(at);
+    else if (key == "agentId")
+      message.agent = at.text();
+    else if (key == "isMeta")
+      marks.meta = flag(at);
+    else if (key == "isCompactSummary")
+      marks.is_summary = flag(at);
+    else if (key == "isApiErrorMessage")
+      marks.api_error = flag(at);
+    else if (key == "subtype")
+      marks.subtype = at.word();
+    else if (key == "content")
+      marks.content = at.skip();
+    else if (key == "leafUuid")
+      marks.leaf = at.text();
+    else if (key == "summary")
+      marks.summary = at.text();
+    else if (key == "customTitle" || key == "aiTitle")
+      marks.title = at.text();
+    else if (key == "forkedFrom")
+      record.forked_from = text_of(at.skip().find("sessionId"));
+    else if (key == "toolUseResult")
+      record.started = text_of(at.skip().find("agentId"));
+    else if (key == "costUSD" && at.kind() == JsonKind::number)
+      message.cost = at.skip().raw();
+    else
+      read_context(key, at, message.context);
+  }
+  record.tree = !message.id.empty();
+  if (!record.tree) {
+    record.timestamp = std::move(message.timestamp);
+    record.kind = flat_kind(marks, record);
+    return record;
+  }
+  record.kind = RecordKind::message;
+  message.side = marks.sidechain;
+  if (marks.type == "user")
+    finish_user(marks, message);
+  else if (marks.type == "assistant")
+    finish_assistant(marks, message);
+  else
+    finish_other(marks, line, whole, message);
+  return record;
+}
+
+}  // namespace holdfast::inline v1::claude_code

@@ -1,0 +1,137 @@
+#include "layout/claude_code/session_reader.h"
+
+#include <algorithm>
+
+#include "layout/claude_code/transcripts.h"
+#include "layout/json_pick.h"
+#include "layout/open_agent/spill.h"
+
+namespace holdfast::inline v1::claude_code {
+namespace {
+
+constexpr std::size_t kNobody = SIZE_MAX;
+constexpr std::uint64_t kLargestOutput = std::uint64_t{1} << 30;
+
+// What /rewind to before the first prompt leaves as a leaf.
+bool is_nobody(std::string_view uuid) { return uuid.find_first_not_of("0-") == std::string_view::npos; }
+
+}  // namespace
+
+// Only the name is taken from the text: the output lies in this session's own
+// folder or nowhere (decision 31).
+void SessionReader::read_back(Message& message) {
+  for (Block& block : message.blocks) {
+    if (block.kind != BlockKind::tool_result) continue;
+    const std::string name = open_agent::spilled_name(block.text);
+    if (name.empty()) continue;
+    const Place place{ref_.place.root, folder_beside(ref_) + "/tool-results/" + name};
+    block.spilled = place.path;
+    auto whole = feed_.document(place, kLargestOutput);
+    if (whole && *whole) {
+      block.text = std::move(**whole);
+    } else {
+      feed_.complain(place, 0, "missing", "a large tool result is shown by its preview only");
+    }
+  }
+}
+
+void SessionReader::link(const Message& message) {
+  const auto number = [this](const std::string& id) {
+    const auto place = ids_.add(id);
+    if (place.added) {
+      last_child_.push_back(kNobody);
+      names_.push_back(id);
+    }
+    return place.number;
+  };
+  const std::size_t self = number(message.id);
+  if (!message.parent.empty()) last_child_[number(message.parent)] = self;
+}
+
+// The leaf that the program wrote down last, and whatever was said after it.
+std::string SessionReader::active_leaf() const {
+  const auto start = ids_.number_of(leaf_);
+  if (leaf_.empty() || !start) return {};
+  std::size_t at = *start;
+  for (std::size_t steps = 0; last_child_[at] != kNobody && steps < last_child_.size(); ++steps) at = last_child_[at];
+  return names_[at];
+}
+
+bool SessionReader::take_message(Record& record, const FeedRecord& from) {
+  Message& message = record.message;
+  message.offset = from.offset;
+  if (options_.raw) message.raw = from.bytes;
+  const bool own = is_subagent(ref_) || !message.side;
+  if (is_subagent(ref_)) message.side = false;
+  if (!own && message.parent.empty()) ++side_roots_;
+  if (!record.started.empty() && own) subagents_.insert(record.started);
+  if (!record.forked_from.empty() && !facts_.parent && record.forked_from != ref_.id)
+    facts_.parent = Parent{record.forked_from, ParentKind::fork, {}};
+  if (options_.whole) {
+    if (own) link(message);
+    if (message.role == Role::tool) read_back(message);
+  }
+  return events_.message(std::move(message));
+}
+
+bool SessionReader::take(const FeedRecord& from) {
+  Record record = read_record(from.bytes, options_.whole);
+  if (session_.empty()) session_ = record.session;
+  switch (record.kind) {
+    case RecordKind::message: return take_message(record, from);
+    case RecordKind::leaf: leaf_ = is_nobody(record.text) ? std::string() : record.text; break;
+    case RecordKind::title: title_ = std::move(record.text); break;
+    case RecordKind::summary:
+      summary_ = std::move(record.text);
+      summary_about_ = std::move(record.about);
+      break;
+    case RecordKind::other: break;
+  }
+  if (began_.empty()) began_ = std::move(record.timestamp);
+  return true;
+}
+
+// The folder of the session: its title, and sub-agents whose result never came.
+Result<void> SessionReader::look_beside() {
+  const std::string folder = folder_beside(ref_);
+  HOLDFAST_LET(entries, feed_.list({ref_.place.root, folder}));
+  for (const FeedEntry& entry : entries) {
+    if (entry.name == "custom-title.json" && title_.empty()) {
+      HOLDFAST_LET(document, feed_.document({ref_.place.root, folder + "/" + entry.name}));
+      if (document) title_ = text_of(JsonView(*document).find("customTitle"));
+    }
+    if (entry.name != "subagents" || !entry.directory) continue;
+    HOLDFAST_LET(agents, feed_.list({ref_.place.root, folder + "/subagents"}));
+    for (const FeedEntry& agent : agents) {
+      const std::string_view name = agent.name;
+      if (name.starts_with("agent-") && name.ends_with(".jsonl")) subagents_.emplace(name.substr(6, name.size() - 12));
+    }
+  }
+  return {};
+}
+
+Result<void> SessionReader::read() {
+  bool wanted = true;
+  HOLDFAST_TRY(feed_.records(ref_.place, {}, [&](const FeedRecord& record) {
+    wanted = take(record);
+    return wanted;
+  }));
+  if (!wanted) return {};
+  if (is_subagent(ref_)) {
+    const std::string_view folder = parent_in_hint(ref_);
+    const std::string parent = folder.empty() ? session_ : std::string(folder);
+    if (!parent.empty()) facts_.parent = Parent{parent, ParentKind::subagent, {}};
+  } else {
+    HOLDFAST_TRY(look_beside());
+    facts_.subagents = static_cast<std::int64_t>(subagents_.empty() ? side_roots_ : subagents_.size());
+    facts_.copies_keep_ids = true;
+    facts_.began_at = began_;
+  }
+  facts_.title = title_;
+  if (!summary_.empty() && (summary_about_.empty() || ids_.contains(summary_about_))) facts_.summary = summary_;
+  events_.facts(facts_);
+  if (const std::string leaf = active_leaf(); !leaf.empty()) events_.leaf(leaf);
+  return {};
+}
+
+}  // namespace holdfast::inline v1::claude_code

@@ -1,0 +1,48 @@
+// Reading one transcript: its messages, the end of the active branch, and what
+// the flat records say of the session. Thread-safety: one thread an object.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "layout/claude_code/record.h"
+#include "layout/layout.h"
+#include "model/id_set.h"
+
+namespace holdfast::inline v1::claude_code {
+
+class SessionReader {
+ public:
+  SessionReader(Feed& feed, const SessionRef& ref, const Layout::ReadOptions& options, Events& events)
+      : feed_(feed), ref_(ref), options_(options), events_(events) {}
+
+  Result<void> read();
+
+ private:
+  bool take(const FeedRecord& record);
+  bool take_message(Record& record, const FeedRecord& from);
+  void link(const Message& message);
+  void read_back(Message& message);
+  std::string active_leaf() const;
+  Result<void> look_beside();
+
+  Feed& feed_;
+  const SessionRef& ref_;
+  const Layout::ReadOptions& options_;
+  Events& events_;
+  SessionFacts facts_;
+  std::string session_;  // the first sessionId
+  std::string title_;
+  std::string summary_, summary_about_;
+  std::string began_;
+  std::set<std::string> subagents_;
+  std::size_t side_roots_ = 0;
+  // The tree by numbers: who followed a message last. Kept only when messages are.
+  IdSet ids_;
+  std::vector<std::size_t> last_child_;
+  std::vector<std::string> names_;
+  std::string leaf_;
+};
+
+}  // namespace holdfast::inline v1::claude_code

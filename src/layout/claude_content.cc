@@ -1,0 +1,129 @@
+#include "layout/claude_content.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
+
+// Of a tool_result's content: a text, or blocks of text.
+std::string output_of(JsonCursor& at) {
+  if (at.kind() != JsonKind::array) return text_or_raw(at);
+  const JsonView content = at.skip();
+  std::string text;
+  for (const JsonItem& item : content.elements()) {
+    const JsonView part = item.value.find("text");
+    if (!part) return std::string(content.raw());
+    text += (text.empty() ? "" : "\n") + part.as_string().value_or("");
+  }
+  return text;
+}
+
+// Most blocks say their type before what it is about and can be read as they
+// come; what came too early is looked at again.
+Block read_block(JsonCursor& at, ContentWish wish) {
+  Block block;
+  JsonCursor again = at;
+  if (!at.enter_object()) return {.kind = BlockKind::other, .json = std::string(at.skip().raw())};
+  std::string_view key, type;
+  bool filled = false, missed = false;
+  while (at.next_key(key)) {
+    const bool matter = key == "text" || key == "thinking" || key == "input" || key == "content";
+    if (key == "type") {
+      type = at.word();
+    } else if ((key == "text" && type == "text") || (key == "thinking" && type == "thinking")) {
+      if (wish.texts)
+        block.text = at.text();
+      else
+        at.skip();
+      filled = true;
+    } else if (key == "input" && type == "tool_use") {
+      const JsonView input = at.skip();
+      if (wish.payloads) block.json = input.raw();
+      filled = true;
+    } else if (key == "content" && type == "tool_result") {
+      if (wish.payloads)
+        block.text = output_of(at);
+      else
+        at.skip();
+      filled = true;
+    } else if (key == "id" || key == "tool_use_id") {
+      block.id = at.text();
+    } else if (key == "name") {
+      block.name = at.text();
+    } else if (key == "is_error") {
+      block.is_error = flag(at);
+    } else if (key == "source") {
+      block.media_type = at.skip().find("media_type").as_string().value_or("");
+    } else {
+      missed = missed || (matter && type.empty());
+      at.skip();
+    }
+  }
+  const JsonView whole = filled ? JsonView() : again.skip();
+  if (type == "text" || type == "thinking") {
+    block.kind = type == "text" ? BlockKind::text : BlockKind::thinking;
+    if (!filled && missed) block.text = whole.find(type).as_string().value_or("");
+    if (filled || missed) return block;
+  } else if (type == "tool_use") {
+    block.kind = BlockKind::tool_call;
+    if (!filled && missed) block.json = whole.find("input").raw();
+    if (block.json.empty()) block.json = "{}";
+    return block;
+  } else if (type == "tool_result") {
+    block.kind = BlockKind::tool_result;
+    if (!filled && missed) {
+      JsonCursor content(whole.find("content").raw());
+      block.text = output_of(content);
+    }
+    return block;
+  } else if (type == "image") {
+    block.kind = BlockKind::image;
+    return block;
+  }
+  return {.kind = BlockKind::other, .json = std::string(whole.raw())};
+}
+
+}  // namespace
+
+// A text, or the bytes of any other JSON value.
+std::string text_or_raw(JsonCursor& at) {
+  return at.kind() == JsonKind::string ? at.text() : std::string(at.skip().raw());
+}
+
+std::optional<Usage> read_claude_usage(JsonCursor& at) {
+  if (!at.enter_object()) {
+    at.skip();
+    return std::nullopt;
+  }
+  Usage usage;
+  std::string_view key;
+  while (at.next_key(key)) {
+    std::int64_t* figure = nullptr;
+    if (key == "input_tokens" || key == "inputTokens") figure = &usage.input;
+    if (key == "output_tokens" || key == "outputTokens") figure = &usage.output;
+    if (key == "cache_read_input_tokens" || key == "cacheReadInputTokens") figure = &usage.cache_read;
+    if (key == "cache_creation_input_tokens" || key == "cacheCreationInputTokens") figure = &usage.cache_write;
+    if (key == "reasoning_tokens" || key == "reasoningTokens") figure = &usage.reasoning;
+    const JsonView value = at.skip();
+    if (figure != nullptr) *figure = value.as_int64().value_or(0);
+  }
+  return usage;
+}
+
+void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentWish wish) {
+  if (at.kind() == JsonKind::string) {
+    blocks.push_back({.kind = BlockKind::text});
+    if (wish.texts)
+      blocks.back().text = at.text();
+    else
+      at.skip();
+    return;
+  }
+  if (!at.enter_array()) {
+    at.skip();
+    return;
+  }
+  while (at.next_element()) blocks.push_back(read_block(at, wish));
+}
+
+}  // namespace holdfast::inline v1
