@@ -38,6 +38,14 @@ struct StoreOptions {
   // What is saved is queued for a remote in the same commit, as far as its
   // privacy allows (docs/guides/sync-queue.md). Off unless somebody wants it.
   bool sync = false;
+  // Secrets become placeholders before anything is spelled (docs/guides/privacy.md).
+  bool redact_inputs = false;   // what people type, arguments of tools, environments, options
+  bool redact_outputs = false;  // what models answer, results of tools
+  // What the store did, for its operators (docs/formats/observability.md). Absolute files
+  // outside the store, made when they are missing; empty: nothing is recorded.
+  std::string log_file = {};
+  std::string spans_file = {};
+  std::string metrics_file = {};
 };
 
 // A place in a file that is not as it should be.

@@ -11,7 +11,7 @@
 #include "model/when.h"
 #include "store/branch.h"
 #include "store/carry_out.h"
-#include "store/session_writer.h"
+#include "store/observed.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -73,6 +73,7 @@ FileStore::FileStore(const Layout& layout, FileSystem& file_system, StoreOptions
       options_(std::move(options)),
       roots_(std::move(roots)),
       name_(std::move(name)),
+      observer_(Observer::make(file_system, options_, name_)),
       keeper_([this](const std::string& group) { write_index(group); }) {}
 
 Moment FileStore::moment(const Context& context) const {
@@ -110,7 +111,9 @@ Result<void> FileStore::change(const Context& context, const Planner& plan, Dura
     HOLDFAST_TRY(context.check());
     DirectoryFeed feed(context, roots_.directories());
     HOLDFAST_LET(changes, plan(feed));
-    auto done = carry_out(context, roots_, layout_, changes, feed, durability);
+    auto done = observed_write(
+        context, observer(), [&] { return carry_out(context, roots_, layout_, changes, feed, durability); },
+        [] { return StepNote{"change"}; });
     if (done || done.error().code != Code::conflict || attempt == kAttempts) return done;
     // Somebody was faster. Waiting a random moment lets one of many win.
     context.clock->sleep(std::chrono::microseconds(
@@ -209,6 +212,10 @@ Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std:
 }
 
 Result<SessionList> FileStore::list(const Context& context, const SessionFilter& filter) {
+  return observed_read(context, observer(), {"list"}, [&] { return list_now(context, filter); });
+}
+
+Result<SessionList> FileStore::list_now(const Context& context, const SessionFilter& filter) {
   SessionList list;
   HOLDFAST_LET(refs, find_all(context, list.findings));
   for (const SessionRef& ref : refs) {
@@ -269,11 +276,13 @@ void FileStore::write_index(const std::string& group) {
 
 Result<Session> FileStore::get(const Context& context, std::string_view id) {
   DirectoryFeed feed(context, roots_.directories());
-  HOLDFAST_LET(ref, resolve(context, feed, id));
-  HOLDFAST_LET(session, summarise(context, ref, nullptr));
-  const bool silent = session.lineage != Lineage() && !session.parent;
-  if (silent) HOLDFAST_TRY(find_parent(context, ref, session));
-  return session;
+  return observed_read(context, observer(), {"get", id}, [&]() -> Result<Session> {
+    HOLDFAST_LET(ref, resolve(context, feed, id));
+    HOLDFAST_LET(session, summarise(context, ref, nullptr));
+    const bool silent = session.lineage != Lineage() && !session.parent;
+    if (silent) HOLDFAST_TRY(find_parent(context, ref, session));
+    return session;
+  });
 }
 
 // A copy shows by its neighbours: the other sessions of the same project.
@@ -291,6 +300,10 @@ Result<void> FileStore::find_parent(const Context& context, const SessionRef& re
 }
 
 Result<Transcript> FileStore::read(const Context& context, std::string_view id, const TranscriptQuery& query) {
+  return observed_read(context, observer(), {"read", id}, [&] { return read_now(context, id, query); });
+}
+
+Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
   DirectoryFeed feed(context, roots_.directories());
   HOLDFAST_LET(ref, resolve(context, feed, id));
   Collector collector;
@@ -325,73 +338,6 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
   }
   transcript.findings = findings_of(feed);
   return transcript;
-}
-
-Result<std::string> FileStore::create(const Context& context, const SessionDraft& draft, Durability durability) {
-  SessionRef made;
-  HOLDFAST_TRY(change(
-      context,
-      [&](DirectoryFeed& feed) -> Result<Changes> {
-        HOLDFAST_LET(session, layout_.create(feed, draft, moment(context)));
-        made = std::move(session.ref);
-        return std::move(session.changes);
-      },
-      durability));
-  touched(made);
-  return made.id;
-}
-
-Result<std::unique_ptr<SessionWriter>> FileStore::write(const Context& context, std::string_view id,
-                                                        const WriterOptions& options) {
-  HOLDFAST_TRY(need_write("append"));
-  DirectoryFeed feed(context, roots_.directories());
-  HOLDFAST_LET(ref, resolve(context, feed, id));
-  return FileSessionWriter::open(context, shared_from_this(), std::move(ref), options);
-}
-
-Result<void> FileStore::update(const Context& context, std::string_view id, const SessionPatch& patch) {
-  SessionRef changed;
-  bool news = false;
-  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(ref, resolve(context, feed, id));
-    changed = ref;
-    HOLDFAST_LET(changes, layout_.update(feed, ref, patch, moment(context)));
-    news = !changes.empty();
-    return changes;
-  }));
-  // A save that changes nothing writes nothing, indexes included (decision 11).
-  if (news) touched(changed);
-  return {};
-}
-
-Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
-  SessionRef made;
-  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(from, resolve(context, feed, id));
-    HOLDFAST_LET(session, layout_.fork(feed, from, draft, moment(context)));
-    made = std::move(session.ref);
-    return std::move(session.changes);
-  }));
-  touched(made);
-  return made.id;
-}
-
-Result<void> FileStore::remove(const Context& context, std::string_view id) {
-  SessionRef removed;
-  HOLDFAST_TRY(need_write("delete"));
-  {
-    DirectoryFeed feed(context, roots_.directories());
-    HOLDFAST_LET(ref, resolve(context, feed, id));
-    removed = std::move(ref);
-  }
-  // A living owner keeps its session.
-  HOLDFAST_LET(root, roots_.root(removed.place.root));
-  HOLDFAST_LET(lease, look_at_lease(*root, lease_name(removed.id)));
-  if (lease.alive) return fail(Code::busy, "the session is in use", removed.id);
-  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) { return layout_.remove(feed, removed); }));
-  if (std::string group = layout_.index_group(removed); !group.empty()) keeper_.touch(group);
-  tell("session:deleted", JsonWriter().begin_object().key("sessionId").string(removed.id).end_object().take());
-  return {};
 }
 
 }  // namespace holdfast::inline v1

@@ -12,6 +12,7 @@
 #include "index/catalogue.h"
 #include "layout/layout.h"
 #include "store/index_keeper.h"
+#include "store/observe.h"
 #include "store/opened_roots.h"
 
 namespace holdfast::inline v1 {
@@ -42,11 +43,15 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // ---- for the engine's own files
   const Layout& its_layout() const { return layout_; }
   const OpenedRoots& roots() const { return roots_; }
+  const StoreOptions& options() const { return options_; }
+  Observer* observer() const { return observer_.get(); }  // nullptr: nothing is recorded
   Moment moment(const Context& context) const;
   void tell(std::string_view event, std::string json);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
   // Something was written to the session; its group's index is due (decision 13).
   void touched(const SessionRef& ref);
+  // The session's life is over, or goes on without us: its span, from its creation until now.
+  void span_of_life(const Context& context, const SessionRef& ref);
   // The layout's own index files are written when this returns.
   void flush_indexes() { keeper_.flush(); }
   // All of them, whether something was touched or not; how many groups there are.
@@ -57,6 +62,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power);
 
  private:
+  Result<SessionList> list_now(const Context& context, const SessionFilter& filter);
+  Result<Transcript> read_now(const Context& context, std::string_view id, const TranscriptQuery& query);
   // A row from the catalogue, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref, std::vector<StoreFinding>* findings);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
@@ -75,6 +82,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   StoreOptions options_;
   OpenedRoots roots_;
   std::string name_;
+  std::unique_ptr<Observer> observer_;
   std::mutex listeners_mutex_;
   std::vector<std::function<void(const StoreEvent&)>> listeners_;
   std::mutex catalogue_mutex_;

@@ -2,11 +2,13 @@
 
 #include "disk/log_head.h"
 #include "store/carry_out.h"
+#include "store/observed.h"
 
 namespace holdfast::inline v1 {
 
 Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& context, std::shared_ptr<FileStore> store,
                                                                SessionRef ref, const WriterOptions& options) {
+  const SpanWatch watch(context, store->observer());
   std::unique_ptr<FileSessionWriter> writer(new FileSessionWriter(store, std::move(ref)));
   HOLDFAST_LET(lease_root, store->roots().root(writer->ref_.place.root));
   if (options.lease != LeaseWish::none) {
@@ -21,11 +23,14 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
   writer->pen_ = std::move(pen);
   const Place place = writer->pen_->log();
   HOLDFAST_LET(root, store->roots().root(place.root));
+  const bool resumed =
+      store->observer() != nullptr && options.lease != LeaseWish::none && root->directory().exists(place.path);
   LogOptions log_options;
   log_options.mode = store->its_layout().owns_logs() ? LogMode::ours : LogMode::shared;
   if (log_options.mode == LogMode::shared) HOLDFAST_TRY(settle_head(context, root, place.path));
   HOLDFAST_LET(log, AppendLog::open(context, root, place.path, log_options));
   writer->log_ = std::move(log);
+  if (resumed) watch.end("session.resume", writer->ref_.id, nullptr);
   return writer;
 }
 
@@ -42,6 +47,13 @@ Result<void> FileSessionWriter::check_lease() const {
 
 Result<AppendedMessage> FileSessionWriter::put(const Context& context, bool after_last, const Spell& spell,
                                                Durability durability) {
+  return observed_write(
+      context, store_->observer(), [&] { return put_now(context, after_last, spell, durability); },
+      [&] { return StepNote{"append", ref_.id, "session.save"}; });
+}
+
+Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, bool after_last, const Spell& spell,
+                                                   Durability durability) {
   HOLDFAST_TRY(check_lease());
   AppendedMessage done;
   // What the line refers to is durable before the line is.
@@ -96,6 +108,7 @@ Result<void> FileSessionWriter::close(const Context& context) {
     // Gone with its file: who finds a lease file without a lock knows that its owner died.
     (void)lease_->release();
   }
+  if (lease_) store_->span_of_life(context, ref_);
   lease_.reset();
   return closed;
 }

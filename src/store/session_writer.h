@@ -28,6 +28,7 @@ class FileSessionWriter final : public SessionWriter {
 
   using Spell = std::function<Result<Spelling>(std::string_view last)>;
   Result<AppendedMessage> put(const Context& context, bool after_last, const Spell& spell, Durability durability);
+  Result<AppendedMessage> put_now(const Context& context, bool after_last, const Spell& spell, Durability durability);
   Result<void> check_lease() const;
 
   std::shared_ptr<FileStore> store_;

@@ -1,6 +1,7 @@
 // Records beside the sessions, for every layout by its table of shapes: what the
 // engine does with them. Looking is record_look, spelling is record_codec.
 #include "store/file_store.h"
+#include "store/observed.h"
 #include "store/record_codec.h"
 #include "store/record_lock.h"
 #include "store/record_look.h"
@@ -100,7 +101,7 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
 Result<RecordList> FileStore::list_records(const Context& context, const RecordKey& key) {
   HOLDFAST_LET(shape, shape_of(key));
   DirectoryFeed feed(context, roots_.directories());
-  HOLDFAST_LET(list, look(context, feed, key));
+  HOLDFAST_LET(list, observed_read(context, observer(), {key.kind}, [&] { return look(context, feed, key); }));
   if (shape->secret) {
     for (std::string& record : list.records) record = masked_record(record);
   }

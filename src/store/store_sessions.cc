@@ -1,0 +1,92 @@
+// Sessions as the engine writes them: made, opened for appending, changed,
+// forked, deleted. Reading them is file_store.cc.
+#include "base/time.h"
+#include "store/file_store.h"
+#include "store/observed.h"
+#include "store/session_writer.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+
+Result<std::string> FileStore::create(const Context& context, const SessionDraft& draft, Durability durability) {
+  SessionRef made;
+  const SpanWatch watch(context, observer());
+  HOLDFAST_TRY(change(
+      context,
+      [&](DirectoryFeed& feed) -> Result<Changes> {
+        HOLDFAST_LET(session, layout_.create(feed, draft, moment(context)));
+        made = std::move(session.ref);
+        return std::move(session.changes);
+      },
+      durability));
+  watch.end("session.create", made.id, nullptr);
+  touched(made);
+  return made.id;
+}
+
+Result<std::unique_ptr<SessionWriter>> FileStore::write(const Context& context, std::string_view id,
+                                                        const WriterOptions& options) {
+  HOLDFAST_TRY(need_write("append"));
+  DirectoryFeed feed(context, roots_.directories());
+  HOLDFAST_LET(ref, resolve(context, feed, id));
+  return FileSessionWriter::open(context, shared_from_this(), std::move(ref), options);
+}
+
+Result<void> FileStore::update(const Context& context, std::string_view id, const SessionPatch& patch) {
+  SessionRef changed;
+  bool news = false;
+  const SpanWatch watch(context, observer());
+  auto done = change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(ref, resolve(context, feed, id));
+    changed = ref;
+    HOLDFAST_LET(changes, layout_.update(feed, ref, patch, moment(context)));
+    news = !changes.empty();
+    return changes;
+  });
+  watch.end("session.save", changed.id, done ? nullptr : &done.error());
+  HOLDFAST_TRY(done);
+  if (observer() != nullptr && patch.status && ends_life(*patch.status)) span_of_life(context, changed);
+  // A save that changes nothing writes nothing, indexes included (decision 11).
+  if (news) touched(changed);
+  return {};
+}
+
+void FileStore::span_of_life(const Context& context, const SessionRef& ref) {
+  if (observer() == nullptr || !observer()->spans()) return;
+  const auto row = summarise(context, ref, nullptr);
+  const auto now = context.clock->now();
+  const auto begin = row ? parse_iso8601(row->created_at) : std::nullopt;
+  observer()->span({"session", ref.id, begin.value_or(now), now});
+}
+
+Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
+  SessionRef made;
+  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(from, resolve(context, feed, id));
+    HOLDFAST_LET(session, layout_.fork(feed, from, draft, moment(context)));
+    made = std::move(session.ref);
+    return std::move(session.changes);
+  }));
+  touched(made);
+  return made.id;
+}
+
+Result<void> FileStore::remove(const Context& context, std::string_view id) {
+  SessionRef removed;
+  HOLDFAST_TRY(need_write("delete"));
+  {
+    DirectoryFeed feed(context, roots_.directories());
+    HOLDFAST_LET(ref, resolve(context, feed, id));
+    removed = std::move(ref);
+  }
+  // A living owner keeps its session.
+  HOLDFAST_LET(root, roots_.root(removed.place.root));
+  HOLDFAST_LET(lease, look_at_lease(*root, lease_name(removed.id)));
+  if (lease.alive) return fail(Code::busy, "the session is in use", removed.id);
+  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) { return layout_.remove(feed, removed); }));
+  if (std::string group = layout_.index_group(removed); !group.empty()) keeper_.touch(group);
+  tell("session:deleted", JsonWriter().begin_object().key("sessionId").string(removed.id).end_object().take());
+  return {};
+}
+
+}  // namespace holdfast::inline v1
