@@ -75,6 +75,8 @@ std::span<const RecordShape> native_shapes() {
                   {"about_task_id", "task_id", FieldKind::string}}},
       {.kind = "config", .root = kRoot, .path = "config.toml", .form = Form::toml},
       {.kind = "log", .root = kRoot, .path = "logs/{id}", .form = Form::opaque},
+      {.kind = "section_cache", .root = kRoot, .path = "cache/sections/{id}.json", .form = Form::json_compact},
+      {.kind = "assessment_cache", .root = kRoot, .path = "cache/assessments/{id}.json", .form = Form::json_compact},
   };
   return shapes;
 }

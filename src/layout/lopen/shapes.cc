@@ -12,6 +12,11 @@ std::span<const RecordShape> lopen_shapes() {
        .root = kRoot,
        .path = "docs/requirements/{id}/SPECIFICATION.md",
        .form = Form::markdown},
+      {.kind = "section_cache", .root = kRoot, .path = ".lopen/cache/sections/{id}.json", .form = Form::json_compact},
+      {.kind = "assessment_cache",
+       .root = kRoot,
+       .path = ".lopen/cache/assessments/{id}.json",
+       .form = Form::json_compact},
   };
   return shapes;
 }

@@ -1,0 +1,38 @@
+// Sections of specifications and other Markdown files, cut once and kept (L10).
+//
+// A hit needs the same path, header and modification time, and the same size and
+// content hash of the source. The hash is not computed for a source whose inode,
+// size, times and change time are what they were and which had settled when it
+// was looked at (decision 34): then nobody can have written to it.
+// Thread-safety: as Store.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct SectionWish {
+  std::string path;  // in the project
+  std::string header;
+  bool subtree = false;  // see cut_section
+};
+
+struct CachedSection {
+  std::string path;
+  std::string header;  // as the document spells it
+  int level = 1;
+  std::string content;
+  bool cached = false;  // it came from the cache
+  std::vector<StoreFinding> findings;
+};
+
+// not_found: no such file, or no such heading in it. A store that was opened for
+// reading uses the cache and changes nothing. unsupported: the layout has none.
+Result<CachedSection> read_section(const Context& context, Store& store, std::string_view project,
+                                   const SectionWish& wish);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,65 @@
+// Specifications of a project's modules: Markdown with front matter, read and cut
+// into sections, never rewritten. Thread-safety: pure functions, or as Store.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct SpecSection {
+  std::string header;
+  int level = 1;         // 1 to 6
+  std::size_t at = 0;    // offset of the heading
+  std::size_t size = 0;  // bytes of its text, without the spaces around it
+  std::string hash;      // XXH3-128 of that text, 32 upper-case hex digits
+};
+
+struct Specification {
+  std::string module;
+  std::string path;  // in the project
+  std::string name;
+  std::string description;
+  std::string title;  // of the first H1
+  std::vector<SpecSection> sections;
+  std::int64_t criteria = 0;  // checkboxes, ...
+  std::int64_t ticked = 0;    // ... and those of them that are ticked
+  // In words: "front matter", "name", "description", "H1 title", "H2 sections".
+  // H3 are details that a short specification need not have.
+  std::vector<std::string> missing;
+};
+
+Specification read_specification(std::string_view text);
+
+struct SectionCut {
+  std::string header;  // as the document spells it
+  int level = 1;
+  std::string content;  // without the spaces and line ends around it
+};
+
+// The text below a heading up to the next heading of any level or, with
+// `subtree`, of the same or a higher one. Headers are compared without regard to
+// ASCII case and to the spaces around them; the first of several counts.
+std::optional<SectionCut> cut_section(std::string_view text, std::string_view header, bool subtree);
+
+std::string specification_path_of(std::string_view module);
+// A directory under docs/requirements. unsafe_path.
+Result<void> check_module(std::string_view module);
+
+Result<Specification> get_specification(const Context& context, Store& store, std::string_view project,
+                                        std::string_view module);
+
+struct SpecificationList {
+  std::vector<Specification> specifications;  // by module
+  std::vector<StoreFinding> findings;         // one that cannot be read, or has parts missing
+};
+Result<SpecificationList> list_specifications(const Context& context, Store& store, std::string_view project);
+
+// {"module","path","name","description","title","sections":[...],"criteria","ticked","missing":[...]}
+std::string specification_json(const Specification& specification);
+
+}  // namespace holdfast::inline v1
