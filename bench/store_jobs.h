@@ -20,6 +20,8 @@ Group store_append_job(const std::string& directory, double seconds);
 Group store_resume_job(const std::string& directory);
 // Listing 10,000 sessions against walking the tree.
 Group store_list_job(const std::string& directory);
+// A section of a specification, cut and from the cache.
+Group store_section_job(const std::string& directory);
 // Against a Node script that does what the Open Agent SDK does.
 Group store_node_job(const std::string& directory, const std::string& script);
 
