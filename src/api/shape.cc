@@ -100,6 +100,15 @@ std::span<const Shape> shapes() {
       Shape{"plan_item", "title:string status:pending|in_progress|done|skipped description?:string depth:integer"},
       Shape{"prompt", "display:string pasted:object timestamp:time project:string session:string"},
       Shape{"record", "id?:string"},
+      Shape{"specification",
+            "module:string path:string name:string description:string title:string sections:spec_section[] "
+            "criteria:integer ticked:integer missing:string[]"},
+      Shape{"spec_section", "header:string level:integer offset:integer bytes:integer hash:string"},
+      Shape{"research",
+            "module:string topic:string path:string title:string spec_section:string missing:string[] text?:string"},
+      Shape{"drift", "known:boolean specification:string sections:drifted_section[]"},
+      Shape{"drifted_section",
+            "header:string previous_hash:string? current_hash:string? is_new:boolean is_removed:boolean"},
   };
   return all;
 }

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "store/workflow_settings.h"
+
 namespace holdfast::inline v1 {
 
 // The process for which a door's calls are made, when that is another one
@@ -29,7 +31,8 @@ struct StoreSettings {
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
   std::string cache;  // directory for derived data; empty: none
   std::optional<CallOwner> owner;
-  bool keep = false;  // the door lives on: stores and writers stay open between calls
+  OuterSettings outer;  // what the door found of settings for workflows
+  bool keep = false;    // the door lives on: stores and writers stay open between calls
 };
 
 // "LAYOUT:ROOT". invalid_argument: no such layout (with the nearest), or no absolute root.

@@ -21,6 +21,10 @@ std::span<const Operation> credential_operations();
 std::span<const Operation> plan_operations();
 std::span<const Operation> memory_operations();
 std::span<const Operation> history_operations();
+std::span<const Operation> cache_operations();
+std::span<const Operation> research_operations();
+std::span<const Operation> settings_operations();
+std::span<const Operation> spec_operations();
 std::span<const Operation> record_operations();
 
 Operation list_sessions_operation();

@@ -1,5 +1,7 @@
 #include "cli/default_stores.h"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -110,6 +112,15 @@ Surroundings surroundings() {
     const char* const value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
     return value == nullptr ? std::string() : std::string(value);
   };
+  here.variables = [](std::string_view prefix) {
+    std::vector<std::pair<std::string, std::string>> found;
+    for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+      const std::string_view line = *each;
+      if (const auto mark = line.find('='); line.starts_with(prefix) && mark != std::string_view::npos)
+        found.emplace_back(line.substr(0, mark), line.substr(mark + 1));
+    }
+    return found;
+  };
   here.exists = [](const std::string& path) {
     std::error_code error;
     return fs::exists(path, error);
@@ -146,6 +157,9 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
   }
   if (std::string workspace = project_root(around, ".linggen"); !workspace.empty())
     settings.other_roots["linggen"]["workspace"] = std::move(workspace);
+  if (around.variables) settings.outer.variables = around.variables("LOPEN_");
+  if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
+    settings.outer.user_file = user + "/lopen/config.json";
   settings.files = &real_file_system();
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty())
     settings.cache = cache + "/holdfast";

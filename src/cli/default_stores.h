@@ -13,6 +13,7 @@ namespace holdfast::inline v1 {
 
 struct Surroundings {
   std::function<std::string(std::string_view name)> variable;  // empty when unset
+  std::function<std::vector<std::pair<std::string, std::string>>(std::string_view prefix)> variables;
   std::function<bool(const std::string& path)> exists;
   std::function<std::optional<std::string>(const std::string& path)> read;  // a whole file
   std::string directory;                                                    // the working directory, absolute

@@ -1,0 +1,104 @@
+// cache.*: sections of documents and assessments of code, kept while they are true.
+#include "api/records.h"
+#include "api/tables.h"
+#include "store/assessment_cache.h"
+#include "store/section_cache.h"
+#include "store/specification.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::string> section(Call& call) {
+  if (call.has("path") == call.has("module"))
+    return fail(Code::invalid_argument, "either the path of a file or the module of a specification is given");
+  HOLDFAST_LET(store, call.store());
+  SectionWish wish;
+  wish.path = call.has("path") ? call.text("path") : specification_path_of(call.text("module"));
+  wish.header = call.text("header");
+  wish.subtree = call.flag("subtree");
+  HOLDFAST_LET(cut, read_section(call.context, *store, call.text("project"), wish));
+  JsonWriter json = begin_answer();
+  json.key("path").string(cut.path).key("header").string(cut.header).key("level").int64(cut.level);
+  json.key("content").string(cut.content).key("cached").boolean(cut.cached);
+  write_findings(json, "findings", cut.findings);
+  return json.end_object().take();
+}
+
+AssessmentScope scope_of(const Call& call) {
+  AssessmentScope scope{call.text("scope"), {}};
+  for (const JsonItem& item : call.params.find("paths").elements())
+    scope.paths.push_back(item.value.as_string().value_or(""));
+  return scope;
+}
+
+std::string answer(const CachedAssessment& found) {
+  JsonWriter json = begin_answer();
+  json.key("hit").boolean(found.content.has_value()).key("content");
+  found.content ? json.string(*found.content) : json.null();
+  json.key("cached_at");
+  found.content ? json.string(found.cached_at) : json.null();
+  json.key("state").string(found.state);
+  write_findings(json, "findings", found.findings);
+  return json.end_object().take();
+}
+
+Result<std::string> assessment(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(found, find_assessment(call.context, *store, call.text("project"), scope_of(call)));
+  return answer(found);
+}
+
+Result<std::string> assess(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(kept, keep_assessment(call.context, *store, call.text("project"), scope_of(call), call.text("content"),
+                                     call.text("state")));
+  return answer(kept);
+}
+
+constexpr std::string_view kAssessment = "hit:boolean content:string? cached_at:time? state:string findings:finding[]";
+
+}  // namespace
+
+std::span<const Operation> cache_operations() {
+  static const Parameter scope{
+      .name = "scope", .help = "a name for what is assessed", .required = true, .positional = true};
+  static const Parameter paths{
+      .name = "paths", .help = "files and directories of the project; default: all of it", .type = ParamType::array};
+  static const std::vector<Operation> all{
+      {.method = "cache.section",
+       .help = "a section of a Markdown file, from the cache while the file is the same",
+       .use = Use::write,
+       .parameters = {{.name = "header", .help = "its heading, in any case", .required = true, .positional = true},
+                      {.name = "module", .help = "the specification of this module"},
+                      {.name = "path", .help = "or any file of the project"},
+                      {.name = "subtree",
+                       .help = "with the sections below it; default: to the next heading",
+                       .type = ParamType::boolean},
+                      project_parameter(false)},
+       .result = "path:string header:string level:integer content:string cached:boolean findings:finding[]",
+       .handler = section,
+       .example = "cache section \"Session Persistence\" --module storage --store lopen:."},
+      {.method = "cache.assessment",
+       .help = "what was found out about a part of the project, while no file there has changed",
+       .use = Use::write,
+       .parameters = {scope, paths, project_parameter(false)},
+       .result = kAssessment,
+       .handler = assessment,
+       .example = "cache assessment auth-code --paths '[\"src/auth\"]' --store lopen:."},
+      {.method = "cache.assess",
+       .help = "keep what was found out; with state only if nothing has changed since",
+       .use = Use::write,
+       .parameters = {scope,
+                      {.name = "content", .help = "what was found out", .required = true, .positional = true},
+                      paths,
+                      {.name = "state", .help = "as cache.assessment answered before the work began"},
+                      project_parameter(false)},
+       .result = kAssessment,
+       .errors = {Code::conflict},
+       .handler = assess,
+       .example = "cache assess auth-code \"3 of 5 criteria hold\" --paths '[\"src/auth\"]' --store lopen:."},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,13 @@
+// The settings that hold for a call: the door's, the store's, and the parameter `settings`.
+#pragma once
+
+#include "api/call.h"
+#include "store/workflow_settings.h"
+
+namespace holdfast::inline v1 {
+
+Result<WorkflowSettings> settings_of(const Call& call, Store& store);
+// For operations whose behaviour depends on them.
+Parameter settings_parameter();
+
+}  // namespace holdfast::inline v1

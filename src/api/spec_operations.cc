@@ -1,0 +1,137 @@
+// spec.* and research.*: documents that live in the project's sources.
+#include "api/records.h"
+#include "api/tables.h"
+#include "store/drift.h"
+#include "store/research.h"
+#include "store/specification.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::string> list_specs(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(found, list_specifications(call.context, *store, call.text("project")));
+  RecordList records;
+  for (const Specification& specification : found.specifications)
+    records.records.push_back(specification_json(specification));
+  records.findings = std::move(found.findings);
+  return answer_records(call, "specifications", records);
+}
+
+Result<std::string> get_spec(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(found, get_specification(call.context, *store, call.text("project"), call.text("module")));
+  return answer_record("specification", specification_json(found));
+}
+
+Result<std::string> drift(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(report,
+               find_drift(call.context, *store, call.text("project"), call.text("session"), call.text("module")));
+  return answer_record("drift", drift_json(report));
+}
+
+Result<std::string> add(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  ResearchWish wish;
+  wish.module = call.text("module");
+  wish.topic = call.text("topic");
+  wish.parts = {call.maybe_text("summary"), call.maybe_text("findings"), call.maybe_text("sources"),
+                call.maybe_text("relevance"), call.maybe_text("section")};
+  wish.body = call.maybe_text("body");
+  if (wish.body && (wish.parts.summary || wish.parts.findings || wish.parts.sources || wish.parts.relevance))
+    return fail(Code::invalid_argument, "either a whole text (body) or its parts are given");
+  wish.replace = call.flag("replace");
+  HOLDFAST_LET(note, add_research(call.context, *store, call.text("project"), wish));
+  return answer_record("research", research_json(note));
+}
+
+Result<std::string> get_note(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(note, get_research(call.context, *store, call.text("project"), call.text("module"), call.text("topic")));
+  return answer_record("research", research_json(note));
+}
+
+Result<std::string> list_notes(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(found, list_research(call.context, *store, call.text("project"), call.text("module")));
+  RecordList records;
+  for (const ResearchFile& note : found.notes) records.records.push_back(research_json(note));
+  records.findings = std::move(found.findings);
+  return answer_records(call, "research", records);
+}
+
+Parameter module_parameter(bool required) {
+  return {.name = "module", .help = "its directory in docs/requirements", .required = required, .positional = true};
+}
+
+}  // namespace
+
+std::span<const Operation> spec_operations() {
+  static const std::vector<Operation> all{
+      {.method = "spec.list",
+       .help = "the specifications of a project, their sections and what they lack",
+       .parameters = {project_parameter(false), limit_parameter(), skip_parameter()},
+       .result = "specifications:specification[] total:integer next:integer? findings:finding[]",
+       .handler = list_specs,
+       .example = "spec list --store lopen:."},
+      {.method = "spec.get",
+       .help = "one specification: name, description, title, sections with their hashes, criteria",
+       .parameters = {module_parameter(true), project_parameter(false)},
+       .result = "specification:specification",
+       .handler = get_spec,
+       .example = "spec get auth --store lopen:."},
+      {.method = "spec.drift",
+       .help = "sections that changed since a session was last saved",
+       .parameters = {module_parameter(true),
+                      {.name = "session", .help = "whole id of the session", .required = true},
+                      project_parameter(false)},
+       .result = "drift:drift",
+       .handler = drift,
+       .example = "spec drift auth --session auth-20260214-1 --store lopen:."},
+  };
+  return all;
+}
+
+std::span<const Operation> research_operations() {
+  static const Parameter topic{
+      .name = "topic", .help = "what it is about; names the file", .required = true, .positional = true};
+  static const std::vector<Operation> all{
+      {.method = "research.add",
+       .help = "write a research note and its line in the module's RESEARCH.md",
+       .use = Use::write,
+       .parameters = {module_parameter(true),
+                      topic,
+                      {.name = "summary", .help = "Markdown"},
+                      {.name = "findings", .help = "Markdown"},
+                      {.name = "sources", .help = "Markdown"},
+                      {.name = "relevance", .help = "Markdown"},
+                      {.name = "section", .help = "heading of the specification's section that it belongs to"},
+                      {.name = "body", .help = "the whole text instead of its parts"},
+                      {.name = "replace",
+                       .help = "set these parts of a note that is there",
+                       .type = ParamType::boolean},
+                      project_parameter(false)},
+       .result = "research:research",
+       .errors = {Code::already_exists},
+       .handler = add,
+       .aliases = {"log_research"},
+       .example =
+           "research add auth \"JWT best practices\" --summary \"Short lives\" --section Tokens --store lopen:."},
+      {.method = "research.get",
+       .help = "show a research note",
+       .parameters = {module_parameter(true), topic, project_parameter(false)},
+       .result = "research:research",
+       .handler = get_note,
+       .example = "research get auth \"JWT best practices\" --store lopen:."},
+      {.method = "research.list",
+       .help = "the research notes of a module, or of all",
+       .parameters = {module_parameter(false), project_parameter(false), limit_parameter(), skip_parameter()},
+       .result = "research:research[] total:integer next:integer? findings:finding[]",
+       .handler = list_notes,
+       .example = "research list auth --store lopen:."},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1
