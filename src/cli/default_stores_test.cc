@@ -106,5 +106,20 @@ TEST_F(DefaultStores, PathsBecomeAbsolute) {
   EXPECT_EQ(absolute_store(around(), "holdfast"), "holdfast");
 }
 
+TEST_F(DefaultStores, L20_WhatTheEnvironmentSaysOfWorkflowsIsHandedOn) {
+  Surroundings here = around();
+  here.variables = [](std::string_view prefix) {
+    EXPECT_EQ(prefix, "LOPEN_");
+    return std::vector<std::pair<std::string, std::string>>{{"LOPEN_AUTO_RESUME", "false"}};
+  };
+  auto settings = default_stores(here);
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->outer.user_file, "/home/me/.config/lopen/config.json");
+  ASSERT_EQ(settings->outer.variables.size(), 1U);
+  EXPECT_EQ(settings->outer.variables[0].first, "LOPEN_AUTO_RESUME");
+  variables["XDG_CONFIG_HOME"] = "/etc/me";
+  EXPECT_EQ(default_stores(around())->outer.user_file, "/etc/me/lopen/config.json");
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
