@@ -3,6 +3,8 @@
 
 #include "layout/claude_code/claude_code_layout.h"
 #include "layout/codex/codex_layout.h"
+#include "layout/continue_dev/continue_layout.h"
+#include "layout/copilot/copilot_layout.h"
 #include "layout/gemini/gemini_layout.h"
 #include "layout/holdfast/native_layout.h"
 #include "layout/linggen/linggen_layout.h"
@@ -24,6 +26,8 @@ std::span<const Layout* const> layouts() {
       &codex_layout(),
       &gemini_layout(),
       &opencode_layout(),
+      &copilot_layout(),
+      &continue_layout(),
   });
   return all;
 }

@@ -31,6 +31,8 @@ const Client kClients[] = {
     // ca05c927: "the running tool call was not on disk yet": the file ends with a whole answer.
     {"gemini", "gemini", ".gemini", ".*/chats/.*", {"ca05c927-0ae3-4a62-b1a1-80a5693b632e"}},
     {"opencode", "opencode", ".local/share/opencode", "opencode\\.db", {}},
+    {"copilot", "copilot", ".copilot", ".*/events\\.jsonl", {}},
+    {"continue", "continue", ".continue", "sessions/.*\\.json", {}},
 };
 
 std::string read_text(const fs::path& path) {
@@ -49,10 +51,12 @@ struct Sum {
   std::set<std::string> prompts, answers, calls, results;
   std::set<std::string> priced;
 
+  std::size_t nameless = 0;
+
   void add(const Message& message, bool typed_by_a_person) {
-    if (message.side) return;
-    const std::string key = message.response.empty() ? message.id : message.response;
-    if (message.role == Role::user && message.origin == Origin::typed && typed_by_a_person) {
+    std::string key = message.response.empty() ? message.id : message.response;
+    if (key.empty()) key = "#" + std::to_string(++nameless);
+    if (message.role == Role::user && message.origin == Origin::typed && typed_by_a_person && !message.side) {
       prompts.insert(message.timestamp + message.text());
     }
     if (message.role == Role::assistant && !message.failed) {
@@ -122,6 +126,7 @@ class CorpusTest : public testing::TestWithParam<Client> {
     EXPECT_EQ(session.parent ? parent_kind_name(session.parent->kind) : "", expected.parent_kind);
     EXPECT_EQ(session.subagents, expected.subagents);
     EXPECT_EQ(session.archived, expected.archived);
+    EXPECT_EQ(session.metadata.find("\"inuse.") != std::string::npos, expected.stale_lock);
     EXPECT_EQ(session.usage.reasoning, expected.reasoning);
     if (!expected.first_prompt.empty()) {
       EXPECT_EQ(session.first_prompt, expected.first_prompt);
@@ -150,6 +155,22 @@ class CorpusTest : public testing::TestWithParam<Client> {
     }
   }
 
+  // A sub-agent whose messages are in its parent's file, counted as a session of its own.
+  static void compare_inside(const Reading& parent, const ExpectedSession& agent) {
+    SCOPED_TRACE(agent.id);
+    Tally tally;
+    for (Message message : parent.messages) {
+      if (message.agent != agent.id) continue;
+      EXPECT_TRUE(message.side);
+      message.side = false;
+      tally.count(message);
+    }
+    Session session;
+    tally.finish(session);
+    EXPECT_EQ(figures_of(session), agent.figures);
+    EXPECT_EQ(session.models, agent.models);
+  }
+
   static void compare_parts(const Reading& reading, const ExpectedSession& expected) {
     Sum all, left;
     for (const Message& message : reading.messages) {
@@ -176,6 +197,10 @@ TEST_P(CorpusTest, EverySessionIsAsExpected) {
     ASSERT_TRUE(by_id.contains(expected.id)) << expected.id;
     compare(*by_id[expected.id], expected);
     for (const ExpectedSession& agent : expected.subagent_list) {
+      if (agent.in_line) {
+        compare_inside(*by_id[expected.id], agent);
+        continue;
+      }
       ++transcripts;
       ASSERT_TRUE(by_id.contains(agent.id)) << agent.id;
       compare(*by_id[agent.id], agent);

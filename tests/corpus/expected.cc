@@ -35,6 +35,8 @@ ExpectedSession read_session(JsonView json) {
   session.interrupted = number_of(json.find("interrupted"));
   session.failed = number_of(json.find("failed_responses"));
   session.archived = json.find("archived").as_bool().value_or(false);
+  session.stale_lock = json.find("stale_lock").as_bool().value_or(false);
+  session.in_line = json.find("inline").as_bool().value_or(false);
   session.title = json.find("title").as_string();
   session.model_responses = json.find("model_responses").as_int64();
   session.with_history = maybe_figures(json.find("with_history"));

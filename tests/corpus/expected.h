@@ -24,6 +24,8 @@ struct ExpectedSession {
   std::vector<std::string> models;
   std::int64_t subagents = 0, reasoning = 0, compactions = 0, interrupted = 0, failed = 0;
   bool archived = false;
+  bool stale_lock = false;  // left by the process that was killed
+  bool in_line = false;     // a sub-agent inside its parent's file
   std::optional<std::string> title;
   std::optional<std::int64_t> model_responses;
   std::optional<Figures> with_history, abandoned, copied;

@@ -1,0 +1,10 @@
+// Continue's sessions: ~/.continue/sessions. Read only.
+#pragma once
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& continue_layout();
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,155 @@
+#include "layout/continue_dev/element.h"
+
+#include <algorithm>
+
+#include "layout/json_pick.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1::continue_dev {
+namespace {
+
+// data:image/png;base64,... -> image/png
+std::string media_type_of(JsonView url) {
+  const std::string text = url.kind() == JsonKind::string && url.raw().size() < 64 ? text_of(url) : std::string();
+  const std::string_view start = text.empty() ? url.raw().substr(0, 64) : std::string_view(text);
+  const std::size_t data = start.find("data:");
+  const std::size_t end = start.find_first_of(";,", data == std::string_view::npos ? 0 : data);
+  if (data == std::string_view::npos || end == std::string_view::npos) return {};
+  return std::string(start.substr(data + 5, end - data - 5));
+}
+
+// A text, or a list of parts.
+void read_content(JsonView content, BlockKind kind, bool whole, std::vector<Block>& blocks) {
+  if (content.kind() == JsonKind::string) {
+    if (content.raw() != "\"\"") blocks.push_back({.kind = kind, .text = whole ? text_of(content) : std::string()});
+    return;
+  }
+  for (const JsonItem& item : content.elements()) {
+    const auto [type, text, image] = pick<3>(item.value, {"type", "text", "imageUrl"});
+    if (text.kind() == JsonKind::string)
+      blocks.push_back({.kind = kind, .text = whole ? text_of(text) : std::string()});
+    else if (image)
+      blocks.push_back({.kind = BlockKind::image, .media_type = media_type_of(image.find("url"))});
+    else if (whole)
+      blocks.push_back({.kind = BlockKind::other, .json = std::string(item.value.raw())});
+  }
+}
+
+// Arguments are JSON in a string; what is no JSON stays a string.
+std::string input_of(JsonView arguments) {
+  std::string text = text_of(arguments);
+  if (check_json(text).ok()) return text;
+  return arguments ? std::string(arguments.raw()) : "{}";
+}
+
+void add_call(JsonView call, bool whole, std::vector<Block>& blocks) {
+  const auto [id, function] = pick<2>(call, {"id", "function"});
+  const auto [name, arguments] = pick<2>(function, {"name", "arguments"});
+  Block block{.kind = BlockKind::tool_call, .id = text_of(id), .name = text_of(name)};
+  if (block.id.empty() || std::ranges::find(blocks, block.id, &Block::id) != blocks.end()) return;
+  if (whole) block.json = input_of(arguments);
+  blocks.push_back(std::move(block));
+}
+
+// prompt_tokens includes what the cache gave.
+Usage read_usage(JsonView json) {
+  const auto [prompt, completion, prompt_details, completion_details] =
+      pick<4>(json, {"prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details"});
+  const auto [cached, written] = pick<2>(prompt_details, {"cached_tokens", "cache_write_tokens"});
+  Usage usage;
+  usage.cache_read = count_of(cached);
+  usage.cache_write = count_of(written);
+  usage.input = std::max<std::int64_t>(0, count_of(prompt) - usage.cache_read);
+  usage.output = count_of(completion);
+  usage.reasoning = count_of(completion_details.find("reasoning_tokens"));
+  return usage;
+}
+
+// nullopt: it has not come.
+std::optional<Block> read_result(JsonView state, bool whole) {
+  const auto [id, status, output] = pick<3>(state, {"toolCallId", "status", "output"});
+  const bool failed = status.is_string("errored");
+  const bool ended = failed || status.is_string("done") || status.is_string("canceled");
+  if (id.kind() != JsonKind::string || (!ended && output.kind() != JsonKind::array)) return std::nullopt;
+  Block block{.kind = BlockKind::tool_result, .id = text_of(id), .is_error = failed};
+  bool first = true;
+  for (const JsonItem& item : output.elements()) {
+    if (!whole) break;
+    const JsonView content = item.value.find("content");
+    if (!first) block.text += '\n';
+    block.text += content.kind() == JsonKind::string ? text_of(content) : std::string(item.value.raw());
+    first = false;
+  }
+  return block;
+}
+
+void read_answer(JsonView message, JsonView states, bool whole, Message& answer) {
+  const auto [calls, usage] = pick<2>(message, {"toolCalls", "usage"});
+  for (const JsonItem& call : calls.elements()) add_call(call.value, whole, answer.blocks);
+  for (const JsonItem& state : states.elements()) add_call(state.value.find("toolCall"), whole, answer.blocks);
+  if (usage.kind() != JsonKind::object) return;
+  answer.usage = read_usage(usage);
+  answer.model = text_of(usage.find("model"));
+}
+
+void keep_as_it_is(JsonView json, bool whole, Message& message) {
+  if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
+}
+
+}  // namespace
+
+std::string answered_call(JsonView element) {
+  const auto [role, call] = pick<2>(element.find("message"), {"role", "toolCallId"});
+  return role.is_string("tool") ? text_of(call) : std::string();
+}
+
+std::vector<Message> read_element(JsonView element, const std::set<std::string>& elsewhere, bool whole) {
+  const auto [inner, context, states, reasoning, summary] =
+      pick<5>(element, {"message", "contextItems", "toolCallStates", "reasoning", "conversationSummary"});
+  const auto [role, content] = pick<2>(inner, {"role", "content"});
+  std::vector<Message> messages(1);
+  Message& message = messages.front();
+  message.role = Role::system;
+  message.origin = Origin::notice;
+  if (role.is_string("user")) {
+    message.role = Role::user;
+    message.origin = Origin::typed;
+    read_content(content, BlockKind::text, true, message.blocks);
+  } else if (role.is_string("assistant")) {
+    message.role = Role::assistant;
+    message.origin = Origin::model;
+    read_content(reasoning.find("text"), BlockKind::thinking, whole, message.blocks);
+    read_content(content, BlockKind::text, whole, message.blocks);
+    read_answer(inner, states, whole, message);
+  } else if (role.is_string("thinking")) {
+    message.role = Role::assistant;
+    read_content(content, BlockKind::thinking, whole, message.blocks);
+  } else if (role.is_string("tool")) {
+    message.role = Role::tool;
+    message.origin = Origin::tool;
+    std::vector<Block> parts;
+    read_content(content, BlockKind::text, whole, parts);
+    Message text{.blocks = std::move(parts)};
+    message.blocks.push_back({.kind = BlockKind::tool_result, .text = text.text(), .id = answered_call(element)});
+  } else if (role.is_string("system")) {
+    message.origin = Origin::injected;
+    read_content(content, BlockKind::text, whole, message.blocks);
+  } else {
+    keep_as_it_is(element, whole, message);
+  }
+  if (context.kind() == JsonKind::array && context.elements().begin() != context.elements().end())
+    keep_as_it_is(context, whole, message);
+  Message results{.role = Role::tool, .origin = Origin::tool};
+  for (const JsonItem& state : states.elements()) {
+    auto result = read_result(state.value, whole);
+    if (result && !elsewhere.contains(result->id)) results.blocks.push_back(std::move(*result));
+  }
+  if (!results.blocks.empty()) messages.push_back(std::move(results));
+  if (summary.kind() == JsonKind::string) {
+    messages.push_back({.role = Role::user, .origin = Origin::summary});
+    read_content(summary, BlockKind::text, true, messages.back().blocks);
+  }
+  return messages;
+}
+
+}  // namespace holdfast::inline v1::continue_dev

@@ -1,0 +1,73 @@
+#include "layout/continue_dev/session_document.h"
+
+#include <set>
+
+#include "layout/continue_dev/element.h"
+#include "layout/continue_dev/history.h"
+#include "layout/json_pick.h"
+
+namespace holdfast::inline v1::continue_dev {
+namespace {
+
+constexpr std::uint64_t kLargest = std::uint64_t{512} << 20;
+
+std::string first_of(JsonView a, JsonView b) {
+  std::string text = text_of(a);
+  return text.empty() ? text_of(b) : text;
+}
+
+// The index was written with the session; where the document is damaged it still knows.
+SessionFacts facts_of(std::string_view document, const SessionRef& ref) {
+  const auto [title, workspace, model] = pick<3>(JsonView(document), {"title", "workspaceDirectory", "chatModelTitle"});
+  const auto [index_title, index_workspace, created] =
+      pick<3>(JsonView(ref.hint), {"title", "workspaceDirectory", "dateCreated"});
+  SessionFacts facts;
+  facts.title = first_of(title, index_title);
+  facts.project = first_of(workspace, index_workspace);
+  facts.model = text_of(model);
+  facts.created_at = created.kind() == JsonKind::string ? text_of(created) : std::string(created.raw());
+  return facts;
+}
+
+bool tell(const HistoryElement& element, const std::set<std::string>& elsewhere, const Layout::ReadOptions& options,
+          Events& events) {
+  for (Message& message : read_element(element.json, elsewhere, options.whole)) {
+    message.offset = element.offset;
+    if (options.raw) message.raw = element.json.raw();
+    if (!events.message(std::move(message))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<void> read_session_document(Feed& feed, const SessionRef& ref, const Layout::ReadOptions& options,
+                                   Events& events) {
+  HOLDFAST_LET(stat, feed.stat(ref.place));
+  auto document = feed.document(ref.place, kLargest);
+  if (!document && document.error().code != Code::too_large) return fail(std::move(document).error());
+  if (!document) feed.complain(ref.place, 0, "too_large", "its messages are not shown");
+  const std::string text = document && *document ? std::move(**document) : std::string();
+
+  SessionFacts facts = facts_of(text, ref);
+  // No message says when it was written; the file does for the last one.
+  if (stat && stat->mtime_ns > 0) facts.updated_at = std::to_string(stat->mtime_ns / 1'000'000);
+  facts.subagents = 0;
+  events.facts(facts);
+  if (!document) return {};
+
+  const History history = read_history(text);
+  for (const DamagedPlace& place : history.damage)
+    feed.complain(ref.place, place.offset, place.kind,
+                  "whole elements of the history are shown, what is not whole is left out");
+  std::set<std::string> elsewhere;
+  for (const HistoryElement& element : history.elements) {
+    if (std::string call = answered_call(element.json); !call.empty()) elsewhere.insert(std::move(call));
+  }
+  for (const HistoryElement& element : history.elements) {
+    if (!tell(element, elsewhere, options, events)) break;
+  }
+  return {};
+}
+
+}  // namespace holdfast::inline v1::continue_dev

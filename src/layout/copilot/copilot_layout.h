@@ -1,0 +1,10 @@
+// Copilot CLI's sessions: ~/.copilot/session-state. Read only.
+#pragma once
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& copilot_layout();
+
+}  // namespace holdfast::inline v1
