@@ -27,7 +27,7 @@ endfunction()
 set(HOLDFAST_ROOMS "")
 #             room        may use                 third-party libraries
 holdfast_room(base                                LIBRARIES xxhash::xxhash OpenSSL::Crypto)
-holdfast_room(text  ROOMS base                    LIBRARIES simdjson::simdjson yaml-cpp)
+holdfast_room(text  ROOMS base                    LIBRARIES simdjson::simdjson yaml-cpp re2::re2)
 holdfast_room(disk  ROOMS text base)
 holdfast_room(source ROOMS base                   LIBRARIES SQLite::SQLite3 zstd::zstd)
 holdfast_room(model  ROOMS text base)

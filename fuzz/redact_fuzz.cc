@@ -1,0 +1,87 @@
+// Arbitrary bytes as a text and as JSON, half of the time put together from
+// parts of secrets. What is hidden stays hidden: doing it again changes nothing,
+// no finding overlaps another, and JSON stays JSON.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "text/json_scan.h"
+#include "text/json_string.h"
+#include "text/redact_json.h"
+#include "text/secrets.h"
+
+namespace {
+
+using namespace holdfast;
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+std::string text_of(const std::uint8_t* data, std::size_t size) {
+  static const std::vector<std::string> parts{"AKIA",
+                                              "ghp_",
+                                              "sk-",
+                                              "sk-ant-api03-",
+                                              "AIza",
+                                              "xoxb-",
+                                              "eyJ",
+                                              ".eyJ",
+                                              "://",
+                                              "user:",
+                                              "@",
+                                              "password",
+                                              "TOKEN=",
+                                              "api_key",
+                                              "\": \"",
+                                              "\"",
+                                              "\\",
+                                              "\\n",
+                                              "\n",
+                                              " ",
+                                              "--",
+                                              "-----BEGIN PRIVATE KEY-----",
+                                              "-----END X-----",
+                                              "Bearer ",
+                                              "[redacted: ",
+                                              "secret]",
+                                              "]",
+                                              "0123456789abcdef",
+                                              "ABCDEFGHIJKLMNOP",
+                                              "q7Xv9",
+                                              "SK",
+                                              "SG.",
+                                              ":AA",
+                                              "="};
+  if (size == 0 || (data[0] & 1) == 0) return {reinterpret_cast<const char*>(data), size};
+  std::string text;
+  for (std::size_t i = 1; i < size; ++i) text += parts[data[i] % parts.size()];
+  return text;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text = text_of(data, size);
+  std::size_t from = 0;
+  for (const FoundSecret& secret : find_secrets(text)) {
+    require(secret.at >= from && secret.length > 0 && secret.at + secret.length <= text.size());
+    from = secret.at + secret.length;
+  }
+  if (const auto hidden = redacted(text)) require(!redacted(*hidden));
+
+  std::string json = "{\"a\":[";
+  append_json_string(json, text);
+  json += "],\"env\":{\"SOME_KEY\":";
+  append_json_string(json, text);
+  json += "}}";
+  for (const std::string& document : {json, text}) {
+    const auto hidden = redacted_json(document);
+    if (!hidden) continue;
+    const JsonFault fault = check_json(without_bom(*hidden)).fault;
+    require(fault == JsonFault::none || fault == JsonFault::bad_utf8);
+    require(!redacted_json(*hidden));
+  }
+  return 0;
+}

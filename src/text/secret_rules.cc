@@ -1,0 +1,194 @@
+#include "text/secret_rules.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr SecretTier kLikely = SecretTier::likely;
+
+const std::vector<SecretRule>& table() {
+  static const std::vector<SecretRule> rules{
+      {.what = "AWS access key",
+       .anchors = {"AKIA", "ASIA", "ABIA", "ACCA"},
+       .pattern = "A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}",
+       .end = SecretEnd::exact},
+      {.what = "GitHub token",
+       .anchors = {"ghp_", "gho_", "ghu_", "ghs_", "ghr_"},
+       .pattern = "gh[pousr]_[A-Za-z0-9]{36}"},
+      {.what = "GitHub token", .anchors = {"github_pat_"}, .pattern = "github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{50}"},
+      {.what = "GitLab token",
+       .anchors = {"glpat-", "gldt-", "glrt-", "glptt-", "gloas-"},
+       .pattern = "gl(?:pat|dt|rt|ptt|oas)-[A-Za-z0-9_-]{20}"},
+      {.what = "GitLab token", .anchors = {"glcbt-"}, .pattern = "glcbt-[0-9a-f]{1,5}_[A-Za-z0-9_-]{20}"},
+      {.what = "Anthropic key", .anchors = {"sk-ant-"}, .pattern = "sk-ant-[A-Za-z0-9]+-[A-Za-z0-9_-]{20}"},
+      {.what = "OpenAI key",
+       .anchors = {"sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"},
+       .pattern = "sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20}"},
+      {.what = "OpenRouter key", .anchors = {"sk-or-v1-"}, .pattern = "sk-or-v1-[0-9a-f]{64}"},
+      {.what = "API key", .anchors = {"sk-"}, .pattern = "sk-[A-Za-z0-9]{32}"},  // OpenAI's old ones, DeepSeek, ...
+      {.what = "Google API key", .anchors = {"AIza"}, .pattern = "AIza[A-Za-z0-9_-]{35}", .end = SecretEnd::exact},
+      {.what = "Google client secret", .anchors = {"GOCSPX-"}, .pattern = "GOCSPX-[A-Za-z0-9_-]{28}"},
+      {.what = "Google access token", .anchors = {"ya29."}, .pattern = "ya29\\.[A-Za-z0-9_-]{30}"},
+      {.what = "Slack token",
+       .anchors = {"xoxa-", "xoxb-", "xoxe-", "xoxo-", "xoxp-", "xoxr-", "xoxs-"},
+       .pattern = "xox[abeoprs]-[A-Za-z0-9-]{10}"},
+      {.what = "Slack token", .anchors = {"xapp-"}, .pattern = "xapp-[0-9]-[A-Z0-9]+-[0-9]+-[0-9a-f]{32}"},
+      {.what = "Slack webhook",
+       .anchors = {"hooks.slack.com/"},
+       .pattern = "hooks\\.slack\\.com/(?:services|workflows|triggers)/([A-Za-z0-9_-]+/[A-Za-z0-9_/-]{20,200})",
+       .end = SecretEnd::any},
+      {.what = "Stripe key",
+       .anchors = {"sk_live_", "sk_test_", "rk_live_", "rk_test_"},
+       .pattern = "[sr]k_(?:live|test)_[A-Za-z0-9]{16}"},
+      {.what = "webhook secret", .anchors = {"whsec_"}, .pattern = "whsec_[A-Za-z0-9+/]{24,64}={0,2}"},
+      {.what = "npm token", .anchors = {"npm_"}, .pattern = "npm_[A-Za-z0-9]{36}", .end = SecretEnd::exact},
+      {.what = "PyPI token",
+       .anchors = {"pypi-AgEIcHlwaS5vcmc", "pypi-AgENdGVzdC5weXBp"},
+       .pattern = "pypi-AgE[A-Za-z0-9_-]{60}"},
+      {.what = "Hugging Face token", .anchors = {"hf_"}, .pattern = "hf_[A-Za-z0-9]{34}", .end = SecretEnd::exact},
+      {.what = "SendGrid key", .anchors = {"SG."}, .pattern = "SG\\.[A-Za-z0-9_-]{22}\\.[A-Za-z0-9_-]{43}"},
+      {.what = "Telegram token",
+       .anchors = {":AA"},
+       .pattern = "[0-9]{8,10}:AA[A-Za-z0-9_-]{33}",
+       .end = SecretEnd::exact,
+       .lead = Lead::digits},
+      {.what = "Twilio key", .anchors = {"SK"}, .pattern = "SK[0-9a-f]{32}", .end = SecretEnd::exact},
+      {.what = "DigitalOcean token",
+       .anchors = {"dop_v1_", "doo_v1_", "dor_v1_"},
+       .pattern = "do[por]_v1_[0-9a-f]{64}",
+       .end = SecretEnd::exact},
+      {.what = "age key",
+       .anchors = {"AGE-SECRET-KEY-1"},
+       .pattern = "AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}",
+       .end = SecretEnd::exact},
+      // The end may be cut off; the lines may be parts of a string with \n in it.
+      {.what = "private key",
+       .anchors = {"-----BEGIN "},
+       .pattern = "-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+                  "(?:(?:[^-]|-[^-])*-----END [A-Z0-9 ]*-----|[A-Za-z0-9+/=\\s\\\\]*)",
+       .end = SecretEnd::any,
+       .any_before = true,
+       .reach = 32 * 1024},
+      {.what = "JSON web token",
+       .tier = kLikely,
+       .anchors = {"eyJ"},
+       .pattern = "eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{16}",
+       .reach = 8 * 1024},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"://"},
+       .pattern = "[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@\"'<>`\\\\]{0,80}:([^\\s/@\"'<>`\\\\\\[\\]{}$*]{3,200})@",
+       .end = SecretEnd::any,
+       .lead = Lead::scheme,
+       .any_before = true},
+      {.what = "bearer token",
+       .tier = kLikely,
+       .anchors = {"bearer "},
+       .pattern = "(?i)bearer +([A-Za-z0-9._~+/-]{16,}={0,2})",
+       .end = SecretEnd::any,
+       .any_case = true,
+       .reach = 4096},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"basic "},
+       .pattern = "(?i)basic +([A-Za-z0-9+/]{11,600}={1,2})",
+       .end = SecretEnd::any,
+       .any_case = true,
+       .reach = 1024},
+      {.what = "Groq key", .anchors = {"gsk_"}, .pattern = "gsk_[A-Za-z0-9]{52}", .end = SecretEnd::exact},
+      {.what = "xAI key", .anchors = {"xai-"}, .pattern = "xai-[A-Za-z0-9]{70}"},
+      {.what = "Perplexity key", .anchors = {"pplx-"}, .pattern = "pplx-[A-Za-z0-9]{48}"},
+      {.what = "Replicate token", .anchors = {"r8_"}, .pattern = "r8_[A-Za-z0-9]{37}", .end = SecretEnd::exact},
+      {.what = "Databricks token",
+       .anchors = {"dapi"},
+       .pattern = "dapi[0-9a-f]{32}(?:-[0-9])?",
+       .end = SecretEnd::exact},
+      {.what = "Docker token", .anchors = {"dckr_pat_"}, .pattern = "dckr_pat_[A-Za-z0-9_-]{27}"},
+      {.what = "Vault token", .anchors = {"hvs.", "hvb."}, .pattern = "hv[sb]\\.[A-Za-z0-9_-]{24}"},
+      {.what = "Linear key", .anchors = {"lin_api_"}, .pattern = "lin_api_[A-Za-z0-9]{40}", .end = SecretEnd::exact},
+      {.what = "Shopify token",
+       .anchors = {"shpat_", "shpca_", "shppa_", "shpss_"},
+       .pattern = "shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}",
+       .end = SecretEnd::exact},
+      {.what = "Supabase token", .anchors = {"sbp_"}, .pattern = "sbp_[0-9a-f]{40}", .end = SecretEnd::exact},
+      {.what = "Grafana token", .anchors = {"glsa_"}, .pattern = "glsa_[A-Za-z0-9]{32}_[0-9a-f]{8}"},
+      {.what = "RubyGems key", .anchors = {"rubygems_"}, .pattern = "rubygems_[0-9a-f]{48}", .end = SecretEnd::exact},
+      {.what = "Atlassian token", .anchors = {"ATATT3"}, .pattern = "ATATT3[A-Za-z0-9_=-]{60,400}"},
+      {.what = "Postman key", .anchors = {"PMAK-"}, .pattern = "PMAK-[0-9a-f]{24}-[0-9a-f]{34}"},
+      {.what = "New Relic key", .anchors = {"NRAK-"}, .pattern = "NRAK-[A-Z0-9]{27}", .end = SecretEnd::exact},
+      {.what = "Tailscale key", .anchors = {"tskey-"}, .pattern = "tskey-[a-z]+-[A-Za-z0-9]+-[A-Za-z0-9]{16}"},
+      {.what = "1Password token", .anchors = {"ops_eyJ"}, .pattern = "ops_eyJ[A-Za-z0-9_-]{100,}", .reach = 4096},
+  };
+  return rules;
+}
+
+bool is_alnum(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+bool is_word(char c) { return is_alnum(c) || c == '_' || c == '-'; }
+
+// The n of "\nghp_..." in a JSON text inside a text is no letter before it.
+bool starts_word(std::string_view text, std::size_t at) {
+  if (at == 0 || !is_alnum(text[at - 1])) return true;
+  return at >= 2 && text[at - 2] == '\\' && std::string_view("nrtbfv0").find(text[at - 1]) != std::string_view::npos;
+}
+
+std::size_t lead_of(Lead lead, std::string_view text, std::size_t at, std::size_t floor) {
+  const auto part = [&](char c) {
+    if (lead == Lead::digits) return c >= '0' && c <= '9';
+    return lead == Lead::scheme && (is_alnum(c) || c == '+' || c == '.' || c == '-');
+  };
+  std::size_t begin = at;
+  while (begin > floor && at - begin < 24 && part(text[begin - 1])) --begin;
+  return begin;
+}
+
+// Compiled when it is first needed: most processes need none.
+class LazyPattern {
+ public:
+  const RE2& get(std::string_view pattern) {
+    std::call_once(once_, [&] {
+      RE2::Options options;
+      options.set_log_errors(false);
+      options.set_encoding(RE2::Options::EncodingLatin1);
+      pattern_ = std::make_unique<RE2>(re2::StringPiece(pattern.data(), pattern.size()), options);
+    });
+    return *pattern_;
+  }
+
+ private:
+  std::once_flag once_;
+  std::unique_ptr<RE2> pattern_;
+};
+
+}  // namespace
+
+std::span<const SecretRule> secret_rules() { return table(); }
+
+std::optional<SecretSpan> match_secret(std::size_t number, std::string_view text, std::size_t at, std::size_t floor) {
+  static std::array<LazyPattern, 64> patterns;
+  const SecretRule& rule = table()[number];
+  const std::size_t begin = lead_of(rule.lead, text, at, floor);
+  if (!rule.any_before && !starts_word(text, begin)) return std::nullopt;
+  const RE2& pattern = patterns[number].get(rule.pattern);
+  if (!pattern.ok()) return std::nullopt;
+  const std::string_view window = text.substr(begin, rule.reach);
+  std::array<re2::StringPiece, 2> groups;
+  const int wanted = 1 + std::min(1, pattern.NumberOfCapturingGroups());
+  if (!pattern.Match({window.data(), window.size()}, 0, window.size(), RE2::ANCHOR_START, groups.data(), wanted))
+    return std::nullopt;
+  const re2::StringPiece& secret = groups[static_cast<std::size_t>(wanted - 1)];
+  const auto from = static_cast<std::size_t>(secret.data() - text.data());
+  SecretSpan span{from, from + secret.size()};
+  if (rule.end == SecretEnd::exact && span.end < text.size() && is_word(text[span.end])) return std::nullopt;
+  if (rule.end == SecretEnd::greedy) {
+    while (span.end < text.size() && is_word(text[span.end])) ++span.end;
+  }
+  return span;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,97 @@
+// Made-up secrets for tests, put together here so that no scanner of
+// repositories takes them for real ones.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::testing {
+
+// `count` characters of `alphabet` in an order that repeats with the seed.
+inline std::string made_up(std::string_view alphabet, std::size_t count, std::uint64_t seed = 7) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    text += alphabet[(seed >> 33) % alphabet.size()];
+  }
+  return text;
+}
+inline constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+inline constexpr std::string_view kHexDigits = "0123456789abcdef";
+inline constexpr std::string_view kBase32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+struct SecretSample {
+  std::string what;
+  std::string secret;     // that has to go
+  std::string near_miss;  // that has to stay
+  std::string before;     // what has to stand before and after the secret, for kinds that need it
+  std::string after;
+};
+
+inline std::vector<SecretSample> secret_samples() {
+  const auto a = [](std::size_t n, std::uint64_t seed = 7) { return made_up(kLetters, n, seed); };
+  const auto h = [](std::size_t n) { return made_up(kHexDigits, n); };
+  const std::string pem = "-----BEGIN RSA PRIVATE" + std::string(" KEY-----\n") + a(64) + "\n" + a(40) +
+                          "==\n-----END RSA PRIVATE KEY-----";
+  return {
+      {"AWS access key", "AKIA" + made_up(kBase32, 16), "AKIA" + made_up(kBase32, 15), "", ""},
+      {"AWS access key", "ASIA" + made_up(kBase32, 16), "ASIA" + made_up(kBase32, 17), "", ""},
+      {"GitHub token", "ghp_" + a(36), "ghp_" + a(35), "", ""},
+      {"GitHub token", "ghs_" + a(40), "ghx_" + a(36), "", ""},
+      {"GitHub token", "github_pat_" + a(22) + "_" + a(59), "github_pat_" + a(22) + "-" + a(59), "", ""},
+      {"GitLab token", "glpat-" + a(20), "glpat-" + a(19), "", ""},
+      {"GitLab token", "glcbt-6f_" + a(20), "glcbt-" + a(20, 3) + "_x", "", ""},
+      {"Anthropic key", "sk-ant-api03-" + a(93) + "AA", "sk-ant-eater", "", ""},
+      {"OpenAI key", "sk-proj-" + a(80), "sk-proj-short", "", ""},
+      {"OpenRouter key", "sk-or-v1-" + h(64), "sk-or-v1-" + h(60), "", ""},
+      {"API key", "sk-" + a(48), "sk-circle-fade-dot-animation-delay-child", "", ""},
+      {"Google API key", "AIza" + a(35), "AIza" + a(36), "", ""},
+      {"Google client secret", "GOCSPX-" + a(28), "GOCSPX-" + a(20), "", ""},
+      {"Google access token", "ya29." + a(60), "ya29." + a(10), "", ""},
+      {"Slack token", "xoxb-" + a(11) + "-" + a(24), "xoxb-" + a(8), "", ""},
+      {"Slack token", "xapp-1-A0B1C2D3E4F-1234567890123-" + h(64), "xapp-1-A0B1-x", "", ""},
+      {"Slack webhook", "T0001/B0002/" + a(24), "hooks.slack.com/services/", "https://hooks.slack.com/services/", ""},
+      {"Stripe key", "sk_live_" + a(24), "sk_live_" + a(10), "", ""},
+      {"webhook secret", "whsec_" + a(32), "whsec_" + a(20), "", ""},
+      {"npm token", "npm_" + a(36), "npm_config_cache_folder", "", ""},
+      {"PyPI token", "pypi-AgEIcHlwaS5vcmc" + a(70), "pypi-AgEIcHlwaS5vcmc" + a(10), "", ""},
+      {"Hugging Face token", "hf_" + a(34), "hf_" + a(33), "", ""},
+      {"SendGrid key", "SG." + a(22) + "." + a(43), "SG." + a(22) + "." + a(40), "", ""},
+      {"Telegram token", "123456789:AA" + a(33), "12345:AA" + a(33), "", ""},
+      {"Twilio key", "SK" + h(32), "SK" + h(33), "", ""},
+      {"DigitalOcean token", "dop_v1_" + h(64), "dop_v1_" + h(63), "", ""},
+      {"age key", "AGE-SECRET-KEY-1" + made_up("023456789ACDEFGHJKLMNPQRSTUVWXYZ", 58), "AGE-SECRET-KEY-1SHORT", "",
+       ""},
+      {"private key", pem, "-----BEGIN CERTIFICATE-----\n" + a(64) + "\n-----END CERTIFICATE-----", "", ""},
+      {"JSON web token", "eyJ" + a(20) + ".eyJ" + a(40) + "." + a(43), "eyJ" + a(20) + "." + a(40), "", ""},
+      {"password", "corr3ct-horse", "https://example.org:8080/a@b", "postgres://app:", "@db.example.org/main"},
+      {"bearer token", a(40), "the bearer of this letter", "Authorization: Bearer ", ""},
+      {"password", a(23) + "=", "basic understanding", "authorization: Basic ", ""},
+      {"Groq key", "gsk_" + a(52), "gsk_" + a(51), "", ""},
+      {"xAI key", "xai-" + a(80), "xai-" + a(30), "", ""},
+      {"Perplexity key", "pplx-" + a(48), "pplx-" + a(40), "", ""},
+      {"Replicate token", "r8_" + a(37), "r8_" + a(36), "", ""},
+      {"Databricks token", "dapi" + h(32), "dapi" + h(31), "", ""},
+      {"Docker token", "dckr_pat_" + a(27), "dckr_pat_" + a(20), "", ""},
+      {"Vault token", "hvs." + a(24), "hvs." + a(20), "", ""},
+      {"Linear key", "lin_api_" + a(40), "lin_api_" + a(39), "", ""},
+      {"Shopify token", "shpat_" + h(32), "shpat_" + h(31), "", ""},
+      {"Supabase token", "sbp_" + h(40), "sbp_" + h(39), "", ""},
+      {"Grafana token", "glsa_" + a(32) + "_" + h(8), "glsa_" + a(32), "", ""},
+      {"RubyGems key", "rubygems_" + h(48), "rubygems_version_number", "", ""},
+      {"Atlassian token", "ATATT3" + a(180), "ATATT3" + a(20), "", ""},
+      {"Postman key", "PMAK-" + h(24) + "-" + h(34), "PMAK-" + h(24), "", ""},
+      {"New Relic key", "NRAK-" + made_up("ABCDEFGHIJ0123456789", 27), "NRAK-SHORT", "", ""},
+      {"Tailscale key", "tskey-auth-" + a(12) + "-" + a(32), "tskey-auth", "", ""},
+      {"1Password token", "ops_eyJ" + a(200), "ops_eyJ" + a(20), "", ""},
+      {"password", "hunter2", "password: string", "password: ", ""},
+      {"password", "correcthorse", "DB_PASSWORD=${DB_PASSWORD}", "DB_PASSWORD=", "\n"},
+      {"secret", "8f3kq09zlw2x", "token: request.headers.token", "\"client_secret\": \"", "\""},
+      {"secret", a(40), "API_TOKEN_URL=https://example.org/9a8b7c", "export SERVICE_TOKEN=", " && run"},
+      {"password", "s3cr3tpw", "--password-stdin", "mysql --password ", " main"},
+  };
+}
+
+}  // namespace holdfast::testing
