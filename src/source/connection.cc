@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "source/compressed.h"
 #include "source/read_only_vfs.h"
 
 namespace holdfast::inline v1 {
@@ -18,7 +19,21 @@ bool is_secret(const char* table) {
   std::string name(table);
   std::ranges::transform(name, name.begin(), lower);
   return name.starts_with("account") || name == "control_account" || name.starts_with("credential") ||
-         name == "session_share";
+         name == "session_share" || name.starts_with("auth_");
+}
+
+// zstd_text(X): the plain bytes of a column that an agent compressed; null when
+// it is null, or not whole.
+void zstd_text(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
+  constexpr std::uint64_t kLargest = std::uint64_t{64} << 20;
+  if (sqlite3_value_type(values[0]) == SQLITE_NULL) return sqlite3_result_null(context);
+  const auto* const bytes = static_cast<const char*>(sqlite3_value_blob(values[0]));
+  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[0]));
+  bool torn = false;
+  const auto plain =
+      decompress_zstd(bytes == nullptr ? std::string_view() : std::string_view(bytes, size), kLargest, &torn);
+  if (!plain || torn) return sqlite3_result_null(context);
+  sqlite3_result_blob64(context, plain->data(), plain->size(), SQLITE_TRANSIENT);
 }
 
 int authorize(void* /*user*/, int action, const char* first, const char* /*second*/, const char* /*database*/,
@@ -91,6 +106,9 @@ class Sqlite final : public Connection {
     // Sorting needs no file either.
     if (sqlite3_exec(database_, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr) !=
         SQLITE_OK)
+      return failed();
+    if (sqlite3_create_function_v2(database_, "zstd_text", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+                                   nullptr, zstd_text, nullptr, nullptr, nullptr) != SQLITE_OK)
       return failed();
     sqlite3_set_authorizer(database_, authorize, nullptr);
     return {};

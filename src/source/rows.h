@@ -22,9 +22,12 @@ using RowValue = std::variant<std::monostate, std::int64_t, double, std::string_
 // false. All rows are of one state of the database: they are collected first,
 // thrown away when a writer changed that state meanwhile, and read again.
 //
+// Beside SQLite's own functions a statement may call zstd_text(X): the plain
+// bytes of a compressed column, null when X is null or not whole.
+//
 // No database, an empty one, or no such table: no rows, and success.
 // corrupt: not a database, or a damaged one. schema_mismatch: no such column.
-// permission_denied: tables that hold secrets (accounts, credentials) are never
+// permission_denied: tables that hold secrets (accounts, credentials, auth_*) are never
 // read. busy: a writer left no quiet moment, or a transaction half done.
 // invalid_argument: not exactly one SELECT.
 // Lifetime: values are valid during the call of `take`.

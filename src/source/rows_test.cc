@@ -135,15 +135,26 @@ TEST_F(RowsTest, OnlyOneSelect) {
 TEST_F(RowsTest, SecretsAreNeverRead) {
   make(
       "CREATE TABLE account(token); CREATE TABLE control_account(token); CREATE TABLE credential(value);"
-      "CREATE TABLE credential_backup(value); CREATE TABLE t(a); CREATE VIEW v AS SELECT value FROM credential;"
+      "CREATE TABLE auth_profile_store(store_json); CREATE TABLE credential_backup(value); CREATE TABLE t(a); CREATE "
+      "VIEW v AS SELECT value FROM credential;"
       "INSERT INTO account VALUES('s'); INSERT INTO credential VALUES('s')");
-  for (const char* sql : {"SELECT token FROM account", "SELECT * FROM Control_Account", "SELECT value FROM credential",
-                          "SELECT count(*) FROM credential_backup", "SELECT a, (SELECT token FROM ACCOUNT) FROM t",
-                          "SELECT * FROM v", "SELECT * FROM t JOIN account"}) {
+  for (const char* sql :
+       {"SELECT token FROM account", "SELECT * FROM Control_Account", "SELECT value FROM credential",
+        "SELECT count(*) FROM credential_backup", "SELECT store_json FROM auth_profile_store",
+        "SELECT a, (SELECT token FROM ACCOUNT) FROM t", "SELECT * FROM v", "SELECT * FROM t JOIN account"}) {
     const auto rows = read(sql);
     ASSERT_FALSE(rows) << sql;
     EXPECT_EQ(rows.error().code, Code::permission_denied) << sql;
   }
+}
+
+// The blob is "hello" as the zstd program packs it, then the same cut, then no zstd at all.
+TEST_F(RowsTest, CompressedColumnsAreUnpacked) {
+  make(
+      "CREATE TABLE t(n, a); INSERT INTO t VALUES(1, x'28b52ffd045829000068656c6c6fa36d9f88'), "
+      "(2, x'28b52ffd0458290000'), (3, 'text'), (4, NULL)");
+  EXPECT_EQ(*read("SELECT n, zstd_text(a) FROM t ORDER BY n"),
+            (std::vector<std::string>{"1|hello", "2|null", "3|null", "4|null"}));
 }
 
 TEST_F(RowsTest, ADatabaseMarkedForALogWithoutOneReads) {
