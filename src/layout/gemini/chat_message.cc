@@ -3,52 +3,26 @@
 #include <algorithm>
 #include <utility>
 
+#include "layout/gemini_parts.h"
 #include "layout/json_pick.h"
 
 namespace holdfast::inline v1::gemini {
 namespace {
 
-// {"functionResponse":{"id","name","response":{"output"|"error"}}}
-Block read_response(JsonView response) {
-  const auto [id, body] = pick<2>(response, {"id", "response"});
-  const auto [output, error] = pick<2>(body, {"output", "error"});
-  Block block{.kind = BlockKind::tool_result, .id = text_of(id)};
-  block.is_error = error && !output;
-  const JsonView said = output ? output : error;
-  block.text = said.kind() == JsonKind::string ? text_of(said) : std::string(said ? said.raw() : body.raw());
-  return block;
-}
-
 std::string raw_or_null(JsonView value) { return std::string(value ? value.raw() : "null"); }
 
-void read_part(JsonView part, ChatMessage& message) {
-  if (part.kind() == JsonKind::string) {
-    message.content.push_back({.kind = BlockKind::text, .text = text_of(part)});
-    return;
-  }
-  const auto [text, thought, call, response, data] =
-      pick<5>(part, {"text", "thought", "functionCall", "functionResponse", "inlineData"});
-  if (response.kind() == JsonKind::object) {
-    message.results.push_back(read_response(response));
-  } else if (call.kind() == JsonKind::object) {
-    const auto [id, name, args] = pick<3>(call, {"id", "name", "args"});
-    message.calls.push_back({text_of(id), text_of(name), raw_or_null(args), {}, {}});
-  } else if (text.kind() == JsonKind::string && thought.as_bool() == true) {
-    message.thoughts.push_back({.kind = BlockKind::thinking, .text = text_of(text)});
-  } else if (text.kind() == JsonKind::string) {
-    message.content.push_back({.kind = BlockKind::text, .text = text_of(text)});
-  } else if (data.kind() == JsonKind::object) {
-    message.content.push_back({.kind = BlockKind::image, .media_type = text_of(data.find("mimeType"))});
-  } else if (part.kind() == JsonKind::object) {
-    message.content.push_back({.kind = BlockKind::other, .json = std::string(part.raw())});
-  }
-}
-
-void read_content(JsonView content, ChatMessage& message) {
-  if (content.kind() == JsonKind::array) {
-    for (const JsonItem& part : content.elements()) read_part(part.value, message);
-  } else {
-    read_part(content, message);
+void read_content(JsonView parts, ChatMessage& message) {
+  std::vector<Block> blocks;
+  read_gemini_parts(parts, blocks);
+  for (Block& block : blocks) {
+    switch (block.kind) {
+      case BlockKind::tool_result: message.results.push_back(std::move(block)); break;
+      case BlockKind::tool_call:
+        message.calls.push_back({std::move(block.id), std::move(block.name), std::move(block.json), {}, {}});
+        break;
+      case BlockKind::thinking: message.thoughts.push_back(std::move(block)); break;
+      default: message.content.push_back(std::move(block));
+    }
   }
 }
 
@@ -68,7 +42,7 @@ void read_call(JsonView json, ChatMessage& message) {
   for (const JsonItem& part : result.elements()) {
     const JsonView response = part.value.find("functionResponse");
     if (response.kind() != JsonKind::object) continue;
-    call.result = read_response(response);
+    call.result = read_function_response(response);
     call.result->id = call.id;
     break;
   }

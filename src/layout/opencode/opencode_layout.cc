@@ -4,8 +4,8 @@
 #include <array>
 
 #include "layout/opencode/message_row.h"
-#include "layout/opencode/row_value.h"
 #include "layout/opencode/session_row.h"
+#include "layout/row_value.h"
 
 namespace holdfast::inline v1::opencode {
 namespace {

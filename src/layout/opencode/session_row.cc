@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "layout/json_pick.h"
-#include "layout/opencode/row_value.h"
+#include "layout/row_value.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::opencode {

@@ -7,7 +7,7 @@
 
 #include "layout/feed.h"
 
-namespace holdfast::inline v1::opencode {
+namespace holdfast::inline v1 {
 
 inline std::string_view text_at(std::span<const FeedValue> row, std::size_t column) {
   const auto* text = column < row.size() ? std::get_if<std::string_view>(&row[column]) : nullptr;
@@ -19,4 +19,4 @@ inline std::optional<std::int64_t> integer_at(std::span<const FeedValue> row, st
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-}  // namespace holdfast::inline v1::opencode
+}  // namespace holdfast::inline v1

@@ -1,0 +1,47 @@
+#include "layout/gemini_parts.h"
+
+#include "layout/json_pick.h"
+
+namespace holdfast::inline v1 {
+
+Block read_function_response(JsonView response) {
+  const auto [id, body] = pick<2>(response, {"id", "response"});
+  const auto [output, error] = pick<2>(body, {"output", "error"});
+  Block block{.kind = BlockKind::tool_result, .id = text_of(id)};
+  block.is_error = error && !output;
+  const JsonView said = output ? output : error;
+  block.text = said.kind() == JsonKind::string ? text_of(said) : std::string(said ? said.raw() : body.raw());
+  return block;
+}
+
+void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
+  if (part.kind() == JsonKind::string) {
+    blocks.push_back({.kind = BlockKind::text, .text = text_of(part)});
+    return;
+  }
+  const auto [text, thought, call, response, data] =
+      pick<5>(part, {"text", "thought", "functionCall", "functionResponse", "inlineData"});
+  if (response.kind() == JsonKind::object) {
+    blocks.push_back(read_function_response(response));
+  } else if (call.kind() == JsonKind::object) {
+    const auto [id, name, args] = pick<3>(call, {"id", "name", "args"});
+    blocks.push_back({.kind = BlockKind::tool_call,
+                      .id = text_of(id),
+                      .name = text_of(name),
+                      .json = std::string(args ? args.raw() : "null")});
+  } else if (text.kind() == JsonKind::string) {
+    const bool thinks = thought.as_bool() == true;
+    blocks.push_back({.kind = thinks ? BlockKind::thinking : BlockKind::text, .text = text_of(text)});
+  } else if (data.kind() == JsonKind::object) {
+    blocks.push_back({.kind = BlockKind::image, .media_type = text_of(data.find("mimeType"))});
+  } else if (part.kind() == JsonKind::object) {
+    blocks.push_back({.kind = BlockKind::other, .json = std::string(part.raw())});
+  }
+}
+
+void read_gemini_parts(JsonView parts, std::vector<Block>& blocks) {
+  if (parts.kind() != JsonKind::array) return read_gemini_part(parts, blocks);
+  for (const JsonItem& part : parts.elements()) read_gemini_part(part.value, blocks);
+}
+
+}  // namespace holdfast::inline v1
