@@ -12,6 +12,7 @@
 #include "layout/maestro/maestro_layout.h"
 #include "layout/open_agent/open_agent_layout.h"
 #include "layout/opencode/opencode_layout.h"
+#include "layout/qwen/qwen_layout.h"
 
 namespace holdfast::inline v1 {
 
@@ -28,6 +29,7 @@ std::span<const Layout* const> layouts() {
       &opencode_layout(),
       &copilot_layout(),
       &continue_layout(),
+      &qwen_layout(),
   });
   return all;
 }

@@ -1,0 +1,47 @@
+#include "layout/qwen/qwen_layout.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layout/qwen/chat_files.h"
+#include "layout/qwen/chat_reader.h"
+
+namespace holdfast::inline v1 {
+namespace qwen {
+namespace {
+
+class QwenLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "qwen"; }
+  std::string_view agent() const override { return "Qwen Code"; }
+  bool writable() const override { return false; }
+  std::span<const RootName> roots() const override {
+    static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the Qwen home", true}}};
+    return kRoots;
+  }
+
+  // A home in which nobody has talked yet has its settings only.
+  Result<bool> recognise(Feed& feed) const override {
+    HOLDFAST_LET(top, feed.list({kRoot, ""}));
+    return std::ranges::any_of(top, [](const FeedEntry& entry) {
+      return entry.directory ? entry.name == "projects" : entry.name == "settings.json";
+    });
+  }
+  Result<void> find(Feed& feed, const TakeRef& take) const override { return list_chats(feed, take); }
+  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
+    return locate_chat(feed, id);
+  }
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    return ChatReader(feed, ref, options, events).read();
+  }
+};
+
+}  // namespace
+}  // namespace qwen
+
+const Layout& qwen_layout() {
+  static const qwen::QwenLayout layout;
+  return layout;
+}
+
+}  // namespace holdfast::inline v1

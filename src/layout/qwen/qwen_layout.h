@@ -1,0 +1,10 @@
+// Qwen Code's sessions: ~/.qwen/projects. Read only: docs/formats/readers.md.
+#pragma once
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& qwen_layout();
+
+}  // namespace holdfast::inline v1
