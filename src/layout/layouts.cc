@@ -12,6 +12,7 @@
 #include "layout/maestro/maestro_layout.h"
 #include "layout/open_agent/open_agent_layout.h"
 #include "layout/opencode/opencode_layout.h"
+#include "layout/pi/pi_layout.h"
 #include "layout/qwen/qwen_layout.h"
 
 namespace holdfast::inline v1 {
@@ -30,6 +31,7 @@ std::span<const Layout* const> layouts() {
       &copilot_layout(),
       &continue_layout(),
       &qwen_layout(),
+      &pi_layout(),
   });
   return all;
 }

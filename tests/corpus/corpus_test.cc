@@ -36,6 +36,7 @@ const Client kClients[] = {
     {"continue", "continue", ".continue", "sessions/.*\\.json", {}},
     // 0a573109 has 17 tokens of thoughts, which EXPECTED.json leaves out.
     {"qwen", "qwen", ".qwen", ".*\\.jsonl", {}, false},
+    {"pi", "pi", ".pi/agent", ".*\\.jsonl", {}},
 };
 
 std::string read_text(const fs::path& path) {

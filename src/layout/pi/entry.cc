@@ -1,0 +1,67 @@
+#include "layout/pi/entry.h"
+
+#include "layout/json_pick.h"
+#include "layout/pi/said.h"
+
+namespace holdfast::inline v1::pi {
+namespace {
+
+// The history up to here in the model's words. A response of its own made it;
+// what it cost is told and, like that of other agents' summaries, not counted.
+void read_summary(JsonView json, bool branch, PiEntry& entry) {
+  const auto [summary, usage] = pick<2>(json, {"summary", "usage"});
+  Message& message = entry.message;
+  message.role = branch ? Role::system : Role::user;
+  message.origin = Origin::summary;
+  message.blocks.push_back({.kind = BlockKind::text, .text = text_of(summary)});
+  if (usage.kind() == JsonKind::object) message.usage = read_usage(usage);
+  entry.moved = branch;
+}
+
+void read_link(JsonView json, bool whole, Message& message) {
+  message.role = Role::system;
+  message.origin = Origin::injected;
+  if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
+}
+
+}  // namespace
+
+PiEntry read_entry(std::string_view line, bool whole) {
+  const JsonView json(line);
+  const auto [type, id, parent, timestamp, said, content, name, target] =
+      pick<8>(json, {"type", "id", "parentId", "timestamp", "message", "content", "name", "targetId"});
+  PiEntry entry;
+  Message& message = entry.message;
+  message.timestamp = text_of(timestamp);
+  if (type.is_string("session")) {
+    entry.kind = PiEntryKind::header;
+    entry.text = text_of(id);
+    const auto [cwd, parent_session] = pick<2>(json, {"cwd", "parentSession"});
+    entry.cwd = text_of(cwd);
+    entry.parent_session = text_of(parent_session);
+    return entry;
+  }
+  message.id = text_of(id);
+  message.parent = text_of(parent);
+  if (type.is_string("message") && said.kind() == JsonKind::object) {
+    read_said(said, whole, message);
+  } else if (type.is_string("compaction") || type.is_string("branch_summary")) {
+    read_summary(json, type.is_string("branch_summary"), entry);
+  } else if (type.is_string("custom_message")) {
+    message.origin = Origin::injected;
+    read_blocks(content, message.blocks);
+  } else {
+    read_link(json, whole, message);
+    if (type.is_string("session_info")) {
+      entry.kind = PiEntryKind::name;
+      entry.text = text_of(name);
+    } else if (type.is_string("leaf")) {
+      entry.kind = PiEntryKind::leaf;
+      entry.text = text_of(target);
+      entry.moved = true;
+    }
+  }
+  return entry;
+}
+
+}  // namespace holdfast::inline v1::pi

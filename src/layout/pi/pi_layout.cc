@@ -1,0 +1,59 @@
+#include "layout/pi/pi_layout.h"
+
+#include <algorithm>
+#include <array>
+
+#include "layout/pi/entry_teller.h"
+#include "layout/pi/session_files.h"
+
+namespace holdfast::inline v1 {
+namespace pi {
+namespace {
+
+class PiLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "pi"; }
+  std::string_view agent() const override { return "pi"; }
+  bool writable() const override { return false; }
+  std::span<const RootName> roots() const override {
+    static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "pi's agent directory", true}}};
+    return kRoots;
+  }
+
+  Result<bool> recognise(Feed& feed) const override {
+    HOLDFAST_LET(top, feed.list({kRoot, ""}));
+    return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == "sessions"; });
+  }
+  Result<void> find(Feed& feed, const TakeRef& take) const override { return list_sessions(feed, take); }
+  Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
+    return locate_session(feed, id);
+  }
+
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    EntryTeller teller(options, events);
+    bool wanted = true;
+    HOLDFAST_TRY(feed.records(ref.place, {}, [&](const FeedRecord& record) {
+      wanted = teller.take(record.bytes, record.offset);
+      return wanted;
+    }));
+    if (!wanted) return {};
+    SessionFacts facts;
+    // Only the name of the parent's file is looked at: the file may be gone, or be anywhere.
+    if (!teller.parent_session().empty()) {
+      const std::string named = id_in_name(teller.parent_session());
+      facts.parent = Parent{named.empty() ? teller.parent_session() : named, ParentKind::fork, {}};
+    }
+    teller.finish(std::move(facts));
+    return {};
+  }
+};
+
+}  // namespace
+}  // namespace pi
+
+const Layout& pi_layout() {
+  static const pi::PiLayout layout;
+  return layout;
+}
+
+}  // namespace holdfast::inline v1

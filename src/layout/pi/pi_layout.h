@@ -1,0 +1,10 @@
+// pi's sessions: ~/.pi/agent/sessions. Read only: docs/formats/readers.md.
+#pragma once
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& pi_layout();
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,140 @@
+#include "layout/pi/said.h"
+
+#include "layout/json_pick.h"
+
+namespace holdfast::inline v1::pi {
+namespace {
+
+Block read_block(JsonView json) {
+  if (json.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(json)};
+  const auto [type, text, thinking, id, name, arguments, mime] =
+      pick<7>(json, {"type", "text", "thinking", "id", "name", "arguments", "mimeType"});
+  if (type.is_string("text") && text.kind() == JsonKind::string)
+    return {.kind = BlockKind::text, .text = text_of(text)};
+  if (type.is_string("thinking") && thinking.kind() == JsonKind::string)
+    return {.kind = BlockKind::thinking, .text = text_of(thinking)};
+  if (type.is_string("toolCall")) {
+    return {.kind = BlockKind::tool_call,
+            .id = text_of(id),
+            .name = text_of(name),
+            .json = std::string(arguments ? arguments.raw() : "{}")};
+  }
+  if (type.is_string("image")) return {.kind = BlockKind::image, .media_type = text_of(mime)};
+  return {.kind = BlockKind::other, .json = std::string(json.raw())};
+}
+
+// What openclaw's gateway itself put where an answer would be: a copy of what it sent.
+bool is_mirror(JsonView provider, JsonView model) {
+  return provider.is_string("openclaw") && (model.is_string("delivery-mirror") || model.is_string("gateway-injected"));
+}
+
+void read_answer(JsonView json, Message& message) {
+  const auto [content, provider, model, usage, stop, response, error] =
+      pick<7>(json, {"content", "provider", "model", "usage", "stopReason", "responseId", "errorMessage"});
+  message.role = Role::assistant;
+  message.origin = is_mirror(provider, model) ? Origin::notice : Origin::model;
+  read_blocks(content, message.blocks);
+  message.stop_reason = text_of(stop);
+  message.failed = stop.is_string("error");
+  if (message.failed && error.kind() == JsonKind::string)
+    message.blocks.push_back({.kind = BlockKind::text, .text = text_of(error)});
+  if (message.origin == Origin::notice) return;
+  message.model = text_of(model);
+  message.response = text_of(response);
+  if (usage.kind() != JsonKind::object) return;
+  message.usage = read_usage(usage);
+  const JsonView cost = usage.find("cost").find("total");
+  if (cost.kind() == JsonKind::number) message.cost = cost.raw();
+}
+
+void read_result(JsonView json, Message& message) {
+  const auto [call, content, failed] = pick<3>(json, {"toolCallId", "content", "isError"});
+  message.role = Role::tool;
+  message.origin = Origin::tool;
+  std::vector<Block> parts;
+  read_blocks(content, parts);
+  Block result{.kind = BlockKind::tool_result, .id = text_of(call)};
+  result.is_error = failed.as_bool().value_or(false);
+  std::vector<Block> others;
+  bool first = true;
+  for (Block& part : parts) {
+    if (part.kind != BlockKind::text) {
+      others.push_back(std::move(part));
+      continue;
+    }
+    if (!first) result.text += '\n';
+    result.text += part.text;
+    first = false;
+  }
+  message.blocks.push_back(std::move(result));
+  for (Block& part : others) message.blocks.push_back(std::move(part));
+}
+
+// What a person typed, unless openclaw says that a program or another session did.
+Origin origin_of_user(JsonView provenance) {
+  const JsonView kind = provenance.find("kind");
+  return kind.kind() != JsonKind::string || kind.is_string("external_user") ? Origin::typed : Origin::injected;
+}
+
+// A command line that the person ran past the model ("!ls").
+void read_shell(JsonView json, Message& message) {
+  const auto [command, output] = pick<2>(json, {"command", "output"});
+  message.origin = Origin::command;
+  std::string text = "!" + text_of(command);
+  if (const std::string printed = text_of(output); !printed.empty()) (text += '\n') += printed;
+  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
+}
+
+// Prompts of the agent itself; their sections and tools are no text of anybody.
+void read_system(JsonView json, JsonView content, bool whole, Message& message) {
+  message.role = Role::system;
+  message.origin = Origin::injected;
+  read_blocks(content, message.blocks);
+  std::erase_if(message.blocks, [](const Block& block) { return block.kind == BlockKind::text && block.text.empty(); });
+  const bool more = json.find("sections") || json.find("toolsAdded");
+  if (whole && (more || message.blocks.empty()))
+    message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
+}
+
+}  // namespace
+
+void read_blocks(JsonView content, std::vector<Block>& blocks) {
+  if (content.kind() == JsonKind::string) {
+    blocks.push_back(read_block(content));
+    return;
+  }
+  for (const JsonItem& item : content.elements()) blocks.push_back(read_block(item.value));
+}
+
+Usage read_usage(JsonView usage) {
+  const auto [input, output, cache_read, cache_write, reasoning] =
+      pick<5>(usage, {"input", "output", "cacheRead", "cacheWrite", "reasoningTokens"});
+  return {count_of(input), count_of(output), count_of(cache_read), count_of(cache_write), count_of(reasoning)};
+}
+
+void read_said(JsonView json, bool whole, Message& message) {
+  const auto [role, content, timestamp, summary, provenance] =
+      pick<5>(json, {"role", "content", "timestamp", "summary", "provenance"});
+  if (message.timestamp.empty() && timestamp)
+    message.timestamp = timestamp.kind() == JsonKind::string ? text_of(timestamp) : std::string(timestamp.raw());
+  if (role.is_string("assistant")) return read_answer(json, message);
+  if (role.is_string("toolResult")) return read_result(json, message);
+  if (role.is_string("bashExecution")) return read_shell(json, message);
+  if (role.is_string("user")) {
+    message.origin = origin_of_user(provenance);
+    return read_blocks(content, message.blocks);
+  }
+  if (role.is_string("custom") || role.is_string("hookMessage")) {
+    message.origin = Origin::injected;
+    return read_blocks(content, message.blocks);
+  }
+  if (role.is_string("compactionSummary") || role.is_string("branchSummary")) {
+    if (role.is_string("branchSummary")) message.role = Role::system;
+    message.origin = Origin::summary;
+    message.blocks.push_back({.kind = BlockKind::text, .text = text_of(summary)});
+    return;
+  }
+  read_system(json, content, whole, message);
+}
+
+}  // namespace holdfast::inline v1::pi

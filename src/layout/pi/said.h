@@ -1,0 +1,20 @@
+// The `message` of an entry: what was said, by whom. Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/message.h>
+
+#include <vector>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1::pi {
+
+// A text or a list of text, thinking, toolCall and image blocks; unknown ones are kept whole.
+void read_blocks(JsonView content, std::vector<Block>& blocks);
+
+Usage read_usage(JsonView usage);
+
+// Fills everything but id, parent and (where the entry has one) the time.
+void read_said(JsonView json, bool whole, Message& message);
+
+}  // namespace holdfast::inline v1::pi
