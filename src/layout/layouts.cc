@@ -11,6 +11,7 @@
 #include "layout/lopen/lopen_layout.h"
 #include "layout/maestro/maestro_layout.h"
 #include "layout/open_agent/open_agent_layout.h"
+#include "layout/openclaw/openclaw_layout.h"
 #include "layout/opencode/opencode_layout.h"
 #include "layout/pi/pi_layout.h"
 #include "layout/qwen/qwen_layout.h"
@@ -32,6 +33,7 @@ std::span<const Layout* const> layouts() {
       &continue_layout(),
       &qwen_layout(),
       &pi_layout(),
+      &openclaw_layout(),
   });
   return all;
 }

@@ -37,6 +37,7 @@ const Client kClients[] = {
     // 0a573109 has 17 tokens of thoughts, which EXPECTED.json leaves out.
     {"qwen", "qwen", ".qwen", ".*\\.jsonl", {}, false},
     {"pi", "pi", ".pi/agent", ".*\\.jsonl", {}},
+    {"openclaw", "openclaw", ".openclaw", ".*\\.sqlite", {}},
 };
 
 std::string read_text(const fs::path& path) {

@@ -1,0 +1,10 @@
+// openclaw, read-only: docs/formats/readers.md says what is read and how it counts.
+#pragma once
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+const Layout& openclaw_layout();
+
+}  // namespace holdfast::inline v1
