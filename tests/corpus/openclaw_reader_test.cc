@@ -204,6 +204,34 @@ TEST(OpenclawReader, ArchivedTranscripts) {
   EXPECT_EQ(store.feed.complaints[0].kind, "missing");
 }
 
+// Before the database: pi's files, and a document that says what each conversation is at.
+TEST(OpenclawReader, LogsOfOldVersions) {
+  ClawStore store;
+  const std::string folder = "agents/main/sessions/";
+  store.feed.put({"home", folder + "s1.jsonl"}, std::string(kHeader) + "\n" + user("u1", "", "in the log") + "\n");
+  store.feed.put({"home", folder + "s2.jsonl"},
+                 R"({"type":"session","id":"s2","cwd":"/ws","parentSession":"/x/agents/main/sessions/s0.jsonl"})"
+                 "\n");
+  store.feed.put({"home", folder + "s3.jsonl"}, user("u1", "", "task") + "\n");
+  store.feed.put({"home", folder + "s4.jsonl.deleted.2026-01-01"}, user("u1", "", "gone") + "\n");
+  store.feed.put({"home", folder + "sessions.json"},
+                 R"({"agent:main:main":{"sessionId":"s1","displayName":"A name"},)"
+                 R"("agent:main:subagent:x":{"sessionId":"s3","spawnedBy":"agent:main:main"}})");
+  EXPECT_TRUE(*openclaw_layout().recognise(store.feed));
+  const auto readings = store.read();
+  ASSERT_EQ(readings.size(), 3u);
+  EXPECT_EQ(script(*readings.at("s1")), (Lines{"user typed: in the log"}));
+  EXPECT_EQ(readings.at("s1")->session.title, "A name");
+  EXPECT_EQ(readings.at("s1")->session.subagents, 1);
+  EXPECT_EQ(readings.at("s1")->session.project, "/ws");
+  EXPECT_EQ(readings.at("s2")->session.parent, (Parent{"s0", ParentKind::fork, {}}));
+  EXPECT_EQ(readings.at("s3")->session.parent, (Parent{"s1", ParentKind::subagent, {}}));
+  EXPECT_EQ((*openclaw_layout().locate(store.feed, "s3"))->place.path, folder + "s3.jsonl");
+  // A session that moved into the database is read there.
+  store.run(kSchema + window("s1", "agent:main:main") + event("s1", 0, user("u1", "", "in the rows")));
+  EXPECT_EQ(script(*store.read().at("s1")), (Lines{"user typed: in the rows"}));
+}
+
 TEST(OpenclawReader, OlderSchemasAndOneId) {
   ClawStore store;
   store.run(

@@ -1,8 +1,10 @@
 #include "layout/openclaw/openclaw_layout.h"
 
 #include <array>
+#include <set>
 
 #include "layout/openclaw/databases.h"
+#include "layout/openclaw/log_files.h"
 #include "layout/openclaw/transcript.h"
 #include "layout/openclaw/window.h"
 #include "layout/pi/entry_teller.h"
@@ -23,29 +25,55 @@ class OpenclawLayout final : public Layout {
   }
 
   Result<bool> recognise(Feed& feed) const override {
+    HOLDFAST_LET(settings, feed.stat({kRoot, "openclaw.json"}));
+    if (settings) return true;
     HOLDFAST_LET(databases, list_databases(feed));
     if (!databases.empty()) return true;
-    HOLDFAST_LET(settings, feed.stat({kRoot, "openclaw.json"}));
-    return settings.has_value();
+    HOLDFAST_LET(none, list_log_files(feed, [](const SessionRef&) { return false; }));
+    return !none;
   }
-  Result<void> find(Feed& feed, const TakeRef& take) const override { return list_windows(feed, take); }
+
+  // A log stays where it was when its session moves into the database.
+  Result<void> find(Feed& feed, const TakeRef& take) const override {
+    std::set<std::string> known;
+    bool wanted = true;
+    const auto take_new = [&](SessionRef ref) {
+      if (!known.insert(ref.id).second) return true;
+      wanted = take(std::move(ref));
+      return wanted;
+    };
+    HOLDFAST_TRY(list_windows(feed, take_new));
+    if (wanted) HOLDFAST_TRY(list_log_files(feed, take_new));
+    return {};
+  }
+
   Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
-    return locate_window(feed, id);
+    HOLDFAST_LET(window, locate_window(feed, id));
+    if (window) return window;
+    return locate_log_file(feed, id);
   }
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
-    HOLDFAST_LET(window, read_window(feed, ref.place, ref.id));
     pi::EntryTeller teller(options, events);
     bool wanted = true;
-    HOLDFAST_TRY(read_transcript(feed, ref.place, ref.id, [&](std::string_view event, std::uint64_t number) {
+    const auto take = [&](std::string_view event, std::uint64_t number) {
       wanted = teller.take(event, number);
       return wanted;
-    }));
-    if (!wanted) return {};
-    if (!window.facts.parent && !teller.parent_session().empty()) {
-      const std::string named = pi::id_in_name(teller.parent_session());
-      window.facts.parent = Parent{named.empty() ? teller.parent_session() : named, ParentKind::fork, {}};
+    };
+    SessionWindow window;
+    if (is_log_file(ref.place)) {
+      HOLDFAST_LET(facts, read_log_facts(feed, ref));
+      window.facts = facts;
+      HOLDFAST_TRY(
+          feed.records(ref.place, {}, [&](const FeedRecord& record) { return take(record.bytes, record.offset); }));
+    } else {
+      HOLDFAST_LET(row, read_window(feed, ref.place, ref.id));
+      window = row;
+      HOLDFAST_TRY(read_transcript(feed, ref.place, ref.id, take));
     }
+    if (!wanted) return {};
+    if (!window.facts.parent && !teller.parent_session().empty())
+      window.facts.parent = Parent{pi::id_of_parent(teller.parent_session()), ParentKind::fork, {}};
     teller.finish(std::move(window.facts), window.leaf);
     return {};
   }

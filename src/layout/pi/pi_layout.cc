@@ -38,11 +38,8 @@ class PiLayout final : public Layout {
     }));
     if (!wanted) return {};
     SessionFacts facts;
-    // Only the name of the parent's file is looked at: the file may be gone, or be anywhere.
-    if (!teller.parent_session().empty()) {
-      const std::string named = id_in_name(teller.parent_session());
-      facts.parent = Parent{named.empty() ? teller.parent_session() : named, ParentKind::fork, {}};
-    }
+    if (!teller.parent_session().empty())
+      facts.parent = Parent{id_of_parent(teller.parent_session()), ParentKind::fork, {}};
     teller.finish(std::move(facts));
     return {};
   }

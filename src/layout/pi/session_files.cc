@@ -50,6 +50,11 @@ std::string id_in_name(std::string_view path) {
   return std::string(stem.substr(bar + 1));
 }
 
+std::string id_of_parent(std::string_view path) {
+  const std::string id = id_in_name(path);
+  return id.empty() ? std::string(stem_of(path)) : id;
+}
+
 Result<std::string> id_of_file(Feed& feed, const std::string& path) {
   std::string id = id_in_name(path);
   if (!id.empty()) return id;

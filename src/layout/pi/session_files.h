@@ -15,6 +15,9 @@ inline constexpr char kRoot[] = "agent";
 // TIME_ID.jsonl, with or without folders before it -> ID; empty when the name is another one.
 std::string id_in_name(std::string_view path);
 
+// The session of a path that a fork names. Only the name is looked at: the file may be gone, or be anywhere.
+std::string id_of_parent(std::string_view path);
+
 // The session that a file is of: by its name, else by its header, else the name itself.
 Result<std::string> id_of_file(Feed& feed, const std::string& path);
 
