@@ -12,6 +12,7 @@
 #include "store/branch.h"
 #include "store/carry_out.h"
 #include "store/observed.h"
+#include "store/record_lock.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -102,6 +103,21 @@ void FileStore::tell(std::string_view event, std::string json) {
 void FileStore::touched(const SessionRef& ref) {
   if (std::string group = layout_.index_group(ref); !group.empty()) keeper_.touch(group);
   tell("session:persisted", JsonWriter().begin_object().key("sessionId").string(ref.id).end_object().take());
+}
+
+void FileStore::note_finding(StoreFinding finding) {
+  const std::scoped_lock guard(findings_mutex_);
+  opening_findings_.push_back(std::move(finding));
+}
+
+std::vector<StoreFinding> FileStore::opening_findings() {
+  const std::scoped_lock guard(findings_mutex_);
+  return opening_findings_;
+}
+
+Result<std::unique_ptr<File>> FileStore::lock_mark(const Context& context) {
+  if (layout_.workflow() == nullptr || layout_.owns_logs()) return std::unique_ptr<File>();
+  return lock_records(context, *roots_.first());
 }
 
 Result<void> FileStore::change(const Context& context, const Planner& plan, Durability durability) {

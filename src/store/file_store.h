@@ -14,6 +14,7 @@
 #include "store/index_keeper.h"
 #include "store/observe.h"
 #include "store/opened_roots.h"
+#include "store/paused_sessions.h"
 
 namespace holdfast::inline v1 {
 
@@ -57,6 +58,14 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // All of them, whether something was touched or not; how many groups there are.
   Result<std::size_t> rebuild_indexes(const Context& context);
 
+  PausedSessions& paused() { return paused_; }
+  // What opening for writing found and moved aside.
+  void note_finding(StoreFinding finding);
+  std::vector<StoreFinding> opening_findings();
+  // The right to look at and set the mark that a layout keeps beside its sessions
+  // (Layout::current); nothing for layouts without one. Released on destruction.
+  Result<std::unique_ptr<File>> lock_mark(const Context& context);
+
   // Plans and carries out, and plans again after a conflict, a bounded number of times.
   using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;
   Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power);
@@ -85,6 +94,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::unique_ptr<Observer> observer_;
   std::mutex listeners_mutex_;
   std::vector<std::function<void(const StoreEvent&)>> listeners_;
+  PausedSessions paused_;
+  std::mutex findings_mutex_;
+  std::vector<StoreFinding> opening_findings_;
   std::mutex catalogue_mutex_;
   std::optional<Catalogue> catalogue_;
   IndexKeeper keeper_;  // last: it writes when the store closes, with everything else still there

@@ -1,6 +1,7 @@
 #include "store/plans.h"
 
 #include "base/safe_name.h"
+#include "base/utf8.h"
 #include "store/engine.h"
 #include "store/record_look.h"
 #include "store/record_text.h"
@@ -41,6 +42,24 @@ Result<std::string> create_plan(const Context& context, Store& store, std::strin
     return Edits{{RecordEdit::Kind::create, key, body_json(spell_plan(plan))}};
   }));
   return key.id;
+}
+
+Result<void> write_plan(const Context& context, Store& store, std::string_view project, std::string_view id,
+                        std::string_view text, bool append) {
+  if (!is_utf8(text) || text.find('\0') != std::string_view::npos)
+    return fail(Code::invalid_argument, "a plan is a text in UTF-8");
+  const RecordKey key = key_of(project, id);
+  return store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
+    HOLDFAST_LET(there, look(key));
+    std::string whole(text);
+    if (append && !there.records.empty()) {
+      std::string before = text_in(there.records.front(), "body");
+      const std::string_view end = before.find("\r\n") != std::string::npos ? "\r\n" : "\n";
+      if (!before.empty() && !before.ends_with('\n')) before += end;
+      whole = before + (before.empty() ? "" : std::string(end)) + whole;
+    }
+    return Edits{{RecordEdit::Kind::put, key, body_json(whole)}};
+  });
 }
 
 Result<Plan> get_plan(const Context& context, Store& store, std::string_view project, std::string_view id) {

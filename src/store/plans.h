@@ -17,6 +17,11 @@ namespace holdfast::inline v1 {
 // Never in place of another. The id.
 Result<std::string> create_plan(const Context& context, Store& store, std::string_view project, const Plan& plan);
 
+// The text of a plan as it is, under the id that the caller gives (a module's);
+// `append`: behind what is there, after a blank line. A text with NUL or that is no UTF-8 is refused.
+Result<void> write_plan(const Context& context, Store& store, std::string_view project, std::string_view id,
+                        std::string_view text, bool append);
+
 Result<Plan> get_plan(const Context& context, Store& store, std::string_view project, std::string_view id);
 Result<std::vector<Plan>> list_plans(const Context& context, Store& store, std::string_view project);
 

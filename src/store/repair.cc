@@ -12,6 +12,7 @@ Result<Repaired> repair_store(const Context& context, Store& store, bool also_un
     for (const Finding& finding : root->findings())
       repaired.findings.push_back({finding.path, finding.offset, finding.length, finding.kind, finding.consequence, 0});
   }
+  for (StoreFinding& finding : engine->opening_findings()) repaired.findings.push_back(std::move(finding));
   HOLDFAST_LET(settled, settle_records(context, store, also_unowned_runs));
   repaired.failed_runs = settled.failed_runs;
   repaired.migrated_missions = settled.migrated_missions;

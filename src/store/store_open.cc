@@ -3,6 +3,7 @@
 #include "store/carry_out.h"
 #include "store/file_store.h"
 #include "store/runs.h"
+#include "store/workflow_ready.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -26,6 +27,8 @@ Result<std::shared_ptr<FileStore>> open_files(const Context& context, FileSystem
   if (known) {
     // Runs whose owner died; one that cannot be marked now (disk full) is marked next time.
     if (options.write && layout->shape("run") != nullptr) (void)fail_abandoned_runs(context, *store);
+    // The same for sessions that cannot be read, where the layout has a folder for them.
+    if (options.write && layout->workflow() != nullptr) (void)set_aside_corrupt(context, *store);
     return store;
   }
   if (!options.create || !options.write)

@@ -11,6 +11,8 @@ namespace holdfast::inline v1 {
 Result<std::string> FileStore::create(const Context& context, const SessionDraft& draft, Durability durability) {
   SessionRef made;
   const SpanWatch watch(context, observer());
+  HOLDFAST_TRY(need_write("create"));
+  HOLDFAST_LET(lock, lock_mark(context));
   HOLDFAST_TRY(change(
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
@@ -83,6 +85,7 @@ Result<void> FileStore::remove(const Context& context, std::string_view id) {
   HOLDFAST_LET(root, roots_.root(removed.place.root));
   HOLDFAST_LET(lease, look_at_lease(*root, lease_name(removed.id)));
   if (lease.alive) return fail(Code::busy, "the session is in use", removed.id);
+  HOLDFAST_LET(lock, lock_mark(context));
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) { return layout_.remove(feed, removed); }));
   if (std::string group = layout_.index_group(removed); !group.empty()) keeper_.touch(group);
   tell("session:deleted", JsonWriter().begin_object().key("sessionId").string(removed.id).end_object().take());

@@ -88,6 +88,7 @@ class NativeLayout final : public Layout {
     return kRoots;
   }
   std::span<const RecordShape> shapes() const override { return native_shapes(); }
+  const WorkflowShape* workflow() const override { return &native_workflow(); }
 
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(format, feed.document(at(std::string(kFormat))));

@@ -14,6 +14,9 @@ namespace native {
 // The records that it holds beside sessions.
 std::span<const RecordShape> native_shapes();
 
+// How session.json and metrics.json hold a workflow.
+const WorkflowShape& native_workflow();
+
 // Spells the messages of the session whose files lie in `folder`.
 std::unique_ptr<Pen> make_pen(std::string id, std::string folder, SessionDraft draft, std::string created_at);
 

@@ -1,0 +1,65 @@
+// The two documents of a session that goes through a workflow, as the layout's
+// table has them (layout/workflow_shape.h): loaded, checked, changed, and put
+// into one set of changes. Thread-safety: one thread an object.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "layout/layout.h"
+#include "store/workflow_steps.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+class SessionDocuments {
+ public:
+  // unsupported when the layout knows no workflows; corrupt names the file.
+  static Result<SessionDocuments> load(const Layout& layout, Feed& feed, const SessionRef& ref);
+
+  const SessionRef& ref() const { return ref_; }
+  JsonView state() const { return JsonView(state_); }
+  // Empty: there is no metrics.json yet.
+  JsonView metrics() const { return JsonView(metrics_); }
+  std::string state_text(std::string_view key) const;
+  bool complete() const;
+  // The stored step, by any spelling; the first one when it says nothing known.
+  WorkflowStep step() const;
+  std::string module() const { return state_text("module"); }
+
+  // Sets fields of the model's names; null removes one. All other bytes stay.
+  Result<void> set_state(std::string_view fields_json);
+  Result<void> set_metrics(std::string_view fields_json);
+  Result<void> set_complete(bool complete);
+  Result<void> set_step(WorkflowStep step);
+
+  bool changed() const { return state_ != state_before_ || metrics_ != metrics_before_; }
+  // Both documents as they are now, where they have changed.
+  void put_into(Changes& changes) const;
+
+  Place state_place() const;
+  Place metrics_place() const;
+  Place history_place(std::uint64_t number) const;
+  Place history_folder() const;
+  // {"state":...,"metrics":...} as they are now, in one line.
+  std::string snapshot() const;
+
+  // Fields that a new session gets beyond what its layout's create() wrote.
+  static Result<Changes> with_state(const Layout& layout, const SessionRef& ref, const Changes& made,
+                                    std::string_view fields_json);
+
+ private:
+  SessionDocuments(const WorkflowShape& shape, SessionRef ref) : shape_(&shape), ref_(std::move(ref)) {}
+  Place beside(std::string_view name) const;
+  bool has_field(std::string_view name) const;
+
+  const WorkflowShape* shape_;
+  SessionRef ref_;
+  std::string state_, state_before_;
+  std::string metrics_, metrics_before_;
+};
+
+}  // namespace holdfast::inline v1
