@@ -2,6 +2,7 @@
 #include "api/call.h"
 #include "api/tables.h"
 #include "store/repair.h"
+#include "store/store_metrics.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -73,6 +74,14 @@ Result<std::string> findings(Call& call) {
   return json.end_object().take();
 }
 
+Result<std::string> metrics(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(text, store_metrics(call.context, *store));
+  JsonWriter json = begin_answer();
+  json.key("name").string(store->name()).key("format").string("prometheus").key("text").string(text);
+  return json.end_object().take();
+}
+
 Result<std::string> repair(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(repaired, repair_store(call.context, *store, call.flag("unowned_runs")));
@@ -118,6 +127,11 @@ std::span<const Operation> store_operations() {
        .handler = repair,
        .aliases = {"rebuild_index"},
        .example = "store repair"},
+      {.method = "store.metrics",
+       .help = "times and counters of a store, as Prometheus reads them; recorded where metrics is on",
+       .result = "name:string format:string text:string",
+       .handler = metrics,
+       .example = "store metrics"},
       {.method = "store.findings",
        .help = "what is damaged or odd in a store; changes nothing",
        .result = "name:string findings:finding[]",

@@ -30,6 +30,12 @@ struct StoreSettings {
   // By layout: roots besides the first that a store gets unless it names its own.
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
   std::string cache;  // directory for derived data; empty: none
+  // As in StoreOptions, for every store; `metrics` keeps the figures of each in the cache.
+  bool redact_inputs = false;
+  bool redact_outputs = false;
+  std::string log_file = {};
+  std::string spans_file = {};
+  bool metrics = false;
   std::optional<CallOwner> owner;
   OuterSettings outer;  // what the door found of settings for workflows
   bool keep = false;    // the door lives on: stores and writers stay open between calls

@@ -2,12 +2,22 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "store/session_owner.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMaxKept = 128;  // writers without a lease that stay open
+
+void watch_over(const StoreSettings& settings, StoreOptions& wish) {
+  wish.redact_inputs = wish.redact_inputs || settings.redact_inputs;
+  wish.redact_outputs = wish.redact_outputs || settings.redact_outputs;
+  wish.log_file = settings.log_file;
+  wish.spans_file = settings.spans_file;
+  if (settings.metrics && !settings.cache.empty())
+    wish.metrics_file = settings.cache + "/metrics-" + xxh3_hex(store_name(wish)) + ".jsonl";
+}
 
 }  // namespace
 
@@ -44,6 +54,7 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   wish.write = write;
   wish.create = write && (options.create || use == Use::create);
   wish.cache = settings_.cache;
+  watch_over(settings_, wish);
   if (const auto others = settings_.other_roots.find(wish.layout); others != settings_.other_roots.end())
     wish.roots.insert(others->second.begin(), others->second.end());
   HOLDFAST_LET(store, Store::open(context, *settings_.files, std::move(wish)));

@@ -74,6 +74,7 @@ FileStore::FileStore(const Layout& layout, FileSystem& file_system, StoreOptions
       options_(std::move(options)),
       roots_(std::move(roots)),
       name_(std::move(name)),
+      redactor_(options_, layout_),
       observer_(Observer::make(file_system, options_, name_)),
       keeper_([this](const std::string& group) { write_index(group); }) {}
 

@@ -15,6 +15,7 @@
 #include "store/observe.h"
 #include "store/opened_roots.h"
 #include "store/paused_sessions.h"
+#include "store/redactor.h"
 
 namespace holdfast::inline v1 {
 
@@ -45,6 +46,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   const Layout& its_layout() const { return layout_; }
   const OpenedRoots& roots() const { return roots_; }
   const StoreOptions& options() const { return options_; }
+  FileSystem& file_system() const { return file_system_; }
+  const Redactor& redactor() const { return redactor_; }
   Observer* observer() const { return observer_.get(); }  // nullptr: nothing is recorded
   Moment moment(const Context& context) const;
   void tell(std::string_view event, std::string json);
@@ -81,6 +84,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Catalogue& catalogue();  // catalogue_mutex_ is held
   Result<void> need_write(std::string_view what) const;
   void show_owner(const SessionRef& ref, Session& session) const;
+  Result<RecordList> list_records_now(const Context& context, const RecordKey& key);
   Result<RecordList> look(const Context& context, DirectoryFeed& feed, const RecordKey& key) const;
   Result<Changes> changes_of(DirectoryFeed& feed, const std::vector<RecordEdit>& edits) const;
   Result<Place> record_place(DirectoryFeed& feed, const RecordShape& shape, const RecordKey& key) const;
@@ -91,6 +95,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   StoreOptions options_;
   OpenedRoots roots_;
   std::string name_;
+  const Redactor redactor_;
   std::unique_ptr<Observer> observer_;
   std::mutex listeners_mutex_;
   std::vector<std::function<void(const StoreEvent&)>> listeners_;

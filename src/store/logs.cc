@@ -54,6 +54,7 @@ Result<void> write_log(const Context& context, Store& store, std::string_view li
   }
   if (!file) return fail(std::move(file).error());
   std::string text(line);
+  if (files->redactor().wish().any()) redact_in_place(text);
   if (!text.ends_with('\n')) text += '\n';
   HOLDFAST_LET(written, (*file)->append(text));
   if (written != text.size()) return fail(Code::disk_full, "the line is not whole", path);

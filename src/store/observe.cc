@@ -8,6 +8,7 @@
 #include "store/plain_appender.h"
 #include "store/span_line.h"
 #include "text/json_write.h"
+#include "text/secrets.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -71,7 +72,7 @@ void Observer::note(std::chrono::system_clock::time_point now, std::string_view 
   for (const NoteField& field : fields) {
     json.key(field.key);
     if (const auto* text = std::get_if<std::string_view>(&field.value))
-      json.string(*text);
+      json.string(redacted(*text).value_or(std::string(*text)));  // a path can have one in it
     else if (const auto* whole = std::get_if<std::int64_t>(&field.value))
       json.int64(*whole);
     else
@@ -95,6 +96,11 @@ void Observer::timed(StorageTime timing, double milliseconds) {
 void Observer::span(const SpanNote& span) {
   if (!spans()) return;
   impl_->span_file.line(span_line(impl_->store, span, hex16(impl_->file_system.entropy())));
+}
+
+MetricsBook Observer::unwritten() const {
+  const std::scoped_lock guard(impl_->mutex);
+  return impl_->book;
 }
 
 void Observer::flush() {

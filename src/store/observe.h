@@ -38,6 +38,8 @@ struct SpanNote {
   std::string_view error = {};  // a code's name; empty: it worked
 };
 
+class MetricsBook;  // store/metrics_book.h
+
 class Observer {
  public:
   // nullptr when the options name no file.
@@ -51,6 +53,8 @@ class Observer {
   void count(Tick tick, std::uint64_t by = 1);
   void timed(StorageTime timing, double milliseconds);
   void span(const SpanNote& span);
+  // What was counted and is not yet in the file.
+  MetricsBook unwritten() const;
   // Everything that was counted so far is in the file; silently not when it cannot be written.
   void flush();
 

@@ -44,8 +44,14 @@ Prompt prompt_of(std::string_view line) {
 
 }  // namespace
 
-Result<void> append_prompt(const Context& context, Store& store, const Prompt& prompt, Durability durability) {
+Result<void> append_prompt(const Context& context, Store& store, const Prompt& typed, Durability durability) {
   HOLDFAST_LET(files, engine_of(store));
+  Prompt prompt = typed;
+  if (const RedactWish wish = files->redactor().wish(); wish.inputs) {
+    redact_in_place(prompt.display);
+    redact_in_place(prompt.timestamp);  // an error would repeat it
+    if (auto hidden = redacted_json(prompt.pasted, wish, TextSide::input)) prompt.pasted = std::move(*hidden);
+  }
   HOLDFAST_LET(place, history_of(*files));
   if (!check_json(prompt.pasted).ok() || JsonView(prompt.pasted).kind() != JsonKind::object)
     return fail(Code::invalid_argument, "pasted contents must be a JSON object");

@@ -1,9 +1,23 @@
 #include "store/session_header.h"
 
 #include "disk/log_head.h"
+#include "disk/staged.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {
+namespace {
+
+// The version before is what had the secrets.
+Result<void> drop_backups(FileStore& files, const Changes& documents) {
+  for (const Change& change : documents.list()) {
+    HOLDFAST_LET(root, files.roots().root(change.place.root));
+    auto gone = root->directory().remove(backup_path(*root, change.place.path));
+    if (!gone && gone.error().code != Code::not_found) return gone;
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<void> write_header(const Context& context, Store& store, std::string_view id, HeaderWish wish) {
   HOLDFAST_LET(files, engine_of(store));
@@ -11,13 +25,17 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
   constexpr int kAttempts = 20;
   for (int attempt = 1;; ++attempt) {
     SessionRef touched;
+    Changes documents;
     // The first line before the side folder's part of it goes: a crash in
     // between leaves both, and they say the same.
     auto done = files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
       HOLDFAST_LET(ref, files->resolve(context, feed, id));
       HOLDFAST_LET(head, files->its_layout().header_line(feed, ref, wipe));
       if (!head) return Changes();
-      if (head->line == head->before) return std::move(head->after);
+      if (head->line == head->before) {
+        documents = head->after;
+        return std::move(head->after);
+      }
       touched = ref;
       HOLDFAST_LET(root, files->roots().root(head->log.root));
       HOLDFAST_TRY(replace_head(context, root, {head->log.path, head->before, head->line, wipe}));
@@ -25,6 +43,7 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
     });
     if (!done && done.error().code == Code::conflict && attempt < kAttempts) continue;
     HOLDFAST_TRY(done);
+    if (wipe) HOLDFAST_TRY(drop_backups(*files, documents));
     if (!touched.id.empty()) files->touched(touched);
     return {};
   }

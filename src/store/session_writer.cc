@@ -19,6 +19,10 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
     writer->lease_.emplace(std::move(*lease));
   }
   DirectoryFeed feed(context, store->roots().directories());
+  if (store->its_layout().shape("thread") != nullptr) {
+    HOLDFAST_LET(thread, store->its_layout().thread_of(feed, writer->ref_));
+    writer->thread_ = std::move(thread);
+  }
   HOLDFAST_LET(pen, store->its_layout().pen(feed, writer->ref_));
   writer->pen_ = std::move(pen);
   const Place place = writer->pen_->log();
@@ -84,7 +88,16 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, bool 
   return done;
 }
 
-Result<AppendedMessage> FileSessionWriter::append(const Context& context, const Message& draft, Durability durability) {
+Result<RedactWish> FileSessionWriter::redaction(const Context& context) const {
+  if (thread_.empty()) return store_->redactor().wish();
+  DirectoryFeed feed(context, store_->roots().directories());
+  return store_->redactor().wish_for(feed, thread_);
+}
+
+Result<AppendedMessage> FileSessionWriter::append(const Context& context, const Message& given, Durability durability) {
+  HOLDFAST_LET(wish, redaction(context));
+  const Message hidden = wish.any() ? redacted_message(wish, given) : Message();
+  const Message& draft = wish.any() ? hidden : given;
   const Moment moment = store_->moment(context);
   bool after_last = false;
   {
@@ -94,8 +107,11 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   return put(context, after_last, [&](std::string_view last) { return pen_->spell(draft, last, moment); }, durability);
 }
 
-Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, std::string_view line,
+Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, std::string_view given,
                                                       Durability durability) {
+  HOLDFAST_LET(wish, redaction(context));
+  const auto hidden = redacted_json(given, wish);
+  const std::string_view line = hidden ? std::string_view(*hidden) : given;
   const Moment moment = store_->moment(context);
   return put(context, true, [&](std::string_view last) { return pen_->spell_raw(line, last, moment); }, durability);
 }

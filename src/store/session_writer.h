@@ -29,10 +29,13 @@ class FileSessionWriter final : public SessionWriter {
   using Spell = std::function<Result<Spelling>(std::string_view last)>;
   Result<AppendedMessage> put(const Context& context, bool after_last, const Spell& spell, Durability durability);
   Result<AppendedMessage> put_now(const Context& context, bool after_last, const Spell& spell, Durability durability);
+  // What of its messages is to be hidden, as of now.
+  Result<RedactWish> redaction(const Context& context) const;
   Result<void> check_lease() const;
 
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;
+  std::string thread_;  // whose privacy counts; empty: only the store's switches do
   std::mutex pen_mutex_;
   std::unique_ptr<Pen> pen_;
   std::unique_ptr<AppendLog> log_;

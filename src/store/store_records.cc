@@ -92,16 +92,23 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
   if (shape->per_project() && key.project.empty())
     return fail(Code::invalid_argument, "a " + key.kind + " belongs to a project, and none is given");
   if (shape->many() && key.id.empty()) return fail(Code::invalid_argument, "which " + key.kind + "? No id is given");
-  HOLDFAST_LET(list, list_records(context, key));
-  if (!list.records.empty()) return std::move(list.records.front());
-  if (!list.findings.empty()) return fail(Code::corrupt, list.findings.front().consequence, list.findings.front().file);
-  return fail(Code::not_found, "there is no " + key.kind + " " + key.id, name_);
+  return observed_read(context, observer(), {key.kind}, [&]() -> Result<std::string> {
+    HOLDFAST_LET(list, list_records_now(context, key));
+    if (!list.records.empty()) return std::move(list.records.front());
+    if (!list.findings.empty())
+      return fail(Code::corrupt, list.findings.front().consequence, list.findings.front().file);
+    return fail(Code::not_found, "there is no " + key.kind + " " + key.id, name_);
+  });
 }
 
 Result<RecordList> FileStore::list_records(const Context& context, const RecordKey& key) {
+  return observed_read(context, observer(), {key.kind}, [&] { return list_records_now(context, key); });
+}
+
+Result<RecordList> FileStore::list_records_now(const Context& context, const RecordKey& key) {
   HOLDFAST_LET(shape, shape_of(key));
   DirectoryFeed feed(context, roots_.directories());
-  HOLDFAST_LET(list, observed_read(context, observer(), {key.kind}, [&] { return look(context, feed, key); }));
+  HOLDFAST_LET(list, look(context, feed, key));
   if (shape->secret) {
     for (std::string& record : list.records) record = masked_record(record);
   }
@@ -110,8 +117,9 @@ Result<RecordList> FileStore::list_records(const Context& context, const RecordK
 
 Result<Changes> FileStore::changes_of(DirectoryFeed& feed, const std::vector<RecordEdit>& edits) const {
   std::vector<Draft> drafts;
-  for (const RecordEdit& edit : edits) {
-    HOLDFAST_LET(shape, shape_of(edit.key));
+  for (const RecordEdit& wished : edits) {
+    HOLDFAST_LET(shape, shape_of(wished.key));
+    HOLDFAST_LET(edit, redactor_.hidden(feed, *shape, wished));
     HOLDFAST_TRY(check_unmasked(*shape, edit));
     HOLDFAST_LET(place, record_place(feed, *shape, edit.key));
     HOLDFAST_LET(bytes, feed.document(place, std::uint64_t{64} << 20));

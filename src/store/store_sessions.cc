@@ -16,7 +16,8 @@ Result<std::string> FileStore::create(const Context& context, const SessionDraft
   HOLDFAST_TRY(change(
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
-        HOLDFAST_LET(session, layout_.create(feed, draft, moment(context)));
+        HOLDFAST_LET(safe, redactor_.hidden(feed, draft));
+        HOLDFAST_LET(session, layout_.create(feed, safe, moment(context)));
         made = std::move(session.ref);
         return std::move(session.changes);
       },
@@ -41,7 +42,8 @@ Result<void> FileStore::update(const Context& context, std::string_view id, cons
   auto done = change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(ref, resolve(context, feed, id));
     changed = ref;
-    HOLDFAST_LET(changes, layout_.update(feed, ref, patch, moment(context)));
+    HOLDFAST_LET(safe, redactor_.hidden(feed, ref, patch));
+    HOLDFAST_LET(changes, layout_.update(feed, ref, safe, moment(context)));
     news = !changes.empty();
     return changes;
   });
@@ -65,7 +67,8 @@ Result<std::string> FileStore::fork(const Context& context, std::string_view id,
   SessionRef made;
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(from, resolve(context, feed, id));
-    HOLDFAST_LET(session, layout_.fork(feed, from, draft, moment(context)));
+    HOLDFAST_LET(safe, redactor_.hidden(feed, draft));
+    HOLDFAST_LET(session, layout_.fork(feed, from, safe, moment(context)));
     made = std::move(session.ref);
     return std::move(session.changes);
   }));

@@ -7,6 +7,7 @@
 #include "base/time.h"
 #include "layout/holdfast/format.h"
 #include "layout/holdfast/line.h"
+#include "layout/holdfast/metadata.h"
 #include "layout/holdfast/paths.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
@@ -41,7 +42,7 @@ std::string new_document(std::string_view id, const SessionDraft& draft, std::st
     field("message", draft.parent->message);
     json.end_object();
   }
-  if (!draft.metadata.empty()) json.key("metadata").raw(draft.metadata);
+  if (!draft.metadata.empty()) json.key("metadata").raw(safe_metadata(draft.metadata).value_or("{}"));
   return json.end_object().take() + "\n";
 }
 
@@ -63,7 +64,7 @@ SessionFacts facts_of(JsonView document) {
   facts.parent = parent_of(document.find("parent"));
   // Also `active`: whether its owner died is for the lease to say, not for an unanswered prompt.
   facts.status = status_of(text_of(document, "status"));
-  if (const JsonView metadata = document.find("metadata")) facts.metadata = metadata.raw();
+  if (const JsonView metadata = document.find("metadata")) facts.metadata = safe_metadata(metadata.raw()).value_or("");
   return facts;
 }
 
@@ -194,7 +195,8 @@ class NativeLayout final : public Layout {
     if (patch.model) HOLDFAST_TRY(set("model", quoted(*patch.model)));
     if (patch.status) HOLDFAST_TRY(set("status", quoted(status_name(*patch.status))));
     if (patch.metadata) {
-      for (const JsonItem& item : JsonView(*patch.metadata).fields()) {
+      HOLDFAST_LET(wanted, safe_metadata(*patch.metadata));
+      for (const JsonItem& item : JsonView(wanted).fields()) {
         const std::string key = item.key();
         if (JsonView(now).find("metadata").find(key).raw() == item.value.raw()) continue;
         auto edited = item.value.is_null() ? json_remove(now, {"metadata", JsonStep(key)})
@@ -210,6 +212,18 @@ class NativeLayout final : public Layout {
     }
     if (patch.leaf) changes.append(at(messages_log(folder_of(ref))), {leaf_line(*patch.leaf, iso8601(moment.now))});
     return changes;
+  }
+
+  // A document takes the part of the header: nothing to merge, only secrets to wipe.
+  Result<std::optional<HeaderLine>> header_line(Feed& feed, const SessionRef& ref,
+                                                bool without_secrets) const override {
+    const Place place = at(session_document(folder_of(ref)));
+    HOLDFAST_LET(bytes, feed.document(place));
+    if (!without_secrets || !bytes || secrets_of(JsonView(*bytes)).empty()) return std::nullopt;
+    HOLDFAST_LET(clean, without_secrets_of(*bytes));
+    HeaderLine line{.log = place, .before = {}, .line = {}, .after = {}};
+    line.after.put(place, std::move(clean));
+    return line;
   }
 
   Result<Changes> remove(Feed&, const SessionRef& ref) const override {
@@ -300,6 +314,8 @@ class NativeLayout final : public Layout {
       feed.complain(place, 0, "corrupt", "the session is shown from its messages alone");
       return false;
     }
+    for (const auto& path : secrets_of(JsonView(*bytes)))
+      feed.complain(place, 0, "secret_in_header", "metadata." + dotted(path) + " is in clear; it is not shown");
     events.facts(facts_of(JsonView(*bytes)));
     return true;
   }

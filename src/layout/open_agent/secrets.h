@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "layout/secret_members.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1::open_agent {
@@ -16,9 +17,6 @@ namespace holdfast::inline v1::open_agent {
 // secret, password, credential, cookie, authorization); numbers, booleans and
 // empty values are none (maxTokens).
 std::vector<std::vector<std::string>> secrets_in(JsonView object);
-
-// "options.mcpServers.github.env"
-std::string dotted(const std::vector<std::string>& path);
 
 // The object without them; the same bytes when there are none.
 Result<std::string> without_secrets(std::string_view object);

@@ -1,0 +1,123 @@
+#include "store/redactor.h"
+
+#include "store/record_look.h"
+#include "text/secrets.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+void hide_json(RedactWish wish, TextSide side, std::string& json) {
+  if (json.empty()) return;
+  if (auto hidden = redacted_json(json, wish, side)) json = std::move(*hidden);
+}
+
+// Whose words a block is: tools are called by what goes in and answer with what comes out.
+TextSide side_of_block(Role role, BlockKind kind) {
+  if (kind == BlockKind::tool_call) return TextSide::input;
+  if (kind == BlockKind::tool_result || kind == BlockKind::thinking) return TextSide::output;
+  return role == Role::user || role == Role::system ? TextSide::input : TextSide::output;
+}
+
+std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
+
+}  // namespace
+
+void redact_in_place(std::string& text) {
+  if (auto hidden = redacted(text)) text = std::move(*hidden);
+}
+
+Message redacted_message(RedactWish wish, Message message) {
+  if (!wish.any()) return message;
+  for (Block& block : message.blocks) {
+    const TextSide side = side_of_block(message.role, block.kind);
+    if (!wish.of(side)) continue;
+    redact_in_place(block.text);
+    hide_json(wish, side, block.json);
+  }
+  for (std::string* text : {&message.timestamp, &message.model, &message.stop_reason, &message.cost, &message.agent,
+                            &message.context.cwd, &message.context.git_branch, &message.context.permission_mode,
+                            &message.context.version, &message.context.user_type})
+    redact_in_place(*text);
+  return message;
+}
+
+RedactWish Redactor::with_privacy(JsonView thread) const {
+  const JsonView privacy = thread.find("privacy");
+  RedactWish wish = store_;
+  wish.inputs = wish.inputs || privacy.find("redactInputs").as_bool() == true;
+  wish.outputs = wish.outputs || privacy.find("redactOutputs").as_bool() == true;
+  return wish;
+}
+
+Result<std::string> Redactor::thread_document(Feed& feed, std::string_view id) const {
+  HOLDFAST_LET(shape, shape_of_kind(layout_, "thread"));
+  HOLDFAST_LET(place, place_of_record(layout_, feed, *shape, {"thread", {}, std::string(id)}));
+  HOLDFAST_LET(bytes, feed.document(place));
+  return bytes.value_or("{}");
+}
+
+Result<RedactWish> Redactor::wish_for(Feed& feed, std::string_view thread) const {
+  if (!threads_ || thread.empty() || (store_.inputs && store_.outputs)) return store_;
+  HOLDFAST_LET(document, thread_document(feed, thread));
+  return with_privacy(JsonView(document));
+}
+
+Result<RedactWish> Redactor::wish_for(Feed& feed, const SessionRef& ref) const {
+  if (!threads_ || (store_.inputs && store_.outputs)) return store_;
+  HOLDFAST_LET(thread, layout_.thread_of(feed, ref));
+  return wish_for(feed, thread);
+}
+
+Result<SessionDraft> Redactor::hidden(Feed& feed, const SessionDraft& draft) const {
+  HOLDFAST_LET(wish, wish_for(feed, draft.thread));
+  SessionDraft safe = draft;
+  if (!wish.any()) return safe;
+  // A title may be made of anything; the rest is what was typed or configured.
+  redact_in_place(safe.title);
+  if (!wish.inputs) return safe;
+  for (std::string* text : {&safe.first_prompt, &safe.model, &safe.provider, &safe.agent, &safe.git_branch})
+    redact_in_place(*text);
+  hide_json(wish, TextSide::input, safe.metadata);
+  return safe;
+}
+
+Result<SessionPatch> Redactor::hidden(Feed& feed, const SessionRef& ref, const SessionPatch& patch) const {
+  HOLDFAST_LET(wish, wish_for(feed, ref));
+  SessionPatch safe = patch;
+  if (!wish.any()) return safe;
+  if (safe.title) redact_in_place(*safe.title);
+  if (safe.summary) redact_in_place(*safe.summary);
+  if (safe.model) redact_in_place(*safe.model);
+  if (safe.metadata) hide_json(wish, TextSide::unknown, *safe.metadata);
+  return safe;
+}
+
+Result<RecordEdit> Redactor::hidden(Feed& feed, const RecordShape& shape, const RecordEdit& edit) const {
+  RecordEdit safe = edit;
+  if (shape.secret || shape.kind == "config" || edit.json.empty()) return safe;
+  const JsonView given(edit.json);
+  RedactWish wish = store_;
+  if (shape.kind == "thread" && threads_) {
+    // The privacy that it is given counts from now on, else the one that it has.
+    if (given.find("privacy")) {
+      wish = with_privacy(given);
+    } else {
+      HOLDFAST_LET(its, wish_for(feed, edit.key.id));
+      wish = its;
+    }
+  } else if (shape.kind == "session" || shape.kind == "message") {
+    std::string thread = text_at(given, "thread_id");
+    if (thread.empty() && shape.kind == "message") thread = edit.key.project;
+    if (thread.empty() && shape.kind == "session") {
+      HOLDFAST_LET(place, place_of_record(layout_, feed, shape, edit.key));
+      HOLDFAST_LET(bytes, feed.document(place));
+      thread = text_at(JsonView(bytes.value_or("{}")), "threadId");
+    }
+    HOLDFAST_LET(its, wish_for(feed, thread));
+    wish = its;
+  }
+  hide_json(wish, TextSide::unknown, safe.json);
+  return safe;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,50 @@
+// Redaction in the engine (decision 21): once, before a message, a draft, a
+// patch or a record is spelled, so that no secret gets as far as a file of any
+// kind. The store's switches count, and a thread's own privacy.
+// Thread-safety: constant.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string>
+#include <string_view>
+
+#include "layout/layout.h"
+#include "text/json_value.h"
+#include "text/redact_json.h"
+
+namespace holdfast::inline v1 {
+
+class Redactor {
+ public:
+  Redactor(const StoreOptions& options, const Layout& layout)
+      : layout_(layout),
+        store_{options.redact_inputs, options.redact_outputs},
+        threads_(layout.shape("thread") != nullptr) {}
+
+  // For everything that belongs to no thread.
+  RedactWish wish() const { return store_; }
+  // For what belongs to that thread; empty: to none.
+  Result<RedactWish> wish_for(Feed& feed, std::string_view thread) const;
+  Result<RedactWish> wish_for(Feed& feed, const SessionRef& ref) const;
+
+  // What the layout is to spell; the same when nothing is to be hidden.
+  Result<SessionDraft> hidden(Feed& feed, const SessionDraft& draft) const;
+  Result<SessionPatch> hidden(Feed& feed, const SessionRef& ref, const SessionPatch& patch) const;
+  // Not for records that exist to keep a secret: credentials and the configuration.
+  Result<RecordEdit> hidden(Feed& feed, const RecordShape& shape, const RecordEdit& edit) const;
+
+ private:
+  RedactWish with_privacy(JsonView thread) const;
+  Result<std::string> thread_document(Feed& feed, std::string_view id) const;
+
+  const Layout& layout_;
+  RedactWish store_;
+  bool threads_;
+};
+
+// A message as it may be stored; names and ids stay.
+Message redacted_message(RedactWish wish, Message message);
+void redact_in_place(std::string& text);
+
+}  // namespace holdfast::inline v1
