@@ -56,6 +56,8 @@ struct Operation {
   Handler preview = nullptr;
   std::vector<std::string_view> aliases = {};  // the names that the seeds gave it
   std::string_view example = {};               // words after `holdfast`
+  // A save of work that was done: not given up when its door is told to end (L06).
+  bool saves = false;
 
   bool writes() const { return use == Use::write || use == Use::create; }
   bool destructive() const { return preview != nullptr; }

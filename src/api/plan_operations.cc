@@ -40,6 +40,14 @@ Result<std::vector<ItemChange>> items_of(const Call& call) {
 
 Result<std::string> put(Call& call) {
   HOLDFAST_LET(store, call.store());
+  if (call.has("body")) {
+    if (!call.has("id"))
+      return fail(Code::invalid_argument, "a plan that is given as text needs an id: a module's name");
+    HOLDFAST_TRY(write_plan(call.context, *store, call.text("project"), call.text("id"), call.text("body"),
+                            call.flag("append")));
+    return answer_plan(get_plan(call.context, *store, call.text("project"), call.text("id")));
+  }
+  if (!call.has("summary")) return fail(Code::invalid_argument, "what is planned? summary, or id and body");
   HOLDFAST_LET(items, items_of(call));
   Plan plan;
   plan.summary = call.text("summary");
@@ -101,9 +109,12 @@ std::span<const Operation> plan_operations() {
       .name = "status", .help = "of the plan", .words = {"planned", "approved", "executing", "completed"}};
   static const std::vector<Operation> all{
       {.method = "plan.put",
-       .help = "write a new plan; never in place of another",
+       .help = "write a new plan, never in place of another; or the text of one under its id",
        .use = Use::create,
-       .parameters = {{.name = "summary", .help = "what is planned", .required = true, .positional = true},
+       .parameters = {{.name = "summary", .help = "what is planned", .positional = true},
+                      {.name = "id", .help = "with body: whose plan, a module's name"},
+                      {.name = "body", .help = "the plan as Markdown, stored as it is"},
+                      {.name = "append", .help = "the body goes behind what is there", .type = ParamType::boolean},
                       items,
                       status,
                       {.name = "origin", .help = "who wanted it", .words = {"user_requested", "model_managed"}},

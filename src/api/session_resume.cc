@@ -3,6 +3,7 @@
 #include "api/find_session.h"
 #include "api/tables.h"
 #include "model/model_json.h"
+#include "store/session_start.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -28,19 +29,19 @@ std::string answer(const Transcript& transcript, std::string_view owner) {
 }
 
 // A door that lives on holds the lease.
-Result<std::string> take(Call& call) {
+Result<std::string> take(Call& call, std::string_view id) {
   WriterOptions options;
   options.lease = call.flag("takeover") ? LeaseWish::take_over : LeaseWish::take;
   options.owner_note = call.text("owner");
-  HOLDFAST_LET(taken, open_session(call, call.text("id"), options));
+  HOLDFAST_LET(taken, open_session(call, id, options));
   HOLDFAST_LET(transcript, read_end(call, *taken.store, taken.writer->id()));
   return answer(transcript, "this");
 }
 
 // A single call takes none (decision 14) and only refuses to go on with what
 // another owner is at.
-Result<std::string> look(Call& call) {
-  HOLDFAST_LET(named, name_session(call, call.text("id")));
+Result<std::string> look(Call& call, std::string_view id) {
+  HOLDFAST_LET(named, name_session(call, id));
   HOLDFAST_LET(ours, call.stores.own(call.context, *named.store, named.id, call.flag("takeover")));
   HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
   if (ours) return answer(transcript, "this");
@@ -51,7 +52,33 @@ Result<std::string> look(Call& call) {
               session.path);
 }
 
-Result<std::string> resume(Call& call) { return call.stores.settings().keep ? take(call) : look(call); }
+// A session without messages is its workflow: to resume it is to make it the
+// current one and to find out where it stands.
+Result<std::string> resume_steps(const Call& call, Store& store, std::string_view id) {
+  HOLDFAST_LET(started, resume_workflow(call.context, store, id));
+  HOLDFAST_LET(session, store.get(call.context, started.workflow.id));
+  JsonWriter json = begin_answer();
+  json.key("id").string(session.id).key("owner").string("none").key("session");
+  write_session(json, session);
+  json.key("messages").begin_array().end_array();
+  write_findings(json, "damage", started.findings);
+  json.key("workflow").raw(workflow_json(started.workflow)).key("hint").string(started.hint).key("warnings");
+  json.begin_array();
+  for (const std::string& warning : started.warnings) json.string(warning);
+  return json.end_array().end_object().take();
+}
+
+Result<std::string> resume(Call& call) {
+  const std::string id = call.has("id") ? call.text("id") : "@last";
+  if (id == "@last") {
+    HOLDFAST_LET(store, call.store());
+    if (keeps_only_workflows(*store)) return resume_steps(call, *store, {});
+  } else {
+    HOLDFAST_LET(named, name_session(call, id));
+    if (keeps_only_workflows(*named.store)) return resume_steps(call, *named.store, named.id);
+  }
+  return call.stores.settings().keep ? take(call, id) : look(call, id);
+}
 
 }  // namespace
 
@@ -60,8 +87,7 @@ Operation resume_session_operation() {
           .help = "go on with a session: what it is, its last messages, and its lease where the door can hold one",
           .use = Use::write,
           .parameters = {{.name = "id",
-                          .help = "an id, a prefix of one, @last, or LAYOUT/ID",
-                          .required = true,
+                          .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest",
                           .positional = true},
                          {.name = "last",
                           .help = "so many messages; default 50. Their ordinals count from the end: -1",
@@ -69,7 +95,9 @@ Operation resume_session_operation() {
                           .least = 1},
                          {.name = "takeover", .help = "from a living owner too", .type = ParamType::boolean},
                          {.name = "owner", .help = "a note for others who look at the lease"}},
-          .result = "id:string owner:none|this|other session:session messages:message[] damage:finding[]",
+          .result =
+              "id:string owner:none|this|other session:session messages:message[] damage:finding[] "
+              "workflow?:workflow hint?:string warnings?:string[]",
           .handler = resume,
           .aliases = {"resume_session"},
           .example = "session resume @last --last 5"};

@@ -98,6 +98,16 @@ std::span<const Shape> shapes() {
             "id:string summary:string status:planned|approved|executing|completed "
             "origin:user_requested|model_managed items:plan_item[]"},
       Shape{"plan_item", "title:string status:pending|in_progress|done|skipped description?:string depth:integer"},
+      Shape{"workflow",
+            "session:string module:string phase:string step:string step_number:integer progress:integer written:object "
+            "component:string? complete:boolean paused:string? created_at:time updated_at:time models_used:string[] "
+            "tasks:object[] resources:object last_commit:string?"},
+      Shape{"metrics",
+            "session:string cumulative_input_tokens:integer cumulative_output_tokens:integer "
+            "premium_request_count:integer iteration_count:integer iterations:object[]"},
+      Shape{"task", "id:string name:string state:string type:string path:string[] children:integer"},
+      Shape{"resumable",
+            "id:string module:string phase:string step:string component:string? updated_at:time latest:boolean"},
       Shape{"prompt", "display:string pasted:object timestamp:time project:string session:string"},
       Shape{"record", "id?:string"},
       Shape{"specification",

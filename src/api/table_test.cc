@@ -48,7 +48,7 @@ TEST(Table, EveryOperationIsDescribed) {
 
 TEST(Table, WhatDestroysSaysSoFirst) {
   for (const Operation& operation : operations()) {
-    const bool removes = operation.verb() == "delete" || operation.verb() == "remove";
+    const bool removes = operation.verb() == "delete" || operation.verb() == "remove" || operation.verb() == "prune";
     EXPECT_EQ(removes, operation.destructive()) << operation.method;
     EXPECT_TRUE(!removes || operation.writes()) << operation.method;
   }

@@ -26,9 +26,13 @@ std::span<const Operation> research_operations();
 std::span<const Operation> settings_operations();
 std::span<const Operation> spec_operations();
 std::span<const Operation> record_operations();
+std::span<const Operation> workflow_operations();
 
 Operation list_sessions_operation();
 Operation resume_session_operation();
 Operation show_session_operation();
+Operation start_session_operation();
+Operation resumable_sessions_operation();
+Operation prune_sessions_operation();
 
 }  // namespace holdfast::inline v1

@@ -121,7 +121,7 @@ class Server {
       if (request->id.empty()) return;
       return answer(batch, rpc_error(request->id, kMethodNotFound, unknown_method(request->method)));
     }
-    const auto stop = begin(request->id);
+    const auto stop = begin(request->id, operation->saves);
     if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello opens the gate for what follows
     std::string key = key_of(*request);
     scheduler_.submit(std::move(key),
@@ -154,11 +154,13 @@ class Server {
     output_.write(rpc_notification("event", json.take()));
   }
 
-  std::shared_ptr<std::stop_source> begin(const std::string& id) {
+  // What saves work is finished even when the door has to end: a signal must not
+  // cost what was handed over before it (L06). Its caller may still cancel it.
+  std::shared_ptr<std::stop_source> begin(const std::string& id, bool saves) {
     auto stop = std::make_shared<std::stop_source>();
     const std::lock_guard lock(mutex_);
-    running_.emplace(id, stop);
-    if (options_.stop.stop_requested()) stop->request_stop();
+    running_.emplace(id, Running{stop, saves});
+    if (options_.stop.stop_requested() && !saves) stop->request_stop();
     return stop;
   }
 
@@ -166,7 +168,7 @@ class Server {
     const std::lock_guard lock(mutex_);
     const auto [first, last] = running_.equal_range(id);
     for (auto at = first; at != last; ++at) {
-      if (at->second != stop) continue;
+      if (at->second.stop != stop) continue;
       running_.erase(at);
       return;
     }
@@ -175,12 +177,14 @@ class Server {
   void cancel(std::string_view id) {
     const std::lock_guard lock(mutex_);
     const auto [first, last] = running_.equal_range(id);
-    for (auto at = first; at != last; ++at) at->second->request_stop();
+    for (auto at = first; at != last; ++at) at->second.stop->request_stop();
   }
 
   void cancel_all() {
     const std::lock_guard lock(mutex_);
-    for (auto& [id, stop] : running_) stop->request_stop();
+    for (auto& [id, each] : running_) {
+      if (!each.saves) each.stop->request_stop();
+    }
   }
 
   RpcOptions options_;
@@ -188,7 +192,11 @@ class Server {
   LineOutput output_;
   Stores stores_;
   std::mutex mutex_;
-  std::multimap<std::string, std::shared_ptr<std::stop_source>, std::less<>> running_;
+  struct Running {
+    std::shared_ptr<std::stop_source> stop;
+    bool saves = false;
+  };
+  std::multimap<std::string, Running, std::less<>> running_;
   bool greeted_ = false;  // of the reading thread
   Scheduler scheduler_;   // last: its threads end before what they use
 };

@@ -251,5 +251,36 @@ TEST(Scheduler, RunsOthersWhileOneWaits) {
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
+// A signal ends the door; what it was given to save before is saved (L06).
+TEST_F(Rpc, L06_SavesThatWereTakenAreFinishedWhenTheDoorIsStopped) {
+  greet();
+  const std::string started = ask("1", "session.start", R"({"module":"auth"})");
+  const std::string id = JsonView(started).find("result").find("id").as_string().value_or("");
+  constexpr int kSaves = 60;
+  std::string lines;
+  for (int n = 0; n < kSaves; ++n)
+    lines += request(std::to_string(100 + n), "metrics.record", R"({"session":")" + id + R"(","input_tokens":1})") +
+             (n + 1 < kSaves ? "\n" : "");
+  send(lines);
+  int saved = JsonView(receive()).find("result") ? 1 : 0;
+  std::thread reader([&] {
+    for (std::string answer = receive(); !answer.empty(); answer = receive()) {
+      EXPECT_TRUE(JsonView(answer).find("result")) << answer;
+      ++saved;
+    }
+  });
+  stop_.request_stop();  // as SIGTERM does
+  const auto ended = finish();
+  ::close(out_[1]);
+  out_[1] = -1;
+  reader.join();
+  ASSERT_EQ(ended.error().code, Code::cancelled);
+  EXPECT_EQ(saved, kSaves);
+  Stores stores(options_.settings);
+  const auto view = dispatch({}, stores, "metrics.get", R"({"session":")" + id + "\"}");
+  ASSERT_TRUE(view) << view.error().text();
+  EXPECT_EQ(JsonView(*view).find("metrics").find("iteration_count").as_int64(), kSaves);
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -1,0 +1,233 @@
+// workflow.*, task.*, metrics.*: the steps, tasks and counts of a session.
+#include "api/call.h"
+#include "api/find_session.h"
+#include "api/settings_of.h"
+#include "api/tables.h"
+#include "store/session_start.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+const Parameter kSession{
+    .name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
+
+// One call may say all that happened in one step of the work: it is one save.
+const std::vector<Parameter> kEvent = {
+    {.name = "component", .help = "the component worked on; empty: none"},
+    {.name = "commit", .help = "the commit of the last task completed; empty: none"},
+    {.name = "model", .help = "a model that was used"},
+    {.name = "resources",
+     .help = "{\"specs\":[],\"research\":[],\"plans\":[]}: references to add",
+     .type = ParamType::object},
+    {.name = "input_tokens", .help = "of an iteration that ended", .type = ParamType::integer, .least = 0},
+    {.name = "output_tokens", .help = "the same", .type = ParamType::integer, .least = 0},
+    {.name = "context_window", .help = "the same", .type = ParamType::integer, .least = 0},
+    {.name = "premium", .help = "the iteration was a premium request", .type = ParamType::boolean},
+    {.name = "history",
+     .help = "an iteration leaves a snapshot; default: the setting save_iteration_history",
+     .type = ParamType::boolean}};
+
+std::vector<Parameter> with_event(std::vector<Parameter> own) {
+  own.insert(own.end(), kEvent.begin(), kEvent.end());
+  own.push_back(settings_parameter());
+  return own;
+}
+
+Result<WorkflowEvent> event_of(const Call& call, Store& store) {
+  WorkflowEvent event;
+  HOLDFAST_LET(settings, settings_of(call, store));
+  if (keeps_only_workflows(store)) event.retention = static_cast<std::size_t>(settings.integer("session_retention"));
+  event.component = call.maybe_text("component");
+  event.commit_sha = call.maybe_text("commit");
+  event.model = call.text("model");
+  event.resources = call.json("resources");
+  if (call.has("input_tokens") || call.has("output_tokens")) {
+    event.iteration = Iteration{call.integer("input_tokens", 0), call.integer("output_tokens", 0),
+                                call.integer("context_window", 0), call.flag("premium")};
+    event.history = call.flag("history", settings.flag("save_iteration_history"));
+  }
+  return event;
+}
+
+std::string answer(const WorkflowView& view) {
+  JsonWriter json = begin_answer();
+  json.key("session").string(view.id).key("workflow").raw(workflow_json(view));
+  json.key("metrics").raw(metrics_json(view)).key("ticked").uint64(view.boxes).key("pruned").begin_array();
+  for (const std::string& id : view.pruned) json.string(id);
+  return json.end_array().end_object().take();
+}
+
+constexpr std::string_view kResult = "session:string workflow:workflow metrics:metrics ticked:integer pruned:string[]";
+
+Result<std::string> save(Call& call, const NamedSession& named, const WorkflowEvent& event) {
+  HOLDFAST_LET(view, save_workflow(call.context, *named.store, named.id, event));
+  return answer(view);
+}
+
+Result<std::string> get(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_LET(view, get_workflow(call.context, *named.store, named.id));
+  return answer(view);
+}
+
+Result<std::string> advance(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_LET(event, event_of(call, *named.store));
+  event.trigger = call.text("trigger");
+  return save(call, named, event);
+}
+
+Result<std::string> pause(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_LET(event, event_of(call, *named.store));
+  event.pause = true;
+  return save(call, named, event);
+}
+
+Result<std::string> complete(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_LET(event, event_of(call, *named.store));
+  event.complete = true;
+  return save(call, named, event);
+}
+
+Result<std::string> record(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_LET(event, event_of(call, *named.store));
+  if (!event.iteration) return fail(Code::invalid_argument, "how many tokens? input_tokens, output_tokens");
+  return save(call, named, event);
+}
+
+Result<std::string> set_task(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_LET(event, event_of(call, *named.store));
+  event.tasks = {{call.text("task"), call.text("state")}};
+  event.trigger = call.text("trigger");
+  return save(call, named, event);
+}
+
+Result<std::string> new_task(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("session")));
+  const std::string id = call.text("id");
+  const WorkflowEvent event{
+      .new_tasks = {{call.text("parent"), id, call.has("name") ? call.text("name") : id, call.text("type")}}};
+  return save(call, named, event);
+}
+
+Result<std::string> list_tasks(Call& call) {
+  HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_LET(view, get_workflow(call.context, *named.store, named.id));
+  const std::vector<TaskNode> nodes = task_nodes(JsonView(view.state).find("task_hierarchy"));
+  const Page page = page_of(call);
+  JsonWriter json = begin_answer();
+  json.key("session").string(view.id).key("tasks").begin_array();
+  std::size_t shown = 0;
+  for (std::size_t at = page.skip; at < nodes.size() && shown < page.limit; ++at, ++shown) {
+    const TaskNode& node = nodes[at];
+    json.begin_object().key("id").string(node.id).key("name").string(node.name).key("state").string(node.state);
+    json.key("type").string(node.type).key("path").begin_array();
+    for (const std::string& id : node.ids) json.string(id);
+    json.end_array().key("children").uint64(node.children).end_object();
+  }
+  json.end_array();
+  write_page(json, page, shown, nodes.size());
+  return json.end_object().take();
+}
+
+}  // namespace
+
+std::span<const Operation> workflow_operations() {
+  static const std::vector<Operation> all{
+      {.method = "workflow.get",
+       .help = "show where the work of a session stands: step, tasks, counts",
+       .parameters = {kSession},
+       .result = kResult,
+       .handler = get,
+       .example = "workflow get @last"},
+      {.method = "workflow.advance",
+       .help = "take the trigger that ends a step; any other than those of the step is refused",
+       .use = Use::write,
+       .parameters = with_event({kSession,
+                                 {.name = "trigger",
+                                  .help = "SpecApproved, DependenciesDetermined, ComponentsIdentified, "
+                                          "ComponentSelected, TasksBrokenDown, TaskIterationComplete, "
+                                          "ComponentComplete, ModuleComplete or Assess",
+                                  .required = true,
+                                  .positional = true}}),
+       .result = kResult,
+       .handler = advance,
+       .example = "workflow advance @last SpecApproved",
+       .saves = true},
+      {.method = "workflow.pause",
+       .help = "save because the person stops or turns to something else",
+       .use = Use::write,
+       .parameters = with_event({kSession}),
+       .result = kResult,
+       .handler = pause,
+       .example = "workflow pause @last",
+       .saves = true},
+      {.method = "workflow.complete",
+       .help = "the module is done: the session is complete and stays",
+       .use = Use::write,
+       .parameters = with_event({kSession}),
+       .result = kResult,
+       .handler = complete,
+       .example = "workflow complete @last",
+       .saves = true},
+      {.method = "task.set",
+       .help = "change the state of a task; those above follow, and its box in the plan",
+       .use = Use::write,
+       .parameters = with_event(
+           {kSession,
+            {.name = "task", .help = "its id, or ids from the top joined by /", .required = true, .positional = true},
+            {.name = "state",
+             .help = "Pending > InProgress > Complete or Failed, Failed > InProgress",
+             .required = true,
+             .positional = true,
+             .words = {"Pending", "InProgress", "Complete", "Failed", "pending", "in_progress", "complete", "failed"}},
+            {.name = "trigger", .help = "a trigger that comes with it"}}),
+       .result = kResult,
+       .handler = set_task,
+       .aliases = {"update_task_status"},
+       .example = "task set @last add-jwt Complete",
+       .saves = true},
+      {.method = "task.add",
+       .help = "add a task below another; levels: module, component, task, subtask",
+       .use = Use::write,
+       .parameters = {kSession,
+                      {.name = "id", .help = "its id", .required = true, .positional = true},
+                      {.name = "name", .help = "as the plan's box says it; default: its id"},
+                      {.name = "parent", .help = "id of the task above it; default: none"},
+                      {.name = "type",
+                       .help = "default: the level below its parent",
+                       .words = {"module", "component", "task", "subtask"}}},
+       .result = kResult,
+       .errors = {Code::already_exists},
+       .handler = new_task,
+       .example = "task add @last add-jwt --name \"Add JWT validation\" --parent api",
+       .saves = true},
+      {.method = "task.list",
+       .help = "list the tasks of a session, each before those below it",
+       .parameters = {kSession, limit_parameter(), skip_parameter()},
+       .result = "session:string tasks:task[] total:integer next:integer?",
+       .handler = list_tasks,
+       .example = "task list @last"},
+      {.method = "metrics.record",
+       .help = "count the tokens of an iteration",
+       .use = Use::write,
+       .parameters = with_event({kSession}),
+       .result = kResult,
+       .handler = record,
+       .example = "metrics record @last --input-tokens 1200 --output-tokens 300",
+       .saves = true},
+      {.method = "metrics.get",
+       .help = "show what a session has used",
+       .parameters = {kSession},
+       .result = kResult,
+       .handler = get,
+       .example = "metrics get @last"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1
