@@ -62,7 +62,8 @@ Result<std::string> resume_steps(const Call& call, Store& store, std::string_vie
   write_session(json, session);
   json.key("messages").begin_array().end_array();
   write_findings(json, "damage", started.findings);
-  json.key("workflow").raw(workflow_json(started.workflow)).key("hint").string(started.hint).key("warnings");
+  json.key("workflow").raw(workflow_json(started.workflow)).key("hint").string(started.hint);
+  json.key("drift").raw(drift_json(started.drift)).key("warnings");
   json.begin_array();
   for (const std::string& warning : started.warnings) json.string(warning);
   return json.end_array().end_object().take();
@@ -97,7 +98,7 @@ Operation resume_session_operation() {
                          {.name = "owner", .help = "a note for others who look at the lease"}},
           .result =
               "id:string owner:none|this|other session:session messages:message[] damage:finding[] "
-              "workflow?:workflow hint?:string warnings?:string[]",
+              "workflow?:workflow hint?:string drift?:drift warnings?:string[]",
           .handler = resume,
           .aliases = {"resume_session"},
           .example = "session resume @last --last 5"};

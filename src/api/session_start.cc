@@ -40,6 +40,7 @@ Result<std::string> start(Call& call) {
   json.key("id").string(started.workflow.id).key("resumed").boolean(started.resumed);
   json.key("hint").string(started.hint).key("workflow").raw(workflow_json(started.workflow));
   json.key("metrics").raw(metrics_json(started.workflow));
+  json.key("drift").raw(drift_json(started.drift));
   write_texts(json, "warnings", started.warnings);
   write_texts(json, "pruned", started.pruned);
   write_findings(json, "findings", started.findings);
@@ -105,7 +106,7 @@ Operation start_session_operation() {
                           .least = 0},
                          settings_parameter()},
           .result =
-              "id:string resumed:boolean hint:string workflow:workflow metrics:metrics warnings:string[] "
+              "id:string resumed:boolean hint:string workflow:workflow metrics:metrics drift:drift warnings:string[] "
               "pruned:string[] findings:finding[]",
           .handler = start,
           .example = "session start --module auth --no-resume",

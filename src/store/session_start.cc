@@ -6,6 +6,7 @@
 #include "store/record_look.h"
 #include "store/retention.h"
 #include "store/session_documents.h"
+#include "store/workflow_drift.h"
 #include "store/workflow_failure.h"
 #include "store/workflow_ready.h"
 #include "text/json_write.h"
@@ -110,6 +111,7 @@ Result<StartedSession> fresh(const Context& context, FileStore& files, const Sta
   files.touched(made);
   HOLDFAST_LET(view, get_workflow(context, files, made.id));
   started.workflow = std::move(view);
+  keep_drift_base(context, files, started.workflow);
   started.hint = started.workflow.step_written;
   return started;
 }
@@ -144,6 +146,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
   if (!saved) return fail(std::move(saved).error());
   HOLDFAST_LET(view, get_workflow(context, files, ref.id));
   started.workflow = std::move(view);
+  started.drift = drift_since_save(context, files, started.workflow);
   return started;
 }
 

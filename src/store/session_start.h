@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "store/drift.h"
 #include "store/workflow.h"
 
 namespace holdfast::inline v1 {
@@ -30,6 +31,7 @@ struct StartedSession {
   std::vector<std::string> warnings;   // for people
   std::vector<std::string> pruned;     // ids
   std::vector<StoreFinding> findings;  // what opening moved aside
+  DriftReport drift;                   // of the specification, since a resumed session was saved last
 };
 
 // Whether sessions are nothing but workflows there (lopen): no messages, a mark of

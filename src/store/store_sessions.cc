@@ -1,6 +1,7 @@
 // Sessions as the engine writes them: made, opened for appending, changed,
 // forked, deleted. Reading them is file_store.cc.
 #include "base/time.h"
+#include "store/drift.h"
 #include "store/file_store.h"
 #include "store/observed.h"
 #include "store/session_writer.h"
@@ -91,6 +92,8 @@ Result<void> FileStore::remove(const Context& context, std::string_view id) {
   HOLDFAST_LET(lock, lock_mark(context));
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) { return layout_.remove(feed, removed); }));
   if (std::string group = layout_.index_group(removed); !group.empty()) keeper_.touch(group);
+  // What was kept beside it to find drift; left over, it means nothing.
+  if (layout_.workflow() != nullptr) (void)forget_sections(context, *this, removed.id);
   tell("session:deleted", JsonWriter().begin_object().key("sessionId").string(removed.id).end_object().take());
   return {};
 }

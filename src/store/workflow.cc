@@ -8,6 +8,7 @@
 #include "store/record_look.h"
 #include "store/retention.h"
 #include "store/session_documents.h"
+#include "store/workflow_drift.h"
 #include "store/workflow_failure.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
@@ -239,6 +240,7 @@ Result<WorkflowView> save_workflow(const Context& context, Store& store, std::st
   auto saved = save_or_pause(*files, ref.id, [&] { return files->change(context, plan); });
   if (!saved) return fail(std::move(saved).error());
   files->touched(ref);
+  keep_drift_base(context, *files, view);
   if (view.complete && event.retention != 0) {
     // The session is complete whether or not old ones could be cleared away.
     if (auto pruned = prune_sessions(context, store, event.retention)) view.pruned = std::move(*pruned);

@@ -1,0 +1,212 @@
+// `session start` and `session show` on a Lopen project: on a real terminal, which
+// tmux is, and without one.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/yaml_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct StartOnATerminal : testing::Test {
+  void SetUp() override {
+    char name[] = "/tmp/holdfast_start_XXXXXX";
+    ASSERT_NE(::mkdtemp(name), nullptr);
+    home = name;
+    fs::create_directories(home + "/p/docs/requirements/auth");
+    fs::create_directories(home + "/p/.lopen");
+  }
+  void TearDown() override {
+    sh("tmux -S " + home + "/tmux kill-server");
+    if (!home.empty()) fs::remove_all(home);
+  }
+
+  // A line of shell with nothing but HOME and PATH, in the project, without a terminal.
+  int sh(const std::string& line, const std::string& more = {}) {
+    std::ofstream(home + "/script") << "cd " << home << "/p\n" << line << "\n";
+    const std::string command = "env -i PATH=/usr/bin:/bin TERM=xterm LC_ALL=C.UTF-8 HOME=" + home + " " + more +
+                                " H=" HOLDFAST_BINARY " sh " + home + "/script >" + home + "/out 2>" + home +
+                                "/err </dev/null";
+    const int status = std::system(command.c_str());
+    out = text("out");
+    err = text("err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  std::string text(const std::string& name) const {
+    std::ifstream file(home + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string field(std::initializer_list<std::string_view> path) const {
+    JsonView view(out);
+    for (const auto key : path) view = view.find(key);
+    return view.as_string().value_or(std::string(view.raw()));
+  }
+  std::string start(const std::string& more = {}) {
+    EXPECT_EQ(sh("$H session start --module auth --store lopen:. --json " + more), 0) << err;
+    return field({"id"});
+  }
+
+  // The same command in a terminal of 120 columns.
+  void on_terminal(const std::string& words) {
+    std::ofstream(home + "/typed") << "cd " << home << "/p\n"
+                                   << HOLDFAST_BINARY " " << words << "\necho left with $?\nsleep 60\n";
+    ASSERT_EQ(sh("tmux -S " + home + "/tmux -f /dev/null new-session -d -x 120 -y 50 'sh " + home + "/typed'"), 0)
+        << err;
+  }
+  // What is on the screen once `wanted` is there, or after 20 s.
+  std::string screen(const std::string& wanted) {
+    for (int attempt = 0; attempt < 200; ++attempt) {
+      sh("tmux -S " + home + "/tmux capture-pane -p");
+      if (out.find(wanted) != std::string::npos) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return out;
+  }
+  void type(const std::string& line) {
+    if (!line.empty()) sh("tmux -S " + home + "/tmux send-keys -l '" + line + "'");
+    sh("tmux -S " + home + "/tmux send-keys Enter");
+  }
+
+  std::string home;
+  std::string out;
+  std::string err;
+};
+
+constexpr const char* kQuestion = "fresh session [1]:";
+
+TEST_F(StartOnATerminal, L07_ATerminalIsAskedAndEnterResumesTheLatest) {
+  const std::string first = start();
+  const std::string second = start("--no-resume");
+  ASSERT_NE(first, second);
+  on_terminal("session start --module auth --store lopen:.");
+  const std::string asked = screen(kQuestion);
+  EXPECT_NE(asked.find("1  " + second), std::string::npos) << asked;
+  EXPECT_NE(asked.find("(latest)"), std::string::npos) << asked;
+  EXPECT_NE(asked.find("2  " + first), std::string::npos) << asked;
+  type("");
+  const std::string done = screen("left with");
+  EXPECT_NE(done.find("left with 0"), std::string::npos) << done;
+  EXPECT_EQ(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), second);
+}
+
+TEST_F(StartOnATerminal, L07_AnotherOneThatIsNotCompleteCanBeChosen) {
+  const std::string first = start();
+  start("--no-resume");
+  on_terminal("session start --module auth --store lopen:.");
+  screen(kQuestion);
+  type("nonsense");
+  type("2");
+  EXPECT_NE(screen("left with").find("left with 0"), std::string::npos);
+  EXPECT_EQ(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), first);
+}
+
+TEST_F(StartOnATerminal, L07_AFreshOneIsMadeOnRequest) {
+  const std::string first = start();
+  on_terminal("session start --module auth --store lopen:.");
+  screen(kQuestion);
+  type("n");
+  EXPECT_NE(screen("left with").find("left with 0"), std::string::npos);
+  EXPECT_NE(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), first);
+}
+
+TEST_F(StartOnATerminal, L07_TheEndOfTheInputStartsNothing) {
+  const std::string first = start();
+  on_terminal("session start --module auth --store lopen:.");
+  screen(kQuestion);
+  sh("tmux -S " + home + "/tmux send-keys C-d");
+  const std::string done = screen("left with");
+  EXPECT_NE(done.find("left with 130"), std::string::npos) << done;
+  EXPECT_EQ(std::distance(fs::directory_iterator(home + "/p/.lopen/sessions"), fs::directory_iterator()), 2);
+}
+
+TEST_F(StartOnATerminal, L07_NothingIsAskedWhenThereIsNothingToChooseOrItIsSaid) {
+  on_terminal("session start --module auth --store lopen:.");
+  const std::string done = screen("left with");
+  EXPECT_NE(done.find("left with 0"), std::string::npos) << done;
+  EXPECT_EQ(done.find("Resume which"), std::string::npos) << done;
+  sh("tmux -S " + home + "/tmux kill-server");
+  on_terminal("session start --module auth --no-resume --store lopen:.");
+  EXPECT_EQ(screen("left with").find("Resume which"), std::string::npos);
+}
+
+TEST_F(StartOnATerminal, L07_WithoutATerminalTheLatestIsResumedAndNothingIsAsked) {
+  const std::string first = start();
+  EXPECT_EQ(start(), first);
+  ASSERT_EQ(sh("$H session start --module auth --store lopen:."), 0) << err;
+  EXPECT_EQ((out + err).find("Resume which"), std::string::npos);
+  ASSERT_EQ(sh("$H session start --module auth --store lopen:. --json", "LOPEN_AUTO_RESUME=false"), 0) << err;
+  EXPECT_NE(field({"id"}), first);
+}
+
+TEST_F(StartOnATerminal, L18_ShowPrintsTheLatestAsMarkdownJsonAndYaml) {
+  EXPECT_EQ(sh("$H session show --store lopen:."), 3);
+  EXPECT_NE(err.find("No active session found."), std::string::npos) << err;
+  const std::string id = start();
+  ASSERT_EQ(sh("$H session show --store lopen:."), 0) << err;
+  EXPECT_TRUE(out.starts_with("# Session: " + id + "\n\n- **Phase**: ")) << out;
+  EXPECT_NE(out.find("\n- **Status**: Active\n"), std::string::npos) << out;
+  EXPECT_EQ(out.find("## Metrics"), std::string::npos);
+  ASSERT_EQ(sh("$H metrics record " + id + " --input-tokens 12345 --output-tokens 6 --store lopen:."), 0) << err;
+  ASSERT_EQ(sh("$H session show " + id + " --store lopen:. --format md"), 0) << err;
+  EXPECT_NE(out.find("## Metrics\n- **Iterations**: 1\n- **Input Tokens**: 12,345\n"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H session show --store lopen:. --format json"), 0) << err;
+  ASSERT_TRUE(check_json(out).ok()) << out;
+  EXPECT_EQ(field({"session_id"}), id);
+  EXPECT_EQ(field({"metrics", "input_tokens"}), "12345");
+  EXPECT_NE(out.find("\n  \"last_commit\": null,\n"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H session show --store lopen:. --format yaml"), 0) << err;
+  const auto json = yaml_to_json(out);
+  ASSERT_TRUE(json) << out;
+  EXPECT_EQ(JsonView(*json).find("session_id").as_string(), id);
+  EXPECT_EQ(sh("$H session show nonsense --store lopen:."), 3);
+  EXPECT_NE(err.find("Invalid session ID format: 'nonsense'."), std::string::npos) << err;
+  EXPECT_EQ(sh("$H session show auth-20200101-1 --store lopen:."), 3);
+  EXPECT_NE(err.find("Session not found: auth-20200101-1"), std::string::npos) << err;
+}
+
+TEST_F(StartOnATerminal, L20_TheFormatThatTheSettingsPreferIsShown) {
+  start();
+  ASSERT_EQ(sh("$H store configure '{\"format\":\"yaml\"}' --store lopen:."), 0) << err;
+  ASSERT_EQ(sh("$H session show --store lopen:."), 0) << err;
+  EXPECT_TRUE(out.starts_with("session_id: ")) << out;
+  ASSERT_EQ(sh("$H session show --store lopen:.", "LOPEN_Display__Format=json"), 0) << err;
+  EXPECT_TRUE(out.starts_with("{\n  \"session_id\": ")) << out;
+  ASSERT_EQ(sh("$H session show --store lopen:. --format md", "LOPEN_FORMAT=json"), 0) << err;
+  EXPECT_TRUE(out.starts_with("# Session: ")) << out;
+}
+
+TEST_F(StartOnATerminal, L22_ResumingTellsWhatChangedInTheSpecification) {
+  const std::string spec = home + "/p/docs/requirements/auth/SPECIFICATION.md";
+  std::ofstream(spec) << "---\nname: auth\ndescription: d\n---\n# Auth\n\n## One\n\n1\n\n## Two\n\n2\n";
+  const std::string id = start();
+  ASSERT_EQ(sh("$H workflow pause " + id + " --store lopen:."), 0) << err;
+  const std::string state = text("p/.lopen/sessions/" + id + "/state.json");
+  EXPECT_EQ(state.find("hash"), std::string::npos) << state;
+  std::ofstream(spec, std::ios::trunc)
+      << "---\nname: auth\ndescription: d\n---\n# Auth\n\n## One\n\n1b\n\n## Three\n\n3\n";
+  ASSERT_EQ(sh("$H session start --module auth --store lopen:. --json"), 0) << err;
+  EXPECT_EQ(field({"id"}), id);
+  const std::string drift = field({"drift"});
+  EXPECT_EQ(field({"drift", "known"}), "true") << out;
+  EXPECT_NE(drift.find(R"({"header":"One","previous_hash":")"), std::string::npos) << drift;
+  EXPECT_NE(drift.find(R"({"header":"Three","previous_hash":null)"), std::string::npos) << drift;
+  EXPECT_NE(drift.find(R"("current_hash":null,"is_new":false,"is_removed":true)"), std::string::npos) << drift;
+  ASSERT_EQ(sh("$H session resume " + id + " --store lopen:. --json"), 0) << err;
+  EXPECT_EQ(field({"drift", "known"}), "true") << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
