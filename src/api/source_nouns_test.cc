@@ -78,5 +78,30 @@ TEST_F(SourceNouns, L20_SettingsAreShownWithTheirSourceAndChanged) {
   EXPECT_EQ(code("store.configure", R"({"settings":{"session_retention":-1}})"), Code::invalid_argument);
 }
 
+TEST_F(SourceNouns, L18_ANativeSessionIsShownWithWhereItsWorkStands) {
+  const std::string id = text(must_call("session.start", R"({"module":"auth","project":"/p"})"), "id");
+  must_call("metrics.record", R"({"input_tokens":1500,"output_tokens":2,"session":")" + id + "\"}");
+  const auto shown = [&](std::string_view format) {
+    return text(must_call("session.show", R"({"format":")" + std::string(format) + "\"}"), "text");
+  };
+  EXPECT_TRUE(shown("md").starts_with("# Session: " + id + "\n\n- **Phase**: ")) << shown("md");
+  EXPECT_NE(shown("text").find("- **Input Tokens**: 1,500\n"), std::string::npos) << shown("text");
+  EXPECT_NE(shown("yaml").find("\nmodule: auth\n"), std::string::npos) << shown("yaml");
+  EXPECT_EQ(JsonView(shown("json")).find("metrics").find("input_tokens").as_int64(), 1500);
+  const std::string all = must_call("session.show", R"({"id":")" + id + "\"}");
+  EXPECT_EQ(JsonView(all).find("workflow").find("module").as_string(), "auth");
+  EXPECT_TRUE(JsonView(all).find("messages"));
+}
+
+TEST_F(SourceNouns, L22_DriftIsToldWhenANativeSessionIsResumed) {
+  const std::string id = text(must_call("session.start", R"({"module":"auth","project":"/p"})"), "id");
+  must_call("workflow.pause", R"({"session":")" + id + "\"}");
+  ASSERT_TRUE(files.put_file("/p/docs/requirements/auth/SPECIFICATION.md", "# Auth\n\n## Tokens\n\nlong\n"));
+  const std::string again = must_call("session.start", R"({"module":"auth","resume":")" + id + "\"}");
+  const JsonView drift = JsonView(again).find("drift");
+  EXPECT_EQ(drift.find("known").as_bool(), true) << again;
+  EXPECT_NE(std::string(drift.raw()).find(R"("header":"Tokens")"), std::string::npos) << again;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -99,7 +99,7 @@ std::span<const Operation> research_operations() {
   static const std::vector<Operation> all{
       {.method = "research.add",
        .help = "write a research note and its line in the module's RESEARCH.md",
-       .use = Use::write,
+       .use = Use::create,
        .parameters = {module_parameter(true),
                       topic,
                       {.name = "summary", .help = "Markdown"},

@@ -152,6 +152,10 @@ std::string list(JsonView answer, const RenderStyle& style) {
 std::string render(JsonView answer, const RenderStyle& style) {
   if (const auto text = answer.find("text").as_string(); text && answer.find("format"))
     return style.terminal ? clean_for_terminal(*text) : *text;
+  // A text that was asked for is the answer.
+  for (const JsonView whole : {answer.find("content"), answer.find("research").find("text")}) {
+    if (const auto text = whole.as_string()) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
+  }
   if (answer.find("dry_run").as_bool() == true) return "would " + cell(answer.find("would")) + "\n";
   return answer.find("total") ? list(answer, style) : about_one(answer, style);
 }
