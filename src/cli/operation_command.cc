@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "api/dispatch.h"
+#include "cli/ask_resume.h"
 #include "cli/noun_args.h"
 #include "cli/render.h"
 #include "cli/terminal.h"
@@ -68,6 +70,32 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   return fail(Code::cancelled, "nothing was changed");
 }
 
+// Before a workflow starts a person is asked what to go on with; who has said it,
+// or is no person, is not (L07).
+Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, bool json) {
+  const JsonView params(run.params);
+  if (run.operation->method != "session.start" || json || run.yes || ::isatty(STDIN_FILENO) != 1 ||
+      ::isatty(STDERR_FILENO) != 1 || params.find("resume") || params.find("no_resume") || params.find("dry_run"))
+    return run.params;
+  JsonWriter question;
+  question.begin_object();
+  for (const std::string_view key : {"store", "module"})
+    if (const JsonView value = params.find(key)) question.key(key).raw(value.raw());
+  const auto answer = dispatch(call.context, *call.stores, "session.resumable", question.end_object().take());
+  // A store that is not there yet has nothing to resume.
+  if (!answer && answer.error().code != Code::not_found) return fail(answer.error());
+  const auto choices = start_choices(JsonView(answer ? *answer : "{}"), call.context.clock->now());
+  if (choices.empty()) return run.params;
+  for (std::string line;;) {
+    fmt::print(stderr, "{}", start_question(choices));
+    if (!std::getline(std::cin, line)) return fail(Code::cancelled, "nothing was started");
+    const auto reply = read_start_reply(line, choices);
+    if (!reply) continue;
+    return reply->fresh ? json_set(run.params, {"no_resume"}, "true")
+                        : json_set(run.params, {"resume"}, quoted(reply->resume));
+  }
+}
+
 Result<void> show(const std::string& answer, bool json, ColourChoice colour) {
   if (json) return print(answer + "\n");
   const Screen screen = screen_for(colour, false);
@@ -105,14 +133,15 @@ Result<int> run_operation(const RunOperation& run, bool json, ColourChoice colou
   OneCall call;
   HOLDFAST_TRY(call.open());
   HOLDFAST_TRY(confirm(call, run));
-  std::string params = run.params;
+  HOLDFAST_LET(params, ask_what_to_resume(call, run, json));
   for (const Parameter& parameter : run.operation->parameters) {
     if (parameter.name != "format" || json) continue;
-    HOLDFAST_LET(formatted, with(std::move(params), "format", "md"));  // people read text
+    const bool text = std::ranges::find(parameter.words, "text") != parameter.words.end();
+    HOLDFAST_LET(formatted, with(std::move(params), "format", text ? "text" : "md"));  // what people read
     params = std::move(formatted);
   }
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
-  const bool document = json || JsonView(params).find("format").is_string("json");
+  const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
   HOLDFAST_TRY(show(answer, document, colour));
   return 0;
 }
