@@ -110,9 +110,17 @@ std::string Root::side(std::string_view folder, std::string_view name) const {
 
 Result<void> Root::ensure_directory(std::string_view path) {
   if (path.empty()) return {};
+  bool known = false;
   {
     const std::scoped_lock guard(names_mutex_);
-    if (durable_names_.contains(path)) return {};
+    known = durable_names_.contains(path);
+  }
+  // Somebody may have removed it since (an archive, a person), with all that was below it.
+  if (known && directory_->exists(path)) return {};
+  if (known) {
+    const std::string below = std::string(path) + "/";
+    const std::scoped_lock guard(names_mutex_);
+    std::erase_if(durable_names_, [&](const std::string& name) { return name == path || name.starts_with(below); });
   }
   HOLDFAST_TRY(ensure_directory(parent_of(path)));
   if (distrusted(path)) {

@@ -106,5 +106,15 @@ TEST(Root, WhatCannotBeRemovedFromTheTemporaryFilesStandsInNobodysWay) {
   must(replace_document({}, *root, "one.json", "{\"v\":1}"));
 }
 
+TEST(Root, ADirectoryThatSomebodyRemovedIsMadeAgain) {
+  SimStore store;
+  must(store.root->ensure_directory("a/b/c"));
+  must(store.root->directory().remove_directory("a/b/c"));
+  must(store.root->directory().remove_directory("a/b"));
+  must(store.root->directory().remove_directory("a"));
+  must(replace_document({}, *store.root, "a/b/c/d.json", "{}"));
+  EXPECT_EQ(store.bytes("a/b/c/d.json"), "{}");
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
