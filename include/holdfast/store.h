@@ -46,6 +46,9 @@ struct StoreOptions {
   std::string log_file = {};
   std::string spans_file = {};
   std::string metrics_file = {};
+  // While the store cannot be written (permission, disk full), layouts that say so go on in
+  // memory; what is kept there is written with the next change that succeeds (decision 15).
+  bool keep_unwritten = false;
 };
 
 // A place in a file that is not as it should be.

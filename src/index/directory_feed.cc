@@ -35,6 +35,12 @@ Directory* DirectoryFeed::directory_of(const Place& place) const {
   return at == roots_.end() ? nullptr : at->second;
 }
 
+const KeptFile* DirectoryFeed::kept(const Place& place) const {
+  if (!kept_) return nullptr;
+  const auto at = kept_->find(place);
+  return at == kept_->end() ? nullptr : &at->second;
+}
+
 Result<bool> DirectoryFeed::note(Directory& directory, const Place& place) {
   const auto stat = directory.stat_to_read(place.path);
   if (!stat && !is_missing(stat.error())) return fail(stat.error());
@@ -62,6 +68,10 @@ Result<std::vector<FeedEntry>> DirectoryFeed::list(const Place& directory) {
 }
 
 Result<std::optional<FeedStat>> DirectoryFeed::stat(const Place& file) {
+  if (const KeptFile* ours = kept(file)) {
+    if (!ours->bytes) return std::nullopt;
+    return FeedStat{ours->bytes->size(), 0};
+  }
   Directory* root = directory_of(file);
   if (root == nullptr) return std::nullopt;
   const auto stat = root->stat_to_read(file.path);
@@ -85,6 +95,10 @@ Result<std::optional<std::string>> DirectoryFeed::link(const Place& name) {
 
 Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, std::uint64_t limit) {
   Directory* root = directory_of(file);
+  if (const KeptFile* ours = kept(file)) {
+    revisions_.try_emplace(file, ours->base);
+    return ours->bytes;
+  }
   if (root == nullptr) return std::nullopt;
   HOLDFAST_LET(there, note(*root, file));
   if (!there) {

@@ -8,10 +8,12 @@
 #include <holdfast/log_reader.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "index/fingerprint.h"
+#include "index/kept_files.h"
 #include "layout/feed.h"
 
 namespace holdfast::inline v1 {
@@ -33,6 +35,9 @@ class DirectoryFeed final : public Feed {
   DirectoryFeed(const Context& context, const RootDirectories& roots, Check check = Check::whole)
       : context_(context), roots_(roots), check_(check) {}
 
+  // Answers document and stat out of these where they have the file.
+  void lay_over(std::shared_ptr<const KeptFiles> kept) { kept_ = std::move(kept); }
+
   Result<std::vector<FeedEntry>> list(const Place& directory) override;
   Result<std::optional<FeedStat>> stat(const Place& file) override;
   Result<std::optional<std::string>> link(const Place& name) override;
@@ -52,6 +57,7 @@ class DirectoryFeed final : public Feed {
 
  private:
   Directory* directory_of(const Place& place) const;
+  const KeptFile* kept(const Place& place) const;
   Result<bool> note(Directory& directory, const Place& place);  // false: missing
   Result<std::optional<std::string>> whole(Directory& directory, const Place& file, std::uint64_t limit);
   void note_damage(const Place& log, const std::vector<Damage>& damage);
@@ -60,6 +66,7 @@ class DirectoryFeed final : public Feed {
   const Context& context_;
   const RootDirectories& roots_;
   Check check_;
+  std::shared_ptr<const KeptFiles> kept_;
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<Complaint> complaints_;

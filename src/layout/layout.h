@@ -39,6 +39,7 @@ struct RootName {
   std::string_view name;     // "home"
   std::string_view meaning;  // for messages: "the Linggen home"
   bool required = true;
+  bool make = true;  // made with a new store; false: one that is missing stays missing
 };
 
 // The present, as far as a layout may know it.
@@ -88,6 +89,12 @@ class Layout {
   virtual std::span<const RootName> roots() const = 0;  // the first one is ROOT of LAYOUT:ROOT
   // The side folder below a root (decision 2).
   virtual std::string_view side_folder(std::string_view /*root*/) const { return ".holdfast"; }
+  // Where a root lies that nobody names: this below the first one; empty: the store then has none of that name.
+  virtual std::string_view below_first(std::string_view /*root*/) const { return {}; }
+  // The worktrees of a repository have the state of its main directory (W13).
+  virtual bool shares_worktrees() const { return false; }
+  // Work goes on in memory while the store cannot be written (decisions 15 and 16).
+  virtual bool goes_on_unwritten() const { return false; }
   // Only Holdfast writes its logs (native), so torn tails may be cut (decision 1).
   virtual bool owns_logs() const { return false; }
   // False: this directory is not a store of this layout, whatever it is.

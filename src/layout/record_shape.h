@@ -76,6 +76,8 @@ struct RecordShape {
   std::string_view version_field = {};
   std::int64_t version = 1;
   std::vector<Migration> migrations = {};
+  // A file of the project, not of the store: keeps its mode (decision 24).
+  bool source = false;
 
   bool per_project() const { return path.find("{project}") != std::string_view::npos; }
   bool many() const { return entries || path.find("{id}") != std::string_view::npos; }

@@ -127,15 +127,40 @@ Result<void> FileStore::change(const Context& context, const Planner& plan, Dura
   for (int attempt = 1;; ++attempt) {
     HOLDFAST_TRY(context.check());
     DirectoryFeed feed(context, roots_.directories());
-    HOLDFAST_LET(changes, plan(feed));
+    const auto kept = kept_.files();
+    feed.lay_over(kept);
+    HOLDFAST_LET(wanted, plan(feed));
+    HOLDFAST_LET(changes, kept_.along_with(std::move(wanted), feed));
     auto done = observed_write(
         context, observer(), [&] { return carry_out(context, roots_, layout_, changes, feed, durability); },
         [] { return StepNote{"change"}; });
+    if (done && kept) {
+      kept_.clear(kept);
+      tell("storage:available", "{}");
+    }
     if (done || done.error().code != Code::conflict || attempt == kAttempts) return done;
+    if (kept) {
+      HOLDFAST_LET(given_up, kept_.give_way(context, roots_));
+      for (const std::string& path : given_up)
+        tell("storage:conflict", JsonWriter().begin_object().key("path").string(path).end_object().take());
+    }
     // Somebody was faster. Waiting a random moment lets one of many win.
     context.clock->sleep(std::chrono::microseconds(
         200 + file_system_.entropy() % (static_cast<std::uint64_t>(std::min(attempt, 20)) * 500)));
   }
+}
+
+Result<bool> FileStore::change_or_keep(const Context& context, const Planner& plan) {
+  auto done = change(context, plan);
+  if (done) return true;
+  if (!options_.keep_unwritten || !layout_.goes_on_unwritten() || !is_unwritable(done.error().code))
+    return fail(std::move(done).error());
+  DirectoryFeed feed(context, roots_.directories());
+  feed.lay_over(kept_.files());
+  HOLDFAST_LET(changes, plan(feed));
+  HOLDFAST_TRY(kept_.keep(changes, feed));
+  tell("storage:unavailable", JsonWriter().begin_object().key("error").string(done.error().text()).end_object().take());
+  return false;
 }
 
 Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::string_view id) {

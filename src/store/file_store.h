@@ -12,6 +12,7 @@
 #include "index/catalogue.h"
 #include "layout/layout.h"
 #include "store/index_keeper.h"
+#include "store/kept_changes.h"
 #include "store/observe.h"
 #include "store/opened_roots.h"
 #include "store/paused_sessions.h"
@@ -72,6 +73,11 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // Plans and carries out, and plans again after a conflict, a bounded number of times.
   using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;
   Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power);
+  // The same, but where the layout goes on unwritten and the options allow it, a
+  // change that the medium refuses is kept in memory: false (decision 15).
+  Result<bool> change_or_keep(const Context& context, const Planner& plan);
+  // What is in memory only; nullptr when all is written.
+  std::shared_ptr<const KeptFiles> unwritten() const { return kept_.files(); }
 
  private:
   Result<SessionList> list_now(const Context& context, const SessionFilter& filter);
@@ -102,6 +108,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   PausedSessions paused_;
   std::mutex findings_mutex_;
   std::vector<StoreFinding> opening_findings_;
+  KeptChanges kept_;
   std::mutex catalogue_mutex_;
   std::optional<Catalogue> catalogue_;
   IndexKeeper keeper_;  // last: it writes when the store closes, with everything else still there

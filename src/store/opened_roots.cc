@@ -17,18 +17,29 @@ Result<OpenedRoots> OpenedRoots::open(const Context& context, FileSystem& file_s
     auto given = options.roots.find(root.name);
     if (given == options.roots.end() && is_first) given = options.roots.find("");
     opened.directories_.emplace(std::string(root.name), nullptr);
-    if (given == options.roots.end()) {
+    std::string path = given == options.roots.end() ? std::string() : given->second;
+    const std::string_view below = layout.below_first(root.name);
+    if (path.empty() && !below.empty() && opened.first_) path = opened.first_->path() + "/" + std::string(below);
+    if (path.empty()) {
       if (root.required) return fail(Code::invalid_argument, "no directory is given for " + std::string(root.meaning));
+      continue;
+    }
+    if (opened.first_ && path == opened.first_->path()) {
+      opened.directories_[std::string(root.name)] = &opened.first_->directory();
+      opened.roots_.emplace(std::string(root.name), opened.first_);
       continue;
     }
     RootOptions how;
     how.side = layout.side_folder(root.name);
-    how.create = options.create;
+    how.create = options.create && (root.make || given == options.roots.end());
     how.write = options.write;
-    auto made = Root::open(context, file_system, given->second, how);
+    auto made = Root::open(context, file_system, path, how);
     if (!made) {
-      if (made.error().code == Code::not_found && !root.required) continue;
-      return fail(std::move(made).error());
+      const Code code = made.error().code;
+      const bool without = code == Code::not_found || (!root.make && code == Code::permission_denied);
+      if (root.required || !without) return fail(std::move(made).error());
+      opened.failed_.emplace(std::string(root.name), std::move(made).error());
+      continue;
     }
     opened.directories_[std::string(root.name)] = &(*made)->directory();
     if (is_first) opened.first_ = *made;
@@ -39,6 +50,7 @@ Result<OpenedRoots> OpenedRoots::open(const Context& context, FileSystem& file_s
 
 Result<std::shared_ptr<Root>> OpenedRoots::root(std::string_view name) const {
   const auto at = roots_.find(name);
+  if (const auto failed = failed_.find(name); failed != failed_.end()) return fail(failed->second);
   if (at == roots_.end()) return fail(Code::not_found, "this store has no directory for its root " + std::string(name));
   return at->second;
 }

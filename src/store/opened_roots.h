@@ -22,7 +22,7 @@ class OpenedRoots {
 
   const RootDirectories& directories() const { return directories_; }
   bool writable() const { return writable_; }
-  // not_found when this store has none of that name.
+  // not_found when this store has none of that name; why one that is not required could not be opened.
   Result<std::shared_ptr<Root>> root(std::string_view name) const;
   const std::shared_ptr<Root>& first() const { return first_; }
   const std::map<std::string, std::shared_ptr<Root>, std::less<>>& all() const { return roots_; }
@@ -30,6 +30,7 @@ class OpenedRoots {
  private:
   bool writable_ = false;
   std::map<std::string, std::shared_ptr<Root>, std::less<>> roots_;
+  std::map<std::string, Error, std::less<>> failed_;
   std::shared_ptr<Root> first_;
   RootDirectories directories_;
 };

@@ -4,6 +4,7 @@
 #include "store/file_store.h"
 #include "store/runs.h"
 #include "store/workflow_ready.h"
+#include "store/worktree.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -19,6 +20,12 @@ Result<std::shared_ptr<FileStore>> open_files(const Context& context, FileSystem
   if (layout == nullptr) return fail(Code::invalid_argument, "there is no layout called " + options.layout);
   if (options.write && !layout->writable())
     return fail(Code::unsupported, "stores of layout " + options.layout + " are only read; nothing is written to them");
+  if (layout->shares_worktrees()) {
+    for (const std::string_view key : {std::string_view(), layout->roots().front().name}) {
+      const auto given = options.roots.find(key);
+      if (given != options.roots.end()) given->second = main_directory_of(file_system, given->second);
+    }
+  }
   HOLDFAST_LET(roots, OpenedRoots::open(context, file_system, *layout, options));
   const std::string name = options.layout + ":" + roots.first()->path();
   auto store = std::make_shared<FileStore>(*layout, file_system, options, std::move(roots), name);

@@ -13,15 +13,17 @@ namespace {
 // A document that edits work on: several edits of one file are one change.
 struct Draft {
   Place place;
-  bool there = false;  // before all edits
+  bool there = false;   // before all edits
+  bool source = false;  // a file of the project
   std::optional<std::string> bytes;
 };
 
-Draft& draft_of(std::vector<Draft>& drafts, const Place& place, const std::optional<std::string>& bytes) {
+Draft& draft_of(std::vector<Draft>& drafts, const RecordShape& shape, const Place& place,
+                const std::optional<std::string>& bytes) {
   for (Draft& draft : drafts) {
     if (draft.place == place) return draft;
   }
-  return drafts.emplace_back(Draft{place, bytes.has_value(), bytes});
+  return drafts.emplace_back(Draft{place, bytes.has_value(), shape.source, bytes});
 }
 
 Result<void> check_presence(const RecordEdit& edit, bool there, const Place& place) {
@@ -108,6 +110,7 @@ Result<RecordList> FileStore::list_records(const Context& context, const RecordK
 Result<RecordList> FileStore::list_records_now(const Context& context, const RecordKey& key) {
   HOLDFAST_LET(shape, shape_of(key));
   DirectoryFeed feed(context, roots_.directories());
+  feed.lay_over(kept_.files());
   HOLDFAST_LET(list, look(context, feed, key));
   if (shape->secret) {
     for (std::string& record : list.records) record = masked_record(record);
@@ -123,12 +126,14 @@ Result<Changes> FileStore::changes_of(DirectoryFeed& feed, const std::vector<Rec
     HOLDFAST_TRY(check_unmasked(*shape, edit));
     HOLDFAST_LET(place, record_place(feed, *shape, edit.key));
     HOLDFAST_LET(bytes, feed.document(place, std::uint64_t{64} << 20));
-    Draft& draft = draft_of(drafts, place, bytes);
+    Draft& draft = draft_of(drafts, *shape, place, bytes);
     HOLDFAST_TRY(shape->entries ? edit_member(*shape, edit, draft) : edit_file(*shape, edit, draft));
   }
   Changes changes;
   for (Draft& draft : drafts) {
-    if (draft.bytes && draft.there) {
+    if (draft.bytes && draft.source) {
+      changes.put_source(std::move(draft.place), std::move(*draft.bytes));
+    } else if (draft.bytes && draft.there) {
       changes.put(std::move(draft.place), std::move(*draft.bytes));
     } else if (draft.bytes) {
       changes.create(std::move(draft.place), std::move(*draft.bytes));
@@ -141,11 +146,14 @@ Result<Changes> FileStore::changes_of(DirectoryFeed& feed, const std::vector<Rec
 
 Result<void> FileStore::edit_records(const Context& context, const EditPlan& plan) {
   HOLDFAST_TRY(need_write("change anything"));
-  HOLDFAST_LET(lock, lock_records(context, *roots_.first()));
-  return change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+  auto lock = lock_records(context, *roots_.first());
+  const bool go_on = options_.keep_unwritten && layout_.goes_on_unwritten();
+  if (!lock && !(go_on && is_unwritable(lock.error().code))) return fail(std::move(lock).error());
+  HOLDFAST_TRY(change_or_keep(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(edits, plan([&](const RecordKey& key) { return look(context, feed, key); }));
     return changes_of(feed, edits);
-  });
+  }));
+  return {};
 }
 
 }  // namespace holdfast::inline v1

@@ -1,0 +1,23 @@
+// Documents whose new version could not be written and is kept in memory
+// (decision 15). A Feed that is given them answers with them.
+// Thread-safety: plain values; shared as constants.
+#pragma once
+
+#include <holdfast/document.h>
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "layout/change.h"
+
+namespace holdfast::inline v1 {
+
+struct KeptFile {
+  std::optional<std::string> bytes;  // nothing: it is to be removed
+  Revision base;                     // what was on disk when the change was planned
+  bool source = false;
+};
+using KeptFiles = std::map<Place, KeptFile>;
+
+}  // namespace holdfast::inline v1
