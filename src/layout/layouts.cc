@@ -15,6 +15,7 @@
 #include "layout/opencode/opencode_layout.h"
 #include "layout/pi/pi_layout.h"
 #include "layout/qwen/qwen_layout.h"
+#include "layout/workflow/workflow_layout.h"
 
 namespace holdfast::inline v1 {
 
@@ -26,6 +27,7 @@ std::span<const Layout* const> layouts() {
       &maestro_layout(),
       &open_agent_layout(),
       &claude_code_layout(),
+      &workflow_layout(),
       &codex_layout(),
       &gemini_layout(),
       &opencode_layout(),

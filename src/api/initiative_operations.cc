@@ -1,0 +1,233 @@
+// initiative.*: work over several milestones, kept in two layers.
+#include "api/layers.h"
+#include "api/tables.h"
+#include "store/two_layer.h"
+#include "store/workflow_archive.h"
+#include "store/workflow_view.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kEvent = "initiative:record revision:string persisted:boolean warnings:string[]";
+constexpr std::string_view kView =
+    "source:string initiative:record enriched:object sources:layer_source[] stale:string[] active:string[] "
+    "warnings:string[] revision:string";
+
+Result<std::string> answer_event(Result<InitiativeState> state) {
+  if (!state) return fail(std::move(state).error());
+  JsonWriter json = begin_answer();
+  json.key("initiative").raw(state->initiative).key("revision").string(state->revision);
+  write_outcome(json, state->outcome);
+  return json.end_object().take();
+}
+
+void write_view(JsonWriter& json, const LayerView& view) {
+  json.key("source").string(view.source).key("initiative").raw(view.initiative).key("enriched").raw(view.enriched);
+  json.key("sources").begin_array();
+  for (const LayerSource& source : view.sources) {
+    json.begin_object().key("name").string(source.name).key("there").boolean(source.fields != "{}");
+    json.key("fields").raw(source.fields);
+    if (!source.fault.empty()) json.key("fault").string(source.fault);
+    json.end_object();
+  }
+  json.end_array();
+  write_texts(json, "stale", view.stale);
+  write_texts(json, "active", view.active);
+  json.key("revision").string(view.revision);
+}
+
+Result<std::string> create(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  InitiativeStart start{call.text("name"), {}, call.flag("force")};
+  const std::string given = call.json("milestones");
+  const JsonView milestones(given);
+  for (const JsonItem& item : milestones.elements()) start.milestones.push_back(item.value.as_string().value_or(""));
+  return answer_event(create_initiative(call.context, *store, start, event_of(call)));
+}
+
+Result<std::string> get(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(view, read_initiative(call.context, *store, call.text("project"), call.json("context")));
+  JsonWriter json = begin_answer();
+  write_view(json, view);
+  write_texts(json, "warnings", view.warnings);
+  return json.end_object().take();
+}
+
+Result<std::string> resume(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(resumed, resume_initiative(call.context, *store, call.text("project"), call.json("context"),
+                                          call.flag("checkpoint")));
+  JsonWriter json = begin_answer();
+  write_view(json, resumed.view);
+  std::vector<std::string> warnings = resumed.view.warnings;
+  warnings.insert(warnings.end(), resumed.outcome.warnings.begin(), resumed.outcome.warnings.end());
+  write_texts(json, "warnings", warnings);
+  write_texts(json, "corrections", resumed.corrections);
+  json.key("persisted").boolean(resumed.outcome.persisted);
+  return json.end_object().take();
+}
+
+Result<std::string> start(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  return answer_event(start_milestone(call.context, *store, call.text("milestone"), event_of(call)));
+}
+
+Result<std::string> task(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  return answer_event(complete_task(call.context, *store, call.text("task"), event_of(call)));
+}
+
+Result<std::string> milestone(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const MilestoneDone done{call.text("milestone"), call.text("next"), call.text("notes")};
+  return answer_event(complete_milestone(call.context, *store, done, event_of(call)));
+}
+
+Result<std::string> status(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  return answer_event(set_initiative_status(call.context, *store, call.text("status"), event_of(call)));
+}
+
+Result<std::string> update(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  return answer_event(update_initiative(call.context, *store, call.json("fields"), event_of(call)));
+}
+
+Result<std::string> archive(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  ArchiveWish wish;
+  wish.outcome = call.text("outcome");
+  wish.summary = call.text("summary");
+  if (call.has("workflow")) wish.workflow = call.text("workflow");
+  HOLDFAST_LET(archived, archive_initiative(call.context, *store, wish, event_of(call)));
+  JsonWriter json = begin_answer();
+  json.key("name").string(archived.name).key("path").string(archived.path);
+  json.key("summary").string(archived.summary).key("line").string(archived.line);
+  write_outcome(json, archived.outcome);
+  return json.end_object().take();
+}
+
+Result<std::string> would_archive(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(view, read_initiative(call.context, *store, call.text("project")));
+  const std::string name = JsonView(view.initiative).find("name").as_string().value_or("");
+  return "write a summary of the initiative " + name + " and remove its folder and its state";
+}
+
+Result<std::string> context(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(view, view_workflow(call.context, *store, call.text("project")));
+  JsonWriter json = begin_answer();
+  const JsonView fields(view);
+  for (const JsonItem& field : fields.fields()) json.key(field.key()).raw(field.value.raw());
+  return json.end_object().take();
+}
+
+}  // namespace
+
+std::span<const Operation> initiative_operations() {
+  static const Parameter known{.name = "context",
+                               .help =
+                                   "what the conversation knows: {\"name\", \"status\", \"current_milestone\", "
+                                   "\"last_updated\", ...}",
+                               .type = ParamType::object};
+  static const std::vector<Operation> all{
+      {.method = "initiative.create",
+       .help = "begin an initiative: state file and WORKFLOW-STATUS.yaml",
+       .use = Use::create,
+       .parameters = with_event_parameters(
+           {{.name = "name", .help = "its name, also that of its folder", .required = true, .positional = true},
+            {.name = "milestones", .help = "their keys in order: [\"M1\", \"M2\"]", .type = ParamType::array},
+            {.name = "force", .help = "also while another one is under way", .type = ParamType::boolean}}),
+       .result = kEvent,
+       .errors = {Code::already_exists},
+       .handler = create,
+       .example = "initiative create login --milestones '[\"M1\",\"M2\"]'"},
+      {.method = "initiative.get",
+       .help = "show the initiative by the read protocol: which source it is from, and what the others add",
+       .parameters = {layer_project_parameter(), known},
+       .result = kView,
+       .handler = get,
+       .example = "initiative get"},
+      {.method = "initiative.resume",
+       .help = "the same at the start of a session; files that disagree are brought in line",
+       .use = Use::write,
+       .parameters = {layer_project_parameter(),
+                      known,
+                      {.name = "checkpoint",
+                       .help = "write the state file anew when it is missing or unreadable",
+                       .type = ParamType::boolean}},
+       .result = "source:string initiative:record enriched:object sources:layer_source[] stale:string[] "
+                 "active:string[] warnings:string[] revision:string corrections:string[] persisted:boolean",
+       .handler = resume,
+       .example = "initiative resume"},
+      {.method = "initiative.start",
+       .help = "a milestone begins",
+       .use = Use::write,
+       .parameters =
+           with_event_parameters({{.name = "milestone", .help = "its key", .required = true, .positional = true}}),
+       .result = kEvent,
+       .handler = start,
+       .example = "initiative start M1"},
+      {.method = "initiative.task",
+       .help = "a task of the current milestone is done",
+       .use = Use::write,
+       .parameters =
+           with_event_parameters({{.name = "task", .help = "what was done", .required = true, .positional = true}}),
+       .result = kEvent,
+       .handler = task,
+       .example = "initiative task \"tests for login\" --next-action \"review\""},
+      {.method = "initiative.milestone",
+       .help = "a milestone is done; the next one becomes the current one",
+       .use = Use::write,
+       .parameters = with_event_parameters(
+           {{.name = "milestone", .help = "its key; default: the current one", .positional = true},
+            {.name = "next", .help = "the next one; default: the next that is not done"},
+            {.name = "notes", .help = "for the checkpoint"}}),
+       .result = kEvent,
+       .handler = milestone,
+       .example = "initiative milestone --notes \"as planned\""},
+      {.method = "initiative.status",
+       .help = "change the status, by the steps that are allowed",
+       .use = Use::write,
+       .parameters = with_event_parameters({{.name = "status",
+                                             .help = "the new one",
+                                             .required = true,
+                                             .positional = true,
+                                             .words = {"created", "in_progress", "blocked", "completed", "archived"}}}),
+       .result = kEvent,
+       .handler = status,
+       .example = "initiative status blocked"},
+      {.method = "initiative.update",
+       .help = "set any fields of the initiative; what is not named stays",
+       .use = Use::write,
+       .parameters = with_event_parameters(
+           {{.name = "fields", .help = "a null removes one", .type = ParamType::object, .required = true}}),
+       .result = kEvent,
+       .handler = update,
+       .example = "initiative update --fields '{\"owner\":\"me\"}'"},
+      {.method = "initiative.archive",
+       .help = "keep a summary of a completed initiative, remove its folder and state",
+       .use = Use::write,
+       .parameters = with_event_parameters(
+           {{.name = "outcome", .help = "for MEMORY.md"},
+            {.name = "workflow", .help = "the workflow's type in MEMORY.md; default INITIATIVE"},
+            {.name = "summary", .help = "Markdown of at most 79 lines in place of the one that is made"}}),
+       .result = "name:string path:string summary:string line:string persisted:boolean warnings:string[]",
+       .errors = {Code::already_exists},
+       .handler = archive,
+       .preview = would_archive,
+       .example = "initiative archive --outcome \"all milestones shipped\" --yes"},
+      {.method = "initiative.context",
+       .help = "everything that is known of the workflow, for showing",
+       .parameters = {layer_project_parameter()},
+       .result = "initiative:record source:string warnings:string[] active:string[] workflow:object? "
+                 "interview:object? delegations:string[] learnings:string[] text:string",
+       .handler = context,
+       .example = "initiative context"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,86 @@
+#include "layout/workflow/workflow_layout.h"
+
+#include <array>
+
+#include "base/safe_name.h"
+#include "layout/json_pick.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace workflow {
+namespace {
+
+Place initiative_place() { return {std::string(kProject), ".claude/initiative.json"}; }
+
+Status status_of(std::string_view word) {
+  if (word == "completed" || word == "archived") return Status::complete;
+  const bool known = word == "created" || word == "planned" || word == "in_progress" || word == "blocked";
+  return known ? Status::active : Status::unknown;
+}
+
+class WorkflowLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "workflow"; }
+  std::string_view agent() const override { return "x-workflows"; }
+  bool writable() const override { return true; }
+  std::span<const RootName> roots() const override {
+    static constexpr std::array<RootName, 2> kRoots = {
+        {{kProject, "the project directory"}, {kMemory, "the directory of MEMORY.md", false, false}}};
+    return kRoots;
+  }
+  // Two folders, because the one root may lie inside the other.
+  std::string_view side_folder(std::string_view root) const override {
+    return root == kMemory ? ".holdfast/memory" : ".claude/.holdfast";
+  }
+  std::string_view below_first(std::string_view root) const override {
+    return root == kMemory ? std::string_view(".claude") : std::string_view();
+  }
+  bool shares_worktrees() const override { return true; }
+  bool goes_on_unwritten() const override { return true; }
+  std::span<const RecordShape> shapes() const override { return workflow_shapes(); }
+
+  Result<bool> recognise(Feed& feed) const override {
+    HOLDFAST_LET(claude, feed.stat({std::string(kProject), ".claude"}));
+    if (claude) return true;
+    HOLDFAST_LET(milestones, feed.stat({std::string(kProject), "documentation/milestones"}));
+    return milestones.has_value();
+  }
+
+  // The initiative is the one session of such a store: it has a state, but no messages.
+  Result<void> find(Feed& feed, const TakeRef& take) const override {
+    const Place place = initiative_place();
+    HOLDFAST_LET(bytes, feed.document(place));
+    if (!bytes) return {};
+    const std::string name = text_of(JsonView(*bytes).find("name"));
+    take({is_plain_name(name) ? name : "initiative", place, {}, {}});
+    return {};
+  }
+
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions&, Events& events) const override {
+    HOLDFAST_LET(bytes, feed.document(ref.place));
+    if (!bytes) return {};
+    const JsonView initiative(*bytes);
+    if (!check_json(without_bom(*bytes)).ok() || initiative.kind() != JsonKind::object) {
+      feed.complain(ref.place, 0, "corrupt", "not a JSON object: the milestones' files are the state");
+      return {};
+    }
+    const auto [title, status, updated] =
+        pick(initiative, std::array<std::string_view, 3>{"name", "status", "lastUpdated"});
+    SessionFacts facts;
+    facts.title = text_of(title);
+    facts.status = status_of(text_of(status));
+    facts.updated_at = text_of(updated);
+    events.facts(facts);
+    return {};
+  }
+};
+
+}  // namespace
+}  // namespace workflow
+
+const Layout& workflow_layout() {
+  static const workflow::WorkflowLayout layout;
+  return layout;
+}
+
+}  // namespace holdfast::inline v1
