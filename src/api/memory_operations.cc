@@ -1,6 +1,9 @@
 // memory.*: texts that a project's agents keep for later.
+#include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
+#include "store/delegation.h"
+#include "store/memory_lines.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -27,6 +30,15 @@ Result<std::string> list(Call& call) {
   return answer_records(call, "memories", memories);
 }
 
+Result<std::string> learn(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const std::string heading = call.has("heading") ? call.text("heading") : std::string(kInitiativePatterns);
+  HOLDFAST_LET(outcome, record_learning(call.context, *store, call.text("project"), heading, call.text("text")));
+  JsonWriter json = begin_answer();
+  write_outcome(json, outcome);
+  return json.end_object().take();
+}
+
 }  // namespace
 
 std::span<const Operation> memory_operations() {
@@ -34,7 +46,7 @@ std::span<const Operation> memory_operations() {
   static const std::vector<Operation> all{
       {.method = "memory.get",
        .help = "show a text that a project's agents keep",
-       .parameters = {id, project_parameter(true)},
+       .parameters = {id, layer_project_parameter()},
        .result = "memory:record",
        .handler = get,
        .example = "memory get notes --project ."},
@@ -43,16 +55,25 @@ std::span<const Operation> memory_operations() {
        .use = Use::create,
        .parameters = {id,
                       {.name = "body", .help = "the whole text, Markdown", .required = true},
-                      project_parameter(true)},
+                      layer_project_parameter()},
        .result = "memory:record",
        .handler = put,
        .example = "memory put notes --project . --body \"The build needs cmake 3.25\""},
       {.method = "memory.list",
        .help = "list the texts of a project, by name",
-       .parameters = {project_parameter(true), limit_parameter(), skip_parameter()},
+       .parameters = {layer_project_parameter(), limit_parameter(), skip_parameter()},
        .result = "memories:record[] total:integer next:integer? findings:finding[]",
        .handler = list,
        .example = "memory list --project ."},
+      {.method = "memory.learn",
+       .help = "add a learning, a pattern or a preference to MEMORY.md, once",
+       .use = Use::create,
+       .parameters = {{.name = "text", .help = "one line", .required = true, .positional = true},
+                      {.name = "heading", .help = "where; default: Initiative Patterns"},
+                      layer_project_parameter()},
+       .result = "persisted:boolean warnings:string[]",
+       .handler = learn,
+       .example = "memory learn \"The build needs cmake 3.25\" --project ."},
   };
   return all;
 }

@@ -119,6 +119,7 @@ std::span<const Shape> shapes() {
       Shape{"drift", "known:boolean specification:string sections:drifted_section[]"},
       Shape{"drifted_section",
             "header:string previous_hash:string? current_hash:string? is_new:boolean is_removed:boolean"},
+      Shape{"layer_source", "name:string there:boolean fields:object fault?:string"},
   };
   return all;
 }

@@ -29,6 +29,8 @@ struct StoreSettings {
   StoreOptions home;                   // where new things go when nothing is named; made when absent
   // By layout: roots besides the first that a store gets unless it names its own.
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
+  // Roots of one store that the door knows from its surroundings; those that it has stay.
+  std::function<void(StoreOptions& store)> complete = {};
   std::string cache;  // directory for derived data; empty: none
   // As in StoreOptions, for every store; `metrics` keeps the figures of each in the cache.
   bool redact_inputs = false;

@@ -55,8 +55,10 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   wish.create = write && (options.create || use == Use::create);
   wish.cache = settings_.cache;
   watch_over(settings_, wish);
+  wish.keep_unwritten = settings_.keep;
   if (const auto others = settings_.other_roots.find(wish.layout); others != settings_.other_roots.end())
     wish.roots.insert(others->second.begin(), others->second.end());
+  if (settings_.complete) settings_.complete(wish);
   HOLDFAST_LET(store, Store::open(context, *settings_.files, std::move(wish)));
   if (subscribed_) attach(store);
   opened_[name] = {store, write};

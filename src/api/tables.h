@@ -20,6 +20,8 @@ std::span<const Operation> permission_operations();
 std::span<const Operation> credential_operations();
 std::span<const Operation> plan_operations();
 std::span<const Operation> memory_operations();
+std::span<const Operation> initiative_operations();
+std::span<const Operation> phase_operations();
 std::span<const Operation> history_operations();
 std::span<const Operation> cache_operations();
 std::span<const Operation> research_operations();

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "layout/layout.h"
+#include "store/worktree.h"
 #include "text/toml_value.h"
 
 namespace holdfast::inline v1 {
@@ -48,18 +49,41 @@ std::string native_root(const Surroundings& around) {
   return data.empty() ? std::string() : data + "/holdfast";
 }
 
-// `store` of a configuration file; empty when there is none.
-Result<std::string> configured_store(const Surroundings& around, const std::string& path) {
+// A text of a configuration file, as the absolute path or store that it means
+// beside that file; empty when there is none.
+Result<std::string> configured(const Surroundings& around, const std::string& path, std::string_view table,
+                               std::string_view key) {
   const auto toml = path.empty() ? std::nullopt : around.read(path);
   if (!toml) return std::string();
   auto json = toml_to_json(*toml);
   if (!json) return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
-  const JsonView store = JsonView(*json).find("store");
-  if (!store) return std::string();
-  if (!store.as_string()) return fail(Code::invalid_argument, "store is a text: LAYOUT:ROOT", path);
+  const JsonView value = (table.empty() ? JsonView(*json) : JsonView(*json).find(table)).find(key);
+  if (!value) return std::string();
+  const std::string what = table.empty() ? "store is a text: LAYOUT:ROOT" : std::string(key) + " is a path";
+  if (!value.as_string()) return fail(Code::invalid_argument, what, path);
   Surroundings beside = around;
   beside.directory = fs::path(path).parent_path().string();
-  return absolute_store(beside, *store.as_string());
+  return table.empty() ? absolute_store(beside, *value.as_string()) : absolute_path(beside, *value.as_string());
+}
+
+Result<std::string> configured_store(const Surroundings& around, const std::string& path) {
+  return configured(around, path, {}, "store");
+}
+
+// Claude's name of a directory: everything but letters and digits is '-'.
+std::string claude_key(std::string path) {
+  for (char& letter : path) {
+    const bool kept =
+        (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
+    if (!kept) letter = '-';
+  }
+  return path;
+}
+
+std::string directory_of_memory(std::string path) {
+  constexpr std::string_view kFile = "/MEMORY.md";
+  if (path.ends_with(kFile)) path.resize(path.size() - kFile.size());
+  return path;
 }
 
 // Flags come before, in the doors.
@@ -160,10 +184,31 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
   if (around.variables) settings.outer.variables = around.variables("LOPEN_");
   if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
     settings.outer.user_file = user + "/lopen/config.json";
+  settings.complete = [around](StoreOptions& store) {
+    if (store.layout != "workflow" || store.roots.contains("memory")) return;
+    // A setting that cannot be read does not stop the work: the project's own file is used.
+    const auto project = store.roots.find("");
+    const auto memory = memory_directory(around, project == store.roots.end() ? "" : project->second);
+    if (memory && !memory->empty()) store.roots["memory"] = *memory;
+  };
   settings.files = &real_file_system();
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty())
     settings.cache = cache + "/holdfast";
   return settings;
+}
+
+Result<std::string> memory_directory(const Surroundings& around, const std::string& project) {
+  if (std::string named = around.variable("HOLDFAST_WORKFLOW_MEMORY"); !named.empty())
+    return directory_of_memory(absolute_path(around, named));
+  const std::string main = main_directory_of(real_file_system(), project);
+  const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
+  for (const std::string& path : {main + "/.holdfast/config.toml", user + "/holdfast/config.toml"}) {
+    HOLDFAST_LET(named, configured(around, path, "workflow", "memory"));
+    if (!named.empty()) return directory_of_memory(std::move(named));
+  }
+  const std::string claude = directory_of(around, "CLAUDE_CONFIG_DIR", ".claude");
+  std::string memory = claude + "/projects/" + claude_key(main) + "/memory";
+  return !claude.empty() && !main.empty() && around.exists(memory) ? memory : std::string();
 }
 
 std::string absolute_path(const Surroundings& around, std::string_view path) {

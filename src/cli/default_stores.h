@@ -29,6 +29,12 @@ Surroundings surroundings();
 // $XDG_CONFIG_HOME/holdfast/config.toml, where relative roots start at the file's directory.
 Result<StoreSettings> default_stores(const Surroundings& around);
 
+// The directory of MEMORY.md of a project with workflow state: the one that
+// $HOLDFAST_WORKFLOW_MEMORY names, else `workflow.memory` of the configuration
+// files, else Claude's auto-memory directory of the project when it exists, else
+// empty: the store's own choice. A setting may also name the file itself.
+Result<std::string> memory_directory(const Surroundings& around, const std::string& project);
+
 // An absolute path: relative ones start at the working directory, ~/ at $HOME.
 std::string absolute_path(const Surroundings& around, std::string_view path);
 // LAYOUT:ROOT with an absolute root.

@@ -97,6 +97,24 @@ TEST_F(DefaultStores, LinggenGetsItsWorkspace) {
   EXPECT_EQ(settings->other_roots["linggen"]["workspace"], "/home/me/work") << "the Linggen home is no workspace";
 }
 
+TEST_F(DefaultStores, WorkflowFindsItsMemory) {
+  const auto memory = [&] { return memory_directory(around(), "/home/me/my.work").value_or("an error"); };
+  EXPECT_EQ(memory(), "") << "the store has its own place then";
+  files["/home/me/.claude/projects/-home-me-my-work/memory/MEMORY.md"] = "";
+  EXPECT_EQ(memory(), "/home/me/.claude/projects/-home-me-my-work/memory");
+  files["/home/me/.config/holdfast/config.toml"] = "[workflow]\nmemory = \"~/notes\"\n";
+  EXPECT_EQ(memory(), "/home/me/notes");
+  files["/home/me/my.work/.holdfast/config.toml"] = "[workflow]\nmemory = \"../MEMORY.md\"\n";
+  EXPECT_EQ(memory(), "/home/me/my.work");
+  variables["HOLDFAST_WORKFLOW_MEMORY"] = "/elsewhere";
+  EXPECT_EQ(memory(), "/elsewhere");
+  auto settings = default_stores(around());
+  ASSERT_TRUE(settings);
+  StoreOptions store = *store_named("workflow:/home/me/my.work");
+  settings->complete(store);
+  EXPECT_EQ(store.roots["memory"], "/elsewhere");
+}
+
 TEST_F(DefaultStores, PathsBecomeAbsolute) {
   EXPECT_EQ(absolute_path(around(), "."), "/home/me/work/deep");
   EXPECT_EQ(absolute_path(around(), "../x/"), "/home/me/work/x");

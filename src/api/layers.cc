@@ -1,0 +1,41 @@
+#include "api/layers.h"
+
+#include "api/records.h"
+
+namespace holdfast::inline v1 {
+
+void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.key(key).begin_array();
+  for (const std::string& text : texts) json.string(text);
+  json.end_array();
+}
+
+void write_outcome(JsonWriter& json, const LayerOutcome& outcome) {
+  json.key("persisted").boolean(outcome.persisted);
+  write_texts(json, "warnings", outcome.warnings);
+}
+
+InitiativeEvent event_of(const Call& call) {
+  InitiativeEvent event;
+  event.project = call.text("project");
+  event.revision = call.text("revision");
+  event.next_action = call.maybe_text("next_action");
+  event.learning = call.text("learning");
+  return event;
+}
+
+Parameter layer_project_parameter() {
+  return {.name = "project", .help = "directory of the project, where a store has many", .path = true};
+}
+
+Parameter learning_parameter() { return {.name = "learning", .help = "a line for MEMORY.md, written with the event"}; }
+
+std::vector<Parameter> with_event_parameters(std::vector<Parameter> own) {
+  own.push_back(layer_project_parameter());
+  own.push_back({.name = "revision", .help = "refuse unless the initiative still has it; initiative.get tells"});
+  own.push_back({.name = "next_action", .help = "what comes next, for whoever resumes"});
+  own.push_back(learning_parameter());
+  return own;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,172 @@
+// workflow.phase and workflow.state: where an APEX, DEBUG, … workflow stands;
+// interview.*, delegation.*: what its skills write down.
+#include "api/layers.h"
+#include "api/records.h"
+#include "api/tables.h"
+#include "store/delegation.h"
+#include "store/interview.h"
+#include "store/phases.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::string> phase(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const PhaseStep step{call.text("project"), call.text("workflow"), call.text("completed"), call.text("next"),
+                       call.text("context"), call.text("outcome"),  call.text("learning")};
+  HOLDFAST_LET(taken, take_phase(call.context, *store, step));
+  JsonWriter json = begin_answer();
+  json.key("line").string(taken.line).key("state").raw(JsonView(taken.state).raw());
+  write_outcome(json, taken.outcome);
+  return json.end_object().take();
+}
+
+Result<std::string> state(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(now, read_phases(call.context, *store, call.text("project")));
+  return answer_record("workflow", now);
+}
+
+Result<std::string> record(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  InterviewEntry entry;
+  entry.project = call.text("project");
+  entry.skill = call.text("skill");
+  const std::string confidence = call.json("confidence"), weights = call.json("weights");
+  const JsonView scores(confidence), shares(weights);
+  for (const JsonItem& item : scores.fields()) {
+    const auto score = item.value.as_int64();
+    if (!score) return fail(Code::invalid_argument, "the confidence " + item.key() + " is a whole number");
+    entry.confidence[item.key()] = *score;
+  }
+  for (const JsonItem& item : shares.fields()) {
+    const auto share = item.value.as_double();
+    if (!share) return fail(Code::invalid_argument, "the weight of " + item.key() + " is a number");
+    entry.weights[item.key()] = *share;
+  }
+  entry.questions_asked = call.integer("questions_asked", 0);
+  entry.bypassed = call.flag("bypassed");
+  entry.skipped = call.flag("skipped");
+  entry.skip_reason = call.text("skip_reason");
+  entry.learning = call.text("learning");
+  HOLDFAST_LET(taken, record_interview(call.context, *store, entry));
+  JsonWriter json = begin_answer();
+  json.key("interview").raw(taken.entry);
+  write_outcome(json, taken.outcome);
+  return json.end_object().take();
+}
+
+Result<std::string> interviews(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(found, read_interviews(call.context, *store, call.text("project"), call.text("skill")));
+  return answer_record("interview", found);
+}
+
+Result<std::string> clear(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(cleared, clear_interviews(call.context, *store, call.text("project")));
+  return begin_answer().key("cleared").boolean(cleared).end_object().take();
+}
+
+Result<std::string> delegate(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const Delegation wish{call.text("project"), call.text("agent"), call.text("task"), call.text("outcome")};
+  HOLDFAST_LET(kept, record_delegation(call.context, *store, wish));
+  JsonWriter json = begin_answer();
+  json.key("line").string(kept.line);
+  write_outcome(json, kept.outcome);
+  return json.end_object().take();
+}
+
+Result<std::string> delegations(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(lines, list_delegations(call.context, *store, call.text("project")));
+  const Page page = page_of(call);
+  const std::size_t from = std::min(page.skip, lines.size());
+  const std::size_t count = std::min(page.limit, lines.size() - from);
+  JsonWriter json = begin_answer();
+  json.key("delegations").begin_array();
+  for (std::size_t i = from; i < from + count; ++i) json.string(lines[i]);
+  json.end_array();
+  write_page(json, page, count, lines.size());
+  return json.end_object().take();
+}
+
+}  // namespace
+
+std::span<const Operation> phase_operations() {
+  static const Parameter project = layer_project_parameter();
+  static const std::vector<Operation> all{
+      {.method = "workflow.phase",
+       .help = "a phase of a workflow is over and the next begins; git-commit and x-archive end it",
+       .use = Use::create,
+       .parameters = {{.name = "next", .help = "the phase that begins", .required = true, .positional = true},
+                      {.name = "completed", .help = "the phase that is over; default: the active one"},
+                      {.name = "workflow", .help = "APEX, ONESHOT, DEBUG, BRAINSTORM, …; default: the active one"},
+                      {.name = "context", .help = "what it is about, in few words; default: that of the active one"},
+                      {.name = "outcome", .help = "how it ended, with a phase that ends it"},
+                      learning_parameter(),
+                      project},
+       .result = "line:string state:object persisted:boolean warnings:string[]",
+       .handler = phase,
+       .example = "workflow phase implement --completed plan --context \"login form\""},
+      {.method = "workflow.state",
+       .help = "show where a workflow stands; after 24 hours it is expired",
+       .parameters = {project},
+       .result = "workflow:object",
+       .handler = state,
+       .example = "workflow state"},
+      {.method = "interview.record",
+       .help = "write down how sure a skill is of what it was asked for",
+       .use = Use::create,
+       .parameters = {{.name = "skill", .help = "its name", .required = true, .positional = true},
+                      {.name = "confidence",
+                       .help = "{\"problem_understanding\": 0-100, \"context_completeness\", \"technical_clarity\", "
+                               "\"scope_definition\", \"risk_awareness\"}",
+                       .type = ParamType::object},
+                      {.name = "weights",
+                       .help = "of the dimensions; default: all the same",
+                       .type = ParamType::object},
+                      {.name = "questions_asked", .help = "how many", .type = ParamType::integer, .least = 0},
+                      {.name = "bypassed", .help = "the person wanted no interview", .type = ParamType::boolean},
+                      {.name = "skipped", .help = "it was left out", .type = ParamType::boolean},
+                      {.name = "skip_reason", .help = "why"},
+                      learning_parameter(),
+                      project},
+       .result = "interview:record persisted:boolean warnings:string[]",
+       .handler = record,
+       .example = "interview record x-plan --confidence '{\"problem_understanding\":80}' --questions-asked 2"},
+      {.method = "interview.get",
+       .help = "show the interviews that live, the baseline of the next one, and how many questions it may ask",
+       .parameters = {{.name = "skill", .help = "only of this skill", .positional = true}, project},
+       .result = "interview:object",
+       .handler = interviews,
+       .example = "interview get x-plan"},
+      {.method = "interview.clear",
+       .help = "forget the interviews: they led to what was wanted",
+       .use = Use::write,
+       .parameters = {project},
+       .result = "cleared:boolean",
+       .handler = clear,
+       .example = "interview clear"},
+      {.method = "delegation.record",
+       .help = "write down in MEMORY.md that work was handed to another agent",
+       .use = Use::create,
+       .parameters = {{.name = "agent", .help = "who got it", .required = true},
+                      {.name = "task", .help = "what", .required = true},
+                      {.name = "outcome", .help = "how it went"},
+                      project},
+       .result = "line:string persisted:boolean warnings:string[]",
+       .handler = delegate,
+       .example = "delegation record --agent tester --task \"unit tests\" --outcome \"found two bugs\""},
+      {.method = "delegation.list",
+       .help = "list what was handed to other agents",
+       .parameters = {project, limit_parameter(), skip_parameter()},
+       .result = "delegations:string[] total:integer next:integer?",
+       .handler = delegations,
+       .example = "delegation list"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1
