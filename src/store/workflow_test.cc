@@ -170,6 +170,23 @@ TEST_P(Workflow, L09_TheBoxOfATaskIsTickedInTheCommitOfItsState) {
             "# Plan\n\n- [ ] Api\n  - [x] Add JWT\n");
 }
 
+TEST_P(Workflow, L13_AfterAFailedSaveChangesAreRefusedUntilAResume) {
+  const std::string before = state();
+  files.disk.set_capacity(1, 1);
+  const auto full = save_workflow(context, store, id, {.trigger = "SpecApproved"});
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().code, Code::disk_full) << full.error().text();
+  EXPECT_NE(full.error().message.find(" | Path: /store/"), std::string::npos) << full.error().message;
+  EXPECT_NE(full.error().message.find(" | OS Error: No space left on device (0x0000001c) | Details: "),
+            std::string::npos);
+  EXPECT_FALSE(resume_workflow(context, store, id));
+  files.disk.set_capacity(std::uint64_t{1} << 30, 100000);
+  EXPECT_EQ(save_workflow(context, store, id, {.pause = true}).error().code, Code::storage_unavailable);
+  EXPECT_EQ(state(), before);  // what was refused did not happen, what was there stayed
+  must(resume_workflow(context, store, id));
+  EXPECT_EQ(save({.trigger = "SpecApproved"}).step, WorkflowStep::determine_dependencies);
+}
+
 TEST_P(Workflow, L23_ContentIsRefused) {
   const std::string before = state();
   EXPECT_FALSE(save_workflow(context, store, id, {.resources = R"({"specs":["# Auth\n\ntext"]})"}));
