@@ -72,7 +72,8 @@ WorkflowStep SessionDocuments::step() const {
 }
 
 Result<void> SessionDocuments::set_state(std::string_view fields_json) {
-  HOLDFAST_LET(patched, patch_record(shape_->state, state_, JsonView(fields_json)));
+  const auto hidden = redacted_json(fields_json, wish_);
+  HOLDFAST_LET(patched, patch_record(shape_->state, state_, JsonView(hidden ? *hidden : fields_json)));
   state_ = std::move(patched);
   return {};
 }

@@ -12,6 +12,7 @@
 #include "layout/layout.h"
 #include "store/workflow_steps.h"
 #include "text/json_value.h"
+#include "text/redact_json.h"
 
 namespace holdfast::inline v1 {
 
@@ -30,6 +31,8 @@ class SessionDocuments {
   WorkflowStep step() const;
   std::string module() const { return state_text("module"); }
 
+  // What is set from now on is hidden as far as the wish goes (decision 21).
+  void hide(RedactWish wish) { wish_ = wish; }
   // Sets fields of the model's names; null removes one. All other bytes stay.
   Result<void> set_state(std::string_view fields_json);
   Result<void> set_metrics(std::string_view fields_json);
@@ -60,6 +63,7 @@ class SessionDocuments {
   SessionRef ref_;
   std::string state_, state_before_;
   std::string metrics_, metrics_before_;
+  RedactWish wish_;
 };
 
 }  // namespace holdfast::inline v1

@@ -95,7 +95,8 @@ Result<StartedSession> fresh(const Context& context, FileStore& files, const Sta
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     started.warnings.clear();
     warn_of_module(files, feed, wish.module, started);
-    HOLDFAST_LET(session, layout.create(feed, draft, files.moment(context)));
+    HOLDFAST_LET(safe, files.redactor().hidden(feed, draft));
+    HOLDFAST_LET(session, layout.create(feed, safe, files.moment(context)));
     made = session.ref;
     HOLDFAST_LET(specification, specification_of(files, feed, wish.module));
     const WorkflowStep step =

@@ -231,6 +231,7 @@ Result<WorkflowView> save_workflow(const Context& context, Store& store, std::st
   WorkflowView view;
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(documents, SessionDocuments::load(files->its_layout(), feed, ref));
+    documents.hide(files->redactor().wish());
     std::size_t boxes = 0;
     HOLDFAST_LET(changes, changes_of(*files, feed, documents, event, offset_when(context.clock->now()), boxes));
     view = view_of(documents);
