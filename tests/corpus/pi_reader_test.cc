@@ -102,6 +102,9 @@ TEST(PiReader, TheActiveBranchEndsInTheLastEntry) {
   const auto moved = read_log(header() + user("e1", "", "one") + user("e2", "e1", "two") +
                               entry("leaf", "e3", "e2", R"(,"targetId":"e1")"));
   EXPECT_EQ(moved.at(kId)->leaf_id, "e1");
+  const auto gone_on = read_log(header() + user("e1", "", "one") + user("e2", "e1", "two") +
+                                entry("leaf", "e3", "e2", R"(,"targetId":"e1")") + user("e4", "e1", "three"));
+  EXPECT_TRUE(gone_on.at(kId)->leaf_id.empty());
 }
 
 TEST(PiReader, TheFirstVersionHadNoIds) {
@@ -140,6 +143,7 @@ TEST(PiReader, AKilledSessionSaysWhatWasPending) {
   EXPECT_EQ(pending(asked + result("e3", "e2", "c1") + answer("e4", "e3", text("x"))), Pending::none);
   // The person stopped it: nothing is owed for calls that were never made.
   EXPECT_EQ(pending(user("e1", "", "one") + answer("e2", "e1", call("c1"), "aborted")), Pending::none);
+  EXPECT_EQ(pending(asked + answer("e3", "e2", text("x"), "aborted")), Pending::none);
 }
 
 TEST(PiReader, ForksNameTheFileOfTheirParent) {

@@ -90,15 +90,17 @@ TEST(QwenReader, WhatWasTypedAndWhatWasNot) {
                user("u3", "u2", "finished", R"(,"provenance":"system","subtype":"notification")") +
                user("u4", "u3", "wait", R"(,"provenance":"real_user","subtype":"mid_turn_user_message")") +
                user("u5", "u4", "every day", R"(,"subtype":"cron")") +
-               system("s1", "u5", "slash_command", R"({"phase":"invocation","rawCommand":"/about"})") +
+               user("u6", "u5", "go on", R"(,"provenance":"goal_control")") +
+               system("s1", "u6", "slash_command", R"({"phase":"invocation","rawCommand":"/about"})") +
                system("s2", "s1", "slash_command", R"({"phase":"result","rawCommand":"/about"})") +
                system("s3", "s2", "chat_compression",
                       R"({"info":{},"compressedHistory":[{"role":"user","parts":[{"text":"so far"}]}]})") +
                system("s4", "s3", "custom_title", R"({"customTitle":"A name"})"));
   const Reading& reading = *readings.at(kA);
-  EXPECT_EQ(script(reading), (Lines{"user typed: typed", "user injected: goal", "user injected: finished",
-                                    "user typed: wait", "user injected: every day", "user command: /about",
-                                    "system command: [other]", "user summary: so far", "system injected: [other]"}));
+  EXPECT_EQ(script(reading),
+            (Lines{"user typed: typed", "user injected: goal", "user injected: finished", "user typed: wait",
+                   "user injected: every day", "user injected: go on", "user command: /about",
+                   "system command: [other]", "user summary: so far", "system injected: [other]"}));
   EXPECT_EQ(reading.session.counts.user, 2);
   EXPECT_EQ(reading.session.title, "A name");
 }
@@ -196,13 +198,14 @@ TEST(QwenReader, BigResultsAreReadBackFromTheStoreOnly) {
 }
 
 TEST(QwenReader, AnIdIsLocatedWithoutReadingLogs) {
-  MemoryFeed feed("home", {{log_of(kA), ""}, {log_of(kB), user("u1", "", "x")}});
+  const std::string outside = "../chats/" + std::string(kB);  // there, for who does not look at names
+  MemoryFeed feed("home", {{log_of(kA), ""}, {log_of(kB), user("u1", "", "x")}, {log_of(outside), ""}});
   const auto found = qwen_layout().locate(feed, kB);
   ASSERT_TRUE(found && *found);
   EXPECT_EQ((*found)->place.path, log_of(kB));
   EXPECT_EQ((*found)->project, "-home-dev-alpha");
   EXPECT_FALSE(*qwen_layout().locate(feed, "cccc"));
-  EXPECT_FALSE(*qwen_layout().locate(feed, "../chats/" + std::string(kB)));
+  EXPECT_FALSE(*qwen_layout().locate(feed, outside));
   EXPECT_TRUE(feed.asked.empty());
 }
 
