@@ -128,14 +128,35 @@ Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const Tak
   options.from = range.from;
   HOLDFAST_LET(reader, LogReader::open(context_, *root, log.path, options));
   Record record;
+  bool ended = false;
   while (true) {
     HOLDFAST_LET(more, reader.next(record));
+    ended = !more;
     if (!more || record.offset >= range.to) break;
     if (!take({record.bytes, record.offset, record.salvaged})) break;
   }
-  bytes_ += reader.position() - std::min(reader.position(), range.from);
+  const std::uint64_t position = reader.position();
+  bytes_ += position - std::min(position, range.from);
   note_damage(log, reader.damage());
+  if (!ended || reader.in_flight() == 0 || position >= range.to) return {};
+  HOLDFAST_LET(line, last_line(*root, log, position, reader.in_flight()));
+  if (line) take({*line, position, false});
   return {};
+}
+
+// No record is the beginning of another one, so a whole one without its newline
+// is there as it was written, whether its writer lives or not.
+Result<std::optional<std::string>> DirectoryFeed::last_line(Directory& directory, const Place& log,
+                                                            std::uint64_t offset, std::uint64_t length) {
+  unfinished_.push_back({log, offset, length, false});
+  if (length > ReadOptions().max_line) return std::nullopt;
+  HOLDFAST_LET(file, directory.open(log.path, OpenMode::read));
+  std::string line(static_cast<std::size_t>(length), '\0');
+  HOLDFAST_LET(count, file->read_at(offset, line));
+  if (count != length || !is_json_object_line(line)) return std::nullopt;
+  unfinished_.back().whole = true;
+  bytes_ += length;
+  return line;
 }
 
 Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& log, FeedRange range,
@@ -170,11 +191,25 @@ Result<bool> DirectoryFeed::last_records(const Place& log, std::size_t count, st
   options.check = check_;
   HOLDFAST_LET(tail, read_last(context_, *root, log.path, count, options, before));
   note_damage(log, tail.damage);
-  for (const OwnedRecord& record : tail.records) {
-    bytes_ += record.bytes.size();
-    if (!take({record.bytes, record.offset, record.salvaged})) break;
+  std::optional<std::string> line;
+  std::uint64_t size = 0;
+  if (tail.in_flight > 0 && count > 0) {
+    const auto stat = root->stat_to_read(log.path);
+    if (stat) size = stat->size;
+    if (before >= size && size >= tail.in_flight) {
+      HOLDFAST_LET(found, last_line(*root, log, size - tail.in_flight, tail.in_flight));
+      line = std::move(found);
+    }
   }
-  return tail.reached_start;
+  // It is one of those that were asked for.
+  const std::size_t first = line && tail.records.size() == count ? 1 : 0;
+  for (std::size_t i = first; i < tail.records.size(); ++i) {
+    const OwnedRecord& record = tail.records[i];
+    bytes_ += record.bytes.size();
+    if (!take({record.bytes, record.offset, record.salvaged})) return tail.reached_start;
+  }
+  if (line) take({*line, size - tail.in_flight, false});
+  return tail.reached_start && first == 0;
 }
 
 Result<void> DirectoryFeed::rows(const Place& database, std::string_view select,

@@ -30,6 +30,15 @@ struct Complaint {
   std::uint32_t salvaged = 0;
 };
 
+// A last line without a newline: being written, or cut off. A whole record there
+// is handed out like any other; a part of one is not, and is no complaint.
+struct UnfinishedLine {
+  Place place;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  bool whole = false;
+};
+
 class DirectoryFeed final : public Feed {
  public:
   DirectoryFeed(const Context& context, const RootDirectories& roots, Check check = Check::whole)
@@ -53,6 +62,7 @@ class DirectoryFeed final : public Feed {
   // Revisions of the documents that were read; kAbsent for those that were missing.
   const std::map<Place, Revision>& revisions() const { return revisions_; }
   const std::vector<Complaint>& complaints() const { return complaints_; }
+  const std::vector<UnfinishedLine>& unfinished() const { return unfinished_; }
   std::uint64_t bytes_read() const { return bytes_; }
 
  private:
@@ -61,6 +71,9 @@ class DirectoryFeed final : public Feed {
   Result<bool> note(Directory& directory, const Place& place);  // false: missing
   Result<std::optional<std::string>> whole(Directory& directory, const Place& file, std::uint64_t limit);
   void note_damage(const Place& log, const std::vector<Damage>& damage);
+  // The bytes of an unfinished last line when they are a whole record.
+  Result<std::optional<std::string>> last_line(Directory& directory, const Place& log, std::uint64_t offset,
+                                               std::uint64_t length);
   Result<void> packed_records(Directory& directory, const Place& log, FeedRange range, const TakeRecord& take);
 
   const Context& context_;
@@ -70,6 +83,7 @@ class DirectoryFeed final : public Feed {
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<Complaint> complaints_;
+  std::vector<UnfinishedLine> unfinished_;
   std::uint64_t bytes_ = 0;
 };
 
