@@ -1,8 +1,12 @@
 // store.*: stores as a whole.
+#include <algorithm>
+
 #include "api/call.h"
+#include "api/find_session.h"
 #include "api/tables.h"
 #include "store/repair.h"
 #include "store/store_metrics.h"
+#include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -94,6 +98,57 @@ Result<std::string> repair(Call& call) {
   return json.end_object().take();
 }
 
+void write_found(JsonWriter& json, std::string_view key, std::span<const VerifyFinding> all) {
+  json.key(key).begin_array();
+  for (const VerifyFinding& each : all) {
+    json.begin_object().key("store").string(each.store).key("session");
+    each.session.empty() ? json.null() : json.string(each.session);
+    json.key("file").string(each.found.file).key("offset").uint64(each.found.offset);
+    json.key("length").uint64(each.found.length).key("kind").string(each.found.kind);
+    json.key("consequence").string(each.found.consequence).key("salvaged").uint64(each.found.salvaged).end_object();
+  }
+  json.end_array();
+}
+
+// Every store that is meant; one that cannot be opened is damage and hides no other.
+Result<VerifyReport> verify_meant(const Call& call) {
+  VerifyReport report;
+  HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, Use::read));
+  for (const StoreOptions& options : meant) {
+    auto store = call.stores.open(call.context, options, Use::read);
+    if (!store && meant.size() == 1) return fail(std::move(store).error());
+    if (store) {
+      HOLDFAST_TRY(verify_store(call.context, **store, {}, report));
+    } else if (store.error().code != Code::not_found) {
+      report.damage.push_back({store_name(options), {}, {}});
+      report.damage.back().found.kind = code_name(store.error().code);
+      report.damage.back().found.consequence = "this store cannot be read: " + store.error().message;
+    }
+  }
+  return report;
+}
+
+Result<std::string> verify(Call& call) {
+  VerifyReport report;
+  if (call.has("id")) {
+    HOLDFAST_LET(found, find_session(call, call.text("id")));
+    HOLDFAST_TRY(verify_store(call.context, *found.store, found.session.id, report));
+  } else {
+    HOLDFAST_LET(all, verify_meant(call));
+    report = std::move(all);
+  }
+  const Page page = page_of(call);
+  const std::size_t from = std::min(page.skip, report.damage.size());
+  const std::size_t shown = std::min(page.limit, report.damage.size() - from);
+  JsonWriter json = begin_answer();
+  json.key("sessions").uint64(report.sessions).key("files").uint64(report.files);
+  json.key("records").uint64(report.records).key("bytes").uint64(report.bytes);
+  write_found(json, "damage", std::span(report.damage).subspan(from, shown));
+  write_page(json, page, shown, report.damage.size());
+  write_found(json, "notes", std::span(report.notes).first(std::min(page.limit, report.notes.size())));
+  return json.key("notes_total").uint64(report.notes.size()).end_object().take();
+}
+
 constexpr std::string_view kStoreResult = "name:string store:store findings:finding[]";
 
 }  // namespace
@@ -132,6 +187,17 @@ std::span<const Operation> store_operations() {
        .result = "name:string format:string text:string",
        .handler = metrics,
        .example = "store metrics"},
+      {.method = "store.verify",
+       .help = "read everything once and say what is damaged or contradicts itself; changes nothing",
+       .parameters = {{.name = "id",
+                       .help = "this session only: an id, a prefix, @last, LAYOUT/ID",
+                       .positional = true},
+                      limit_parameter(),
+                      skip_parameter()},
+       .result = "sessions:integer files:integer records:integer bytes:integer damage:finding[] total:integer "
+                 "next:integer? notes:finding[] notes_total:integer",
+       .handler = verify,
+       .example = "store verify --json"},
       {.method = "store.findings",
        .help = "what is damaged or odd in a store; changes nothing",
        .result = "name:string findings:finding[]",

@@ -21,12 +21,25 @@ bool is_line(const std::vector<Message>& messages) {
   return true;
 }
 
+using ById = std::unordered_map<std::string_view, std::size_t>;
+
+// The message of the main agent that was stored before this one.
+ById::const_iterator before(const std::vector<Message>& messages, std::size_t at, const ById& by_id) {
+  while (at > 0) {
+    const Message& message = messages[--at];
+    if (message.id.empty() || message.side || message.abandoned) continue;
+    const auto found = by_id.find(message.id);
+    if (found->second == at) return found;
+  }
+  return by_id.end();
+}
+
 }  // namespace
 
 std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf) {
   if (std::ranges::none_of(messages, [](const Message& message) { return !message.parent.empty(); })) return messages;
   if (leaf.empty() && is_line(messages)) return messages;
-  std::unordered_map<std::string_view, std::size_t> by_id;
+  ById by_id;
   for (std::size_t at = 0; at < messages.size(); ++at) {
     if (!messages[at].id.empty()) by_id.insert_or_assign(messages[at].id, at);
   }
@@ -40,13 +53,15 @@ std::vector<Message> branch_of(std::vector<Message> messages, std::string_view l
   std::vector<bool> kept(messages.size(), false);
   std::unordered_set<std::string_view> calls;
   // Every step marks a message that was not marked, so a cycle ends the walk.
-  for (auto found = by_id.find(at_id); found != by_id.end() && !kept[found->second];) {
+  for (ById::const_iterator found = by_id.find(at_id); found != by_id.end() && !kept[found->second];) {
     const Message& message = messages[found->second];
     kept[found->second] = true;
     for (const Block& block : message.blocks) {
       if (block.kind == BlockKind::tool_call) calls.insert(block.id);
     }
+    const std::size_t at = found->second;
     found = by_id.find(message.parent);
+    if (found == by_id.end() && !message.parent.empty()) found = before(messages, at, by_id);
   }
   std::vector<Message> branch;
   for (std::size_t at = 0; at < messages.size(); ++at) {

@@ -85,7 +85,11 @@ class Teller {
     if (name.empty() || name.find("..") != std::string::npos) return {};
     const std::string path = telling_.outputs + "/" + name;
     HOLDFAST_LET(stat, feed_.stat({kRoot, path}));
-    if (!stat) return {};
+    if (!stat) {
+      if (telling_.whole && block.text.find("For full output see: ") < at)
+        feed_.complain({kRoot, path}, 0, "missing", "a large tool result is shown by its preview only");
+      return {};
+    }
     block.spilled = path;
     if (!telling_.whole) return {};
     auto text = feed_.document({kRoot, path});

@@ -1,0 +1,24 @@
+// An index file that a layout prescribes, against the sessions that are there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+struct IndexFinding {
+  std::string file;
+  std::string_view kind;  // "index_lies": damage; "index_stale": a note
+  std::string consequence;
+};
+
+// `rows` are all sessions of the group. Nothing for a layout without an index,
+// or when the file is missing: it is derived. One that cannot be read is the
+// layout's own complaint.
+Result<std::vector<IndexFinding>> check_index(const Layout& layout, Feed& feed, std::string_view group,
+                                              std::span<const Session> rows, const Moment& moment);
+
+}  // namespace holdfast::inline v1

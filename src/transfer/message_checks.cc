@@ -1,0 +1,112 @@
+#include "transfer/message_checks.h"
+
+#include "model/when.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::chrono::seconds kMoment{1};
+
+std::string agent_of(const Message& message) { return message.side ? message.agent + "\n" : std::string(); }
+
+}  // namespace
+
+void MessageChecks::found(const MessagePlace& place, std::string_view kind, std::string consequence, bool damage) {
+  found_.push_back({place, kind, std::move(consequence), damage});
+}
+
+// One record may be told as several messages: those share its place.
+void MessageChecks::check_id(const Message& message, const MessagePlace& place) {
+  if (!message.id.empty()) {
+    const bool same_record = message.id == last_id_ && message.offset == last_offset_;
+    if (!ids_.add(message.id).added && !same_record)
+      found(place, "duplicate_id", "the id " + message.id + " is there twice; both are shown, it counts once", true);
+    last_id_ = message.id;
+    last_offset_ = message.offset;
+  }
+  if (!message.parent.empty() && !ids_.contains(message.parent)) parents_.push_back({message.parent, place});
+}
+
+// Programs write what several of their threads have stamped: a moment back is usual.
+void MessageChecks::check_time(const Message& message, const MessagePlace& place) {
+  const auto now = parse_when(message.timestamp);
+  if (!now) return;
+  const auto [last, first] = last_times_.try_emplace(agent_of(message), *now);
+  if (*now + kMoment < last->second && ++times_back_ == 1) first_back_ = place;
+  last->second = *now;
+}
+
+// An answer after a call says that its result was known; a person, a notice or a
+// summary between them that the turn was given up.
+void MessageChecks::settle_calls(const Message& message) {
+  const bool spoke = message.role == Role::assistant && !message.failed &&
+                     (message.origin == Origin::model || message.origin == Origin::tool);
+  const bool cut = message.role == Role::user || message.failed || message.origin == Origin::notice ||
+                   message.origin == Origin::summary;
+  if (!spoke && !cut) return;
+  const std::string agent = agent_of(message);
+  const std::string& response = message.response.empty() ? message.id : message.response;
+  for (auto at = open_.begin(); at != open_.end();) {
+    const OpenCall& call = at->second;
+    const bool later = call.response.empty() || call.response != response;
+    const bool ends = call.agent == agent && (cut || later);
+    if (!ends) {
+      ++at;
+      continue;
+    }
+    (cut ? excused_ : passed_).insert(std::move(*at));
+    at = open_.erase(at);
+  }
+}
+
+void MessageChecks::check_calls(const Message& message, const MessagePlace& place) {
+  for (const Block& block : message.blocks) {
+    if (block.id.empty()) continue;
+    if (block.kind == BlockKind::tool_result) {
+      const bool known = open_.erase(block.id) + passed_.erase(block.id) + excused_.erase(block.id) > 0;
+      if (!known && !calls_.contains(block.id)) results_.push_back({block.id, place});
+    }
+    if (block.kind == BlockKind::tool_call && calls_.add(block.id).added) {
+      const std::string& response = message.response.empty() ? message.id : message.response;
+      const bool answered = std::erase_if(results_, [&](const Waiting& result) { return result.id == block.id; }) > 0;
+      if (!answered && !message.abandoned) open_.emplace(block.id, OpenCall{place, agent_of(message), response});
+    }
+  }
+}
+
+bool MessageChecks::message(Message message) {
+  const MessagePlace place{file_(), message.offset};
+  tally_.count(message);
+  check_id(message, place);
+  check_time(message, place);
+  settle_calls(message);
+  check_calls(message, place);
+  return true;
+}
+
+std::vector<MessageFinding> MessageChecks::finish() {
+  for (const Waiting& parent : parents_) {
+    if (!ids_.contains(parent.id))
+      found(parent.place, "orphan_message", "the message before it, " + parent.id + ", is missing", true);
+  }
+  for (const Waiting& result : results_) {
+    found(result.place, "orphan_result", "the call " + result.id + " that it answers is missing", true);
+  }
+  for (const auto& [id, call] : passed_) {
+    found(call.place, "orphan_call", "what the call " + id + " gave back is missing, though the model went on", true);
+  }
+  for (const auto& [id, call] : excused_) {
+    found(call.place, "orphan_call", "the call " + id + " was given up without a result", false);
+  }
+  for (const auto& [id, call] : open_) {
+    found(call.place, "open_call", "the call " + id + " has no result; nothing follows it", false);
+  }
+  if (times_back_ > 0)
+    found(first_back_, "out_of_order",
+          "the time goes back here" +
+              (times_back_ > 1 ? ", and " + std::to_string(times_back_ - 1) + " times more in this session" : ""),
+          false);
+  return std::move(found_);
+}
+
+}  // namespace holdfast::inline v1

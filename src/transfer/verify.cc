@@ -1,0 +1,219 @@
+#include "transfer/verify.h"
+
+#include <holdfast/checksums.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "disk/side_car.h"
+#include "store/engine.h"
+#include "transfer/index_checks.h"
+#include "transfer/message_checks.h"
+#include "transfer/verify_feed.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Odd, but nothing is lost by it.
+constexpr std::array<std::string_view, 8> kNotes = {
+    "secret_in_header", "bad_name", "unsafe_name", "empty", "odd", "side_car", "header_not_first", "index_stale"};
+// Who writes now has not ended the last line yet.
+constexpr std::int64_t kInFlightNs = 2'000'000'000;
+
+bool stops(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
+
+// Takes the messages of a history that is only asked for its complaints.
+struct Deaf : Events {
+  void facts(const SessionFacts&) override {}
+  bool message(Message) override { return true; }
+};
+
+class StoreCheck {
+ public:
+  StoreCheck(const Context& context, FileStore& store, VerifyReport& report)
+      : context_(context), store_(store), layout_(store.its_layout()), report_(report) {}
+
+  Result<void> all() {
+    DirectoryFeed feed(context_, store_.roots().directories());
+    HOLDFAST_TRY(find_sessions(feed));
+    for (const SessionRef& ref : refs_) HOLDFAST_TRY(check(ref));
+    take_complaints(feed, {});  // what the sessions did not say themselves
+    check_parents();
+    return check_indexes();
+  }
+
+  Result<void> one(std::string_view id) {
+    DirectoryFeed feed(context_, store_.roots().directories());
+    HOLDFAST_LET(ref, store_.resolve(context_, feed, id));
+    HOLDFAST_TRY(find_sessions(feed));  // its complaints are about the others
+    HOLDFAST_TRY(check(ref));
+    check_parents();
+    return {};
+  }
+
+ private:
+  Result<void> find_sessions(DirectoryFeed& feed) {
+    return layout_.find(feed, [&](SessionRef ref) {
+      ids_.insert(ref.id);
+      refs_.push_back(std::move(ref));
+      return true;
+    });
+  }
+
+  void add(std::string_view session, StoreFinding finding, bool damage) {
+    // Sessions may share a file.
+    if (!told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence).second) return;
+    (damage ? report_.damage : report_.notes).push_back({store_.name(), std::string(session), std::move(finding)});
+  }
+
+  void take_complaints(const DirectoryFeed& feed, std::string_view session) {
+    for (StoreFinding& finding : findings_of(feed)) {
+      const bool note = std::ranges::find(kNotes, finding.kind) != kNotes.end();
+      add(session, std::move(finding), !note);
+    }
+    const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch());
+    for (const UnfinishedLine& line : feed.unfinished()) {
+      const auto read = feed.read_files().find(line.place);
+      const bool young = read != feed.read_files().end() && read->second.mtime_ns + kInFlightNs > now.count();
+      StoreFinding told{.file = line.place.path, .offset = line.offset, .length = line.length};
+      told.kind = line.whole ? "no_newline" : young ? "in_flight" : "truncated";
+      told.consequence = line.whole ? "the last record lacks its newline; it is shown"
+                         : young    ? "the last record is being written"
+                                    : "the last record was cut off; it is not shown";
+      add(session, std::move(told), !line.whole && !young);
+    }
+  }
+
+  void take_files(const DirectoryFeed& feed) {
+    for (const auto& [place, fingerprint] : feed.read_files()) {
+      if (fingerprint == Fingerprint::missing() || !files_.insert(place).second) continue;
+      ++report_.files;
+      report_.bytes += fingerprint.size;
+    }
+  }
+
+  Result<void> check(const SessionRef& ref) {
+    HOLDFAST_TRY(context_.check());
+    ++report_.sessions;
+    DirectoryFeed feed(context_, store_.roots().directories());
+    VerifyFeed noted(feed);
+    MessageChecks checks([&] { return noted.current().path.empty() ? ref.place.path : noted.current().path; });
+    const auto read = layout_.read(noted, ref, {}, checks);
+    if (!read) {
+      if (stops(read.error())) return fail(read.error());
+      add(ref.id, {ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}, true);
+    }
+    take_complaints(feed, ref.id);
+    for (MessageFinding& finding : checks.finish()) {
+      // The layout may have said the same.
+      const bool known = std::ranges::any_of(feed.complaints(), [&](const Complaint& complaint) {
+        return complaint.kind == finding.kind && complaint.offset == finding.place.offset;
+      });
+      if (known) continue;
+      add(ref.id,
+          {finding.place.file, finding.place.offset, 0, std::string(finding.kind), std::move(finding.consequence)},
+          finding.damage);
+    }
+    take_files(feed);
+    report_.records += noted.records_read();
+    HOLDFAST_TRY(check_checksums(noted, ref));
+    return keep_row(ref, checks);
+  }
+
+  // What parsing cannot see, where Holdfast wrote itself.
+  Result<void> check_checksums(const VerifyFeed& noted, const SessionRef& ref) {
+    if (!layout_.writable()) return {};
+    for (const Place& log : noted.logs()) {
+      const auto root = store_.roots().root(log.root);
+      if (!root || !(*root)->directory().exists(side_car_path(**root, log.path))) continue;
+      auto report = verify_checksums(context_, **root, log.path);
+      if (!report && stops(report.error())) return fail(report.error());
+      if (!report) continue;
+      for (const Finding& finding : report->findings) {
+        add(ref.id, {finding.path, finding.offset, finding.length, finding.kind, finding.consequence},
+            finding.kind == "checksum");
+      }
+    }
+    return {};
+  }
+
+  Result<void> keep_row(const SessionRef& ref, const MessageChecks& checks) {
+    Session row;
+    checks.tally().finish(row);
+    row.id = ref.id;
+    row.path = ref.place.path;
+    row.store = store_.name();
+    if (row.parent) parents_.emplace_back(ref, *row.parent);
+    if (row.parent && row.parent->kind == ParentKind::fork) HOLDFAST_TRY(check_history(ref));
+    if (std::string group = layout_.index_group(ref); !group.empty()) groups_[group].push_back(std::move(row));
+    return {};
+  }
+
+  // What a fork only refers to.
+  Result<void> check_history(const SessionRef& ref) {
+    DirectoryFeed feed(context_, store_.roots().directories());
+    Deaf nobody;
+    const auto read = layout_.read(feed, ref, {.history = true, .whole = false}, nobody);
+    if (!read && stops(read.error())) return fail(read.error());
+    for (StoreFinding& finding : findings_of(feed)) {
+      if (finding.kind != "missing_parent" && finding.kind != "circular_history") continue;
+      lost_history_.insert(ref.id);
+      add(ref.id, std::move(finding), true);
+    }
+    return {};
+  }
+
+  void check_parents() {
+    for (const auto& [ref, parent] : parents_) {
+      if (ids_.contains(parent.id) || lost_history_.contains(ref.id)) continue;
+      add(ref.id,
+          {ref.place.path, 0, 0, "missing_parent",
+           "the session " + parent.id + " that it came from is not there; its own messages are whole"},
+          false);
+    }
+  }
+
+  Result<void> check_indexes() {
+    for (const auto& [group, rows] : groups_) {
+      DirectoryFeed feed(context_, store_.roots().directories());
+      HOLDFAST_LET(found, check_index(layout_, feed, group, rows, store_.moment(context_)));
+      for (IndexFinding& finding : found) {
+        const bool lies = finding.kind == "index_lies";
+        add({}, {finding.file, 0, 0, std::string(finding.kind), std::move(finding.consequence)}, lies);
+      }
+      take_files(feed);
+    }
+    return {};
+  }
+
+  const Context& context_;
+  FileStore& store_;
+  const Layout& layout_;
+  VerifyReport& report_;
+  std::vector<SessionRef> refs_;
+  std::set<std::string, std::less<>> ids_;
+  std::set<Place> files_;
+  std::set<std::tuple<std::string, std::uint64_t, std::string, std::string>> told_;
+  std::vector<std::pair<SessionRef, Parent>> parents_;
+  std::set<std::string> lost_history_;
+  std::map<std::string, std::vector<Session>> groups_;
+};
+
+}  // namespace
+
+Result<void> verify_store(const Context& context, Store& store, std::string_view id, VerifyReport& report) {
+  HOLDFAST_LET(engine, engine_of(store));
+  StoreCheck check(context, *engine, report);
+  return id.empty() ? check.all() : check.one(id);
+}
+
+Result<VerifyReport> verify_stores(const Context& context, std::span<const std::shared_ptr<Store>> stores) {
+  VerifyReport report;
+  for (const std::shared_ptr<Store>& store : stores) HOLDFAST_TRY(verify_store(context, *store, {}, report));
+  return report;
+}
+
+}  // namespace holdfast::inline v1
