@@ -101,7 +101,7 @@ Result<void> set_phases(StateEdit& edit, const PhaseStep& step, std::string_view
   };
   HOLDFAST_TRY(mark(step.completed, "completed"));
   if (step.completed == "plan") HOLDFAST_TRY(edit.set({"active", "phases", "plan", "approved"}, "true"));
-  return mark(step.next, "in_progress");
+  return mark(step.next, is_terminal_phase(step.next) ? "completed" : "in_progress");
 }
 
 Result<std::string> next_state(const WorkflowNow& before, const PhaseStep& step, const std::string& time) {

@@ -114,6 +114,7 @@ TEST(WorkflowGolden, W04_AWorkflowOfEitherShapeGoesOnAndEnds) {
   const std::string state = must(read_phases(seed.context, *seed.store, ""));
   EXPECT_TRUE(JsonView(state).find("active").is_null());
   EXPECT_NE(state.find("\"enforcement\""), std::string::npos) << "the history keeps what it had";
+  EXPECT_EQ(state.find("in_progress"), std::string::npos) << "nothing of it is under way: " << state;
 
   WorkflowStore older(golden("older"));
   must(take_phase(older.context, *older.store, {.next = "fix"}));
