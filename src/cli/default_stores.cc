@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "cli/store_switches.h"
 #include "layout/layout.h"
 #include "store/worktree.h"
 #include "text/toml_value.h"
@@ -192,6 +193,7 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
     if (memory && !memory->empty()) store.roots["memory"] = *memory;
   };
   settings.files = &real_file_system();
+  HOLDFAST_TRY(read_store_switches(around, settings));
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty())
     settings.cache = cache + "/holdfast";
   return settings;
@@ -209,6 +211,15 @@ Result<std::string> memory_directory(const Surroundings& around, const std::stri
   const std::string claude = directory_of(around, "CLAUDE_CONFIG_DIR", ".claude");
   std::string memory = claude + "/projects/" + claude_key(main) + "/memory";
   return !claude.empty() && !main.empty() && around.exists(memory) ? memory : std::string();
+}
+
+std::vector<std::string> configuration_files(const Surroundings& around) {
+  std::vector<std::string> files;
+  if (const auto project = nearest_with(around, ".holdfast/config.toml"))
+    files.push_back(*project + "/.holdfast/config.toml");
+  if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
+    files.push_back(user + "/holdfast/config.toml");
+  return files;
 }
 
 std::string absolute_path(const Surroundings& around, std::string_view path) {

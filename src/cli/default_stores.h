@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/store_settings.h"
 
@@ -34,6 +35,9 @@ Result<StoreSettings> default_stores(const Surroundings& around);
 // files, else Claude's auto-memory directory of the project when it exists, else
 // empty: the store's own choice. A setting may also name the file itself.
 Result<std::string> memory_directory(const Surroundings& around, const std::string& project);
+
+// Where configuration may lie, the most wanted first, there or not.
+std::vector<std::string> configuration_files(const Surroundings& around);
 
 // An absolute path: relative ones start at the working directory, ~/ at $HOME.
 std::string absolute_path(const Surroundings& around, std::string_view path);

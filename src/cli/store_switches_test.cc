@@ -1,0 +1,66 @@
+#include "cli/store_switches.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Made {
+  std::map<std::string, std::string, std::less<>> variables{{"HOME", "/home/u"}};
+  std::map<std::string, std::string, std::less<>> files;
+
+  Result<StoreSettings> read() const {
+    Surroundings around;
+    around.directory = "/work/p/src";
+    around.variable = [this](std::string_view name) {
+      const auto found = variables.find(name);
+      return found == variables.end() ? std::string() : found->second;
+    };
+    around.exists = [this](const std::string& path) { return files.contains(path); };
+    around.read = [this](const std::string& path) -> std::optional<std::string> {
+      const auto found = files.find(path);
+      if (found == files.end()) return std::nullopt;
+      return found->second;
+    };
+    StoreSettings settings;
+    HOLDFAST_TRY(read_store_switches(around, settings));
+    return settings;
+  }
+};
+
+TEST(StoreSwitches, AllAreOffUnlessSomebodySaysSo) {
+  const auto settings = Made().read();
+  ASSERT_TRUE(settings);
+  EXPECT_FALSE(settings->redact_inputs || settings->redact_outputs || settings->metrics);
+  EXPECT_EQ("", settings->log_file + settings->spans_file);
+}
+
+TEST(StoreSwitches, TheVariableGoesBeforeTheProjectAndThatBeforeTheUser) {
+  Made made;
+  made.files["/home/u/.config/holdfast/config.toml"] = "redact_inputs = true\nredact_outputs = true\nmetrics = true\n";
+  made.files["/work/p/.holdfast/config.toml"] = "redact_inputs = false\nlog_file = \"log.jsonl\"\n";
+  made.variables["HOLDFAST_REDACT_OUTPUTS"] = "0";
+  made.variables["HOLDFAST_SPANS_FILE"] = "spans.jsonl";
+  const auto settings = made.read();
+  ASSERT_TRUE(settings) << settings.error().text();
+  EXPECT_FALSE(settings->redact_inputs);
+  EXPECT_FALSE(settings->redact_outputs);
+  EXPECT_TRUE(settings->metrics);
+  EXPECT_EQ("/work/p/.holdfast/log.jsonl", settings->log_file);
+  EXPECT_EQ("/work/p/src/spans.jsonl", settings->spans_file);
+}
+
+TEST(StoreSwitches, AWrongValueIsNamed) {
+  Made made;
+  made.files["/work/p/.holdfast/config.toml"] = "redact_inputs = \"perhaps\"\n";
+  const auto settings = made.read();
+  ASSERT_FALSE(settings);
+  EXPECT_EQ(Code::invalid_argument, settings.error().code);
+  EXPECT_EQ("/work/p/.holdfast/config.toml", settings.error().path);
+  EXPECT_NE(std::string::npos, settings.error().message.find("redact_inputs"));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
