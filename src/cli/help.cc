@@ -31,6 +31,21 @@ std::string option_lines(std::span<const Option> options) {
   return text;
 }
 
+// A noun and its verbs, in as many lines of 80 columns as they need.
+std::string noun_lines(std::string_view noun) {
+  constexpr std::size_t kWidth = 80 - 17;
+  const std::string verbs = noun_summary(noun);
+  std::string text;
+  for (std::size_t at = 0; at < verbs.size();) {
+    std::size_t end = verbs.size();
+    if (end - at > kWidth) end = verbs.rfind(", ", at + kWidth - 1) + 1;
+    if (end <= at) end = verbs.size();
+    text += fmt::format("  {:<14} {}\n", at == 0 ? noun : std::string_view(), verbs.substr(at, end - at));
+    at = std::min(verbs.find_first_not_of(' ', end), verbs.size());
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string overview_text() {
@@ -44,7 +59,7 @@ std::string help_text() {
   for (const auto& command : commands())
     if (!command.hidden) text += fmt::format("  {:<14} {}\n", command.name, command.summary);
   text += "\nNouns: holdfast NOUN VERB\n";
-  for (const auto noun : nouns()) text += fmt::format("  {:<14} {}\n", noun, noun_summary(noun));
+  for (const auto noun : nouns()) text += noun_lines(noun);
   text += "\nOptions of every command\n" + option_lines(global_options());
   text += fmt::format("  {:<14} {}\n", "--version", "print the version");
   text += "\nholdfast help COMMAND explains one and shows examples.\n";
