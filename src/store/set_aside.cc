@@ -76,21 +76,26 @@ Result<std::vector<Bad>> bad_plans(const Context& context, FileStore& store) {
 }  // namespace
 
 Result<void> set_aside_corrupt(const Context& context, FileStore& store) {
-  const WorkflowShape* shape = store.its_layout().workflow();
-  if (shape == nullptr) return {};
-  if (!shape->aside.empty()) {
-    HOLDFAST_LET(bad, bad_sessions(context, store));
-    HOLDFAST_LET(plans, bad_plans(context, store));
-    bad.insert(bad.end(), plans.begin(), plans.end());
-    for (const Bad& each : bad) {
-      const auto moved = move_aside(context, *store.roots().first(), each, shape->aside);
-      store.note_finding({each.file, 0, 0, "corrupt",
-                          each.why + (moved ? "; moved to " + *moved + ". Start a fresh session."
-                                            : "; it cannot be moved aside: " + moved.error().text())});
-    }
+  const Layout& layout = store.its_layout();
+  const WorkflowShape* shape = layout.workflow();
+  if (shape == nullptr || shape->aside.empty()) return {};
+  HOLDFAST_LET(bad, bad_sessions(context, store));
+  HOLDFAST_LET(plans, bad_plans(context, store));
+  bad.insert(bad.end(), plans.begin(), plans.end());
+  for (const Bad& each : bad) {
+    const auto moved = move_aside(context, *store.roots().first(), each, shape->aside);
+    store.note_finding({each.file, 0, 0, "corrupt",
+                        each.why + (moved ? "; moved to " + *moved + ". Start a fresh session."
+                                          : "; it cannot be moved aside: " + moved.error().text())});
+  }
+  {
+    // Most openings find nothing to mend, and then write nothing, not even a lock.
+    DirectoryFeed feed(context, store.roots().directories());
+    HOLDFAST_LET(mend, layout.mend_current(feed));
+    if (mend.empty()) return {};
   }
   HOLDFAST_LET(lock, store.lock_mark(context));
-  return store.change(context, [&](DirectoryFeed& feed) { return store.its_layout().mend_current(feed); });
+  return store.change(context, [&](DirectoryFeed& feed) { return layout.mend_current(feed); });
 }
 
 }  // namespace holdfast::inline v1
