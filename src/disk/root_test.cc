@@ -70,6 +70,17 @@ TEST(Root, DeletingTheSideFolderLosesNothing) {
   EXPECT_EQ(store.bytes("doc"), "{\"v\":1}");
 }
 
+TEST(Root, AFolderThatSomebodyRemovedIsMadeAnew) {
+  SimStore files;
+  must(files.root->ensure_directory("a/b"));
+  must(files.root->directory().remove_directory("a/b"));
+  must(files.root->ensure_directory("a/b"));
+  EXPECT_TRUE(files.root->directory().exists("a/b"));
+  must(files.root->directory().rename("a", "elsewhere"));
+  must(files.root->ensure_directory("a/b"));
+  EXPECT_TRUE(files.root->directory().exists("a/b"));
+}
+
 TEST(Root, TheLockIsExclusiveAndBounded) {
   SimStore store;
   auto other = store.again();
