@@ -138,8 +138,9 @@ Result<std::string> as_json(const RecordShape& shape, std::string_view bytes) {
   return std::string(text);
 }
 
-// A table written with headers is changed key by key; keys that `value` does not name stay.
+// A table written with headers is changed key by key; keys that `value` does not name stay, null takes one out.
 Result<std::string> set_toml(std::string_view bytes, std::vector<JsonStep>& path, JsonView value) {
+  if (value.is_null()) return toml_remove(bytes, JsonPath(path));
   auto whole = toml_set(bytes, JsonPath(path), value.raw());
   if (whole || whole.error().code != Code::unsupported || value.kind() != JsonKind::object) return whole;
   std::string now(bytes);
@@ -152,13 +153,6 @@ Result<std::string> set_toml(std::string_view bytes, std::vector<JsonStep>& path
     now = std::move(*edited);
   }
   return now;
-}
-
-// Written anew without the key: comments go with it.
-Result<std::string> remove_toml(std::string_view bytes, std::string_view key) {
-  HOLDFAST_LET(json, toml_to_json(bytes));
-  HOLDFAST_LET(edited, json_remove(json, {JsonStep(key)}));
-  return json_to_toml(JsonView(edited));
 }
 
 Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std::string_view key,
@@ -182,7 +176,7 @@ Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std
 
 Result<std::string> remove_in(const RecordShape& shape, std::string_view bytes, std::string_view key) {
   if (shape.form == Form::yaml) return yaml_remove(bytes, key);
-  if (shape.form == Form::toml) return remove_toml(bytes, key);
+  if (shape.form == Form::toml) return toml_remove(bytes, {JsonStep(key)});
   if (shape.form == Form::markdown) {
     if (key == "body") return set_in(shape, bytes, key, "\"\"");
     const FrontMatter parts = split_front_matter(bytes);

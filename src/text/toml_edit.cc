@@ -1,79 +1,16 @@
 #include "text/toml_edit.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <vector>
 
 #include "text/json_scan.h"
-#include "text/json_write.h"
-#include "text/toml_nodes.h"
+#include "text/toml_path.h"
 #include "text/toml_value.h"
 #include "text/yaml_lines.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-// TOML has no order of keys, so comparisons must not have one either.
-std::string sorted(JsonView value) {
-  JsonWriter out;
-  if (value.kind() == JsonKind::object) {
-    std::map<std::string, JsonView> fields;
-    for (const JsonItem& item : value.fields()) fields[item.key()] = item.value;
-    out.begin_object();
-    for (const auto& [key, field] : fields) out.key(key).raw(sorted(field));
-    return out.end_object().take();
-  }
-  if (value.kind() == JsonKind::array) {
-    out.begin_array();
-    for (const JsonItem& item : value.elements()) out.raw(sorted(item.value));
-    return out.end_array().take();
-  }
-  return value.kind() == JsonKind::string ? out.string(value.as_string().value_or("")).take()
-                                          : std::string(value.raw());
-}
-
-JsonView lookup(JsonView view, JsonPath path) {
-  for (const JsonStep& step : path) {
-    JsonView next = step.is_index() ? JsonView() : view.find(step.key());
-    std::size_t index = 0;
-    for (const JsonItem& item : view.elements()) {
-      if (step.is_index() && index++ == step.index()) next = item.value;
-    }
-    view = next;
-  }
-  return view;
-}
-
-// How far the document knows the path.
-struct Trail {
-  std::vector<const TomlNode*> nodes;  // the root and what each step found
-  std::size_t section = 0;             // into nodes: the last one with a header of its own
-};
-
-const TomlNode* step_into(const TomlNode& node, const JsonStep& step) {
-  if (!step.is_index()) return node.find(step.key());
-  const bool list = node.kind == TomlKind::array || node.kind == TomlKind::tables;
-  return list && step.index() < node.children.size() ? &node.children[step.index()] : nullptr;
-}
-
-Trail follow(const TomlNode& root, JsonPath path) {
-  Trail trail{{&root}};
-  for (const JsonStep& step : path) {
-    const TomlNode& node = *trail.nodes.back();
-    const TomlNode* next = step_into(node, step);
-    if (next == nullptr) break;
-    trail.nodes.push_back(next);
-    const bool element = node.kind == TomlKind::tables;
-    if (next->header || element) trail.section = trail.nodes.size() - 1;
-    if (next->kind == TomlKind::inline_table || next->kind == TomlKind::array) break;
-  }
-  return trail;
-}
-
-std::string replace(std::string_view doc, std::size_t at, std::size_t end, std::string_view text) {
-  return std::string(doc.substr(0, at)).append(text).append(doc.substr(end));
-}
 
 // Past the last line of plain keys of a table, dotted ones included; 0 for none.
 std::size_t keys_end(const TomlNode& table) {
@@ -108,7 +45,7 @@ std::string insert_line(std::string_view doc, std::size_t at, std::string_view l
   std::string text(open ? eol : "");
   text.append(line);
   if (!open) text.append(eol);
-  return replace(doc, at, at, text);
+  return replace_bytes(doc, at, at, text);
 }
 
 // "key = value" in the section of `table`.
@@ -134,21 +71,21 @@ bool has_index(JsonPath path) {
 // All ways to write the change, the most fitting first; which of them is TOML
 // depends on how the tables around it were written.
 Result<std::vector<std::string>> candidates(std::string_view doc, const TomlNode& root, JsonView after, JsonPath path) {
-  const Trail trail = follow(root, path);
+  const TomlTrail trail = follow_toml(root, path);
   const std::size_t known = trail.nodes.size() - 1;
   const TomlNode& last = *trail.nodes.back();
   std::vector<std::string> out;
   if (last.kind != TomlKind::table && last.kind != TomlKind::tables) {
-    HOLDFAST_LET(text, toml_inline(lookup(after, path.first(known))));
-    out.push_back(replace(doc, last.at, last.end, text));
+    HOLDFAST_LET(text, toml_inline(value_at(after, path.first(known))));
+    out.push_back(replace_bytes(doc, last.at, last.end, text));
     return out;
   }
   if (known == path.size() || path[known].is_index()) {
     return fail(Code::unsupported, "tables that are written with headers are changed key by key");
   }
   // The value of the first missing key holds everything that was missing below it.
-  HOLDFAST_LET(fresh, toml_inline(lookup(after, path.first(known + 1))));
-  HOLDFAST_LET(value, toml_inline(lookup(after, path)));
+  HOLDFAST_LET(fresh, toml_inline(value_at(after, path.first(known + 1))));
+  HOLDFAST_LET(value, toml_inline(value_at(after, path)));
   const std::string_view eol = line_break_of(doc);
   const TomlNode& section = *trail.nodes[trail.section];
   const JsonPath rest = path.subspan(trail.section);
@@ -159,7 +96,7 @@ Result<std::vector<std::string>> candidates(std::string_view doc, const TomlNode
     const std::size_t end = doc.size();
     std::string text = doc.empty() || doc.ends_with('\n') ? "" : std::string(eol);
     if (!doc.empty()) text.append(eol);
-    out.push_back(replace(doc, end, end, text.append(header).append(eol).append(line).append(eol)));
+    out.push_back(replace_bytes(doc, end, end, text.append(header).append(eol).append(line).append(eol)));
   }
   if (!has_index(rest)) {
     out.push_back(add_to_section(doc, section, trail.section == 0, dotted(rest) + " = " + value));
@@ -178,13 +115,13 @@ Result<std::string> toml_set(std::string_view doc, JsonPath path, std::string_vi
   }
   HOLDFAST_LET(root, toml_nodes(doc));
   HOLDFAST_LET(before, toml_to_json(doc));
-  const JsonView old = lookup(JsonView(before), path);
-  if (old && sorted(old) == sorted(JsonView(value_json))) return std::string(doc);
+  const JsonView old = value_at(JsonView(before), path);
+  if (old && sorted_toml_json(old) == sorted_toml_json(JsonView(value_json))) return std::string(doc);
   HOLDFAST_LET(after, json_set(before, path, JsonView(value_json).raw()));
   HOLDFAST_LET(ways, candidates(doc, root, JsonView(after), path));
-  const std::string expected = sorted(JsonView(after));
+  const std::string expected = sorted_toml_json(JsonView(after));
   for (const std::string& way : ways) {
-    if (const auto json = toml_to_json(way); json && sorted(JsonView(*json)) == expected) return way;
+    if (const auto json = toml_to_json(way); json && sorted_toml_json(JsonView(*json)) == expected) return way;
   }
   return fail(Code::unsupported, "the TOML document cannot be changed there without changing something else");
 }

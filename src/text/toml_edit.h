@@ -22,6 +22,18 @@ namespace holdfast::inline v1 {
 // written with headers cannot be replaced at once), too_large.
 Result<std::string> toml_set(std::string_view doc, JsonPath path, std::string_view value_json);
 
+// `doc` without the value at `path`, the same bytes when it is not there. A key
+// goes with its line, a table with its headers and everything below them;
+// comments on lines of their own stay. A table that was only there by what it
+// held goes with the last of it. Elements of arrays and keys of inline tables:
+// the value around them is rewritten. Read again as above.
+// Errors: invalid_argument (empty path), corrupt, unsupported.
+Result<std::string> toml_remove(std::string_view doc, JsonPath path);
+
+inline Result<std::string> toml_remove(std::string_view doc, std::initializer_list<JsonStep> path) {
+  return toml_remove(doc, JsonPath(path.begin(), path.size()));
+}
+
 inline Result<std::string> toml_set(std::string_view doc, std::initializer_list<JsonStep> path,
                                     std::string_view value_json) {
   return toml_set(doc, JsonPath(path.begin(), path.size()), value_json);

@@ -96,6 +96,45 @@ TEST(TomlEdit, what_cannot_be_done_is_refused) {
   EXPECT_EQ("corrupt", code(toml_set("a = ", {"a"}, "1")));
 }
 
+TEST(TomlEdit, remove_takes_the_key_and_leaves_the_rest) {
+  const auto removed = [](std::string_view doc, const Path& path) { return text_of(toml_remove(doc, JsonPath(path))); };
+  EXPECT_EQ(removed(kConfig, {"list"}), changed("list = [1,\n  2, # two\n] # l\n", ""));
+  EXPECT_EQ(removed(kConfig, {"list", 0}), changed("[1,\n  2, # two\n]", "[2]"));
+  EXPECT_EQ(removed(kConfig, {"server", "port"}), changed("  port = 80  # p\n", ""));
+  EXPECT_EQ(removed(kConfig, {"server", "host"}), changed("  host.name = \"h\"\n", ""));
+  EXPECT_EQ(removed(kConfig, {"server", "host", "name"}), changed("  host.name = \"h\"\n", ""));
+  EXPECT_EQ(removed(kConfig, {"server"}), changed("[server]\n  port = 80  # p\n  host.name = \"h\"\n", ""))
+      << "the comment above it stays";
+  EXPECT_EQ(removed(kConfig, {"models", 0}), changed("[[models]]\nid = \"a\"\n", ""));
+  EXPECT_EQ(removed(kConfig, {"models", 1, "opts", "x"}), changed("{ x = 1 }", "{}"));
+  EXPECT_EQ(removed(kConfig, {"models", 1, "opts"}), changed("opts = { x = 1 } # o\n", ""));
+  EXPECT_EQ(removed(kConfig, {"deep"}), changed("[deep.er]\nk = 1\n", ""));
+  EXPECT_EQ(removed(kConfig, {"deep", "er", "k"}), changed("k = 1\n", ""));
+  EXPECT_EQ(removed("[a]\nx = 1\n[b]\ny = 1\n[a.c]\nz = 1\n# end\n", {"a"}), "[b]\ny = 1\n# end\n");
+  EXPECT_EQ(removed("a = 1\r\nb = 2", {"a"}), "b = 2");
+  EXPECT_EQ(removed("a = 1\nb = 2", {"b"}), "a = 1\n");
+  EXPECT_EQ(removed(kConfig, {"none"}), kConfig);
+  EXPECT_EQ(removed(kConfig, {"server", "none", "k"}), kConfig);
+  EXPECT_EQ(toml_remove(kConfig, JsonPath()).error().code, Code::invalid_argument);
+  EXPECT_EQ(toml_remove("a = ", {"a"}).error().code, Code::corrupt);
+}
+
+RC_GTEST_PROP(TomlEditProperty, remove_leaves_everything_else, ()) {
+  const std::string json = nasty_json_object(3, false);
+  const std::string toml = "# top\n\n" + json_to_toml(JsonView(json)).value() + "# end\n";
+  std::vector<std::string> names;
+  for (const JsonItem& item : JsonView(json).fields()) names.push_back(item.key());
+  if (names.empty()) return;
+  const std::string key = nasty_pick(names);
+  const Result<std::string> edited = toml_remove(toml, {JsonStep(key)});
+  RC_ASSERT(edited.has_value());
+  RC_ASSERT(sorted_json(JsonView(toml_to_json(*edited).value())) ==
+            sorted_json(JsonView(json_remove(json, {JsonStep(key)}).value())));
+  RC_ASSERT(edited->starts_with("# top\n"));
+  RC_ASSERT(edited->ends_with("# end\n"));
+  RC_ASSERT(toml_remove(*edited, {JsonStep(key)}).value() == *edited);
+}
+
 RC_GTEST_PROP(TomlEditProperty, set_is_found_and_moves_nothing_else, ()) {
   const std::string json = nasty_json_object(3, false);
   const std::string toml = "# top\n\n" + json_to_toml(JsonView(json)).value() + "# end\n";
