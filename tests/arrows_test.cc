@@ -322,6 +322,84 @@ std::vector<std::string> length_violations(const std::vector<Source>& sources) {
   return found;
 }
 
+// Source without comments, literals (raw ones too) and preprocessor lines.
+std::string bare_code(const std::string& text) {
+  static const std::regex raw("R\"([^ ()\\\\\t\n]{0,16})\\([\\s\\S]*?\\)\\1\"");
+  std::string without;
+  std::size_t from = 0;
+  for (std::sregex_iterator at(text.begin(), text.end(), raw), end; at != end; ++at) {
+    without.append(text, from, static_cast<std::size_t>(at->position()) - from).append("\"\"");
+    from = static_cast<std::size_t>(at->position() + at->length());
+  }
+  without.append(text, from);
+  std::istringstream lines(code_of(without));
+  std::string code;
+  bool directive = false;
+  for (std::string line; std::getline(lines, line);) {
+    const auto first = line.find_first_not_of(" \t");
+    directive = directive || (first != std::string::npos && line[first] == '#');
+    if (!directive) code += line;
+    code += '\n';
+    directive = directive && line.ends_with('\\');
+  }
+  return code;
+}
+
+// The types that a file defines for others to see, "ns::Name": not those inside
+// a function, a type or an unnamed namespace.
+std::vector<std::string> shared_types(const std::string& text) {
+  static const std::regex space("\\s*(inline\\s+)?namespace\\b\\s*([\\w:\\s]*)");
+  static const std::regex type(
+      "[\\s\\S]*\\b(struct|class|union|enum)\\s+(class\\s+|struct\\s+)?(\\w+)\\s*(final\\s*)?(:[^:][\\s\\S]*)?");
+  std::vector<std::string> found;
+  std::vector<std::string> scopes;  // the name of a namespace; "{" for anything else
+  std::string statement;
+  for (const char c : bare_code(text)) {
+    if (c == '{') {
+      std::smatch match;
+      const auto end = statement.find_last_not_of(" \t\n");
+      statement.resize(end == std::string::npos ? 0 : end + 1);
+      const bool open = std::find(scopes.begin(), scopes.end(), "{") == scopes.end();
+      std::string scope = "{";
+      if (std::regex_match(statement, match, space)) {
+        scope = match.str(2).empty() ? "{" : std::regex_replace(match.str(2), std::regex("inline\\s+|\\s+"), "");
+      } else if (open && statement.find('(') == std::string::npos && statement.find('=') == std::string::npos &&
+                 std::regex_match(statement, match, type)) {
+        std::string name;
+        for (const auto& outer : scopes) name += outer + "::";
+        found.push_back(name + match.str(3));
+      }
+      scopes.push_back(scope);
+      statement.clear();
+    } else if (c == '}') {
+      if (!scopes.empty()) scopes.pop_back();
+      statement.clear();
+    } else if (c == ';') {
+      statement.clear();
+    } else {
+      statement += c;
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> name_violations(const std::vector<Source>& sources) {
+  std::map<std::string, std::string> where_defined;
+  std::vector<std::string> found;
+  for (const auto& source : sources) {
+    const auto folder = first_part(source.path);
+    if ((folder != "src" && folder != "include") || is_test(source.path)) continue;
+    for (const auto& type : shared_types(source.text)) {
+      const auto [at, fresh] = where_defined.emplace(type, source.path);
+      if (!fresh)
+        found.push_back(source.path + ": " + type + " is defined in " + at->second +
+                        " too\n    because all rooms share one namespace: the linker takes one of two types of the "
+                        "same name for both");
+    }
+  }
+  return found;
+}
+
 const std::vector<Source>& tree() {
   static const std::vector<Source> sources = [] {
     namespace fs = std::filesystem;
@@ -353,6 +431,12 @@ TEST(Arrows, PublicHeadersStandAlone) { expect_none(public_header_violations(tre
 TEST(Arrows, ForeignHeadersHaveTheirFiles) { expect_none(header_violations(tree())); }
 TEST(Arrows, TheLibraryIsSilent) { expect_none(call_violations(tree())); }
 TEST(Arrows, NoFileIsTooLong) { expect_none(length_violations(tree())); }
+TEST(Arrows, ATypeHasItsNameAlone) {
+  expect_none(name_violations(tree()));
+  std::size_t types = 0;
+  for (const auto& source : tree()) types += shared_types(source.text).size();
+  EXPECT_GT(types, 200u) << "the checker has become blind";
+}
 
 TEST(Arrows, EveryRuleBites) {
   const auto one = [](std::string path, std::string text) {
@@ -377,6 +461,13 @@ TEST(Arrows, EveryRuleBites) {
                     {{"src/text/a.cc", "#include <simdjson.h>\n"}, {"src/text/b.cc", "#include <simdjson.h>\n"}})
                     .size());
   EXPECT_EQ(1u, header_violations(one("src/text/a.cc", "#include <openssl/evp.h>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/text/yaml_edit.cc", "#include <yaml-cpp/yaml.h>\n")).size());
+  EXPECT_EQ(0u, header_violations(one("src/text/yaml_events.cc", "#include <yaml-cpp/parser.h>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/store/config.cc", "#include <toml++/toml.hpp>\n")).size());
+  EXPECT_EQ(1u, header_violations({{"src/text/toml_nodes.cc", "#include <toml++/toml.hpp>\n"},
+                                   {"src/text/toml_value.cc", "#include <toml++/toml.hpp>\n"}})
+                    .size());
+  EXPECT_EQ(0u, header_violations(one("src/text/toml_nodes.cc", "#include <toml++/toml.hpp>\n")).size());
   EXPECT_EQ(1u, header_violations(one("src/cli/main.cc", "#include <CLI/CLI.hpp>\n")).size());
   EXPECT_EQ(1u, header_violations(one("src/cli/table.h", "#include <fmt/core.h>\n")).size());
   EXPECT_EQ(1u, header_violations(one("src/disk/a.cc", "#include <sqlite3.h>\n")).size());
@@ -400,6 +491,22 @@ TEST(Arrows, EveryRuleBites) {
                     one("src/disk/a.cc", "// abort(); getenv()\nlet(\"printf(\");\n /* exit(1); */ commit.abort();\n"))
                     .size());
   EXPECT_EQ(0u, call_violations(one("src/cli/a.cc", "std::getenv(\"HOME\");\n")).size());
+
+  const auto two = [](std::string a, std::string b) {
+    return name_violations({{"src/disk/a.h", std::move(a)}, {"src/layout/b.cc", std::move(b)}}).size();
+  };
+  const std::string step = "namespace holdfast::inline v1 {\nstruct Step {\n  int x;\n};\n}\n";
+  EXPECT_EQ(1u, two(step, step));
+  EXPECT_EQ(1u,
+            two(step, "namespace holdfast {\ninline namespace v1 {\nclass Step final : public Base<int> {};\n}}\n"));
+  EXPECT_EQ(
+      1u, two(step,
+              "#define X {\nauto text = R\"({)\";\nnamespace holdfast::inline v1 {\nenum class Step : char {};\n}\n"));
+  EXPECT_EQ(0u, two(step, "namespace holdfast::inline v1 {\nstruct Step;\nnamespace {\nstruct Step {};\n}\n}\n"));
+  EXPECT_EQ(0u, two(step, "namespace holdfast::inline v1::native {\nstruct Step {};\n}\n"));
+  EXPECT_EQ(0u, two(step,
+                    "namespace holdfast::inline v1 {\nclass Walk {\n  struct Step {};\n};\nvoid f() {\n  struct Step "
+                    "{};\n}\n}\n"));
 
   std::string long_text;
   for (std::size_t i = 0; i < kMaxLines; ++i) long_text += "\n";
