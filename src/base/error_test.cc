@@ -24,6 +24,14 @@ TEST(Error, EveryCodeHasItsOwnNameAndMeaning) {
   EXPECT_EQ(code_name(Code::internal), "internal");
 }
 
+TEST(Error, M13_TheFiveCodesOfTheSeedAreAmongThemByName) {
+  EXPECT_EQ(code_name(Code::storage_unavailable), "storage_unavailable");
+  EXPECT_EQ(code_name(Code::serialization_failed), "serialization_failed");
+  EXPECT_EQ(code_name(Code::atomic_write_failed), "atomic_write_failed");
+  EXPECT_EQ(code_name(Code::schema_version_mismatch), "schema_version_mismatch");
+  EXPECT_EQ(code_name(Code::sync_transport_failed), "sync_transport_failed");
+}
+
 TEST(Error, Text) {
   EXPECT_EQ((Error{Code::busy, "held by another", "", 0}).text(), "busy: held by another");
   EXPECT_EQ((Error{Code::busy, "held by another", "a/b", 0}).text(), "busy: held by another (a/b)");

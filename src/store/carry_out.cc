@@ -18,15 +18,6 @@ std::optional<Revision> seen_revision(const DirectoryFeed& seen, const Change& c
   return at->second;
 }
 
-bool changes_nothing(const DirectoryFeed& seen, const Change& change) {
-  if (change.kind == ChangeKind::append) return change.lines.empty();
-  const auto at = seen.revisions().find(change.place);
-  if (at == seen.revisions().end()) return false;
-  if (change.kind == ChangeKind::put) return at->second == revision_of(change.bytes);
-  if (change.kind == ChangeKind::remove) return at->second == kAbsent;
-  return false;
-}
-
 // Everything below `path`, then `path`; links are removed, never followed.
 Result<void> delete_below(Directory& directory, const std::string& path) {
   HOLDFAST_LET(entries, directory.list(path));
@@ -69,6 +60,15 @@ Result<void> replace_one(const Context& context, Root& root, const Change& chang
 }
 
 }  // namespace
+
+bool changes_nothing(const DirectoryFeed& seen, const Change& change) {
+  if (change.kind == ChangeKind::append) return change.lines.empty();
+  const auto at = seen.revisions().find(change.place);
+  if (at == seen.revisions().end()) return false;
+  if (change.kind == ChangeKind::put) return at->second == revision_of(change.bytes);
+  if (change.kind == ChangeKind::remove) return at->second == kAbsent;
+  return false;
+}
 
 Result<void> carry_out(const Context& context, const OpenedRoots& roots, const Layout& layout, const Changes& changes,
                        const DirectoryFeed& seen, Durability durability) {

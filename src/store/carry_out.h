@@ -15,4 +15,7 @@ namespace holdfast::inline v1 {
 Result<void> carry_out(const Context& context, const OpenedRoots& roots, const Layout& layout, const Changes& changes,
                        const DirectoryFeed& seen, Durability durability = Durability::power);
 
+// Whether the file that `seen` met is already what the change makes of it.
+bool changes_nothing(const DirectoryFeed& seen, const Change& change);
+
 }  // namespace holdfast::inline v1

@@ -11,7 +11,9 @@
 #include "model/when.h"
 #include "store/branch.h"
 #include "store/carry_out.h"
+#include "store/enqueue.h"
 #include "store/observed.h"
+#include "store/queue_events.h"
 #include "store/record_lock.h"
 #include "text/json_write.h"
 
@@ -121,7 +123,7 @@ Result<std::unique_ptr<File>> FileStore::lock_mark(const Context& context) {
   return lock_records(context, *roots_.first());
 }
 
-Result<void> FileStore::change(const Context& context, const Planner& plan, Durability durability) {
+Result<void> FileStore::change(const Context& context, const Planner& plan, Durability durability, bool queue) {
   HOLDFAST_TRY(need_write("change anything"));
   constexpr int kAttempts = 200;
   for (int attempt = 1;; ++attempt) {
@@ -131,9 +133,17 @@ Result<void> FileStore::change(const Context& context, const Planner& plan, Dura
     feed.lay_over(kept);
     HOLDFAST_LET(wanted, plan(feed));
     HOLDFAST_LET(changes, kept_.along_with(std::move(wanted), feed));
+    std::vector<SyncItem> queued;
+    if (queue) {
+      HOLDFAST_LET(items, add_queue_items(layout_, feed, changes, moment(context)));
+      queued = std::move(items);
+    }
     auto done = observed_write(
         context, observer(), [&] { return carry_out(context, roots_, layout_, changes, feed, durability); },
         [] { return StepNote{"change"}; });
+    if (done) {
+      for (const SyncItem& item : queued) tell_enqueued(context, *this, item);
+    }
     if (done && kept) {
       kept_.clear(kept);
       tell("storage:available", "{}");

@@ -72,7 +72,13 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
   // Plans and carries out, and plans again after a conflict, a bounded number of times.
   using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;
-  Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power);
+  Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power) {
+    return change(context, plan, durability, options_.sync);
+  }
+  // The same for what came from a remote: it is not queued to go there again.
+  Result<void> change_as_received(const Context& context, const Planner& plan) {
+    return change(context, plan, Durability::power, false);
+  }
   // The same, but where the layout goes on unwritten and the options allow it, a
   // change that the medium refuses is kept in memory: false (decision 15).
   Result<bool> change_or_keep(const Context& context, const Planner& plan);
@@ -82,6 +88,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
  private:
   Result<SessionList> list_now(const Context& context, const SessionFilter& filter);
   Result<Transcript> read_now(const Context& context, std::string_view id, const TranscriptQuery& query);
+  Result<void> change(const Context& context, const Planner& plan, Durability durability, bool queue);
   // A row from the catalogue, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref, std::vector<StoreFinding>* findings);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);

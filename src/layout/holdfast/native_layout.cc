@@ -90,6 +90,7 @@ class NativeLayout final : public Layout {
   }
   std::span<const RecordShape> shapes() const override { return native_shapes(); }
   const WorkflowShape* workflow() const override { return &native_workflow(); }
+  const SyncMap* sync_map() const override { return &native_sync(); }
 
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(format, feed.document(at(std::string(kFormat))));

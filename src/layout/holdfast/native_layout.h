@@ -17,6 +17,9 @@ std::span<const RecordShape> native_shapes();
 // How session.json and metrics.json hold a workflow.
 const WorkflowShape& native_workflow();
 
+// What it tells a remote.
+const SyncMap& native_sync();
+
 // Spells the messages of the session whose files lie in `folder`.
 std::unique_ptr<Pen> make_pen(std::string id, std::string folder, SessionDraft draft, std::string created_at);
 

@@ -37,6 +37,7 @@ class MaestroLayout final : public Layout {
     return kRoots;
   }
   std::span<const RecordShape> shapes() const override { return maestro_shapes(); }
+  const SyncMap* sync_map() const override { return &maestro_sync(); }
   bool holds_summaries() const override { return false; }
   bool sessions_in_threads() const override { return true; }
   bool message_files() const override { return true; }

@@ -15,6 +15,9 @@ inline constexpr std::string_view kRoot = "root";
 // Threads, sessions, messages, the index and the queue as records.
 std::span<const RecordShape> maestro_shapes();
 
+// What it tells a remote.
+const SyncMap& maestro_sync();
+
 inline Place at(std::string path) { return {std::string(kRoot), std::move(path)}; }
 inline Place thread_place(std::string_view id) { return at("threads/" + std::string(id) + ".json"); }
 inline Place session_place(std::string_view id) { return at("sessions/" + std::string(id) + ".json"); }

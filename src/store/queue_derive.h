@@ -1,0 +1,26 @@
+// Finds out what a derived queue lacks: everything that is recorded, may leave,
+// and is not covered yet. Exact after a crash at any point, because it looks at
+// the records and not at who wrote them; an append never waits for it.
+#pragma once
+
+#include <holdfast/context.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "layout/layout.h"
+#include "store/queue_fold.h"
+
+namespace holdfast::inline v1 {
+
+struct Derived {
+  std::vector<std::string> lines;               // for the log; a session's items stand before the line that covers them
+  std::vector<SyncItem> items;                  // those in it
+  std::set<std::string, std::less<>> withheld;  // sessions of the queue that are local only now
+};
+
+Result<Derived> derive_queue(const Context& context, const Layout& layout, const SyncMap& map, Feed& feed,
+                             const QueueFold& known);
+
+}  // namespace holdfast::inline v1
