@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -322,17 +323,28 @@ std::vector<std::string> length_violations(const std::vector<Source>& sources) {
   return found;
 }
 
-// Source without comments, literals (raw ones too) and preprocessor lines.
-std::string bare_code(const std::string& text) {
-  static const std::regex raw("R\"([^ ()\\\\\t\n]{0,16})\\([\\s\\S]*?\\)\\1\"");
-  std::string without;
+// Raw literals become "": their quotes and braces mean nothing.
+std::string without_raw_literals(const std::string& text) {
+  std::string out;
   std::size_t from = 0;
-  for (std::sregex_iterator at(text.begin(), text.end(), raw), end; at != end; ++at) {
-    without.append(text, from, static_cast<std::size_t>(at->position()) - from).append("\"\"");
-    from = static_cast<std::size_t>(at->position() + at->length());
+  for (std::size_t at = text.find("R\""); at != std::string::npos; at = text.find("R\"", from)) {
+    const std::size_t open = text.find('(', at);
+    if (open == std::string::npos || open - at > 18) {
+      out.append(text, from, at + 2 - from);
+      from = at + 2;
+      continue;
+    }
+    const std::string close = ")" + text.substr(at + 2, open - at - 2) + "\"";
+    const std::size_t end = text.find(close, open);
+    out.append(text, from, at - from).append("\"\"");
+    from = end == std::string::npos ? text.size() : end + close.size();
   }
-  without.append(text, from);
-  std::istringstream lines(code_of(without));
+  return out.append(text, std::min(from, text.size()));
+}
+
+// Source without comments, literals and preprocessor lines.
+std::string bare_code(const std::string& text) {
+  std::istringstream lines(code_of(without_raw_literals(text)));
   std::string code;
   bool directive = false;
   for (std::string line; std::getline(lines, line);) {
@@ -345,29 +357,65 @@ std::string bare_code(const std::string& text) {
   return code;
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+      word += c;
+      continue;
+    }
+    if (!word.empty()) words.push_back(std::exchange(word, {}));
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) words.emplace_back(1, c);
+  }
+  return words;
+}
+
+// The name of the type that a statement before '{' defines; empty: none.
+std::string type_defined(const std::vector<std::string>& words) {
+  static const std::set<std::string> kinds = {"struct", "class", "union", "enum"};
+  std::string name;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "(" || words[i] == "=") return {};  // a function, a value
+    if (words[i] == ":" && !name.empty()) break;
+    if (!kinds.contains(words[i]) || i + 1 == words.size()) continue;
+    if (kinds.contains(words[i + 1])) continue;  // enum class
+    name = words[i + 1];
+    if (i + 2 < words.size() && words[i + 2] == "<") return {};                         // a specialisation
+    if (i + 3 < words.size() && words[i + 2] == ":" && words[i + 3] == ":") return {};  // Outer::Inner
+  }
+  return name;
+}
+
+// "holdfast::v1" of namespace holdfast::inline v1; empty: unnamed.
+std::string space_name(const std::vector<std::string>& words) {
+  std::string name;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != "namespace" && words[i] != "inline") name += words[i];
+  }
+  return name;
+}
+
 // The types that a file defines for others to see, "ns::Name": not those inside
 // a function, a type or an unnamed namespace.
 std::vector<std::string> shared_types(const std::string& text) {
-  static const std::regex space("\\s*(inline\\s+)?namespace\\b\\s*([\\w:\\s]*)");
-  static const std::regex type(
-      "[\\s\\S]*\\b(struct|class|union|enum)\\s+(class\\s+|struct\\s+)?(\\w+)\\s*(final\\s*)?(:[^:][\\s\\S]*)?");
   std::vector<std::string> found;
   std::vector<std::string> scopes;  // the name of a namespace; "{" for anything else
   std::string statement;
   for (const char c : bare_code(text)) {
     if (c == '{') {
-      std::smatch match;
-      const auto end = statement.find_last_not_of(" \t\n");
-      statement.resize(end == std::string::npos ? 0 : end + 1);
-      const bool open = std::find(scopes.begin(), scopes.end(), "{") == scopes.end();
       std::string scope = "{";
-      if (std::regex_match(statement, match, space)) {
-        scope = match.str(2).empty() ? "{" : std::regex_replace(match.str(2), std::regex("inline\\s+|\\s+"), "");
-      } else if (open && statement.find('(') == std::string::npos && statement.find('=') == std::string::npos &&
-                 std::regex_match(statement, match, type)) {
-        std::string name;
-        for (const auto& outer : scopes) name += outer + "::";
-        found.push_back(name + match.str(3));
+      if (std::find(scopes.begin(), scopes.end(), "{") == scopes.end()) {
+        const auto words = words_of(statement);
+        const bool space = std::find(words.begin(), words.end(), "namespace") != words.end();
+        if (const auto name = space ? space_name(words) : type_defined(words); !name.empty()) {
+          std::string path;
+          for (const auto& outer : scopes) path += outer + "::";
+          if (space)
+            scope = name;
+          else
+            found.push_back(path + name);
+        }
       }
       scopes.push_back(scope);
       statement.clear();

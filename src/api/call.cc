@@ -22,6 +22,8 @@ std::string Call::json(std::string_view name) const {
 }
 
 Result<std::shared_ptr<Store>> Call::store() const {
+  if (stores.settings().several && !has("store"))
+    return fail(Code::invalid_argument, std::string(operation.method) + " works on one store, and several are named");
   HOLDFAST_LET(meant, stores.meant(text("store"), {}, operation.use));
   return stores.open(context, meant.front(), opening());
 }

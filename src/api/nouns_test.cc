@@ -109,5 +109,27 @@ TEST_F(ApiTest, HelloTellsVersionsAndMethods) {
   EXPECT_EQ(std::string(JsonView(must_call("api.version")).find("api_version").raw()), "1");
 }
 
+TEST_F(ApiTest, SessionsAreCompactedAndCleared) {
+  must_call("session.create", R"({"title":"one"})");
+  for (int i = 0; i < 3; ++i) must_call("message.append", R"({"session":"@last","text":"hello"})");
+  const std::string done = must_call("session.compact", R"({"id":"@last","summary":"greetings","pre_tokens":12})");
+  EXPECT_NE(std::string(JsonView(done).find("boundary").raw()), "");
+  EXPECT_NE(must_call("message.list", R"({"session":"@last"})").find("greetings"), std::string::npos);
+  EXPECT_EQ(total(must_call("message.list", R"({"session":"@last","branch":"all"})")), "5");
+  EXPECT_NE(must_call("session.clear", R"({"id":"@last","dry_run":true})").find("5 records"), std::string::npos);
+  EXPECT_EQ(JsonView(must_call("session.clear", R"({"id":"@last"})")).find("cleared").as_int64(), 6);
+  EXPECT_EQ(total(must_call("message.list", R"({"session":"@last"})")), "0");
+}
+
+TEST_F(ApiTest, TheConfigurationOfAStore) {
+  EXPECT_NE(must_call("config.get").find(R"("config":{})"), std::string::npos);
+  must_call("config.set", R"({"values":{"name":"x","sync":{"enabled":true,"directory":"/s"}}})");
+  must_call("config.set", R"({"values":{"name":null,"sync":{"directory":null}}})");
+  const std::string config = must_call("config.get");
+  EXPECT_NE(config.find(R"("sync":{"enabled":true})"), std::string::npos) << config;
+  EXPECT_EQ(config.find("name"), std::string::npos) << config;
+  EXPECT_EQ(code("config.get", R"({"store":"open-agent:/none"})"), Code::not_found);
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

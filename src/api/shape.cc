@@ -109,6 +109,9 @@ std::span<const Shape> shapes() {
       Shape{"resumable",
             "id:string module:string phase:string step:string component:string? updated_at:time latest:boolean"},
       Shape{"prompt", "display:string pasted:object timestamp:time project:string session:string"},
+      Shape{"queue_item",
+            "id:string entity:thread|session|message entity_id:string op:upsert|delete payload_hash:string "
+            "attempts:integer next_attempt_at:time created_at:time status:pending|failed owner?:string"},
       Shape{"record", "id?:string"},
       Shape{"specification",
             "module:string path:string name:string description:string title:string sections:spec_section[] "

@@ -39,8 +39,12 @@ struct StoreSettings {
   std::string spans_file = {};
   bool metrics = false;
   std::optional<CallOwner> owner;
-  OuterSettings outer;  // what the door found of settings for workflows
-  bool keep = false;    // the door lives on: stores and writers stay open between calls
+  OuterSettings outer;         // what the door found of settings for workflows
+  bool sync = false;           // what is saved is queued for a remote
+  std::string sync_directory;  // where the queue goes when a call does not say; absolute
+  bool sync_redact = false;    // secrets are masked in what is sent
+  bool several = false;        // the defaults were named one by one: what works on one store must not choose
+  bool keep = false;           // the door lives on: stores and writers stay open between calls
 };
 
 // "LAYOUT:ROOT". invalid_argument: no such layout (with the nearest), or no absolute root.

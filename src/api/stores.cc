@@ -56,6 +56,7 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   wish.cache = settings_.cache;
   watch_over(settings_, wish);
   wish.keep_unwritten = settings_.keep;
+  wish.sync = settings_.sync;
   if (const auto others = settings_.other_roots.find(wish.layout); others != settings_.other_roots.end())
     wish.roots.insert(others->second.begin(), others->second.end());
   if (settings_.complete) settings_.complete(wish);

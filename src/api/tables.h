@@ -29,6 +29,8 @@ std::span<const Operation> settings_operations();
 std::span<const Operation> spec_operations();
 std::span<const Operation> record_operations();
 std::span<const Operation> workflow_operations();
+std::span<const Operation> queue_operations();
+std::span<const Operation> upkeep_operations();
 
 Operation list_sessions_operation();
 Operation resume_session_operation();

@@ -177,7 +177,7 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
   HOLDFAST_LET(found, parse_noun(words[at], rest, around));
   if (found.operation == nullptr) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.help) return Invocation{ShowHelp{words[at] + " " + std::string(found.operation->verb()), false}, colour};
-  return Invocation{RunOperation{found.operation, std::move(found.params), found.yes}, colour};
+  return Invocation{RunOperation{found.operation, std::move(found.params), found.yes, std::move(found.stores)}, colour};
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ struct RunOperation {
   const Operation* operation = nullptr;
   std::string params;  // a JSON object
   bool yes = false;
+  std::vector<std::string> stores = {};  // when several are named: all that there are for this call
 };
 
 using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowApi, InitStore, CallMethod, ServeRpc, RunOperation,

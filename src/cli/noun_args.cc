@@ -49,6 +49,11 @@ class Parser {
     }
     if (found.help) return found;
     HOLDFAST_TRY(complete());
+    if (stores_.size() > 1) {
+      if (operation_.writes()) return usage(command_of(operation_) + " writes to one store, and several are named");
+      values_.erase("store");
+      found.stores = stores_;
+    }
     JsonWriter json;
     json.begin_object();
     for (const Parameter& parameter : parameters_) {
@@ -107,10 +112,11 @@ class Parser {
       return {};
     }
     if (parameter.type == ParamType::string) {
+      if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
       if (parameter.path)
         json.string(absolute_path(around_, word));
       else
-        json.string(parameter.name == "store" ? absolute_store(around_, word) : word);
+        json.string(parameter.name == "store" ? stores_.back() : word);
       values_[std::string(parameter.name)] = json.take();
       return {};
     }
@@ -144,6 +150,7 @@ class Parser {
   const Surroundings& around_;
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string, std::less<>> values_;
+  std::vector<std::string> stores_;
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ struct NounWords {
   std::string params;                    // a JSON object
   bool yes = false;
   bool help = false;
+  std::vector<std::string> stores = {};  // when --store was given more than once: all of them, and none in params
 };
 
 // `words` follow the noun. Objects and arrays are JSON, @FILE, or - for standard

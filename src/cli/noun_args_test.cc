@@ -39,6 +39,17 @@ TEST(NounArgs, GlobalOptionsMayComeFirst) {
   EXPECT_EQ(std::get<RunOperation>(parsed->action).params, R"({"store":"holdfast:/here/x"})");
 }
 
+TEST(NounArgs, SeveralStoresMayBeNamedToReadFrom) {
+  const auto parsed =
+      parse_arguments({"--store", "holdfast:x", "session", "list", "--store=linggen:/y", "--limit", "1"}, here());
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  const auto& run = std::get<RunOperation>(parsed->action);
+  EXPECT_EQ(run.params, R"({"limit":1})");
+  EXPECT_EQ(run.stores, (std::vector<std::string>{"holdfast:/here/x", "linggen:/y"}));
+  EXPECT_EQ(params("session", {"create", "--store", "holdfast:x", "--store", "holdfast:y"}),
+            "holdfast session create writes to one store, and several are named");
+}
+
 TEST(NounArgs, MistakesGetAHint) {
   EXPECT_EQ(params("session", {"creat"}), "holdfast session has no verb creat; did you mean create?");
   EXPECT_EQ(params("session", {"list", "--limt", "3"}), "unknown option --limt; did you mean --limit?");

@@ -38,8 +38,16 @@ struct OneCall {
   Context context;
   std::optional<Stores> stores;
 
-  Result<void> open(std::int64_t owner_pid = 0) {
+  Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}) {
     HOLDFAST_LET(settings, default_stores(surroundings()));
+    if (!named.empty()) {
+      settings.defaults.clear();
+      for (const std::string& name : named) {
+        HOLDFAST_LET(options, store_named(name));
+        settings.defaults.push_back(std::move(options));
+      }
+      settings.several = true;
+    }
     if (owner_pid != 0) {
       HOLDFAST_LET(owner, call_owner(owner_pid));
       settings.owner = std::move(owner);
@@ -131,7 +139,7 @@ Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
 
 Result<int> run_operation(const RunOperation& run, bool json, ColourChoice colour) {
   OneCall call;
-  HOLDFAST_TRY(call.open());
+  HOLDFAST_TRY(call.open(0, run.stores));
   HOLDFAST_TRY(confirm(call, run));
   HOLDFAST_LET(params, ask_what_to_resume(call, run, json));
   for (const Parameter& parameter : run.operation->parameters) {

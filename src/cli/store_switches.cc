@@ -74,6 +74,9 @@ Result<void> read_store_switches(const Surroundings& around, StoreSettings& sett
   HOLDFAST_TRY(lookup.flag("redact_inputs", settings.redact_inputs));
   HOLDFAST_TRY(lookup.flag("redact_outputs", settings.redact_outputs));
   HOLDFAST_TRY(lookup.flag("metrics", settings.metrics));
+  HOLDFAST_TRY(lookup.flag("sync_enabled", settings.sync));
+  HOLDFAST_TRY(lookup.flag("sync_redact", settings.sync_redact));
+  HOLDFAST_TRY(lookup.path("sync_directory", settings.sync_directory));
   HOLDFAST_TRY(lookup.path("log_file", settings.log_file));
   return lookup.path("spans_file", settings.spans_file);
 }

@@ -1,4 +1,4 @@
-// Redaction and what is recorded for operators, as configured for every store:
+// Redaction, the sync queue and what is recorded for operators, as configured for every store:
 // $HOLDFAST_REDACT_INPUTS and friends, else `redact_inputs` in the project's
 // configuration, else in the user's.
 #pragma once
@@ -7,8 +7,8 @@
 
 namespace holdfast::inline v1 {
 
-// redact_inputs, redact_outputs, metrics: true or false. log_file, spans_file: a
-// path, which starts at the working directory or where the file lies.
+// redact_inputs, redact_outputs, metrics, sync_enabled, sync_redact: true or
+// false. log_file, spans_file, sync_directory: a path, which starts at the working directory or where the file lies.
 // invalid_argument names the setting and where it was found.
 Result<void> read_store_switches(const Surroundings& around, StoreSettings& settings);
 

@@ -20,7 +20,7 @@ class Deriving {
     if (!document || map_.local_only(*document)) {
       if (at == known_.sessions.end()) return {};
       out_.withheld.insert(ref.id);
-      if (!std::exchange(covered.local_only, true)) out_.lines.push_back(covered_line(ref.id, covered));
+      if (!std::exchange(covered.local_only, true)) out_.accounts.push_back(covered_line(ref.id, covered));
       return {};
     }
     bool news = std::exchange(covered.local_only, false);
@@ -31,7 +31,7 @@ class Deriving {
       news = true;
     }
     HOLDFAST_LET(more, look_at_log(ref.place, session, covered));
-    if (news || more) out_.lines.push_back(covered_line(ref.id, covered));
+    if (news || more) out_.accounts.push_back(covered_line(ref.id, covered));
     return {};
   }
 
@@ -40,7 +40,7 @@ class Deriving {
     for (const auto& [id, covered] : known_.sessions) {
       if (met_.contains(id)) continue;
       if (!covered.local_only) add({.entity = "session", .id = id, .hint = covered.hint}, "delete", {});
-      out_.lines.push_back(forgotten_line(id, iso8601(now_)));
+      out_.accounts.push_back(forgotten_line(id, iso8601(now_)));
     }
     return std::move(out_);
   }
@@ -49,7 +49,6 @@ class Deriving {
   void add(const SyncSubject& subject, std::string_view op, std::string_view bytes) {
     const auto before = known_.items.find(sync_item_id(subject));
     SyncItem item = new_sync_item(subject, op, bytes, now_, before == known_.items.end() ? nullptr : &before->second);
-    out_.lines.push_back(item_line(item));
     out_.items.push_back(std::move(item));
   }
 

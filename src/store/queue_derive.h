@@ -15,8 +15,10 @@
 namespace holdfast::inline v1 {
 
 struct Derived {
-  std::vector<std::string> lines;               // for the log; a session's items stand before the line that covers them
-  std::vector<SyncItem> items;                  // those in it
+  std::vector<SyncItem> items;  // to be queued
+  // Lines that account for them. Written once the items are durable: a crash may
+  // keep the end of a write and lose its beginning.
+  std::vector<std::string> accounts;
   std::set<std::string, std::less<>> withheld;  // sessions of the queue that are local only now
 };
 

@@ -51,7 +51,7 @@ Result<QueueBook::Items> LogQueue::items(const Context& context) {
   QueueFold all = fold_;
   if (store_.options().sync) {
     HOLDFAST_LET(derived, derive_queue(context, store_.its_layout(), map_, feed, fold_));
-    for (const std::string& line : derived.lines) all.take(line);
+    for (const SyncItem& item : derived.items) all.take(item_line(item));
     std::erase_if(all.items, [&](const auto& entry) {
       const SyncItem& item = entry.second;
       return derived.withheld.contains(item.owner.empty() ? item.entity_id : item.owner);
@@ -85,7 +85,10 @@ Result<std::vector<SyncItem>> LogQueue::derive(const Context& context) {
   HOLDFAST_TRY(catch_up(context));
   DirectoryFeed feed(context, store_.roots().directories());
   HOLDFAST_LET(derived, derive_queue(context, store_.its_layout(), map_, feed, fold_));
-  HOLDFAST_TRY(append(context, std::move(derived.lines)));
+  std::vector<std::string> lines;
+  for (const SyncItem& item : derived.items) lines.push_back(item_line(item));
+  HOLDFAST_TRY(append(context, std::move(lines)));
+  HOLDFAST_TRY(append(context, std::move(derived.accounts)));
   return std::move(derived.items);
 }
 

@@ -5,6 +5,7 @@
 #include "store/engine.h"
 #include "store/queue_book.h"
 #include "store/queue_events.h"
+#include "sync/redact_payload.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -56,6 +57,7 @@ class Round {
     HOLDFAST_LET(privacy, feed.document(map_.privacy_document(subject), kLargest));
     if (privacy ? map_.local_only(*privacy) : !deletion) return withhold(*item);
     HOLDFAST_TRY(context_.check());
+    if (options_.redact && parcel.payload) parcel.redacted = redact_payload(*parcel.payload);
     note_attempt(context_, store_, *item);
     const Delivered answer = transport_.send(context_, parcel);
     if (answer.delivery == Delivery::delivered) return drop(*item, done_.sent);
@@ -126,8 +128,7 @@ Result<Drained> drain_queue(const Context& context, Store& store, Transport& tra
   HOLDFAST_LET(files, engine_of(store));
   if (!files->options().write) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
   if (!files->options().sync)
-    return fail(Code::invalid_argument, "the sync queue is off; the setting sync.enabled turns it on", store.name());
-  if (options.redact) return fail(Code::unsupported, "this build cannot mask secrets in what is sent", store.name());
+    return fail(Code::invalid_argument, "the sync queue is off; the setting sync_enabled turns it on", store.name());
   std::string origin = options.origin;
   if (origin.empty()) {
     HOLDFAST_LET(own, origin_of(context, store));

@@ -142,6 +142,30 @@ TEST_F(NativeQueue, AClearedLogIsNoticed) {
   }));
 }
 
+TEST_F(NativeQueue, SecretsAreMaskedInWhatIsSentWhenWanted) {
+  const std::string secret = "ghp_" + std::string("A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
+  const std::string id = shared_session(files, 0);
+  {
+    auto writer = must(files.store->write(context, id));
+    must(writer->append(context, said("my token is " + secret)));
+    must(writer->append(context, said(secret + " " + std::string(std::size_t{300} << 10, 'x'))));
+  }
+  SyncedStore other(disk, "/other");
+  DirectoryTransport transport(disk, "/share");
+  files.drain(transport, {.redact = true});
+  for (const SimEntry& entry : disk.tree()) {
+    EXPECT_FALSE(entry.path.starts_with("/share/") && entry.bytes.find(secret) != std::string::npos) << entry.path;
+  }
+  const ReceivedParcels got = must(receive_directory(context, disk, "/share", *other.store));
+  EXPECT_TRUE(got.findings.empty());
+  const auto messages = must(other.store->read(context, id, {})).messages;
+  ASSERT_EQ(messages.size(), 2u);
+  EXPECT_TRUE(messages[0].blocks[0].text.starts_with("my token is [redacted")) << messages[0].blocks[0].text;
+  EXPECT_TRUE(messages[1].blocks[0].text.starts_with("[redacted"));
+  EXPECT_GT(messages[1].blocks[0].text.size(), std::size_t{300} << 10) << "the large text came along";
+  EXPECT_NE(transcript_of(*files.store, id).find(secret), std::string::npos) << "here it stays as it was";
+}
+
 TEST_F(NativeQueue, WhatIsSavedWhileItIsSentIsSentToo) {
   struct Saving final : Transport {
     Delivered send(const Context& context, const Parcel& parcel) override {

@@ -95,6 +95,25 @@ class NotingTransport final : public Transport {
   int file_;
 };
 
+// Dies by SIGKILL before or after the parcel that follows `sends` others.
+class DyingTransport final : public Transport {
+ public:
+  DyingTransport(const std::string& share, int sends, bool before)
+      : inner_(real_file_system(), share), sends_(sends), before_(before) {}
+  Delivered send(const Context& context, const Parcel& parcel) override {
+    const bool last = sends_-- == 0;
+    if (last && before_) ::kill(::getpid(), SIGKILL);
+    Delivered done = inner_.send(context, parcel);
+    if (last) ::kill(::getpid(), SIGKILL);
+    return done;
+  }
+
+ private:
+  DirectoryTransport inner_;
+  int sends_;
+  bool before_;
+};
+
 TEST_P(SyncProcesses, M06_TwoThatDrainAtOnceSendEachItemOnce) {
   const std::string notes = scratch.path("notes");
   std::size_t depth = 0;
@@ -134,25 +153,27 @@ TEST_P(SyncProcesses, M06_KilledAnywhereNothingIsLostOrTwiceAndLocalStays) {
     fill(*store, 5, false);
   }
   const std::string share = scratch.path("share");
+  const auto drain = [&](int sends, bool before) {
+    const auto store = open("a");
+    if (!store) return false;
+    DyingTransport transport(share, sends, before);
+    return drain_queue({}, *store, transport, {.origin = "a"}).has_value();
+  };
   int kills = 0;
-  for (int round = 0; round < 400; ++round) {
-    const pid_t child = start([&] {
-      const auto store = open("a");
-      if (!store) return false;
-      DirectoryTransport transport(real_file_system(), share);
-      return drain_queue({}, *store, transport, {.origin = "a"}).has_value();
-    });
-    ::usleep(static_cast<useconds_t>(2000 + 1500 * (round % 40)));
-    ::kill(child, SIGKILL);
+  for (int round = 0; round < 24; ++round) {
+    // Half of them die at a parcel, the others wherever they are by then.
+    const bool at_parcel = round % 2 == 0;
+    const pid_t child = start([&] { return drain(at_parcel ? round / 2 % 4 : 1000, round % 4 == 0); });
+    if (!at_parcel) {
+      ::usleep(static_cast<useconds_t>(500 * round * round));
+      ::kill(child, SIGKILL);
+    }
     int status = 0;
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     kills += WIFSIGNALED(status) ? 1 : 0;
-    if (round % 5 == 0) (void)receive_directory({}, real_file_system(), share, *open("b"));
-    if (WIFEXITED(status)) {
-      EXPECT_EQ(WEXITSTATUS(status), 0);
-      break;
-    }
+    if (round % 5 == 1) (void)receive_directory({}, real_file_system(), share, *open("b"));
   }
+  ASSERT_TRUE(drain(1000, false));
   EXPECT_GT(kills, 0);
   const auto a = open("a"), b = open("b");
   EXPECT_EQ(must(queue_state({}, *a)).depth, 0u);

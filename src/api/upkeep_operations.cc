@@ -1,0 +1,98 @@
+// Upkeep of a session (session.compact, session.clear) and of a store's own configuration (config.*).
+#include "api/call.h"
+#include "api/find_session.h"
+#include "api/records.h"
+#include "api/tables.h"
+#include "store/compaction.h"
+#include "store/config.h"
+#include "store/history.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::string> compact(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  Compaction wish;
+  wish.summary = call.text("summary");
+  if (call.has("trigger")) wish.trigger = call.text("trigger");
+  wish.pre_tokens = call.integer("pre_tokens", 0);
+  wish.model = call.text("model");
+  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  HOLDFAST_LET(done, compact_session(call.context, *found.store, found.session.id, wish));
+  JsonWriter json = begin_answer();
+  json.key("id").string(found.session.id).key("boundary").string(done.boundary);
+  return json.key("summary").string(done.summary).end_object().take();
+}
+
+Result<std::string> clear(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  HOLDFAST_LET(lines, clear_session(call.context, *found.store, found.session.id));
+  JsonWriter json = begin_answer();
+  return json.key("id").string(found.session.id).key("cleared").uint64(lines).end_object().take();
+}
+
+Result<std::string> would_clear(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  return "empty session " + found.session.id + " of " + found.session.store + " (" +
+         std::to_string(found.session.counts.records) + " records); the old log is kept in the side folder";
+}
+
+Result<std::string> get_config(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(config, load_config(call.context, *store));
+  return begin_answer().key("config").raw(config).end_object().take();
+}
+
+Result<std::string> set_config(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_TRY(save_config(call.context, *store, call.json("values")));
+  HOLDFAST_LET(config, load_config(call.context, *store));
+  return begin_answer().key("config").raw(config).end_object().take();
+}
+
+}  // namespace
+
+std::span<const Operation> upkeep_operations() {
+  static const Parameter id{
+      .name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
+  static const std::vector<Operation> all{
+      {.method = "session.compact",
+       .help = "put a summary in the place of what was said so far; the originals stay reachable",
+       .use = Use::write,
+       .parameters = {id,
+                      {.name = "summary", .help = "what the earlier messages said", .required = true},
+                      {.name = "trigger", .help = "who wanted it; default manual", .words = {"manual", "auto"}},
+                      {.name = "pre_tokens", .help = "tokens in use before it", .type = ParamType::integer, .least = 0},
+                      {.name = "model", .help = "the model that wrote the summary"}},
+       .result = "id:string boundary:string summary:string",
+       .handler = compact,
+       .example = "session compact k7f3 --summary \"The parser was fixed\""},
+      {.method = "session.clear",
+       .help = "empty a session; its old log is kept aside",
+       .use = Use::write,
+       .parameters = {id},
+       .result = "id:string cleared:integer",
+       .handler = clear,
+       .preview = would_clear,
+       .example = "session clear k7f3 --yes"},
+      {.method = "config.get",
+       .help = "the configuration that lies in a store",
+       .result = "config:object",
+       .handler = get_config,
+       .example = "config get"},
+      {.method = "config.set",
+       .help = "set keys of the configuration that lies in a store; comments stay",
+       .use = Use::create,
+       .parameters = {{.name = "values",
+                       .help = "keys to set, tables key by key; null removes one",
+                       .type = ParamType::object,
+                       .required = true}},
+       .result = "config:object",
+       .handler = set_config,
+       .example = "config set --values '{\"sync\":{\"enabled\":true}}'"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1
