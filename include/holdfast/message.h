@@ -86,6 +86,9 @@ struct Message {
   bool abandoned = false;    // on a branch that was left by a rewind
   std::string raw = {};      // the record or row as stored, when the reader asked for it
   std::uint64_t offset = 0;  // of the record in its file
+  // Its place among all messages of the session, from 0, every branch and
+  // referenced history counted; negative, from the end, when only the end was read.
+  std::int64_t ordinal = 0;
 
   // All text blocks, joined by newlines.
   std::string text() const;

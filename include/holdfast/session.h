@@ -96,6 +96,7 @@ struct Session {
   std::int64_t damage = 0;
   Pending pending = Pending::none;
   bool archived = false;
+  bool inner = false;  // the transcript of a sub-agent that is part of another session
   std::string summary = {};
   std::string metadata = {};  // JSON object, or empty
   Lineage lineage = {};

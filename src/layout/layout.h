@@ -33,6 +33,7 @@ struct SessionRef {
   Place place;          // its main file or, in a database, the database
   std::string project;  // the project's key in this layout, when sessions are grouped; else empty
   std::string hint;     // anything that the layout wants handed back; opaque to the engine
+  bool inner = false;   // the transcript of a sub-agent that is part of another session, not one of its own
 };
 
 struct RootName {

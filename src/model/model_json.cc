@@ -130,6 +130,24 @@ void write_session(JsonWriter& json, const Session& session) {
   json.end_object();
 }
 
+namespace {
+
+void write_context(JsonWriter& json, const MessageContext& context) {
+  if (context == MessageContext()) return;
+  json.key("context").begin_object();
+  const std::pair<std::string_view, const std::string*> fields[] = {{"cwd", &context.cwd},
+                                                                    {"git_branch", &context.git_branch},
+                                                                    {"permission_mode", &context.permission_mode},
+                                                                    {"version", &context.version},
+                                                                    {"user_type", &context.user_type}};
+  for (const auto& [name, value] : fields) {
+    if (!value->empty()) json.key(name).string(*value);
+  }
+  json.end_object();
+}
+
+}  // namespace
+
 void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal) {
   json.begin_object().key("ordinal").int64(ordinal);
   text_or_null(json, "id", message.id);
@@ -150,6 +168,10 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   for (const Block& block : message.blocks) write_block(json, block);
   json.end_array();
   if (message.origin != usual_origin(message.role)) json.key("origin").string(origin_name(message.origin));
+  if (!message.response.empty()) json.key("response").string(message.response);
+  if (message.failed) json.key("failed").boolean(true);
+  if (message.side) json.key("side").boolean(true);
+  write_context(json, message.context);
   json.end_object();
 }
 
@@ -211,6 +233,8 @@ Result<Message> message_from_json(JsonView json) {
   message.cost = json.find("cost_usd").kind() == JsonKind::number ? std::string(json.find("cost_usd").raw()) : "";
   message.response = string_of(json, "response");
   message.agent = string_of(json, "agent");
+  message.failed = json.find("failed").as_bool().value_or(false);
+  message.side = json.find("side").as_bool().value_or(false);
   if (const JsonView context = json.find("context")) {
     message.context.cwd = string_of(context, "cwd");
     message.context.git_branch = string_of(context, "git_branch");

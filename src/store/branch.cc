@@ -69,8 +69,10 @@ std::vector<Message> branch_of(std::vector<Message> messages, std::string_view l
     const bool answers = std::ranges::any_of(message.blocks, [&](const Block& block) {
       return block.kind == BlockKind::tool_result && calls.contains(block.id);
     });
-    // Two messages of one id (a writer that tried twice) are shown both.
-    const bool twin = !message.id.empty() && kept[by_id.find(message.id)->second];
+    // Two messages of one id (a writer that tried twice) are shown both, unless they say the same.
+    const std::size_t other = message.id.empty() ? at : by_id.find(message.id)->second;
+    const bool twin = other != at && kept[other];
+    if (twin && messages[other].role == message.role && messages[other].blocks == message.blocks) continue;
     kept[at] = kept[at] || answers || twin || message.id.empty();
   }
   for (std::size_t at = 0; at < messages.size(); ++at) {

@@ -26,6 +26,7 @@ class Collector final : public Events {
   void facts(const SessionFacts& facts) override { tally.facts(facts); }
   bool message(Message message) override {
     tally.count(message);
+    message.ordinal = std::ssize(messages);
     messages.push_back(std::move(message));
     return true;
   }
@@ -223,6 +224,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
     const Session* known = catalogue().fresh(ref, roots_.directories());
     if (known != nullptr && (findings == nullptr || known->damage == 0)) {
       Session session = *known;
+      session.inner = ref.inner;
       show_owner(ref, session);
       return session;
     }
@@ -234,6 +236,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   Session session;
   tally.finish(session);
   session.id = ref.id;
+  session.inner = ref.inner;
   session.layout = layout_.name();
   session.store = name_;
   session.path = ref.place.path;
@@ -271,6 +274,7 @@ Result<SessionList> FileStore::list_now(const Context& context, const SessionFil
   SessionList list;
   HOLDFAST_LET(refs, find_all(context, list.findings));
   for (const SessionRef& ref : refs) {
+    if (ref.inner && !filter.inner) continue;
     HOLDFAST_TRY(context.check());
     auto session = summarise(context, ref, &list.findings);
     if (!session) {
@@ -380,6 +384,9 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
     transcript.session.project = roots_.first()->path();
   show_owner(ref, transcript.session);
   transcript.messages = std::move(collector.messages);
+  if (partly) {
+    for (Message& message : transcript.messages) message.ordinal -= std::ssize(transcript.messages);
+  }
   if (query.branch != "all") {
     const std::string& leaf = query.branch.empty() ? collector.leaf_id : query.branch;
     transcript.messages = branch_of(std::move(transcript.messages), leaf);

@@ -53,6 +53,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Moment moment(const Context& context) const;
   void tell(std::string_view event, std::string json);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
+  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
   // Something was written to the session; its group's index is due (decision 13).
   void touched(const SessionRef& ref);
   // The session's life is over, or goes on without us: its span, from its creation until now.
@@ -92,7 +93,6 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // A row from the catalogue, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref, std::vector<StoreFinding>* findings);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
-  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
   void write_index(const std::string& group);
   Catalogue& catalogue();  // catalogue_mutex_ is held
   Result<void> need_write(std::string_view what) const;

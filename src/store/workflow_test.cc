@@ -12,9 +12,9 @@ namespace {
 struct Workflow : testing::TestWithParam<const char*> {
   LayoutStore files{GetParam()};
   const Context& context = files.context;
-  Store& store = *files.store;
+  Store& store() { return *files.store; }  // another one after a reopening
   const bool native = files.layout == "holdfast";
-  std::string id = must(start_session(context, store, {.module = "Auth", .project = project()})).workflow.id;
+  std::string id = must(start_session(context, store(), {.module = "Auth", .project = project()})).workflow.id;
 
   std::string project() const { return native ? "/srv/p" : ""; }
   std::string file(const std::string& name) {
@@ -27,7 +27,7 @@ struct Workflow : testing::TestWithParam<const char*> {
     return "<none>";
   }
   std::string state() { return file(native ? "session.json" : "state.json"); }
-  WorkflowView save(const WorkflowEvent& event) { return must(save_workflow(context, store, id, event)); }
+  WorkflowView save(const WorkflowEvent& event) { return must(save_workflow(context, store(), id, event)); }
   std::string plan_path() const { return native ? "" : "/store/.lopen/modules/Auth/plan.md"; }
 };
 
@@ -35,7 +35,7 @@ TEST_P(Workflow, L06_EveryTriggerIsASaveThatIsDurableWhenItReturns) {
   files.clock.step(std::chrono::seconds(5));
   for (const char* trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified", "ComponentSelected",
                               "TasksBrokenDown", "TaskIterationComplete", "ComponentComplete", "Assess"}) {
-    const WorkflowView before = must(get_workflow(context, store, id));
+    const WorkflowView before = must(get_workflow(context, store(), id));
     files.clock.step(std::chrono::seconds(1));
     const WorkflowView after = save({.trigger = trigger});
     EXPECT_GT(after.updated_at, before.updated_at) << trigger;
@@ -49,7 +49,7 @@ TEST_P(Workflow, L06_EveryTriggerIsASaveThatIsDurableWhenItReturns) {
 
 TEST_P(Workflow, L06_OtherTriggersAreRefusedAndChangeNothing) {
   const std::string before = state();
-  const auto refused = save_workflow(context, store, id, {.trigger = "Assess"});
+  const auto refused = save_workflow(context, store(), id, {.trigger = "Assess"});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Code::invalid_argument);
   EXPECT_NE(refused.error().message.find("SpecApproved"), std::string::npos);
@@ -60,15 +60,15 @@ TEST_P(Workflow, L06_ModuleCompletionKeepsTheSessionAndEndsItsChanges) {
   for (const char* trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified"})
     save({.trigger = trigger});
   EXPECT_TRUE(save({.trigger = "ModuleComplete"}).complete);
-  EXPECT_EQ(must(store.get(context, id)).status, Status::complete);
-  const auto refused = save_workflow(context, store, id, {.pause = true});
+  EXPECT_EQ(must(store().get(context, id)).status, Status::complete);
+  const auto refused = save_workflow(context, store(), id, {.pause = true});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message, "Session " + id + " is already complete.");
 }
 
 TEST_P(Workflow, L06_APauseIsSaved) {
   files.clock.step(std::chrono::seconds(9));
-  const std::string before = must(get_workflow(context, store, id)).updated_at;
+  const std::string before = must(get_workflow(context, store(), id)).updated_at;
   EXPECT_GT(save({.pause = true}).updated_at, before);
   EXPECT_NE(state().find(native ? "2023-11-14T22:13:29.000Z" : "2023-11-14T22:13:29+00:00"), std::string::npos)
       << state();
@@ -92,7 +92,7 @@ TEST_P(Workflow, L02_ComponentModelsCommitResourcesAndTasksAreKept) {
   EXPECT_EQ(std::ranges::distance(json.find("resources").find("plans").elements()), 1);
   EXPECT_TRUE(json.find("task_hierarchy").elements().begin()->value.find("children"));
   save({.component = "", .commit_sha = ""});
-  EXPECT_TRUE(must(get_workflow(context, store, id)).component.empty());
+  EXPECT_TRUE(must(get_workflow(context, store(), id)).component.empty());
   EXPECT_EQ(state().find("abc123"), std::string::npos);
 }
 
@@ -105,10 +105,10 @@ TEST_P(Workflow, L02_UnknownKeysAndCreatedAtSurviveEverySave) {
   std::string strange = state();
   strange.insert(strange.find('{') + 1, R"("from_elsewhere":{"a":[1,2,"\u00e9"]},)");
   must(files.disk.put_file(path, strange));
-  const std::string created = must(get_workflow(context, store, id)).created_at;
+  const std::string created = must(get_workflow(context, store(), id)).created_at;
   files.clock.step(std::chrono::hours(3));
   save({.trigger = "SpecApproved", .iteration = Iteration{10, 5, 100, false}});
-  EXPECT_EQ(must(get_workflow(context, store, id)).created_at, created);
+  EXPECT_EQ(must(get_workflow(context, store(), id)).created_at, created);
   EXPECT_NE(state().find(R"("from_elsewhere":{"a":[1,2,"\u00e9"]},)"), std::string::npos) << state();
 }
 
@@ -153,7 +153,7 @@ TEST_P(Workflow, L19_AnIterationLeavesASnapshotWhenItIsAskedFor) {
 
 TEST_P(Workflow, L09_TheBoxOfATaskIsTickedInTheCommitOfItsState) {
   const std::string plan = "# Plan\n\n- [ ] Api\n  - [ ] Add JWT\n";
-  must(store.edit_records(context, [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
+  must(store().edit_records(context, [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
     return std::vector<RecordEdit>{{RecordEdit::Kind::create,
                                     {"plan", project(), "Auth"},
                                     JsonWriter().begin_object().key("body").string(plan).end_object().take()}};
@@ -163,39 +163,39 @@ TEST_P(Workflow, L09_TheBoxOfATaskIsTickedInTheCommitOfItsState) {
                       {.parent = "api", .id = "jwt", .name = "Add JWT"}}});
   EXPECT_EQ(save({.tasks = {{"jwt", "InProgress"}}}).boxes, 0u);
   EXPECT_EQ(save({.tasks = {{"jwt", "Complete"}}}).boxes, 2u);
-  EXPECT_EQ(text_in(must(store.get_record(context, {"plan", project(), "Auth"})), "body"),
+  EXPECT_EQ(text_in(must(store().get_record(context, {"plan", project(), "Auth"})), "body"),
             "# Plan\n\n- [x] Api\n  - [x] Add JWT\n");
   save({.new_tasks = {{.parent = "api", .id = "more", .name = "More"}}});
-  EXPECT_EQ(text_in(must(store.get_record(context, {"plan", project(), "Auth"})), "body"),
+  EXPECT_EQ(text_in(must(store().get_record(context, {"plan", project(), "Auth"})), "body"),
             "# Plan\n\n- [ ] Api\n  - [x] Add JWT\n");
 }
 
 TEST_P(Workflow, L13_AfterAFailedSaveChangesAreRefusedUntilAResume) {
   const std::string before = state();
   files.disk.set_capacity(1, 1);
-  const auto full = save_workflow(context, store, id, {.trigger = "SpecApproved"});
+  const auto full = save_workflow(context, store(), id, {.trigger = "SpecApproved"});
   ASSERT_FALSE(full);
   EXPECT_EQ(full.error().code, Code::disk_full) << full.error().text();
   EXPECT_NE(full.error().message.find(" | Path: /store/"), std::string::npos) << full.error().message;
   EXPECT_NE(full.error().message.find(" | OS Error: No space left on device (0x0000001c) | Details: "),
             std::string::npos);
-  EXPECT_FALSE(resume_workflow(context, store, id));
+  EXPECT_FALSE(resume_workflow(context, store(), id));
   files.disk.set_capacity(std::uint64_t{1} << 30, 100000);
-  EXPECT_EQ(save_workflow(context, store, id, {.pause = true}).error().code, Code::storage_unavailable);
+  EXPECT_EQ(save_workflow(context, store(), id, {.pause = true}).error().code, Code::storage_unavailable);
   EXPECT_EQ(state(), before);  // what was refused did not happen, what was there stayed
-  must(resume_workflow(context, store, id));
+  must(resume_workflow(context, store(), id));
   EXPECT_EQ(save({.trigger = "SpecApproved"}).step, WorkflowStep::determine_dependencies);
 }
 
 TEST_P(Workflow, L23_ContentIsRefused) {
   const std::string before = state();
-  EXPECT_FALSE(save_workflow(context, store, id, {.resources = R"({"specs":["# Auth\n\ntext"]})"}));
-  EXPECT_FALSE(save_workflow(context, store, id, {.resources = R"({"answers":["x"]})"}));
-  EXPECT_FALSE(save_workflow(context, store, id, {.component = "one\ntwo"}));
-  EXPECT_FALSE(save_workflow(context, store, id, {.new_tasks = {{.id = "a", .name = "one\ntwo"}}}));
+  EXPECT_FALSE(save_workflow(context, store(), id, {.resources = R"({"specs":["# Auth\n\ntext"]})"}));
+  EXPECT_FALSE(save_workflow(context, store(), id, {.resources = R"({"answers":["x"]})"}));
+  EXPECT_FALSE(save_workflow(context, store(), id, {.component = "one\ntwo"}));
+  EXPECT_FALSE(save_workflow(context, store(), id, {.new_tasks = {{.id = "a", .name = "one\ntwo"}}}));
   EXPECT_EQ(state(), before);
   if (native) return;
-  const auto message = store.write(context, id);
+  const auto message = store().write(context, id);
   ASSERT_FALSE(message);
   EXPECT_EQ(message.error().code, Code::unsupported);
 }

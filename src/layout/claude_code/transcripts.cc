@@ -20,6 +20,7 @@ SessionRef ref_of(const std::string& project, const std::string& path, std::stri
   if (!name.starts_with(kAgent)) return ref;
   ref.id = name.substr(kAgent.size());
   ref.hint = kHint;
+  ref.inner = true;
   if (!parent.empty()) (ref.hint += ' ') += parent;
   return ref;
 }

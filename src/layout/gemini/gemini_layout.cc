@@ -68,6 +68,7 @@ class GeminiLayout final : public Layout {
     HOLDFAST_LET(sessions, list_chats(feed));
     for (const ChatSession& session : sessions) {
       SessionRef ref{session.id, {kRoot, session.files[0]}, session.project, {}};
+      ref.inner = !parent_of_path(session.files[0]).empty();
       for (std::size_t i = 1; i < session.files.size(); ++i) {
         if (i > 1) ref.hint += '\n';
         ref.hint += session.files[i];

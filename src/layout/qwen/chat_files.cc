@@ -35,7 +35,7 @@ Result<bool> list_project(Feed& feed, const std::string& project, const std::fun
     HOLDFAST_LET(agents, feed.list({kRoot, folder}));
     for (const FeedEntry& agent : agents) {
       const std::string id = agent_in(agent);
-      if (!id.empty() && !take({id, {kRoot, folder + "/" + agent.name}, project, parent.name})) return false;
+      if (!id.empty() && !take({id, {kRoot, folder + "/" + agent.name}, project, parent.name, true})) return false;
     }
   }
   return true;
