@@ -22,6 +22,13 @@ add_library(re2::re2 UNKNOWN IMPORTED)
 set_target_properties(re2::re2 PROPERTIES
   IMPORTED_LOCATION "${RE2_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${RE2_INCLUDE_DIR}")
 
+# That of md4c asks for a library that Debian has in another package.
+find_path(MD4C_INCLUDE_DIR md4c.h REQUIRED)
+find_library(MD4C_LIBRARY md4c REQUIRED)
+add_library(md4c::md4c UNKNOWN IMPORTED)
+set_target_properties(md4c::md4c PROPERTIES
+  IMPORTED_LOCATION "${MD4C_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${MD4C_INCLUDE_DIR}")
+
 # The CMake package of zstd names its targets differently in every distribution.
 find_path(ZSTD_INCLUDE_DIR zstd.h REQUIRED)
 find_library(ZSTD_LIBRARY zstd REQUIRED)

@@ -1,0 +1,45 @@
+// What a search looks for in one text. Case is folded by Unicode's simple
+// folding unless the query asks for it. Thread-safety: constant once made.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct TextSpan {
+  std::size_t from = 0;  // bytes
+  std::size_t to = 0;
+
+  bool operator==(const TextSpan&) const = default;
+};
+
+class Matcher {
+ public:
+  // Each word (or phrase) is looked for as it is; with `regex` as a regular
+  // expression of RE2. invalid_argument when there is nothing to look for, a word
+  // is not UTF-8, or an expression is none.
+  static Result<Matcher> make(std::span<const std::string> words, bool regex, bool match_case);
+  Matcher(Matcher&&) noexcept;
+  Matcher& operator=(Matcher&&) noexcept;
+  ~Matcher();
+
+  std::size_t words() const;
+  // Where the word is, first place only; nullopt: it is not there.
+  bool has(std::size_t word, std::string_view text) const;
+  // Every place of every word, in order, without overlaps.
+  std::vector<TextSpan> spans(std::string_view text) const;
+
+ private:
+  struct Parts;
+  explicit Matcher(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace holdfast::inline v1
