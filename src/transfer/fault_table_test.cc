@@ -118,10 +118,10 @@ TEST_F(FaultTable, Claude) {
     EXPECT_EQ(messages("claude-code", changed([&](Lines& all) { all[at].insert(all[at].find("/p\""), "\xff"); }), true),
               60u)
         << "not UTF-8";
-    // The same line twice is shown twice and counts once.
+    // The same line twice is shown once and counts once.
     const std::string twice =
         changed([&](Lines& all) { all.insert(all.begin() + static_cast<std::ptrdiff_t>(at), clean[at]); });
-    EXPECT_EQ(messages("claude-code", twice, true), 61u);
+    EXPECT_EQ(messages("claude-code", twice, true), 60u);
     const Session row = must(with("claude-code", twice)->get(context, kId));
     EXPECT_EQ(row.counts.user + row.counts.assistant, 60);
   }

@@ -1,0 +1,118 @@
+#include "transfer/atif_import.h"
+
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
+
+// A text, or parts of which some are texts; others are kept as they are.
+void read_parts(JsonView content, std::vector<Block>& blocks) {
+  if (content.kind() == JsonKind::string) {
+    if (std::string text = content.as_string().value_or(""); !text.empty())
+      blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
+    return;
+  }
+  for (const JsonItem& part : content.elements()) {
+    if (part.value.find("type").is_string("text"))
+      blocks.push_back({.kind = BlockKind::text, .text = text_at(part.value, "text")});
+    else if (part.value.find("type").is_string("image"))
+      blocks.push_back({.kind = BlockKind::image, .media_type = text_at(part.value.find("source"), "media_type")});
+    else
+      blocks.push_back({.kind = BlockKind::other, .json = std::string(part.value.raw())});
+  }
+}
+
+std::string joined(JsonView content) {
+  std::vector<Block> blocks;
+  read_parts(content, blocks);
+  std::string text;
+  for (const Block& block : blocks) text += (text.empty() ? "" : "\n") + block.text;
+  return text;
+}
+
+// prompt_tokens are all of them, what the cache gave included.
+std::optional<Usage> usage_of(JsonView metrics) {
+  const auto prompt = metrics.find("prompt_tokens").as_int64();
+  const auto output = metrics.find("completion_tokens").as_int64();
+  if (!prompt && !output) return std::nullopt;
+  Usage usage;
+  usage.cache_read = metrics.find("cached_tokens").as_int64().value_or(0);
+  usage.cache_write = metrics.find("extra").find("cache_creation_tokens").as_int64().value_or(0);
+  usage.reasoning = metrics.find("extra").find("reasoning_tokens").as_int64().value_or(0);
+  usage.input = std::max<std::int64_t>(0, prompt.value_or(0) - usage.cache_read - usage.cache_write);
+  usage.output = output.value_or(0);
+  return usage;
+}
+
+Message results_of(JsonView observation, const std::string& timestamp) {
+  Message message;
+  message.role = Role::tool;
+  message.origin = Origin::tool;
+  message.timestamp = timestamp;
+  for (const JsonItem& result : observation.find("results").elements()) {
+    Block block{.kind = BlockKind::tool_result, .text = joined(result.value.find("content"))};
+    block.id = text_at(result.value, "source_call_id");
+    block.is_error = result.value.find("extra").find("is_error").as_bool().value_or(false);
+    message.blocks.push_back(std::move(block));
+  }
+  return message;
+}
+
+Result<void> read_step(JsonView step, std::size_t number, std::vector<Message>& messages) {
+  const std::string source = text_at(step, "source");
+  Message message;
+  if (source == "agent") {
+    message.role = Role::assistant;
+    message.origin = Origin::model;
+  } else if (source == "system") {
+    message.role = Role::system;
+    message.origin = Origin::injected;
+  } else if (source != "user") {
+    return fail(Code::invalid_argument, "step " + std::to_string(number) + " has no source of user, agent or system");
+  }
+  message.timestamp = text_at(step, "timestamp");
+  message.model = text_at(step, "model_name");
+  if (const std::string thought = text_at(step, "reasoning_content"); !thought.empty())
+    message.blocks.push_back({.kind = BlockKind::thinking, .text = thought});
+  read_parts(step.find("message"), message.blocks);
+  for (const JsonItem& call : step.find("tool_calls").elements()) {
+    Block block{.kind = BlockKind::tool_call, .id = text_at(call.value, "tool_call_id")};
+    block.name = text_at(call.value, "function_name");
+    block.json = call.value.find("arguments").raw();
+    message.blocks.push_back(std::move(block));
+  }
+  if (const JsonView metrics = step.find("metrics")) {
+    message.usage = usage_of(metrics);
+    if (metrics.find("cost_usd").kind() == JsonKind::number) message.cost = metrics.find("cost_usd").raw();
+  }
+  const std::string timestamp = message.timestamp;
+  messages.push_back(std::move(message));
+  if (const JsonView observation = step.find("observation"); observation.kind() == JsonKind::object) {
+    Message results = results_of(observation, timestamp);
+    if (!results.blocks.empty()) messages.push_back(std::move(results));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ImportedSession> read_atif(JsonView document) {
+  ImportedSession imported;
+  imported.format = "atif";
+  imported.draft.id = text_at(document, "session_id");
+  imported.draft.agent = text_at(document.find("agent"), "name");
+  imported.draft.model = text_at(document.find("agent"), "model_name");
+  JsonWriter origin;
+  origin.begin_object().key("imported_from").begin_object().key("format").string(text_at(document, "schema_version"));
+  origin.key("agent").string(imported.draft.agent).key("id").string(imported.draft.id).end_object().end_object();
+  imported.draft.metadata = origin.take();
+  std::size_t number = 0;
+  for (const JsonItem& step : document.find("steps").elements())
+    HOLDFAST_TRY(read_step(step.value, ++number, imported.messages));
+  if (number == 0) return fail(Code::invalid_argument, "the trajectory has no step");
+  return imported;
+}
+
+}  // namespace holdfast::inline v1

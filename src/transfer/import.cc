@@ -1,0 +1,99 @@
+#include "transfer/import.h"
+
+#include "model/model_json.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+#include "transfer/atif_import.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
+
+// The head of the contract's JSON.
+void read_head(JsonView session, ImportedSession& imported) {
+  SessionDraft& draft = imported.draft;
+  draft.id = text_at(session, "id");
+  draft.project = text_at(session, "project");
+  draft.title = text_at(session, "title");
+  draft.git_branch = text_at(session, "git_branch");
+  imported.summary = text_at(session, "summary");
+  if (const JsonView parent = session.find("parent"); parent.kind() == JsonKind::object) {
+    const auto kind = parent_kind_of(text_at(parent, "kind"));
+    draft.parent = Parent{text_at(parent, "id"), kind.value_or(ParentKind::fork), text_at(parent, "message")};
+  }
+  JsonWriter origin;
+  origin.begin_object().key("imported_from").begin_object();
+  origin.key("layout").string(text_at(session, "layout")).key("id").string(draft.id).end_object().end_object();
+  draft.metadata = origin.take();
+}
+
+Result<void> add_message(JsonView json, ImportedSession& imported) {
+  auto message = message_from_json(json);
+  if (!message)
+    return fail(Code::invalid_argument,
+                "message " + std::to_string(imported.messages.size()) + ": " + message.error().message);
+  imported.messages.push_back(std::move(*message));
+  return {};
+}
+
+Result<ImportedSession> read_lines(std::string_view text) {
+  ImportedSession imported;
+  imported.format = "jsonl";
+  bool headed = false;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (!check_json(line).ok())
+      return fail(Code::corrupt, "line " + std::to_string(number) + " is not whole; nothing was imported");
+    if (!headed && JsonView(line).find("session").kind() == JsonKind::object) {
+      read_head(JsonView(line).find("session"), imported);
+      headed = true;
+      continue;
+    }
+    HOLDFAST_TRY(add_message(JsonView(line), imported));
+  }
+  if (!headed) return fail(Code::invalid_argument, "the first line is not {\"session\":…}; holdfast export writes it");
+  return imported;
+}
+
+}  // namespace
+
+Result<ImportedSession> read_import(std::string_view text) {
+  if (!check_json(text).ok()) {
+    const std::string_view first = text.substr(0, text.find('\n'));
+    if (check_json(first).ok() && JsonView(first).kind() == JsonKind::object) return read_lines(text);
+    return fail(Code::invalid_argument, "this is neither JSON nor JSON lines");
+  }
+  const JsonView document(text);
+  if (text_at(document, "schema_version").starts_with("ATIF-v1.")) return read_atif(document);
+  const JsonView session = document.find("session");
+  if (session.kind() != JsonKind::object)
+    return fail(Code::invalid_argument, "this is neither a session that holdfast exported nor an ATIF trajectory");
+  if (document.find("messages").kind() != JsonKind::array) return read_lines(text);
+  ImportedSession imported;
+  imported.format = "json";
+  read_head(session, imported);
+  for (const JsonItem& message : document.find("messages").elements())
+    HOLDFAST_TRY(add_message(message.value, imported));
+  return imported;
+}
+
+Result<std::string> import_session(const Context& context, Store& store, const ImportedSession& imported) {
+  HOLDFAST_LET(id, store.create(context, imported.draft));
+  HOLDFAST_LET(writer, store.write(context, id));
+  for (const Message& message : imported.messages) {
+    // Synced once, at the end: what a crash leaves is half a copy, and the document is still there.
+    HOLDFAST_TRY(writer->append(context, message, Durability::process));
+  }
+  HOLDFAST_TRY(writer->close(context));
+  SessionPatch patch;
+  if (!imported.summary.empty()) patch.summary = imported.summary;
+  if (patch.summary) HOLDFAST_TRY(store.update(context, id, patch));
+  return id;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,113 @@
+#include "transfer/import.h"
+
+#include <gtest/gtest.h>
+
+#include "model/model_json.h"
+#include "text/json_write.h"
+#include "transfer/atif_export.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+template <typename T>
+T good(Result<T> result) {
+  EXPECT_TRUE(result) << (result ? "" : result.error().text());
+  return result ? std::move(*result) : T{};
+}
+
+std::shared_ptr<Store> memory() { return good(Store::in_memory({})); }
+
+// A prompt, an answer in two records of one response, a result; then a branch.
+std::string recorded(Store& store) {
+  SessionDraft draft;
+  draft.project = "/home/dev/alpha";
+  draft.title = "Fix it";
+  const std::string id = good(store.create({}, draft));
+  const auto writer = good(store.write({}, id));
+  Message prompt;
+  prompt.timestamp = "2026-11-15T01:00:00.000Z";
+  prompt.blocks.push_back({.kind = BlockKind::text, .text = "hello 👋"});
+  prompt.context.cwd = "/home/dev/alpha";
+  const std::string first = good(writer->append({}, prompt)).id;
+  Message answer;
+  answer.role = Role::assistant;
+  answer.origin = Origin::model;
+  answer.model = "opus";
+  answer.response = "msg_1";
+  answer.usage = Usage{.input = 3, .output = 50, .cache_read = 7, .cache_write = 2};
+  answer.timestamp = "2026-11-15T01:00:01.000Z";
+  answer.blocks.push_back({.kind = BlockKind::thinking, .text = "hm"});
+  (void)good(writer->append({}, answer));
+  answer.blocks.assign(1, {.kind = BlockKind::tool_call, .id = "t1", .name = "Bash", .json = R"({"command":"ls"})"});
+  (void)good(writer->append({}, answer));
+  Message result;
+  result.role = Role::tool;
+  result.origin = Origin::tool;
+  result.blocks.push_back({.kind = BlockKind::tool_result, .text = "a\nb", .id = "t1", .is_error = true});
+  (void)good(writer->append({}, result));
+  Message branch = prompt;
+  branch.parent = first;
+  branch.blocks[0].text = "other";
+  (void)good(writer->append({}, branch));
+  EXPECT_TRUE(writer->close({}));
+  return id;
+}
+
+std::string json_of(const Transcript& transcript) {
+  JsonWriter json;
+  json.begin_object().key("schema_version").int64(1).key("session");
+  write_session(json, transcript.session);
+  json.key("messages").begin_array();
+  for (const Message& message : transcript.messages) write_message(json, message, message.ordinal);
+  return json.end_array().end_object().take();
+}
+
+TEST(Import, WhatWasExportedComesBackWithIdsTimesTreeAndUsage) {
+  const auto from = memory(), to = memory();
+  const Transcript before = good(from->read({}, recorded(*from), {.branch = "all"}));
+  const std::string id = good(import_session({}, *to, good(read_import(json_of(before)))));
+  const Transcript after = good(to->read({}, id, {.branch = "all"}));
+  EXPECT_EQ(after.session.id, before.session.id);
+  EXPECT_EQ(after.session.title, "Fix it");
+  EXPECT_EQ(after.session.counts, before.session.counts);
+  EXPECT_EQ(after.session.usage, before.session.usage);
+  ASSERT_EQ(after.messages.size(), before.messages.size());
+  for (std::size_t i = 0; i < after.messages.size(); ++i) {
+    EXPECT_EQ(after.messages[i].id, before.messages[i].id);
+    EXPECT_EQ(after.messages[i].parent, before.messages[i].parent);
+    EXPECT_EQ(after.messages[i].timestamp, before.messages[i].timestamp);
+    EXPECT_EQ(after.messages[i].blocks, before.messages[i].blocks);
+    EXPECT_EQ(after.messages[i].context, before.messages[i].context);
+  }
+  // The same one again changes nothing.
+  EXPECT_EQ(import_session({}, *to, good(read_import(json_of(before)))).error().code, Code::already_exists);
+}
+
+TEST(Import, TrajectoriesOfEveryVersion) {
+  const auto store = memory();
+  const Transcript before = good(store->read({}, recorded(*store), {.branch = "all"}));
+  std::string atif = good(export_atif(before));
+  for (const std::string version : {"ATIF-v1.7", "ATIF-v1.0", "ATIF-v1.8"}) {
+    atif.replace(atif.find("ATIF-v1."), 9, version);
+    const ImportedSession imported = good(read_import(atif));
+    EXPECT_EQ(imported.format, "atif");
+    const auto to = memory();
+    const Session session = good(to->get({}, good(import_session({}, *to, imported))));
+    EXPECT_EQ(session.counts.assistant, before.session.counts.assistant);
+    EXPECT_EQ(session.counts.tool_calls, 1);
+    EXPECT_EQ(session.counts.tool_results, 1);
+    EXPECT_EQ(session.usage, before.session.usage);
+    EXPECT_EQ(session.first_prompt, "hello 👋");
+  }
+}
+
+TEST(Import, SaysWhatADocumentIsNot) {
+  EXPECT_EQ(read_import("no").error().code, Code::invalid_argument);
+  EXPECT_EQ(read_import("{}").error().code, Code::invalid_argument);
+  EXPECT_EQ(read_import(R"({"schema_version":"ATIF-v1.7","steps":[]})").error().code, Code::invalid_argument);
+  EXPECT_EQ(read_import("{\"session\":{\"id\":\"a\"}}\n{\"role\":\"us").error().code, Code::corrupt);
+  EXPECT_EQ(read_import("{\"role\":\"user\"}\n{\"role\":\"user\"}\n").error().code, Code::invalid_argument);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

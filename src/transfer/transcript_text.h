@@ -1,0 +1,25 @@
+// A session to read in a terminal: prompts and answers whole, thinking and tools
+// folded to a line each, edits as differences, damage where it is.
+// Everything from the transcript is cleaned: nothing in it can move a cursor,
+// colour or reorder anything. Thread-safety: pure function.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <optional>
+#include <string>
+
+namespace holdfast::inline v1 {
+
+struct TextStyle {
+  bool colour = false;
+  std::size_t width = 80;
+  bool tools = false;                   // inputs and outputs whole
+  bool thinking = false;                // thoughts whole
+  bool system = false;                  // context, notices and commands too
+  std::optional<std::int64_t> at = {};  // this message and its neighbours only
+};
+
+std::string transcript_text(const Transcript& transcript, const TextStyle& style);
+
+}  // namespace holdfast::inline v1
