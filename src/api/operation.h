@@ -30,6 +30,8 @@ struct Parameter {
   bool positional = false;                   // the command line takes it without its flag, in the table's order
   std::vector<std::string_view> words = {};  // the only values that a string may have
   std::optional<std::int64_t> least = {};    // of an integer
+  bool rest = false;                         // a positional array: takes all words that are left
+  bool file = false;                         // the command line takes a file's name and sends what it holds
   bool path = false;                         // a directory; doors for people take relative ones and make them absolute
   bool secret = false;  // never shown again; the command line also takes @FILE, or - for standard input
 };
@@ -58,6 +60,8 @@ struct Operation {
   std::string_view example = {};               // words after `holdfast`
   // A save of work that was done: not given up when its door is told to end (L06).
   bool saves = false;
+  // A command of its own on the command line, across all stores: "ls". Its example is with it.
+  std::string_view command = {};
 
   bool writes() const { return use == Use::write || use == Use::create; }
   bool destructive() const { return preview != nullptr; }

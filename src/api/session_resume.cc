@@ -21,7 +21,7 @@ std::string answer(const Transcript& transcript, std::string_view owner) {
   json.key("id").string(transcript.session.id).key("owner").string(owner).key("session");
   write_session(json, transcript.session);
   json.key("messages").begin_array();
-  auto ordinal = -static_cast<std::int64_t>(transcript.messages.size());
+  auto ordinal = -std::ssize(transcript.messages);  // from the end, however much was read
   for (const Message& message : transcript.messages) write_message(json, message, ordinal++);
   json.end_array();
   write_findings(json, "damage", transcript.findings);

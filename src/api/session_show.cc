@@ -11,7 +11,10 @@
 #include "model/model_json.h"
 #include "store/engine.h"
 #include "store/workflow.h"
+#include "text/clean.h"
 #include "text/yaml_write.h"
+#include "transfer/html_export.h"
+#include "transfer/transcript_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -53,8 +56,7 @@ std::string document(const Transcript& transcript, const WorkflowView* workflow)
   json.key("session");
   write_session(json, transcript.session);
   json.key("messages").begin_array();
-  std::int64_t ordinal = 0;
-  for (const Message& message : transcript.messages) write_message(json, message, ordinal++);
+  for (const Message& message : transcript.messages) write_message(json, message, message.ordinal);
   json.end_array();
   if (workflow != nullptr)
     json.key("workflow").raw(workflow_json(*workflow)).key("metrics").raw(metrics_json(*workflow));
@@ -62,18 +64,49 @@ std::string document(const Transcript& transcript, const WorkflowView* workflow)
   return json.end_object().take();
 }
 
-// What people see, as the settings have it; a configuration that cannot be read must not hide a session.
-std::string format_of(const Call& call, Store& store) {
-  const std::string wanted = call.text("format");
-  if (wanted != "text") return wanted;
+// How people see where work stands, as the settings have it; a configuration that
+// cannot be read must not hide a session.
+std::string format_of_work(const Call& call, Store& store) {
   const auto settings = settings_of(call, store);
   return settings ? settings->text("format") : std::string("md");
+}
+
+TextStyle style_of(const Call& call) {
+  TextStyle style;
+  style.colour = call.flag("colour");
+  style.width = static_cast<std::size_t>(call.integer("width", 80));
+  style.tools = call.flag("tools");
+  style.thinking = call.flag("thinking");
+  style.system = call.flag("context");
+  if (call.has("at")) style.at = call.integer("at", 0);
+  return style;
 }
 
 Result<std::string> workflow_as(const WorkflowView& view, std::string_view format) {
   const WorkflowFacts facts{view.id, JsonView(view.state), JsonView(view.metrics)};
   if (format == "yaml") return workflow_yaml(facts);
   return format == "md" ? workflow_markdown(facts) : workflow_document(facts);
+}
+
+struct Shown {
+  const Transcript& transcript;
+  const WorkflowView* work;  // nullptr: a conversation only
+  const std::string& all;    // the document for programs
+};
+
+Result<std::string> text_of(const Call& call, const Shown& shown, std::string_view format) {
+  const Transcript& transcript = shown.transcript;
+  const bool talks = !transcript.messages.empty();
+  if (format == "html") return session_html(transcript);
+  if (format == "yaml" && (shown.work == nullptr || talks)) return json_to_yaml(JsonView(shown.all));
+  std::string text;
+  if (shown.work != nullptr) {
+    HOLDFAST_LET(work, workflow_as(*shown.work, format == "text" ? "md" : format));
+    text = format == "text" ? clean_for_terminal(work) : std::move(work);
+    if (!talks) return text;
+    text += "\n";
+  }
+  return text + (format == "text" ? transcript_text(transcript, style_of(call)) : session_markdown(transcript));
 }
 
 Result<std::string> show(Call& call) {
@@ -83,24 +116,13 @@ Result<std::string> show(Call& call) {
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   const auto view = get_workflow(call.context, *found.store, found.session.id);
   const bool works = view && !view->module.empty();
-  const std::string format = format_of(call, *found.store);
-  std::string all = document(transcript, works ? &*view : nullptr);
+  const bool talks = !transcript.messages.empty();
+  std::string format = call.text("format");
+  if (format == "text" && works && !talks) format = format_of_work(call, *found.store);
+  const std::string all = document(transcript, works ? &*view : nullptr);
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
-  if (format.empty() || (format == "json" && (!works || !transcript.messages.empty()))) return all;
-  std::string text;
-  if (works) {
-    HOLDFAST_LET(spelled, workflow_as(*view, format));
-    text = std::move(spelled);
-    if (format == "md" && !transcript.messages.empty()) text += "\n" + session_markdown(transcript);
-  }
-  if (text.empty() || (works && format == "yaml" && !transcript.messages.empty())) {
-    if (format == "md") {
-      text = session_markdown(transcript);
-    } else {
-      HOLDFAST_LET(yaml, json_to_yaml(JsonView(all)));
-      text = std::move(yaml);
-    }
-  }
+  if (format.empty() || (format == "json" && (!works || talks))) return all;
+  HOLDFAST_LET(text, text_of(call, {transcript, works ? &*view : nullptr, all}, format));
   JsonWriter json = begin_answer();
   json.key("format").string(format).key("text").string(text);
   return json.end_object().take();
@@ -109,21 +131,34 @@ Result<std::string> show(Call& call) {
 }  // namespace
 
 Operation show_session_operation() {
-  return {.method = "session.show",
-          .help = "show a session with its messages, or with where its work stands",
-          .parameters = {{.name = "id",
-                          .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest",
-                          .positional = true},
-                         {.name = "format",
-                          .help = "md, json or yaml as one text; text: what the settings say, else md; default: json",
-                          .words = {"md", "json", "yaml", "text"}},
-                         {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"},
-                         settings_parameter()},
-          .result =
-              "session?:session messages?:message[] workflow?:workflow metrics?:metrics damage?:finding[] "
-              "format?:md|json|yaml text?:string",
-          .handler = show,
-          .example = "session show @last --format md"};
+  return {
+      .method = "session.show",
+      .help = "show a session with its messages, or with where its work stands",
+      .parameters = {{.name = "id",
+                      .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest",
+                      .positional = true},
+                     {.name = "format",
+                      .help = "md, html, json or yaml as one text; text: for a terminal, and for work what the "
+                              "settings say; default: json",
+                      .words = {"md", "json", "yaml", "text", "html"}},
+                     {.name = "tools", .help = "text: inputs and outputs of tools whole", .type = ParamType::boolean},
+                     {.name = "thinking", .help = "text: thoughts whole", .type = ParamType::boolean},
+                     {.name = "context",
+                      .help = "text: with injected context, commands and notices",
+                      .type = ParamType::boolean},
+                     {.name = "at",
+                      .help = "text: this message and its neighbours only, by its number",
+                      .type = ParamType::integer},
+                     {.name = "width", .help = "text: columns; default 80", .type = ParamType::integer, .least = 20},
+                     {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean},
+                     {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"},
+                     settings_parameter()},
+      .result =
+          "session?:session messages?:message[] workflow?:workflow metrics?:metrics damage?:finding[] "
+          "format?:md|json|yaml|text|html text?:string",
+      .handler = show,
+      .example = "show @last --tools",
+      .command = "show"};
 }
 
 }  // namespace holdfast::inline v1

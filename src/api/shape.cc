@@ -86,8 +86,15 @@ std::span<const Shape> shapes() {
             "output?:string is_error?:boolean spilled?:string media_type?:string raw?:any"},
       Shape{"message",
             "ordinal:integer id:string? parent:string? role:user|assistant|tool|system timestamp:time? model:string? "
-            "stop_reason:string? usage:usage? blocks:block[] origin?:string"},
+            "stop_reason:string? usage:usage? blocks:block[] origin?:string response?:string failed?:boolean side?:boolean "
+            "context?:object"},
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
+      Shape{"hit",
+            "session:string layout:string store:string project:string? ordinal:integer role:user|assistant|tool|system "
+            "timestamp:time? snippet:string spans:any[]"},
+      Shape{"stats_row",
+            "key?:string sessions:integer messages:integer prompts:integer answers:integer tool_calls:integer "
+            "tool_results:integer usage:usage cost_usd?:number"},
       Shape{"store", "layout:string root:string sessions:integer bytes:integer"},
       Shape{"run",
             "id:string run_id:string repo_path:string? session_id:string? agent_id:string parent_run_id:string? "

@@ -10,6 +10,8 @@ namespace holdfast::inline v1 {
 
 std::span<const Operation> api_operations();
 std::span<const Operation> session_operations();
+std::span<const Operation> find_operations();
+std::span<const Operation> export_operations();
 std::span<const Operation> message_operations();
 std::span<const Operation> store_operations();
 std::span<const Operation> run_operations();

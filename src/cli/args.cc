@@ -60,6 +60,8 @@ Failure unknown_command(const std::string& typed) {
   for (const auto& command : commands())
     if (!command.hidden) choices.push_back(command.name);
   for (const auto noun : nouns()) choices.push_back(noun);
+  for (const Operation& operation : operations())
+    if (!operation.command.empty()) choices.push_back(operation.command);
   return usage(with_hint("unknown command " + typed, typed, choices, "see holdfast help"));
 }
 
@@ -105,6 +107,7 @@ Result<Action> help_action(const std::vector<std::string>& topic, bool markdown)
     const std::string verb = found.operation != nullptr ? " " + std::string(found.operation->verb()) : "";
     return ShowHelp{topic.front() + verb, markdown};
   }
+  if (find_shortcut(topic.front()) != nullptr) return ShowHelp{topic.front(), markdown};
   const auto* const found = find_command(topic.front());
   if (found == nullptr || found->hidden) return unknown_command(topic.front());
   return ShowHelp{topic.front(), markdown};
@@ -174,7 +177,10 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
   std::vector<std::string> rest(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
   rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   if (at > 0) std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end());
-  HOLDFAST_LET(found, parse_noun(words[at], rest, around));
+  const Operation* const shortcut = find_shortcut(words[at]);
+  HOLDFAST_LET(found,
+               shortcut != nullptr ? parse_shortcut(*shortcut, rest, around) : parse_noun(words[at], rest, around));
+  if (shortcut != nullptr && found.help) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.operation == nullptr) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.help) return Invocation{ShowHelp{words[at] + " " + std::string(found.operation->verb()), false}, colour};
   return Invocation{RunOperation{found.operation, std::move(found.params), found.yes, std::move(found.stores)}, colour};
@@ -183,7 +189,8 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
 }  // namespace
 
 Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Surroundings& around) {
-  if (const std::size_t at = first_command(words); at < words.size() && is_noun(words[at]))
+  if (const std::size_t at = first_command(words);
+      at < words.size() && (is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
     return parse_noun_command(words, at, around);
   CLI::App app;
   Values values;

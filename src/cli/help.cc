@@ -24,6 +24,9 @@ std::string usage_line(const Command& command) {
   return line;
 }
 
+// The first half of a sentence, so that it fits on a line.
+std::string_view brief(std::string_view help) { return help.substr(0, help.find_first_of(",;")); }
+
 std::string option_lines(std::span<const Option> options) {
   std::string text;
   for (const auto& option : options)
@@ -55,7 +58,10 @@ std::string overview_text() {
 
 std::string help_text() {
   std::string text = "Holdfast keeps the sessions of AI coding agents; what it acknowledged stays.\n\n";
-  text += "Usage: holdfast COMMAND [OPTIONS]\n\nCommands\n";
+  text += "Usage: holdfast COMMAND [OPTIONS]\n\nAcross all stores of this machine\n";
+  for (const Operation& operation : operations())
+    if (!operation.command.empty()) text += fmt::format("  {:<14} {}\n", operation.command, brief(operation.help));
+  text += "\nCommands\n";
   for (const auto& command : commands())
     if (!command.hidden) text += fmt::format("  {:<14} {}\n", command.name, command.summary);
   text += "\nNouns: holdfast NOUN VERB\n";
@@ -109,6 +115,7 @@ std::string help_text(std::string_view topic) {
   if (topic.empty()) return help_text();
   const auto space = topic.find(' ');
   if (space == std::string_view::npos && is_noun(topic)) return noun_help_text(topic);
+  if (const Operation* const shortcut = find_shortcut(topic)) return operation_help_text(*shortcut);
   if (space == std::string_view::npos) return help_text(*find_command(topic));
   for (const Operation* operation : operations_of(topic.substr(0, space))) {
     if (operation->verb() == topic.substr(space + 1)) return operation_help_text(*operation);

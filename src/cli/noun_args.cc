@@ -17,6 +17,7 @@ namespace {
 Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
 
 std::string command_of(const Operation& operation) {
+  if (!operation.command.empty()) return "holdfast " + std::string(operation.command);
   return "holdfast " + std::string(operation.noun()) + " " + std::string(operation.verb());
 }
 
@@ -48,6 +49,13 @@ class Parser {
       }
     }
     if (found.help) return found;
+    for (const Parameter& parameter : parameters_) {
+      if (!parameter.rest || rest_.empty()) continue;
+      JsonWriter list;
+      list.begin_array();
+      for (const std::string& word : rest_) list.string(word);
+      values_[std::string(parameter.name)] = list.end_array().take();
+    }
     HOLDFAST_TRY(complete());
     if (stores_.size() > 1) {
       if (operation_.writes()) return usage(command_of(operation_) + " writes to one store, and several are named");
@@ -67,6 +75,10 @@ class Parser {
  private:
   Result<void> position(const std::string& word) {
     for (const Parameter& parameter : parameters_) {
+      if (parameter.positional && parameter.rest) {
+        rest_.push_back(word);
+        return {};
+      }
       if (parameter.positional && !values_.contains(parameter.name)) return take(parameter, word);
     }
     return usage(command_of(operation_) + " does not take \"" + word + "\"");
@@ -111,6 +123,11 @@ class Parser {
       values_[std::string(parameter.name)] = json.string(text).take();
       return {};
     }
+    if (parameter.file) {
+      HOLDFAST_LET(text, json_argument(word == "-" ? word : "@" + absolute_path(around_, word)));
+      values_[std::string(parameter.name)] = json.string(text).take();
+      return {};
+    }
     if (parameter.type == ParamType::string) {
       if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
       if (parameter.path)
@@ -151,6 +168,7 @@ class Parser {
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string, std::less<>> values_;
   std::vector<std::string> stores_;
+  std::vector<std::string> rest_;
 };
 
 }  // namespace
@@ -182,6 +200,18 @@ std::string flag_of(const Parameter& parameter) {
   std::string flag = "--" + std::string(parameter.name);
   std::ranges::replace(flag, '_', '-');
   return flag;
+}
+
+const Operation* find_shortcut(std::string_view word) {
+  for (const Operation& operation : operations()) {
+    if (!word.empty() && operation.command == word) return &operation;
+  }
+  return nullptr;
+}
+
+Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
+                                 const Surroundings& around) {
+  return Parser(operation, around).parse(words);
 }
 
 Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Surroundings& around) {

@@ -28,6 +28,11 @@ struct NounWords {
   std::vector<std::string> stores = {};  // when --store was given more than once: all of them, and none in params
 };
 
+// The operation that is a command of its own: "ls". nullptr: there is none.
+const Operation* find_shortcut(std::string_view word);
+Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
+                                 const Surroundings& around);
+
 // `words` follow the noun. Objects and arrays are JSON, @FILE, or - for standard
 // input. Paths become absolute. invalid_argument, with a hint, for the rest.
 Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Surroundings& around);

@@ -29,10 +29,12 @@ std::string value_of(const Parameter& parameter) {
 }
 
 std::string usage_of(const Operation& operation) {
-  std::string line = fmt::format("holdfast {} {}", operation.noun(), operation.verb());
+  std::string line = operation.command.empty() ? fmt::format("holdfast {} {}", operation.noun(), operation.verb())
+                                               : fmt::format("holdfast {}", operation.command);
   for (const Parameter& parameter : operation.parameters) {
     if (!parameter.positional) continue;
-    line += parameter.required ? " " + upper(parameter.name) : " [" + upper(parameter.name) + "]";
+    const std::string name = upper(parameter.name) + (parameter.rest ? "..." : "");
+    line += parameter.required ? " " + name : " [" + name + "]";
   }
   for (const Parameter& parameter : operation.parameters) {
     if (parameter.required && !parameter.positional) line += " " + flag_of(parameter) + value_of(parameter);
@@ -84,11 +86,13 @@ std::string noun_help_text(std::string_view noun) {
 }
 
 std::string operation_help_text(const Operation& operation) {
-  std::string text = fmt::format("holdfast {} {}: {}\n", operation.noun(), operation.verb(), operation.help);
+  const std::string name = operation.command.empty() ? fmt::format("{} {}", operation.noun(), operation.verb())
+                                                     : std::string(operation.command);
+  std::string text = fmt::format("holdfast {}: {}\n", name, operation.help);
   text += "\nUsage: " + usage_of(operation) + "\n\n";
   for (const Parameter& parameter : parameters_of(operation)) {
-    const std::string name = parameter.positional ? upper(parameter.name) : flag_of(parameter) + value_of(parameter);
-    text += option_line(name, std::string(parameter.help) + words_of(parameter));
+    const std::string option = parameter.positional ? upper(parameter.name) : flag_of(parameter) + value_of(parameter);
+    text += option_line(option, std::string(parameter.help) + words_of(parameter));
   }
   if (operation.destructive()) text += option_line("-y, --yes", "do not ask");
   text += option_line("--json", "the answer of the api as one JSON document");

@@ -104,6 +104,38 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
   }
 }
 
+// What an answer means to a script: nothing found, or damage.
+int exit_code_for(const Operation& operation, JsonView answer) {
+  const auto total = answer.find("total").as_int64();
+  if (operation.command == "search" && total == 0) return 1;
+  if (operation.command == "verify" && total.value_or(0) > 0) return 4;
+  return 0;
+}
+
+// `ls` prints everything, but a terminal gets one screenful unless all is wanted.
+Result<std::string> with_limit(const Operation& operation, std::string params, bool json) {
+  constexpr std::string_view kAll = "1000000000", kScreen = "50";
+  const JsonView typed(params);
+  if ((operation.command != "ls" && operation.command != "verify") || typed.find("limit")) return params;
+  const bool screen = operation.command == "ls" && ::isatty(STDOUT_FILENO) == 1 && !json &&
+                      !typed.find("all").as_bool().value_or(false);
+  return json_set(params.empty() ? "{}" : params, {"limit"}, screen ? kScreen : kAll);
+}
+
+// What is written for a terminal is written for this one.
+Result<std::string> with_style(const Operation& operation, std::string params, ColourChoice colour) {
+  const auto takes = [&](std::string_view name) {
+    return std::ranges::any_of(operation.parameters, [&](const Parameter& one) { return one.name == name; });
+  };
+  if (!takes("colour") || !JsonView(params).find("format").is_string("text")) return params;
+  if (!JsonView(params).find("width")) {
+    HOLDFAST_LET(wide, json_set(params, {"width"}, std::to_string(terminal_width())));
+    params = std::move(wide);
+  }
+  if (JsonView(params).find("colour")) return params;
+  return json_set(params, {"colour"}, screen_for(colour, false).colour ? "true" : "false");
+}
+
 Result<void> show(const std::string& answer, bool json, ColourChoice colour) {
   if (json) return print(answer + "\n");
   const Screen screen = screen_for(colour, false);
@@ -148,10 +180,14 @@ Result<int> run_operation(const RunOperation& run, bool json, ColourChoice colou
     HOLDFAST_LET(formatted, with(std::move(params), "format", text ? "text" : "md"));  // what people read
     params = std::move(formatted);
   }
+  HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), colour));
+  params = std::move(styled);
+  HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
+  params = std::move(limited);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
   HOLDFAST_TRY(show(answer, document, colour));
-  return 0;
+  return exit_code_for(*run.operation, JsonView(answer));
 }
 
 }  // namespace holdfast::inline v1

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "cli/render_find.h"
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {
@@ -47,6 +48,8 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"messages", {"ordinal", "role", "timestamp", "text"}},
       {"stores", {"layout", "sessions", "bytes", "root"}},
       {"findings", {"file", "offset", "length", "kind", "consequence"}},
+      {"damage", {"session", "kind", "offset", "consequence", "file"}},
+      {"notes", {"session", "kind", "consequence", "file"}},
       {"runs", {"id", "agent_id", "status", "started_at", "ended_at", "detail"}},
       {"items", {"status", "title", "description"}},
   };
@@ -151,12 +154,14 @@ std::string list(JsonView answer, const RenderStyle& style) {
 
 std::string render(JsonView answer, const RenderStyle& style) {
   if (const auto text = answer.find("text").as_string(); text && answer.find("format"))
-    return style.terminal ? clean_for_terminal(*text) : *text;
+    return style.terminal && !answer.find("format").is_string("text") ? clean_for_terminal(*text) : *text;
   // A text that was asked for is the answer.
   for (const JsonView whole : {answer.find("content"), answer.find("research").find("text")}) {
     if (const auto text = whole.as_string()) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
   }
   if (answer.find("dry_run").as_bool() == true) return "would " + cell(answer.find("would")) + "\n";
+  if (answer.find("hits")) return render_hits(answer, style);
+  if (answer.find("rows") && answer.find("by")) return render_stats(answer, style);
   return answer.find("total") ? list(answer, style) : about_one(answer, style);
 }
 

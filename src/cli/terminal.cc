@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -61,6 +62,12 @@ Screen screen_for(ColourChoice choice, bool json) {
       choice == ColourChoice::always ||
       (choice == ColourChoice::automatic && ::isatty(STDOUT_FILENO) == 1 && !dumb && variable("NO_COLOR").empty());
   return screen;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20;
+  return known ? size.ws_col : 80;
 }
 
 std::string temporary_base() { return std::string(variable("TMPDIR")); }

@@ -195,6 +195,52 @@ TEST_F(Commands, HelpAndHints) {
   EXPECT_TRUE(check_json(out).ok());
 }
 
+// What a person types first: everything on this machine, in whatever layout.
+TEST_F(Commands, ListSearchStatsShowExportAndImportAcrossStores) {
+  const std::string id = create();
+  ASSERT_EQ(sh("$H message append " + id + " --text 'find the needle here'"), 0) << err;
+  const std::string claude = home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl";
+  fs::create_directories(fs::path(claude).parent_path());
+  std::ofstream(claude)
+      << "{\"type\":\"user\",\"uuid\":\"u\",\"parentUuid\":null,\"timestamp\":\"2026-01-01T00:00:00Z\","
+         "\"message\":{\"role\":\"user\",\"content\":\"a NEEDLE \\u001b[31mtoo\"}}\n"
+         "{\"type\":\"assistant\",\"uuid\":\"v\",\"parentUuid\":\"u\",\"timestamp\":"
+         "\"2026-01-01T00:00:01Z\",\"message\":{\"id\":\"m\",\"role\":\"assistant\",\"model\":\"opus\","
+         "\"content\":[{\"type\":\"text\",\"text\":\"yes\"}],\"usage\":{\"input_tokens\":1,"
+         "\"output_tokens\":7}}}\n";
+  EXPECT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_TRUE(out_is_one_document()) << out;
+  EXPECT_NE(out.find(id), std::string::npos);
+  EXPECT_NE(out.find("\"layout\":\"claude-code\""), std::string::npos);
+  EXPECT_EQ(sh("$H ls --layout claude-code --json"), 0) << err;
+  EXPECT_EQ(out.find(id), std::string::npos);
+  EXPECT_EQ(sh("$H ls --since 1d --json"), 0) << err;
+  EXPECT_EQ(out.find("claude-code"), std::string::npos) << out;
+  EXPECT_EQ(sh("$H ls --since soon"), 2);
+  EXPECT_EQ(sh("$H stores --json"), 0) << err;
+  EXPECT_NE(out.find("\"layout\":\"claude-code\""), std::string::npos);
+  EXPECT_EQ(sh("$H search needle --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "2") << out;
+  EXPECT_EQ(sh("$H search needle find --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1") << out;
+  EXPECT_EQ(sh("$H search nowhere"), 1);
+  EXPECT_EQ(sh("$H search '(' --regex"), 2);
+  EXPECT_EQ(sh("$H stats --by model --json"), 0) << err;
+  EXPECT_EQ(field({"total", "usage", "output"}), "7") << out;
+  EXPECT_EQ(field({"total", "prompts"}), "2") << out;
+  EXPECT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+  EXPECT_NE(out.find("a NEEDLE too"), std::string::npos) << out;
+  EXPECT_EQ(out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(sh("$H show aaaaaaaa --format json"), 0) << err;
+  EXPECT_EQ(field({"session", "id"}), "aaaaaaaa-0000-4000-8000-000000000001");
+  EXPECT_EQ(sh("$H export aaaaaaaa --format html"), 0) << err;
+  EXPECT_TRUE(out.starts_with("<!doctype html>")) << out.substr(0, 80);
+  EXPECT_EQ(sh("$H export aaaaaaaa --format jsonl > copy; $H import copy --json"), 0) << err;
+  EXPECT_EQ(field({"session", "usage", "output"}), "7") << out;
+  EXPECT_EQ(field({"session", "layout"}), "holdfast") << out;
+  EXPECT_EQ(sh("$H import copy"), 2) << out;  // it is there already
+}
+
 TEST_F(Commands, RpcServesAndHoldsTheLease) {
   const std::string id = create();
   // A fifo keeps the input open while another process looks.

@@ -1,0 +1,83 @@
+#include "api/session_filter.h"
+
+#include <charconv>
+
+#include "base/time.h"
+#include "model/when.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Minutes of "36h"; nullopt when it is no age.
+std::optional<std::int64_t> age_of(std::string_view text) {
+  if (text.size() < 2 || text.size() > 6) return std::nullopt;
+  constexpr std::pair<char, std::int64_t> kUnits[] = {{'m', 1}, {'h', 60}, {'d', 24 * 60}, {'w', 7 * 24 * 60}};
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size() - 1;
+  if (std::from_chars(text.data(), end, number).ptr != end || number < 0) return std::nullopt;
+  for (const auto& [unit, minutes] : kUnits) {
+    if (text.back() == unit) return number * minutes;
+  }
+  return std::nullopt;
+}
+
+Result<std::string> moment_of(const Call& call, std::string_view name) {
+  const std::string text = call.text(name);
+  if (text.empty()) return text;
+  if (const auto age = age_of(text)) return iso8601(call.context.clock->now() - std::chrono::minutes(*age));
+  const bool day = text.size() == 10;
+  std::string when = iso_when(day ? text + (name == "until" ? "T23:59:59.999Z" : "T00:00:00Z") : text);
+  if (when.empty())
+    return fail(Code::invalid_argument, std::string(name) + " takes a time (2026-11-15, 2026-11-15T08:00:00Z) or an " +
+                                            "age (90m, 36h, 7d, 2w), not \"" + text + "\"");
+  return when;
+}
+
+}  // namespace
+
+std::vector<Parameter> filter_parameters() {
+  return {{.name = "project", .help = "only those of this directory", .path = true},
+          {.name = "since", .help = "changed at or after this time: a day, ISO-8601, or an age like 7d"},
+          {.name = "until", .help = "changed at or before this time"},
+          {.name = "status",
+           .help = "only those that stand like this",
+           .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "unknown"}},
+          {.name = "layout", .help = "only stores of this layout"},
+          {.name = "subagents", .help = "with those of sub-agents; default true", .type = ParamType::boolean}};
+}
+
+Result<SessionFilter> filter_of(const Call& call) {
+  SessionFilter filter;
+  filter.project = call.text("project");
+  HOLDFAST_LET(since, moment_of(call, "since"));
+  HOLDFAST_LET(until, moment_of(call, "until"));
+  filter.since = std::move(since);
+  filter.until = std::move(until);
+  if (call.has("status")) filter.status = status_of(call.text("status"));
+  filter.subagents = call.flag("subagents", true);
+  return filter;
+}
+
+Result<std::vector<StoreOptions>> stores_of(const Call& call) {
+  auto stores = call.stores.meant(call.text("store"), call.text("layout"), Use::read);
+  if (!stores && stores.error().code == Code::not_found) stores.emplace();  // no store, so no session
+  return stores;
+}
+
+Result<std::vector<StoreFinding>> for_each_store(const Call& call, const std::vector<StoreOptions>& stores,
+                                                 const StoreWork& work) {
+  std::vector<StoreFinding> findings;
+  for (const StoreOptions& options : stores) {
+    auto store = call.stores.open(call.context, options, Use::read);
+    auto done = store ? work(**store) : fail(store.error());
+    HOLDFAST_TRY(call.context.check());
+    if (done) continue;
+    if (stores.size() == 1) return fail(std::move(done).error());
+    findings.push_back({.file = store_name(options),
+                        .kind = std::string(code_name(done.error().code)),
+                        .consequence = "this store is left out: " + done.error().message});
+  }
+  return findings;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,17 @@
+// Hits of a search and rows of statistics for people. Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+
+#include "cli/render.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+// Grouped by session, the match marked, the number that `show --at` takes.
+std::string render_hits(JsonView answer, const RenderStyle& style);
+
+// A table with a bar for the tokens that came out.
+std::string render_stats(JsonView answer, const RenderStyle& style);
+
+}  // namespace holdfast::inline v1
