@@ -52,19 +52,41 @@ Result<bool> DirectoryFeed::note(Directory& directory, const Place& place) {
 Result<std::vector<FeedEntry>> DirectoryFeed::list(const Place& directory) {
   Directory* root = directory_of(directory);
   if (root == nullptr) return std::vector<FeedEntry>();
+  // A name that comes or goes changes the answer.
+  if (!directory.path.empty()) {
+    const auto stat = root->stat_to_read(directory.path);
+    if (stat || is_missing(stat.error()))
+      read_.try_emplace(directory, stat ? Fingerprint::of(*stat) : Fingerprint::missing());
+  }
   auto names = root->list_to_read(directory.path);
-  if (!names) {
-    // A file where a directory should be holds no names either.
-    if (is_missing(names.error()) || names.error().code == Code::unsafe_path) return std::vector<FeedEntry>();
+  // A file where a directory should be holds no names either.
+  if (!names && !is_missing(names.error()) && names.error().code != Code::unsafe_path)
     return fail(std::move(names).error());
-  }
   std::vector<FeedEntry> entries;
-  entries.reserve(names->size());
-  for (DirectoryEntry& entry : *names) {
-    if (entry.kind != FileKind::file && entry.kind != FileKind::directory) continue;
-    entries.push_back({std::move(entry.name), entry.kind == FileKind::directory});
+  if (names) {
+    entries.reserve(names->size());
+    for (DirectoryEntry& entry : *names) {
+      if (entry.kind != FileKind::file && entry.kind != FileKind::directory) continue;
+      entries.push_back({std::move(entry.name), entry.kind == FileKind::directory});
+    }
   }
+  if (kept_) list_kept(directory, entries);
   return entries;
+}
+
+void DirectoryFeed::list_kept(const Place& directory, std::vector<FeedEntry>& entries) const {
+  const std::string prefix = directory.path.empty() ? "" : directory.path + "/";
+  for (const auto& [place, file] : *kept_) {
+    if (place.root != directory.root || !place.path.starts_with(prefix)) continue;
+    const std::string rest = place.path.substr(prefix.size());
+    const auto slash = rest.find('/');
+    const std::string name = rest.substr(0, slash);
+    const bool folder = slash != std::string::npos;
+    const auto there = std::ranges::find(entries, name, &FeedEntry::name);
+    if (!file.bytes && !folder && there != entries.end()) entries.erase(there);
+    if (file.bytes && there == entries.end()) entries.push_back({name, folder});
+  }
+  std::ranges::sort(entries, {}, &FeedEntry::name);
 }
 
 Result<std::optional<FeedStat>> DirectoryFeed::stat(const Place& file) {

@@ -44,7 +44,7 @@ class DirectoryFeed final : public Feed {
   DirectoryFeed(const Context& context, const RootDirectories& roots, Check check = Check::whole)
       : context_(context), roots_(roots), check_(check) {}
 
-  // Answers document and stat out of these where they have the file.
+  // Answers document, stat and list out of these where they have the file.
   void lay_over(std::shared_ptr<const KeptFiles> kept) { kept_ = std::move(kept); }
 
   Result<std::vector<FeedEntry>> list(const Place& directory) override;
@@ -68,6 +68,7 @@ class DirectoryFeed final : public Feed {
  private:
   Directory* directory_of(const Place& place) const;
   const KeptFile* kept(const Place& place) const;
+  void list_kept(const Place& directory, std::vector<FeedEntry>& entries) const;
   Result<bool> note(Directory& directory, const Place& place);  // false: missing
   Result<std::optional<std::string>> whole(Directory& directory, const Place& file, std::uint64_t limit);
   void note_damage(const Place& log, const std::vector<Damage>& damage);

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -197,6 +198,13 @@ class Layout {
   // The messages of all sessions of a thread, in the order of their times.
   virtual Result<void> read_thread(Feed& feed, std::string_view thread, const ReadOptions& options,
                                    Events& events) const;
+  // An index of threads that the layout prescribes, right for these threads as
+  // they will be (nullopt: gone); `anew`: read from all of them. Nothing by default.
+  using SavedThreads = std::map<std::string, std::optional<std::string>>;
+  virtual Result<Changes> index_threads(Feed& /*feed*/, const SavedThreads& /*saved*/, bool /*anew*/,
+                                        const Moment& /*moment*/) const {
+    return Changes();
+  }
   // Where a document that cannot be read goes when somebody writes (decision 10); empty: it stays.
   virtual std::string_view corrupt_folder() const { return {}; }
 

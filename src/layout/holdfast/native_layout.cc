@@ -29,6 +29,7 @@ std::string new_document(std::string_view id, const SessionDraft& draft, std::st
   const auto field = [&](std::string_view key, std::string_view text) {
     if (!text.empty()) json.key(key).string(text);
   };
+  field("thread", draft.thread);
   field("project", draft.project);
   field("title", draft.title);
   json.key("status").string("active").key("created_at").string(now).key("updated_at").string(now);
@@ -171,6 +172,11 @@ class NativeLayout final : public Layout {
     made.changes.create(at(session_document(folder_of(made.ref))),
                         new_document(made.ref.id, draft, iso8601(moment.now)));
     return made;
+  }
+
+  Result<std::string> thread_of(Feed& feed, const SessionRef& ref) const override {
+    HOLDFAST_LET(bytes, feed.document(at(session_document(folder_of(ref)))));
+    return bytes ? text_of(JsonView(*bytes), "thread") : std::string();
   }
 
   Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const override {

@@ -6,6 +6,7 @@
 #include "layout/json_pick.h"
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
+#include "layout/record_version.h"
 #include "model/when.h"
 #include "text/json_scan.h"
 
@@ -20,9 +21,12 @@ std::int64_t nanoseconds_of(std::string_view written) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time->time_since_epoch()).count();
 }
 
-}  // namespace
+const RecordShape& shape_of(std::string_view kind) {
+  const auto shapes = maestro_shapes();
+  return *std::ranges::find(shapes, kind, &RecordShape::kind);
+}
 
-Result<void> check_object(std::string_view bytes, const Place& place) {
+Result<std::string> checked(const RecordShape& shape, std::string bytes, const Place& place) {
   const std::string_view text = without_bom(bytes);
   const JsonCheck check = check_json(text);
   if (!check.ok() && check.fault != JsonFault::bad_utf8) {
@@ -33,23 +37,25 @@ Result<void> check_object(std::string_view bytes, const Place& place) {
   }
   const JsonView record(text);
   if (record.kind() != JsonKind::object) return fail(Code::corrupt, "not a JSON object", place.path);
-  const JsonView version = record.find("schemaVersion");
-  if (version.as_int64() == 1) return {};
-  return fail(Code::schema_version_mismatch,
-              "schemaVersion is " + (version ? std::string(version.raw().substr(0, 40)) : "missing") +
-                  "; version 1 is required",
-              place.path);
+  if (record.find(shape.version_field).as_int64() == shape.version) return bytes;
+  auto upgraded = upgrade_record(shape, text);
+  if (!upgraded) upgraded.error().path = place.path;
+  return upgraded;
 }
 
-Result<std::optional<std::string>> read_object(Feed& feed, const Place& place) {
+}  // namespace
+
+Result<std::optional<std::string>> read_object(Feed& feed, std::string_view kind, const Place& place) {
   HOLDFAST_LET(bytes, feed.document(place));
-  if (bytes) HOLDFAST_TRY(check_object(*bytes, place));
-  return bytes;
+  if (!bytes) return std::nullopt;
+  HOLDFAST_LET(record, checked(shape_of(kind), std::move(*bytes), place));
+  return record;
 }
 
 Result<std::vector<StoredMessage>> read_messages(Feed& feed, std::string_view thread, std::string_view session) {
   HOLDFAST_TRY(check_id("a thread", thread));
   const Place folder = message_folder(thread);
+  const RecordShape& shape = shape_of("message");
   HOLDFAST_LET(entries, feed.list(folder));
   std::vector<StoredMessage> messages;
   messages.reserve(entries.size());
@@ -58,14 +64,15 @@ Result<std::vector<StoredMessage>> read_messages(Feed& feed, std::string_view th
     const Place place = at(folder.path + "/" + entry.name);
     HOLDFAST_LET(bytes, feed.document(place));
     if (!bytes) continue;  // gone since it was listed
-    if (auto good = check_object(*bytes, place); !good) {
-      feed.complain(place, 0, code_name(good.error().code), good.error().message);
+    auto record = checked(shape, std::move(*bytes), place);
+    if (!record) {
+      feed.complain(place, 0, code_name(record.error().code), record.error().message);
       continue;
     }
-    const auto [owner, created] = pick<2>(JsonView(*bytes), {"sessionId", "createdAt"});
+    const auto [owner, created] = pick<2>(JsonView(*record), {"sessionId", "createdAt"});
     if (!session.empty() && !owner.is_string(session)) continue;
     messages.push_back({nanoseconds_of(text_of(created)), entry.name.substr(0, entry.name.size() - kEnding.size()),
-                        std::move(*bytes)});
+                        std::move(*record)});
   }
   std::ranges::sort(messages, [](const StoredMessage& a, const StoredMessage& b) {
     return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.id < b.id;

@@ -1,4 +1,5 @@
-// Documents of a Maestro store as they are read: whole JSON objects of version 1.
+// Documents of a Maestro store as they are read: whole JSON objects, older
+// versions upgraded.
 #pragma once
 
 #include <optional>
@@ -8,10 +9,9 @@
 
 namespace holdfast::inline v1::maestro {
 
-// The document; nullopt when there is none. corrupt, with its path, when it is
-// no JSON object; schema_version_mismatch, with the version that is required.
-Result<std::optional<std::string>> read_object(Feed& feed, const Place& place);
-Result<void> check_object(std::string_view bytes, const Place& place);
+// The document of that kind; nullopt when there is none. corrupt, with its path,
+// when it is no JSON object; schema_version_mismatch, with the version that is required.
+Result<std::optional<std::string>> read_object(Feed& feed, std::string_view kind, const Place& place);
 
 // One message as it lies in its file.
 struct StoredMessage {

@@ -23,7 +23,7 @@ std::string new_id(std::string_view prefix, std::chrono::system_clock::time_poin
 }
 
 Result<void> check_id(std::string_view what, std::string_view id) {
-  if (is_plain_name(id) && !id.starts_with('.')) return {};
+  if (is_plain_name(id)) return {};
   return fail(Code::unsafe_path, "not a possible id of " + std::string(what) + ": " + std::string(id));
 }
 

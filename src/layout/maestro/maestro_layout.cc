@@ -6,6 +6,7 @@
 #include "layout/json_pick.h"
 #include "layout/maestro/documents.h"
 #include "layout/maestro/ids.h"
+#include "layout/maestro/index_file.h"
 #include "layout/maestro/message_file.h"
 #include "layout/maestro/new_message.h"
 #include "layout/maestro/session_file.h"
@@ -139,6 +140,10 @@ class MaestroLayout final : public Layout {
     return changes;
   }
 
+  Result<Changes> index_threads(Feed& feed, const SavedThreads& saved, bool anew, const Moment& moment) const override {
+    return index_changes(feed, saved, anew, moment);
+  }
+
   Result<Changes> remove(Feed& feed, const SessionRef& ref) const override {
     Changes changes;
     HOLDFAST_LET(thread, thread_of(feed, ref));
@@ -152,7 +157,7 @@ class MaestroLayout final : public Layout {
 
  private:
   static Result<std::string> session_bytes(Feed& feed, const SessionRef& ref) {
-    HOLDFAST_LET(bytes, read_object(feed, ref.place));
+    HOLDFAST_LET(bytes, read_object(feed, "session", ref.place));
     if (!bytes) return fail(Code::not_found, "there is no session " + ref.id, ref.place.path);
     return std::move(*bytes);
   }
@@ -165,7 +170,7 @@ class MaestroLayout final : public Layout {
     const std::string thread = text_of(record.find("threadId"));
     if (check_id("a thread", thread)) {
       // Title and model are the thread's; a session is shown without them when that cannot be read.
-      if (const auto owner = read_object(feed, thread_place(thread)); owner && *owner) {
+      if (const auto owner = read_object(feed, "thread", thread_place(thread)); owner && *owner) {
         facts.title = text_of(JsonView(**owner).find("title"));
         facts.model = text_of(JsonView(**owner).find("model"));
       }

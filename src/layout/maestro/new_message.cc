@@ -20,7 +20,7 @@ std::string quoted(std::string_view text) { return JsonWriter().string(text).tak
 // moment keep their order.
 Result<std::chrono::system_clock::time_point> stamp_for(Feed& feed, std::string_view thread, const Moment& moment) {
   HOLDFAST_TRY(check_id("a thread", thread));
-  HOLDFAST_LET(owner, read_object(feed, thread_place(thread)));
+  HOLDFAST_LET(owner, read_object(feed, "thread", thread_place(thread)));
   const std::string previous = owner ? text_of(JsonView(*owner).find("updatedAt")) : std::string();
   return next_stamp(previous, moment.now);
 }
