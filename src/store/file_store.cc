@@ -124,16 +124,28 @@ Result<std::unique_ptr<File>> FileStore::lock_mark(const Context& context) {
   return lock_records(context, *roots_.first());
 }
 
-Result<void> FileStore::change(const Context& context, const Planner& plan, Durability durability, bool queue) {
+Result<void> FileStore::change_now(const Context& context, const Planner& plan, Durability durability, bool queue,
+                                   const Subject* subject) {
   HOLDFAST_TRY(need_write("change anything"));
   constexpr int kAttempts = 200;
+  const auto failed = [&](Error error) -> Result<void> {
+    if (error.code == Code::io_error) error.code = Code::atomic_write_failed;
+    if (subject != nullptr) tell_failed(*subject, error);
+    return fail(std::move(error));
+  };
   for (int attempt = 1;; ++attempt) {
     HOLDFAST_TRY(context.check());
     DirectoryFeed feed(context, roots_.directories());
     const auto kept = kept_.files();
     feed.lay_over(kept);
-    HOLDFAST_LET(wanted, plan(feed));
-    HOLDFAST_LET(changes, kept_.along_with(std::move(wanted), feed));
+    auto wanted = plan(feed);
+    if (!wanted) {
+      auto mended = attempt < kAttempts ? mend(context, wanted.error()) : false;
+      if (!mended) return failed(std::move(mended).error());
+      if (*mended) continue;
+      return fail(std::move(wanted).error());
+    }
+    HOLDFAST_LET(changes, kept_.along_with(*wanted, feed));
     std::vector<SyncItem> queued;
     if (queue) {
       HOLDFAST_LET(items, add_queue_items(layout_, feed, changes, moment(context)));
@@ -144,12 +156,13 @@ Result<void> FileStore::change(const Context& context, const Planner& plan, Dura
         [] { return StepNote{"change"}; });
     if (done) {
       for (const SyncItem& item : queued) tell_enqueued(context, *this, item);
+      if (kept) written_after_all(kept);
+      return done;
     }
-    if (done && kept) {
-      kept_.clear(kept);
-      tell("storage:available", "{}");
+    if (done.error().code != Code::conflict || attempt == kAttempts) {
+      if (keep(done.error(), *wanted, feed, subject)) return {};
+      return failed(std::move(done).error());
     }
-    if (done || done.error().code != Code::conflict || attempt == kAttempts) return done;
     if (kept) {
       HOLDFAST_LET(given_up, kept_.give_way(context, roots_));
       for (const std::string& path : given_up)
@@ -159,19 +172,6 @@ Result<void> FileStore::change(const Context& context, const Planner& plan, Dura
     context.clock->sleep(std::chrono::microseconds(
         200 + file_system_.entropy() % (static_cast<std::uint64_t>(std::min(attempt, 20)) * 500)));
   }
-}
-
-Result<bool> FileStore::change_or_keep(const Context& context, const Planner& plan) {
-  auto done = change(context, plan);
-  if (done) return true;
-  if (!options_.keep_unwritten || !layout_.goes_on_unwritten() || !is_unwritable(done.error().code))
-    return fail(std::move(done).error());
-  DirectoryFeed feed(context, roots_.directories());
-  feed.lay_over(kept_.files());
-  HOLDFAST_LET(changes, plan(feed));
-  HOLDFAST_TRY(kept_.keep(changes, feed));
-  tell("storage:unavailable", JsonWriter().begin_object().key("error").string(done.error().text()).end_object().take());
-  return false;
 }
 
 Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::string_view id) {
@@ -221,7 +221,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   {
     const std::scoped_lock guard(catalogue_mutex_);
     // A damaged session is read again when somebody wants to know where.
-    const Session* known = catalogue().fresh(ref, roots_.directories());
+    const Session* known = keeps_something() ? nullptr : catalogue().fresh(ref, roots_.directories());
     if (known != nullptr && (findings == nullptr || known->damage == 0)) {
       Session session = *known;
       session.inner = ref.inner;
@@ -230,7 +230,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
     }
   }
   const auto looked = context.clock->now().time_since_epoch();
-  DirectoryFeed feed(context, roots_.directories(), Check::framing);
+  DirectoryFeed feed = looking(context, Check::framing);
   Tally tally;
   HOLDFAST_TRY(layout_.read(feed, ref, {.whole = false}, tally));
   Session session;
@@ -243,7 +243,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   session.bytes = feed.bytes_read();
   session.damage = damage_in(feed);
   if (session.project.empty() && layout_.root_is_project()) session.project = roots_.first()->path();
-  {
+  if (!keeps_something()) {
     const std::scoped_lock guard(catalogue_mutex_);
     catalogue().put(ref, feed.read_files(), std::chrono::duration_cast<std::chrono::nanoseconds>(looked).count(),
                     session);
@@ -256,7 +256,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
 }
 
 Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<StoreFinding>& findings) {
-  DirectoryFeed feed(context, roots_.directories());
+  DirectoryFeed feed = looking(context);
   std::vector<SessionRef> refs;
   HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
     refs.push_back(std::move(ref));
@@ -331,7 +331,7 @@ void FileStore::write_index(const std::string& group) {
 }
 
 Result<Session> FileStore::get(const Context& context, std::string_view id) {
-  DirectoryFeed feed(context, roots_.directories());
+  DirectoryFeed feed = looking(context);
   return observed_read(context, observer(), {"get", id}, [&]() -> Result<Session> {
     HOLDFAST_LET(ref, resolve(context, feed, id));
     HOLDFAST_LET(session, summarise(context, ref, nullptr));
@@ -360,7 +360,7 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
 }
 
 Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
-  DirectoryFeed feed(context, roots_.directories());
+  DirectoryFeed feed = looking(context);
   HOLDFAST_LET(ref, resolve(context, feed, id));
   Collector collector;
   bool partly = false;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "index/catalogue.h"
@@ -23,6 +24,7 @@ namespace holdfast::inline v1 {
 class FileStore final : public Store, public std::enable_shared_from_this<FileStore> {
  public:
   FileStore(const Layout& layout, FileSystem& file_system, StoreOptions options, OpenedRoots roots, std::string name);
+  ~FileStore() override;  // tries once more to write what is kept
 
   std::string_view layout() const override { return layout_.name(); }
   const std::string& name() const override { return name_; }
@@ -52,6 +54,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Observer* observer() const { return observer_.get(); }  // nullptr: nothing is recorded
   Moment moment(const Context& context) const;
   void tell(std::string_view event, std::string json);
+  // update(), with a patch that is made of what is there.
+  using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
+  Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
   Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
   // Something was written to the session; its group's index is due (decision 13).
@@ -64,21 +69,29 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<std::size_t> rebuild_indexes(const Context& context);
 
   PausedSessions& paused() { return paused_; }
-  // What opening for writing found and moved aside.
+  // What opening for writing, and writing since, found and moved aside.
   void note_finding(StoreFinding finding);
   std::vector<StoreFinding> opening_findings();
   // The right to look at and set the mark that a layout keeps beside its sessions
   // (Layout::current); nothing for layouts without one. Released on destruction.
   Result<std::unique_ptr<File>> lock_mark(const Context& context);
 
-  // Plans and carries out, and plans again after a conflict, a bounded number of times.
+  // What a change is about, for its events.
+  struct Subject {
+    std::string thread, session, updated_at;
+  };
+  // Plans and carries out, and plans again after a conflict, a bounded number of
+  // times. A document that a plan finds corrupt is set aside first, where the
+  // layout says so (decision 10). A subject is told of when it cannot be written;
+  // the plan fills it in, so it is read when the plan has been.
   using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;
-  Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power) {
-    return change(context, plan, durability, options_.sync);
+  Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power,
+                      const Subject* subject = nullptr) {
+    return change_now(context, plan, durability, options_.sync, subject);
   }
   // The same for what came from a remote: it is not queued to go there again.
   Result<void> change_as_received(const Context& context, const Planner& plan) {
-    return change(context, plan, Durability::power, false);
+    return change_now(context, plan, Durability::power, false, nullptr);
   }
   // The same, but where the layout goes on unwritten and the options allow it, a
   // change that the medium refuses is kept in memory: false (decision 15).
@@ -86,10 +99,48 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // What is in memory only; nullptr when all is written.
   std::shared_ptr<const KeptFiles> unwritten() const { return kept_.files(); }
 
+  // ---- what could not be written and is kept in memory (StoreOptions::keep_unwritten; kept.cc)
+  bool keeps_something() const { return kept_.files() != nullptr; }
+  Result<void> write_kept(const Context& context);
+  // A feed that shows it.
+  DirectoryFeed looking(const Context& context, Check check = Check::whole) const;
+  // Every corrupt document, now: store.repair.
+  Result<void> set_all_aside(const Context& context);
+
+  // ---- threads (thread_events.cc)
+  // Session events of layouts with threads are one at a time: they all write the index.
+  Result<std::unique_ptr<File>> lock_threads(const Context& context) const;
+  // The same on any layout: what edit_records holds.
+  Result<std::unique_ptr<File>> lock_documents(const Context& context) const;
+  struct ThreadTouch {
+    std::string thread;
+    std::optional<std::string> fresh = {};         // the thread is new: its bytes
+    std::optional<std::string> last_session = {};  // of the thread from now on
+    std::string gone_session = {};                 // the thread must not name it any longer
+  };
+  // The thread with a new updatedAt, and its index. not_found when there is no such thread.
+  Result<Changes> touch_thread(Feed& feed, const ThreadTouch& touch, const Moment& moment, Subject& subject) const;
+  // Where the layout wants a thread and the draft names none: that of its project, or a new one.
+  Result<ThreadTouch> thread_for(const Context& context, DirectoryFeed& feed, SessionDraft& draft,
+                                 const Moment& moment) const;
+  // `changes` of an event of the session, with its thread where it has one that is there.
+  Result<Changes> with_thread_of(Feed& feed, const SessionRef& ref, ThreadTouch touch, const Moment& moment,
+                                 Subject& subject, Changes changes) const;
+  // session:persisted, unless it is only kept.
+  void persisted(const Subject& subject);
+  // A message that is a file, with its thread and index.
+  using SpellMessage = std::function<Result<Spelling>(Feed& feed, const Moment& moment)>;
+  Result<AppendedMessage> add_message(const Context& context, const SessionRef& ref, const SpellMessage& spell);
+
+  // ---- records, for the rules
+  Result<RecordList> look(const Context& context, DirectoryFeed& feed, const RecordKey& key) const;
+  Result<Changes> changes_of(DirectoryFeed& feed, const std::vector<RecordEdit>& edits) const;
+
  private:
   Result<SessionList> list_now(const Context& context, const SessionFilter& filter);
   Result<Transcript> read_now(const Context& context, std::string_view id, const TranscriptQuery& query);
-  Result<void> change(const Context& context, const Planner& plan, Durability durability, bool queue);
+  Result<void> change_now(const Context& context, const Planner& plan, Durability durability, bool queue,
+                          const Subject* subject);
   // A row from the catalogue, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref, std::vector<StoreFinding>* findings);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
@@ -98,8 +149,6 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<void> need_write(std::string_view what) const;
   void show_owner(const SessionRef& ref, Session& session) const;
   Result<RecordList> list_records_now(const Context& context, const RecordKey& key);
-  Result<RecordList> look(const Context& context, DirectoryFeed& feed, const RecordKey& key) const;
-  Result<Changes> changes_of(DirectoryFeed& feed, const std::vector<RecordEdit>& edits) const;
   Result<Place> record_place(DirectoryFeed& feed, const RecordShape& shape, const RecordKey& key) const;
   Result<const RecordShape*> shape_of(const RecordKey& key) const;
 
@@ -118,7 +167,16 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   KeptChanges kept_;
   std::mutex catalogue_mutex_;
   std::optional<Catalogue> catalogue_;
-  IndexKeeper keeper_;  // last: it writes when the store closes, with everything else still there
+  // Sets the document aside that an error names; false: it names none.
+  Result<bool> mend(const Context& context, const Error& error);
+  bool keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject);
+  void written_after_all(const std::shared_ptr<const KeptFiles>& kept);
+  void tell_failed(const Subject& subject, const Error& error);
+
+  std::mutex kept_mutex_;  // of kept_subjects_ and the start of retrying_
+  std::vector<Subject> kept_subjects_;
+  IndexKeeper keeper_;     // it writes when the store closes, with everything above still there
+  std::jthread retrying_;  // last: it uses everything; started by the first thing that is kept
 };
 
 // The name of a session's lease.

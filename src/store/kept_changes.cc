@@ -6,7 +6,7 @@ namespace holdfast::inline v1 {
 
 bool is_unwritable(Code code) {
   return code == Code::permission_denied || code == Code::read_only || code == Code::disk_full ||
-         code == Code::io_error || code == Code::storage_unavailable;
+         code == Code::io_error || code == Code::storage_unavailable || code == Code::atomic_write_failed;
 }
 
 std::shared_ptr<const KeptFiles> KeptChanges::files() const {

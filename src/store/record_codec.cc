@@ -4,8 +4,10 @@
 #include <set>
 
 #include "base/time.h"
+#include "layout/record_version.h"
 #include "model/when.h"
 #include "text/front_matter.h"
+#include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -48,7 +50,19 @@ Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field
   if (shape.times == TimeForm::epoch_ms)
     return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
   if (shape.times == TimeForm::iso_offset) return quoted(offset_when(*time));
+  // The finer parts that somebody wrote are his.
+  if (text.find('T') != std::string::npos && text.ends_with('Z')) return quoted(text);
   return quoted(iso8601(*time));
+}
+
+// Records with a version are pretty all the way down, as their program writes
+// them; in the others a nested value stays as it was given.
+bool nests_pretty(const RecordShape& shape) {
+  return shape.form == Form::json_pretty && !shape.entries && !shape.version_field.empty();
+}
+
+void add_value(const RecordShape& shape, JsonWriter& out, JsonView value) {
+  nests_pretty(shape) ? copy_json(out, value) : static_cast<void>(out.raw(value.raw()));
 }
 
 bool fits(FieldKind kind, JsonView value) {
@@ -71,7 +85,7 @@ Result<std::string> spell_value(const RecordShape& shape, const FieldShape& fiel
 }
 
 std::string read_value(const FieldShape* field, JsonView value) {
-  if (field == nullptr || field->kind != FieldKind::time) return std::string(value.raw());
+  if (field == nullptr || field->kind != FieldKind::time) return compact_json(value);
   const std::string text = value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
   const std::string iso = iso_when(text);
   return iso.empty() ? std::string(value.raw()) : quoted(iso);
@@ -135,7 +149,21 @@ Result<std::string> as_json(const RecordShape& shape, std::string_view bytes) {
     return fail(Code::corrupt, "not a JSON document: " + std::string(json_fault_name(check.fault)) + " at byte " +
                                    std::to_string(check.at));
   }
+  if (!shape.version_field.empty() && JsonView(text).kind() == JsonKind::object) return upgrade_record(shape, text);
   return std::string(text);
+}
+
+// The same time, the time as the model showed it, or the same value whatever the whitespace in it.
+bool means_the_same(const FieldShape* field, JsonView a, JsonView b) {
+  if (field != nullptr && field->kind == FieldKind::time) {
+    const auto written = [](JsonView value) {
+      return value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
+    };
+    const auto a_time = parse_when(written(a)), b_time = parse_when(written(b));
+    if (a_time && written(b) == iso8601(*a_time)) return true;
+    if (a_time || b_time) return a_time == b_time;
+  }
+  return compact_json(a) == compact_json(b);
 }
 
 // A table written with headers is changed key by key; keys that `value` does not name stay, null takes one out.
@@ -171,7 +199,8 @@ Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std
     HOLDFAST_LET(head, yaml_set(parts.yaml, key, value));
     return replace_front_matter(bytes, head);
   }
-  return json_set(bytes, {JsonStep(key)}, value);
+  const bool pretty = nests_pretty(shape) && bytes.find('\n') != std::string_view::npos;
+  return json_set(bytes, {JsonStep(key)}, pretty ? pretty_json(JsonView(value), 1) : std::string(value));
 }
 
 Result<std::string> remove_in(const RecordShape& shape, std::string_view bytes, std::string_view key) {
@@ -223,14 +252,14 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
       return fail(Code::invalid_argument,
                   "a " + std::string(shape.kind) + " needs the field " + std::string(field.name));
     }
-    if (!value.empty()) out.key(written_name(field)).raw(value);
+    if (!value.empty()) add_value(shape, out.key(written_name(field)), JsonView(value));
   }
   std::set<std::string> done;
   for (const JsonItem& item : fields.fields()) {
     const std::string key = item.key();
     if (key == "id" || field_named(shape, key) != nullptr || !done.insert(key).second) continue;
     if (key == "body" && shape.form == Form::markdown) continue;
-    out.key(key).raw(item.value.raw());
+    add_value(shape, out.key(key), item.value);
   }
   std::string text = out.end_object().take();
   if (shape.form == Form::yaml) return json_to_yaml(JsonView(text));
@@ -251,7 +280,7 @@ Result<std::string> patch_record(const RecordShape& shape, std::string_view byte
   if (shape.form == Form::json_lines)
     return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are only read");
   HOLDFAST_LET(before, as_json(shape, bytes));
-  std::string now(bytes);
+  std::string now = shape.version_field.empty() ? std::string(bytes) : before;
   for (const JsonItem& item : fields.fields()) {
     const std::string key = item.key();
     if (key == "id") continue;
@@ -264,13 +293,19 @@ Result<std::string> patch_record(const RecordShape& shape, std::string_view byte
     }
     const JsonView old = JsonView(before).find(name);
     // A time that means the same keeps its written form.
-    if (old && read_value(field, old) == read_value(field, JsonView(value))) continue;
+    if (old && means_the_same(field, old, JsonView(value))) continue;
     const bool to_null = field != nullptr && field->fallback == "null";
     auto edited = item.value.is_null() && !to_null ? remove_in(shape, now, name) : set_in(shape, now, name, value);
     if (!edited) return fail(std::move(edited).error());
     now = std::move(*edited);
   }
   return now;
+}
+
+std::string written_time(const RecordShape& shape, std::string_view bytes, std::string_view name) {
+  const FieldShape* field = field_named(shape, name);
+  if (field == nullptr) return {};
+  return JsonView(bytes).find(written_name(*field)).as_string().value_or("");
 }
 
 std::string record_path(const RecordShape& shape, std::string_view project_key, std::string_view id) {

@@ -26,6 +26,9 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
 // table's fallback is null); every other byte stays.
 Result<std::string> patch_record(const RecordShape& shape, std::string_view bytes, JsonView fields);
 
+// A time of the record as it is written, with all its digits; empty when there is none.
+std::string written_time(const RecordShape& shape, std::string_view bytes, std::string_view name);
+
 // The path of a record: {project} and {id} filled in.
 std::string record_path(const RecordShape& shape, std::string_view project_key, std::string_view id);
 // The id in a file name of that kind; empty when it is no such file.

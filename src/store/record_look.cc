@@ -36,7 +36,7 @@ class Looker {
       if (record) {
         list_.records.push_back(std::move(*record));
       } else {
-        find(place, "corrupt", record.error().message, (*bytes)->size());
+        find(place, code_name(record.error().code), record.error().message, (*bytes)->size());
       }
     }
     return {};
@@ -190,6 +190,14 @@ Result<RecordList> look_for_records(const Context& context, const Layout& layout
     for (const std::string& project : keys) HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, project));
   }
   return list;
+}
+
+Result<void> usable_record(const RecordList& list, std::string_view kind, std::string_view id) {
+  if (!list.records.empty()) return {};
+  if (list.findings.empty()) return fail(Code::not_found, "there is no " + std::string(kind) + " " + std::string(id));
+  const StoreFinding& finding = list.findings.front();
+  const bool version = finding.kind == code_name(Code::schema_version_mismatch);
+  return fail(version ? Code::schema_version_mismatch : Code::corrupt, finding.consequence, finding.file);
 }
 
 Result<std::vector<std::string>> project_keys(const Layout& layout, Feed& feed) {

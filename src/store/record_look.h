@@ -24,6 +24,10 @@ Result<Place> place_of_record(const Layout& layout, Feed& feed, const RecordShap
 // Secrets are as they are: who shows them to people masks them.
 Result<RecordList> look_for_records(const Context& context, const Layout& layout, Feed& feed, const RecordKey& key);
 
+// ok when the list holds the one record that was asked for; else not_found, or
+// corrupt or schema_version_mismatch with the file's path.
+Result<void> usable_record(const RecordList& list, std::string_view kind, std::string_view id);
+
 // The keys of all projects that have a folder, whatever is in it.
 Result<std::vector<std::string>> project_keys(const Layout& layout, Feed& feed);
 

@@ -10,6 +10,7 @@ namespace holdfast::inline v1 {
 
 struct Repaired {
   std::size_t failed_runs = 0;         // whose owner was dead
+  std::size_t failed_sessions = 0;     // of threads, whose owner was dead (decision 17)
   std::size_t migrated_missions = 0;   // old single files
   std::size_t indexes = 0;             // index files of the layout that are right now
   std::vector<StoreFinding> findings;  // what opening found and mended, and what could not be

@@ -18,6 +18,16 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
     if (!lease) return fail(std::move(lease).error());
     writer->lease_.emplace(std::move(*lease));
   }
+  if (store->its_layout().message_files()) {
+    // Planned as a change, so that a corrupt session is set aside as by every other writer.
+    auto known = store->change(context, [&](DirectoryFeed& look) -> Result<Changes> {
+      HOLDFAST_LET(thread, store->its_layout().thread_of(look, writer->ref_));
+      writer->thread_ = std::move(thread);
+      return Changes();
+    });
+    HOLDFAST_TRY(known);
+    return writer;
+  }
   DirectoryFeed feed(context, store->roots().directories());
   if (store->its_layout().shape("thread") != nullptr) {
     HOLDFAST_LET(thread, store->its_layout().thread_of(feed, writer->ref_));
@@ -39,7 +49,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
 }
 
 FileSessionWriter::~FileSessionWriter() {
-  if (log_) (void)close({});
+  if (log_ || lease_) (void)close({});
 }
 
 Result<void> FileSessionWriter::check_lease() const {
@@ -88,6 +98,16 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, bool 
   return done;
 }
 
+Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, const FileStore::SpellMessage& spell) {
+  return observed_write(
+      context, store_->observer(),
+      [&]() -> Result<AppendedMessage> {
+        HOLDFAST_TRY(check_lease());
+        return store_->add_message(context, ref_, spell);
+      },
+      [&] { return StepNote{"append", ref_.id, "session.save"}; });
+}
+
 Result<RedactWish> FileSessionWriter::redaction(const Context& context) const {
   if (thread_.empty()) return store_->redactor().wish();
   DirectoryFeed feed(context, store_->roots().directories());
@@ -98,6 +118,11 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   HOLDFAST_LET(wish, redaction(context));
   const Message hidden = wish.any() ? redacted_message(wish, given) : Message();
   const Message& draft = wish.any() ? hidden : given;
+  if (store_->its_layout().message_files()) {
+    return put_file(context, [&](Feed& feed, const Moment& moment) {
+      return store_->its_layout().spell_message(feed, ref_, draft, moment);
+    });
+  }
   const Moment moment = store_->moment(context);
   bool after_last = false;
   {
@@ -112,13 +137,18 @@ Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, st
   HOLDFAST_LET(wish, redaction(context));
   const auto hidden = redacted_json(given, wish);
   const std::string_view line = hidden ? std::string_view(*hidden) : given;
+  if (store_->its_layout().message_files()) {
+    return put_file(context, [&](Feed& feed, const Moment& moment) {
+      return store_->its_layout().spell_raw_message(feed, ref_, line, moment);
+    });
+  }
   const Moment moment = store_->moment(context);
   return put(context, true, [&](std::string_view last) { return pen_->spell_raw(line, last, moment); }, durability);
 }
 
 Result<void> FileSessionWriter::close(const Context& context) {
-  if (!log_) return {};
-  auto closed = log_->close(context);
+  Result<void> closed;
+  if (log_) closed = log_->close(context);
   log_.reset();
   if (lease_ && lease_->still_ours().value_or(false)) {
     // Gone with its file: who finds a lease file without a lock knows that its owner died.

@@ -31,6 +31,8 @@ class FileSessionWriter final : public SessionWriter {
   Result<AppendedMessage> put_now(const Context& context, bool after_last, const Spell& spell, Durability durability);
   // What of its messages is to be hidden, as of now.
   Result<RedactWish> redaction(const Context& context) const;
+  // A message that is a file of its own.
+  Result<AppendedMessage> put_file(const Context& context, const FileStore::SpellMessage& spell);
   Result<void> check_lease() const;
 
   std::shared_ptr<FileStore> store_;

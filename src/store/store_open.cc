@@ -26,7 +26,13 @@ Result<std::shared_ptr<FileStore>> open_files(const Context& context, FileSystem
       if (given != options.roots.end()) given->second = main_directory_of(file_system, given->second);
     }
   }
-  HOLDFAST_LET(roots, OpenedRoots::open(context, file_system, *layout, options));
+  auto opened = OpenedRoots::open(context, file_system, *layout, options);
+  if (!opened) {
+    Error error = std::move(opened).error();
+    if (error.code == Code::io_error) error.code = Code::storage_unavailable;
+    return fail(std::move(error));
+  }
+  OpenedRoots roots = std::move(*opened);
   const std::string name = options.layout + ":" + roots.first()->path();
   auto store = std::make_shared<FileStore>(*layout, file_system, options, std::move(roots), name);
   DirectoryFeed feed(context, store->roots().directories());

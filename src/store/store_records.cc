@@ -53,7 +53,10 @@ Result<void> edit_file(const RecordShape& shape, const RecordEdit& edit, Draft& 
   }
   auto bytes = draft.bytes ? patch_record(shape, *draft.bytes, JsonView(edit.json))
                            : spell_record(shape, edit.key.id, JsonView(edit.json));
-  if (!bytes) return fail(std::move(bytes).error());
+  if (!bytes) {
+    if (bytes.error().path.empty()) bytes.error().path = draft.place.path;
+    return fail(std::move(bytes).error());
+  }
   draft.bytes = std::move(*bytes);
   return {};
 }
@@ -97,8 +100,13 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
   return observed_read(context, observer(), {key.kind}, [&]() -> Result<std::string> {
     HOLDFAST_LET(list, list_records_now(context, key));
     if (!list.records.empty()) return std::move(list.records.front());
-    if (!list.findings.empty())
-      return fail(Code::corrupt, list.findings.front().consequence, list.findings.front().file);
+    if (!list.findings.empty()) {
+      const StoreFinding& finding = list.findings.front();
+      Code code =
+          finding.kind == code_name(Code::schema_version_mismatch) ? Code::schema_version_mismatch : Code::corrupt;
+      if (code == Code::corrupt && !layout_.corrupt_folder().empty()) code = Code::serialization_failed;
+      return fail(code, finding.consequence, finding.file);
+    }
     return fail(Code::not_found, "there is no " + key.kind + " " + key.id, name_);
   });
 }
@@ -109,8 +117,7 @@ Result<RecordList> FileStore::list_records(const Context& context, const RecordK
 
 Result<RecordList> FileStore::list_records_now(const Context& context, const RecordKey& key) {
   HOLDFAST_LET(shape, shape_of(key));
-  DirectoryFeed feed(context, roots_.directories());
-  feed.lay_over(kept_.files());
+  DirectoryFeed feed = looking(context);
   HOLDFAST_LET(list, look(context, feed, key));
   if (shape->secret) {
     for (std::string& record : list.records) record = masked_record(record);

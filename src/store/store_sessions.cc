@@ -11,48 +11,72 @@ namespace holdfast::inline v1 {
 
 Result<std::string> FileStore::create(const Context& context, const SessionDraft& draft, Durability durability) {
   SessionRef made;
+  Subject subject;
   const SpanWatch watch(context, observer());
   HOLDFAST_TRY(need_write("create"));
-  HOLDFAST_LET(lock, lock_mark(context));
+  HOLDFAST_LET(mark, lock_mark(context));
+  HOLDFAST_LET(lock, lock_threads(context));
   HOLDFAST_TRY(change(
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
-        HOLDFAST_LET(safe, redactor_.hidden(feed, draft));
-        HOLDFAST_LET(session, layout_.create(feed, safe, moment(context)));
+        const Moment now = moment(context);
+        SessionDraft wish = draft;
+        HOLDFAST_LET(touch, thread_for(context, feed, wish, now));
+        HOLDFAST_LET(safe, redactor_.hidden(feed, wish));
+        HOLDFAST_LET(session, layout_.create(feed, safe, now));
         made = std::move(session.ref);
+        subject.session = touch.last_session.emplace(made.id);
+        if (wish.thread.empty()) return std::move(session.changes);
+        HOLDFAST_LET(thread, touch_thread(feed, touch, now, subject));
+        session.changes.add(std::move(thread));
         return std::move(session.changes);
       },
-      durability));
+      durability, &subject));
   watch.end("session.create", made.id, nullptr);
-  touched(made);
+  subject.thread.empty() ? touched(made) : persisted(subject);
   return made.id;
 }
 
 Result<std::unique_ptr<SessionWriter>> FileStore::write(const Context& context, std::string_view id,
                                                         const WriterOptions& options) {
   HOLDFAST_TRY(need_write("append"));
-  DirectoryFeed feed(context, roots_.directories());
+  DirectoryFeed feed = looking(context);
   HOLDFAST_LET(ref, resolve(context, feed, id));
   return FileSessionWriter::open(context, shared_from_this(), std::move(ref), options);
 }
 
 Result<void> FileStore::update(const Context& context, std::string_view id, const SessionPatch& patch) {
+  return update_by(context, id, [&](DirectoryFeed&, const SessionRef&) -> Result<SessionPatch> { return patch; });
+}
+
+Result<void> FileStore::update_by(const Context& context, std::string_view id, const PatchPlan& plan) {
   SessionRef changed;
+  Subject subject;
   bool news = false;
+  bool over = false;
   const SpanWatch watch(context, observer());
-  auto done = change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(ref, resolve(context, feed, id));
-    changed = ref;
-    HOLDFAST_LET(safe, redactor_.hidden(feed, ref, patch));
-    HOLDFAST_LET(changes, layout_.update(feed, ref, safe, moment(context)));
-    news = !changes.empty();
-    return changes;
-  });
+  HOLDFAST_LET(lock, lock_threads(context));
+  auto done = change(
+      context,
+      [&](DirectoryFeed& feed) -> Result<Changes> {
+        const Moment now = moment(context);
+        HOLDFAST_LET(ref, resolve(context, feed, id));
+        changed = ref;
+        subject = {.thread = {}, .session = ref.id, .updated_at = {}};
+        HOLDFAST_LET(patch, plan(feed, ref));
+        over = patch.status && ends_life(*patch.status);
+        HOLDFAST_LET(safe, redactor_.hidden(feed, ref, patch));
+        HOLDFAST_LET(changes, layout_.update(feed, ref, safe, now));
+        news = !changes.empty();
+        if (!news) return changes;
+        return with_thread_of(feed, ref, {}, now, subject, std::move(changes));
+      },
+      Durability::power, &subject);
   watch.end("session.save", changed.id, done ? nullptr : &done.error());
   HOLDFAST_TRY(done);
-  if (observer() != nullptr && patch.status && ends_life(*patch.status)) span_of_life(context, changed);
+  if (observer() != nullptr && over) span_of_life(context, changed);
   // A save that changes nothing writes nothing, indexes included (decision 11).
-  if (news) touched(changed);
+  if (news) subject.thread.empty() ? touched(changed) : persisted(subject);
   return {};
 }
 
@@ -81,7 +105,7 @@ Result<void> FileStore::remove(const Context& context, std::string_view id) {
   SessionRef removed;
   HOLDFAST_TRY(need_write("delete"));
   {
-    DirectoryFeed feed(context, roots_.directories());
+    DirectoryFeed feed = looking(context);
     HOLDFAST_LET(ref, resolve(context, feed, id));
     removed = std::move(ref);
   }
@@ -89,8 +113,17 @@ Result<void> FileStore::remove(const Context& context, std::string_view id) {
   HOLDFAST_LET(root, roots_.root(removed.place.root));
   HOLDFAST_LET(lease, look_at_lease(*root, lease_name(removed.id)));
   if (lease.alive) return fail(Code::busy, "the session is in use", removed.id);
-  HOLDFAST_LET(lock, lock_mark(context));
-  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) { return layout_.remove(feed, removed); }));
+  HOLDFAST_LET(mark, lock_mark(context));
+  Subject subject{.thread = {}, .session = removed.id, .updated_at = {}};
+  HOLDFAST_LET(lock, lock_threads(context));
+  HOLDFAST_TRY(change(
+      context,
+      [&](DirectoryFeed& feed) -> Result<Changes> {
+        HOLDFAST_LET(changes, layout_.remove(feed, removed));
+        return with_thread_of(feed, removed, {.thread = {}, .gone_session = removed.id}, moment(context), subject,
+                              std::move(changes));
+      },
+      Durability::power, &subject));
   if (std::string group = layout_.index_group(removed); !group.empty()) keeper_.touch(group);
   // What was kept beside it to find drift; left over, it means nothing.
   if (layout_.workflow() != nullptr) (void)forget_sections(context, *this, removed.id);

@@ -1,0 +1,28 @@
+// A document that cannot be read, out of the way (M09, decision 10).
+#pragma once
+
+#include <holdfast/root.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+struct SetAside {
+  std::string moved_to;   // corrupt/NAME.json
+  bool restored = false;  // the backup was good and is in its place now
+};
+
+// Moves the document to the layout's corrupt folder and puts its backup in its
+// place when that can be read, in one commit. nullopt when the document is gone
+// or good by now.
+Result<std::optional<SetAside>> set_aside(const Context& context, const std::shared_ptr<Root>& root,
+                                          const Layout& layout, const std::string& path);
+
+// The shape whose record lies at that path; nullptr: none.
+const RecordShape* shape_at(const Layout& layout, std::string_view path);
+
+}  // namespace holdfast::inline v1

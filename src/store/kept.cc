@@ -1,0 +1,113 @@
+// What a store does when it cannot write (M09, M10): corrupt documents are set
+// aside, and what the disk does not take is kept in memory and tried again.
+#include <algorithm>
+#include <array>
+
+#include "store/carry_out.h"
+#include "store/corrupt_documents.h"
+#include "store/file_store.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::chrono::milliseconds kPause{500};
+
+bool is_persistence_failure(Code code) {
+  return is_unwritable(code) || code == Code::serialization_failed || code == Code::schema_version_mismatch ||
+         code == Code::durability_unknown || code == Code::poisoned;
+}
+
+}  // namespace
+
+FileStore::~FileStore() {
+  if (retrying_.joinable()) {
+    retrying_.request_stop();
+    retrying_.join();
+  }
+  (void)write_kept({});
+}
+
+DirectoryFeed FileStore::looking(const Context& context, Check check) const {
+  DirectoryFeed feed(context, roots_.directories(), check);
+  feed.lay_over(kept_.files());
+  return feed;
+}
+
+Result<bool> FileStore::mend(const Context& context, const Error& error) {
+  if (error.code != Code::corrupt || error.path.empty() || layout_.corrupt_folder().empty()) return false;
+  HOLDFAST_LET(aside, set_aside(context, roots_.first(), layout_, error.path));
+  if (!aside) return false;
+  note_finding({error.path, 0, 0, aside->restored ? "restored_from_backup" : "corrupt",
+                "the bad file is now " + aside->moved_to, 0});
+  if (aside->restored) return true;
+  return fail(Code::serialization_failed,
+              error.message + "; there is no valid backup, the bad file is now " + aside->moved_to, error.path);
+}
+
+void FileStore::tell_failed(const Subject& subject, const Error& error) {
+  if (!is_persistence_failure(error.code)) return;
+  JsonWriter json;
+  json.begin_object();
+  if (!subject.thread.empty()) json.key("threadId").string(subject.thread);
+  if (!subject.session.empty()) json.key("sessionId").string(subject.session);
+  json.key("code").string(code_name(error.code)).key("message").string(error.message);
+  tell("session:persistence_failed", json.end_object().take());
+}
+
+Result<bool> FileStore::change_or_keep(const Context& context, const Planner& plan) {
+  auto done = change(context, plan);
+  if (done) return true;
+  if (!options_.keep_unwritten || !layout_.goes_on_unwritten() || !is_unwritable(done.error().code))
+    return fail(std::move(done).error());
+  DirectoryFeed feed(context, roots_.directories());
+  feed.lay_over(kept_.files());
+  HOLDFAST_LET(changes, plan(feed));
+  HOLDFAST_TRY(kept_.keep(changes, feed));
+  tell("storage:unavailable", JsonWriter().begin_object().key("error").string(done.error().text()).end_object().take());
+  return false;
+}
+
+bool FileStore::keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject) {
+  if (!options_.keep_unwritten || !layout_.message_files() || !is_unwritable(error.code)) return false;
+  if (!kept_.keep(changes, seen)) return false;
+  {
+    const std::scoped_lock guard(kept_mutex_);
+    if (subject != nullptr) kept_subjects_.push_back(*subject);
+    if (!retrying_.joinable()) {
+      retrying_ = std::jthread([this](const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+          for (auto waited = kPause; waited.count() > 0 && !stop.stop_requested(); waited -= kPause / 10)
+            std::this_thread::sleep_for(kPause / 10);
+          if (!stop.stop_requested()) (void)write_kept({});
+        }
+      });
+    }
+  }
+  if (subject != nullptr) tell_failed(*subject, error);
+  return true;
+}
+
+void FileStore::written_after_all(const std::shared_ptr<const KeptFiles>& kept) {
+  kept_.clear(kept);
+  if (!layout_.message_files()) {
+    tell("storage:available", "{}");
+    return;
+  }
+  std::vector<Subject> subjects;
+  {
+    const std::scoped_lock guard(kept_mutex_);
+    subjects.swap(kept_subjects_);
+  }
+  for (const Subject& subject : subjects) persisted(subject);
+}
+
+Result<void> FileStore::write_kept(const Context& context) {
+  if (!keeps_something() || !layout_.message_files()) return {};
+  // What is kept goes along with every change.
+  HOLDFAST_TRY(change(context, [](DirectoryFeed&) -> Result<Changes> { return Changes(); }));
+  if (keeps_something()) return fail(Code::storage_unavailable, "what is kept in memory cannot be written yet", name_);
+  return {};
+}
+
+}  // namespace holdfast::inline v1

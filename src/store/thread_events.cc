@@ -1,0 +1,130 @@
+// What the events of a session are to its thread: the thread gets a new
+// updatedAt and its entry in the layout's index, in the same commit (M20).
+#include "base/id.h"
+#include "model/when.h"
+#include "store/file_store.h"
+#include "store/record_codec.h"
+#include "store/record_lock.h"
+#include "store/record_look.h"
+#include "store/record_text.h"
+#include "store/threads.h"
+
+namespace holdfast::inline v1 {
+
+Result<std::unique_ptr<File>> FileStore::lock_threads(const Context& context) const {
+  if (!options_.write || !layout_.sessions_in_threads()) return std::unique_ptr<File>();
+  return lock_documents(context);
+}
+
+Result<std::unique_ptr<File>> FileStore::lock_documents(const Context& context) const {
+  HOLDFAST_TRY(need_write("change anything"));
+  return lock_records(context, *roots_.first());
+}
+
+Result<Changes> FileStore::touch_thread(Feed& feed, const ThreadTouch& touch, const Moment& moment,
+                                        Subject& subject) const {
+  HOLDFAST_LET(shape, shape_of_kind(layout_, "thread"));
+  HOLDFAST_LET(place, place_of_record(layout_, feed, *shape, {"thread", {}, touch.thread}));
+  std::optional<std::string> bytes = touch.fresh;
+  if (!bytes) {
+    HOLDFAST_LET(stored, feed.document(place));
+    bytes = std::move(stored);
+  }
+  if (!bytes) return fail(Code::not_found, "there is no thread " + touch.thread, place.path);
+  const std::string updated = iso_micros(next_stamp(written_time(*shape, *bytes, "updated_at"), moment.now));
+  JsonWriter patch;
+  patch.begin_object().key("updated_at").string(updated);
+  if (touch.last_session) patch.key("last_session_id").string(*touch.last_session);
+  if (!touch.gone_session.empty()) {
+    HOLDFAST_LET(record, read_record(*shape, touch.thread, *bytes));
+    if (text_in(record, "last_session_id") == touch.gone_session) patch.key("last_session_id").null();
+  }
+  const std::string fields = patch.end_object().take();
+  auto saved = patch_record(*shape, *bytes, JsonView(fields));
+  if (!saved) {
+    if (saved.error().path.empty()) saved.error().path = place.path;
+    return fail(std::move(saved).error());
+  }
+  subject.thread = touch.thread;
+  subject.updated_at = updated;
+  Changes changes;
+  touch.fresh ? changes.create(place, *saved) : changes.put(place, *saved);
+  HOLDFAST_LET(index, layout_.index_threads(feed, {{touch.thread, std::move(*saved)}}, false, moment));
+  changes.add(std::move(index));
+  return changes;
+}
+
+Result<Changes> FileStore::with_thread_of(Feed& feed, const SessionRef& ref, ThreadTouch touch, const Moment& moment,
+                                          Subject& subject, Changes changes) const {
+  HOLDFAST_LET(thread, layout_.thread_of(feed, ref));
+  if (thread.empty() || layout_.shape("thread") == nullptr) return changes;
+  touch.thread = thread;
+  auto saved = touch_thread(feed, touch, moment, subject);
+  // A session whose thread somebody removed goes on without it.
+  if (!saved && (saved.error().code == Code::not_found || saved.error().code == Code::unsafe_path)) return changes;
+  if (!saved) return saved;
+  changes.add(std::move(*saved));
+  return changes;
+}
+
+Result<FileStore::ThreadTouch> FileStore::thread_for(const Context& context, DirectoryFeed& feed, SessionDraft& draft,
+                                                     const Moment& moment) const {
+  ThreadTouch touch;
+  if (draft.thread.empty() && !layout_.sessions_in_threads()) return touch;
+  std::string record;
+  if (draft.thread.empty()) {
+    HOLDFAST_LET(all, look(context, feed, {"thread", {}, {}}));
+    record = thread_of_project(all.records, draft.project);
+    if (record.empty()) {
+      HOLDFAST_LET(shape, shape_of_kind(layout_, "thread"));
+      draft.thread = make_id("thr", moment.entropy(), 10);
+      const ThreadDraft wish{
+          .title = draft.title, .project = draft.project, .harness = draft.agent, .model = draft.model};
+      record = new_thread(wish, iso_micros(moment.now));
+      HOLDFAST_LET(bytes, spell_record(*shape, draft.thread, JsonView(record)));
+      touch.fresh = std::move(bytes);
+    } else {
+      draft.thread = text_in(record, "id");
+    }
+  } else {
+    HOLDFAST_LET(found, look(context, feed, {"thread", {}, draft.thread}));
+    HOLDFAST_TRY(usable_record(found, "thread", draft.thread));
+    record = found.records.front();
+  }
+  touch.thread = draft.thread;
+  if (draft.project.empty()) draft.project = text_in(record, "project_path");
+  if (draft.agent.empty()) draft.agent = text_in(record, "harness");
+  return touch;
+}
+
+void FileStore::persisted(const Subject& subject) {
+  if (keeps_something()) return;
+  JsonWriter json;
+  json.begin_object().key("threadId").string(subject.thread).key("sessionId");
+  subject.session.empty() ? json.null() : json.string(subject.session);
+  tell("session:persisted", json.key("updatedAt").string(subject.updated_at).end_object().take());
+}
+
+Result<AppendedMessage> FileStore::add_message(const Context& context, const SessionRef& ref,
+                                               const SpellMessage& spell) {
+  AppendedMessage done;
+  Subject subject{.thread = {}, .session = ref.id, .updated_at = {}};
+  bool news = false;
+  HOLDFAST_LET(lock, lock_threads(context));
+  HOLDFAST_TRY(change(
+      context,
+      [&](DirectoryFeed& feed) -> Result<Changes> {
+        const Moment now = moment(context);
+        HOLDFAST_LET(spelling, spell(feed, now));
+        done.id = std::move(spelling.id);
+        news = !spelling.first.empty();
+        if (!news) return Changes();
+        return with_thread_of(feed, ref, {}, now, subject, std::move(spelling.first));
+      },
+      Durability::power, &subject));
+  done.ack.durability = keeps_something() ? Durability::none : Durability::power;
+  if (news) subject.thread.empty() ? touched(ref) : persisted(subject);
+  return done;
+}
+
+}  // namespace holdfast::inline v1
