@@ -5,12 +5,12 @@
 #include "api/find_session.h"
 #include "api/tables.h"
 #include "model/model_json.h"
+#include "store/threads.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-const Parameter kSession{
-    .name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
+const Parameter kSession{.name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .positional = true};
 
 Durability durability_of(const Call& call) {
   const std::string word = call.text("durability");
@@ -29,8 +29,24 @@ Result<Message> spoken(const Call& call) {
   return message_from_json(JsonView(text));
 }
 
-Result<AppendedMessage> append_with(const Call& call, SessionWriter& writer) {
+// A MessageRecord of seed 004, with its camelCase names.
+bool is_record(JsonView message) { return static_cast<bool>(message.find("sessionId")); }
+
+Result<Message> from_record(JsonView record) {
+  HOLDFAST_LET(message, message_from_json(record));
+  message.timestamp = record.find("createdAt").as_string().value_or("");
+  if (const auto call = record.find("toolCallId").as_string(); call && message.role == Role::tool)
+    message.blocks = {{.kind = BlockKind::tool_result, .text = message.text(), .id = *call}};
+  return message;
+}
+
+Result<AppendedMessage> append_with(const Call& call, const Store& store, SessionWriter& writer) {
   const Durability durability = durability_of(call);
+  if (const JsonView message = call.params.find("message"); is_record(message)) {
+    if (store.layout() == "maestro") return writer.append_raw(call.context, message.raw(), durability);
+    HOLDFAST_LET(meant, from_record(message));
+    return writer.append(call.context, meant, durability);
+  }
   if (call.has("raw")) return writer.append_raw(call.context, call.json("raw"), durability);
   HOLDFAST_LET(message, spoken(call));
   return writer.append(call.context, message, durability);
@@ -39,8 +55,11 @@ Result<AppendedMessage> append_with(const Call& call, SessionWriter& writer) {
 Result<std::string> append(Call& call) {
   if (call.has("message") + call.has("raw") + call.has("text") != 1)
     return fail(Code::invalid_argument, "message.append takes one of message, text and raw");
-  HOLDFAST_LET(writing, open_session(call, call.text("session")));
-  auto appended = append_with(call, *writing.writer);
+  std::string session = call.text("session");
+  if (session.empty()) session = call.params.find("message").find("sessionId").as_string().value_or("");
+  if (session.empty()) return fail(Code::invalid_argument, "message.append needs a session");
+  HOLDFAST_LET(writing, open_session(call, session));
+  auto appended = append_with(call, *writing.store, *writing.writer);
   auto closed = call.stores.done(call.context, writing.store->name(), writing.writer);
   if (!appended) return fail(std::move(appended).error());
   HOLDFAST_TRY(closed);
@@ -51,7 +70,32 @@ Result<std::string> append(Call& call) {
   return json.end_object().take();
 }
 
+// Of all sessions of a thread.
+Result<std::string> list_of_thread(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(transcript, read_thread(call.context, *store, call.text("thread")));
+  const std::size_t total = transcript.messages.size();
+  Page page = page_of(call);
+  if (const auto last = static_cast<std::size_t>(call.integer("last", 0)); last > 0)
+    page = {.limit = last, .skip = total - std::min(last, total)};
+  const std::size_t from = std::min(page.skip, total);
+  const std::size_t count = std::min(page.limit, total - from);
+  JsonWriter json = begin_answer();
+  json.key("thread").string(call.text("thread")).key("messages").begin_array();
+  for (std::size_t i = from; i < from + count; ++i)
+    write_message(json, transcript.messages[i].message, static_cast<std::int64_t>(i));
+  json.end_array().key("sessions").begin_array();
+  for (std::size_t i = from; i < from + count; ++i) json.string(transcript.messages[i].session);
+  json.end_array();
+  write_page(json, page, count, total);
+  write_findings(json, "damage", transcript.findings);
+  return json.end_object().take();
+}
+
 Result<std::string> list(Call& call) {
+  if (call.has("thread") == call.has("session"))
+    return fail(Code::invalid_argument, "message.list takes a session or a thread");
+  if (call.has("thread")) return list_of_thread(call);
   HOLDFAST_LET(found, find_session(call, call.text("session")));
   TranscriptQuery query;
   query.branch = call.text("branch");
@@ -82,28 +126,29 @@ std::span<const Operation> message_operations() {
       {.method = "message.append",
        .help = "add a message to a session; durable when it answers",
        .use = Use::write,
-       .parameters = {kSession,
-                      {.name = "text", .help = "a text; for more than a text give message", .positional = true},
-                      {.name = "role",
-                       .help = "who says the text; default user",
-                       .words = {"user", "assistant", "tool", "system"}},
-                      {.name = "message",
-                       .help = "{\"role\", \"text\" or \"blocks\", \"model\", \"usage\", ...}",
-                       .type = ParamType::object},
-                      {.name = "raw",
-                       .help = "an object to store verbatim, where the layout allows it",
-                       .type = ParamType::object},
-                      {.name = "durability",
-                       .help = "what to wait for; default power",
-                       .words = {"power", "process", "none"}}},
+       .parameters =
+           {kSession,
+            {.name = "text", .help = "a text; for more than a text give message", .positional = true},
+            {.name = "role",
+             .help = "who says the text; default user",
+             .words = {"user", "assistant", "tool", "system"}},
+            {.name = "message",
+             .help = "{\"role\", \"text\" or \"blocks\", \"model\", \"usage\", ...}, or a record of Maestro, which "
+                     "names its session itself",
+             .type = ParamType::object},
+            {.name = "raw",
+             .help = "an object to store verbatim, where the layout allows it",
+             .type = ParamType::object},
+            {.name = "durability", .help = "what to wait for; default power", .words = {"power", "process", "none"}}},
        .result = "id:string session:string offset:integer end:integer durability:power|process|none",
        .errors = {Code::invalid_record, Code::already_exists},
        .handler = append,
        .aliases = {"append_message"},
        .example = "message append k7f3 \"What does the parser do?\""},
       {.method = "message.list",
-       .help = "list the messages of a session in order",
+       .help = "list the messages of a session, or of a thread, in order",
        .parameters = {kSession,
+                      {.name = "thread", .help = "instead of a session: all sessions of this thread"},
                       {.name = "last", .help = "only the last so many", .type = ParamType::integer, .least = 1},
                       {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"},
                       {.name = "history",
@@ -111,7 +156,8 @@ std::span<const Operation> message_operations() {
                        .type = ParamType::boolean},
                       limit_parameter(),
                       skip_parameter()},
-       .result = "session:string messages:message[] total:integer next:integer? damage:finding[]",
+       .result = "session?:string thread?:string messages:message[] sessions?:string[] total:integer next:integer? "
+                 "damage:finding[]",
        .handler = list,
        .aliases = {"list_messages"},
        .example = "message list @last --last 5"},

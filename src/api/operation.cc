@@ -10,9 +10,11 @@ namespace {
 
 constexpr Code kAlways[] = {Code::invalid_argument,  Code::too_large,     Code::cancelled,
                             Code::deadline_exceeded, Code::out_of_memory, Code::internal};
-constexpr Code kOfStores[] = {Code::not_found,         Code::corrupt,     Code::newer_schema,
-                              Code::schema_mismatch,   Code::unsupported, Code::unsafe_path,
-                              Code::permission_denied, Code::io_error,    Code::storage_unavailable};
+constexpr Code kOfStores[] = {Code::not_found,           Code::corrupt,
+                              Code::newer_schema,        Code::schema_mismatch,
+                              Code::unsupported,         Code::unsafe_path,
+                              Code::permission_denied,   Code::io_error,
+                              Code::storage_unavailable, Code::schema_version_mismatch};
 constexpr Code kOfWriting[] = {Code::busy,
                                Code::conflict,
                                Code::network_file_system,
@@ -20,7 +22,8 @@ constexpr Code kOfWriting[] = {Code::busy,
                                Code::read_only,
                                Code::durability_unknown,
                                Code::poisoned,
-                               Code::serialization_failed};
+                               Code::serialization_failed,
+                               Code::atomic_write_failed};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "api/tables.h"
 #include "model/model_json.h"
 #include "store/summary.h"
+#include "text/json_edit.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -40,6 +41,11 @@ Result<std::string> create(Call& call) {
   HOLDFAST_LET(store, call.store());
   SessionDraft draft = draft_of(call);
   draft.id = call.text("id");
+  draft.thread = call.text("thread");
+  if (call.has("config")) {
+    HOLDFAST_LET(metadata, json_set(draft.metadata.empty() ? "{}" : draft.metadata, {"config"}, call.json("config")));
+    draft.metadata = std::move(metadata);
+  }
   if (call.has("parent"))
     draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
   HOLDFAST_LET(id, store->create(call.context, draft));
@@ -68,6 +74,7 @@ Result<std::string> update(Call& call) {
 Result<std::string> end(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  // "completed", the seed's word, is complete.
   const SessionEnd wish{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
   HOLDFAST_TRY(end_session(call.context, *found.store, found.session.id, wish));
   return answer_stored(call, *found.store, found.session.id);
@@ -108,6 +115,7 @@ std::span<const Operation> session_operations() {
        .help = "make a session",
        .use = Use::create,
        .parameters = {{.name = "id", .help = "its id; default: a new one"},
+                      {.name = "thread", .help = "the thread that it belongs to, in layouts that have threads"},
                       {.name = "project", .help = "directory that it works on", .path = true},
                       kTitle,
                       {.name = "first_prompt", .help = "for layouts that make a title of it"},
@@ -119,6 +127,9 @@ std::span<const Operation> session_operations() {
                       {.name = "parent_kind",
                        .help = "what it is to its parent; default subagent",
                        .words = {"fork", "resume", "subagent"}},
+                      {.name = "config",
+                       .help = "of the agent; layouts with threads record its hash",
+                       .type = ParamType::object},
                       kMetadata},
        .result = "id:string session:session",
        .errors = {Code::already_exists},
@@ -156,7 +167,7 @@ std::span<const Operation> session_operations() {
        .parameters = {kId,
                       {.name = "status",
                        .help = "how it ended; default complete",
-                       .words = {"complete", "failed", "stopped"}},
+                       .words = {"complete", "completed", "failed", "stopped"}},
                       {.name = "summary", .help = "what remains of it; default: an extract"}},
        .result = "id:string session:session",
        .handler = end,

@@ -130,6 +130,13 @@ std::span<const Shape> shapes() {
       Shape{"drifted_section",
             "header:string previous_hash:string? current_hash:string? is_new:boolean is_removed:boolean"},
       Shape{"layer_source", "name:string there:boolean fields:object fault?:string"},
+      Shape{"thread",
+            "id:string title:string created_at:time updated_at:time project_path:string last_session_id:string? "
+            "state_snapshot:object? privacy:object metadata:object"},
+      Shape{"thread_row",
+            "id:string title:string updated_at:time project_path:string harness:string model:string pinned:boolean "
+            "state:string? pending_tool_calls:integer"},
+      Shape{"tool_run", "run_id:string tool:string status:string"},
   };
   return all;
 }

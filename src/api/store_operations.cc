@@ -4,8 +4,10 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/tables.h"
+#include "store/engine.h"
 #include "store/repair.h"
 #include "store/store_metrics.h"
+#include "store/threads.h"
 #include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
@@ -93,6 +95,7 @@ Result<std::string> repair(Call& call) {
   for (StoreFinding& finding : sizes.findings) repaired.findings.push_back(std::move(finding));
   JsonWriter json = begin_answer();
   json.key("name").string(store->name()).key("failed_runs").uint64(repaired.failed_runs);
+  json.key("failed_sessions").uint64(repaired.failed_sessions);
   json.key("migrated_missions").uint64(repaired.migrated_missions).key("indexes").uint64(repaired.indexes);
   write_findings(json, "findings", repaired.findings);
   return json.end_object().take();
@@ -149,6 +152,15 @@ Result<std::string> verify(Call& call) {
   return json.key("notes_total").uint64(report.notes.size()).end_object().take();
 }
 
+Result<std::string> reindex(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(engine, engine_of(*store));
+  HOLDFAST_LET(of_sessions, engine->rebuild_indexes(call.context));
+  HOLDFAST_LET(of_threads, rebuild_thread_index(call.context, *store));
+  JsonWriter json = begin_answer();
+  return json.key("name").string(store->name()).key("indexes").uint64(of_sessions + of_threads).end_object().take();
+}
+
 constexpr std::string_view kStoreResult = "name:string store:store findings:finding[]";
 
 }  // namespace
@@ -179,9 +191,9 @@ std::span<const Operation> store_operations() {
        .parameters = {{.name = "unowned_runs",
                        .help = "runs that nobody ever owned by a lease count as dead too",
                        .type = ParamType::boolean}},
-       .result = "name:string failed_runs:integer migrated_missions:integer indexes:integer findings:finding[]",
+       .result = "name:string failed_runs:integer failed_sessions:integer migrated_missions:integer indexes:integer "
+                 "findings:finding[]",
        .handler = repair,
-       .aliases = {"rebuild_index"},
        .example = "store repair"},
       {.method = "store.metrics",
        .help = "times and counters of a store, as Prometheus reads them; recorded where metrics is on",
@@ -200,6 +212,13 @@ std::span<const Operation> store_operations() {
        .handler = verify,
        .example = "verify",
        .command = "verify"},
+      {.method = "store.reindex",
+       .help = "rebuild the index files that the layout prescribes, and nothing else",
+       .use = Use::write,
+       .result = "name:string indexes:integer",
+       .handler = reindex,
+       .aliases = {"rebuild_index"},
+       .example = "store reindex"},
       {.method = "store.findings",
        .help = "what is damaged or odd in a store; changes nothing",
        .result = "name:string findings:finding[]",

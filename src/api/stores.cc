@@ -118,6 +118,12 @@ Result<void> Stores::done(const Context& context, const std::string& store,
   return writer->close(context);
 }
 
+bool Stores::holds(const std::string& store, const std::string& id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = kept_.find({store, id});
+  return found != kept_.end() && found->second.leased;
+}
+
 Result<void> Stores::release(const Context& context, const std::string& store, const std::string& id) {
   std::shared_ptr<SessionWriter> writer;
   {

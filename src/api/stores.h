@@ -43,6 +43,9 @@ class Stores {
   // Ends a kept writer and its lease: the session ends, goes away or is taken by another.
   Result<void> release(const Context& context, const std::string& store, const std::string& id);
 
+  // Whether this door holds the session's lease.
+  bool holds(const std::string& store, const std::string& id);
+
   // The session is the settings' owner's from now on, if there is one; busy when
   // another living process has it. `takeover`: from that one too.
   Result<bool> own(const Context& context, Store& store, const std::string& id, bool takeover = false) const;

@@ -11,7 +11,8 @@ std::span<const Operation> operations() {
           store_operations,      run_operations,        mission_operations, project_operations, agent_operations,
           permission_operations, credential_operations, plan_operations,    memory_operations,  workflow_operations,
           phase_operations,      initiative_operations, history_operations, cache_operations,   research_operations,
-          spec_operations,       settings_operations,   record_operations,  queue_operations,   upkeep_operations}) {
+          spec_operations,       settings_operations,   record_operations,  queue_operations,   upkeep_operations,
+          thread_operations,     tool_operations}) {
       const auto some = part();
       list.insert(list.end(), some.begin(), some.end());
     }

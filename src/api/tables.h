@@ -33,6 +33,8 @@ std::span<const Operation> record_operations();
 std::span<const Operation> workflow_operations();
 std::span<const Operation> queue_operations();
 std::span<const Operation> upkeep_operations();
+std::span<const Operation> thread_operations();
+std::span<const Operation> tool_operations();
 
 Operation list_sessions_operation();
 Operation resume_session_operation();

@@ -16,7 +16,7 @@ TEST_F(ApiTest, SaysWhatIsWrongWithParameters) {
   EXPECT_EQ(message("session.list", R"({"limit":0})"), "session.list: limit must be at least 1");
   EXPECT_EQ(message("session.list", R"({"subagents":1})"), "session.list: subagents must be a boolean");
   EXPECT_EQ(message("session.end", R"({"id":"x","status":"over"})"),
-            "session.end: status must be complete, failed or stopped, not \"over\"");
+            "session.end: status must be complete, completed, failed or stopped, not \"over\"");
   EXPECT_EQ(message("session.get", R"({"id":"a","id":"b"})"), "session.get: id is given twice");
   EXPECT_EQ(message("session.get", "[]"), "session.get: parameters must be a JSON object");
   EXPECT_EQ(message("session.get", "{"), "session.get: parameters are not JSON: unterminated at byte 1");

@@ -1,0 +1,198 @@
+// thread.*: conversations that go on across sessions.
+#include "api/records.h"
+#include "api/tables.h"
+#include "store/engine.h"
+#include "store/record_text.h"
+#include "store/thread_resume.h"
+#include "store/threads.h"
+#include "store/tool_runs.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// What a list shows of a thread: the seed's ThreadSummary and the state it is in.
+std::string summary_of(const std::string& thread) {
+  const JsonView view(thread);
+  JsonWriter json;
+  json.begin_object().key("id").string(text_in(thread, "id")).key("title").string(text_in(thread, "title"));
+  json.key("updated_at").string(text_in(thread, "updated_at"));
+  json.key("project_path").string(text_in(thread, "project_path"));
+  json.key("harness").string(text_in(thread, "harness")).key("model").string(text_in(thread, "model"));
+  json.key("pinned").boolean(view.find("metadata").find("pinned").as_bool().value_or(false));
+  const std::string state = snapshot_state(view.find("state_snapshot"));
+  json.key("state");
+  state.empty() ? json.null() : json.string(state);
+  json.key("pending_tool_calls").uint64(snapshot_pending(view.find("state_snapshot")));
+  return json.end_object().take();
+}
+
+Result<std::string> list(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(threads, list_threads(call.context, *store));
+  for (std::string& thread : threads.records) thread = summary_of(thread);
+  return answer_records(call, "threads", threads);
+}
+
+Result<std::string> get(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(thread, get_thread(call.context, *store, call.text("id")));
+  return answer_record("thread", thread);
+}
+
+// What was set aside and restored on the way is told with the answer.
+std::vector<StoreFinding> mended_in(Store& store) {
+  const auto engine = engine_of(store);
+  return engine ? (*engine)->opening_findings() : std::vector<StoreFinding>();
+}
+
+Result<std::string> create(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const ThreadDraft draft{.id = call.text("id"),
+                          .title = call.text("title"),
+                          .project = call.text("project"),
+                          .harness = call.text("harness"),
+                          .model = call.text("model"),
+                          .privacy = call.json("privacy"),
+                          .metadata = call.json("metadata")};
+  HOLDFAST_LET(made, create_thread(call.context, *store, draft));
+  JsonWriter json = begin_answer();
+  return json.key("thread").raw(made.record).key("created").boolean(made.created).end_object().take();
+}
+
+Result<std::string> save(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(thread, save_thread(call.context, *store, call.params.find("thread")));
+  JsonWriter json = begin_answer();
+  json.key("thread").raw(thread);
+  write_findings(json, "findings", mended_in(*store));
+  return json.end_object().take();
+}
+
+Result<std::string> remove(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const std::string id = call.text("id");
+  HOLDFAST_LET(gone, delete_thread(call.context, *store, id));
+  JsonWriter json = begin_answer();
+  json.key("id").string(id).key("deleted").boolean(true);
+  return json.key("sessions").uint64(gone.sessions).key("messages").uint64(gone.messages).end_object().take();
+}
+
+Result<std::string> would_remove(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(gone, look_at_thread(call.context, *store, call.text("id")));
+  return "delete thread " + call.text("id") + " of " + store->name() + " with " + std::to_string(gone.sessions) +
+         " sessions and " + std::to_string(gone.messages) + " messages for good";
+}
+
+// A session that this door, or its owner, has is its own to go on with.
+Result<ResumedThread> go_on(Call& call, Store& store, const std::string& id, const SessionDraft& draft) {
+  HOLDFAST_LET(thread, get_thread(call.context, store, id));
+  const std::string last = text_in(thread, "last_session_id");
+  const bool ours = !last.empty() && (call.flag("takeover") || call.stores.holds(store.name(), last));
+  auto resumed = resume_thread(call.context, store, id, draft, ours ? last : std::string());
+  if (resumed || resumed.error().code != Code::busy || last.empty()) return resumed;
+  const auto owned = call.stores.own(call.context, store, last);
+  return owned && *owned ? resume_thread(call.context, store, id, draft, last) : resumed;
+}
+
+Result<std::string> resume(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  SessionDraft draft;
+  draft.agent = call.text("harness");
+  if (call.has("config")) draft.metadata = R"({"config":)" + call.json("config") + "}";
+  const std::string id = call.text("id");
+  auto resumed = go_on(call, *store, id, draft);
+  if (!resumed) return fail(std::move(resumed).error());
+  std::string owner = "none";
+  if (call.stores.settings().keep) {
+    WriterOptions options;
+    options.lease = call.flag("takeover") ? LeaseWish::take_over : LeaseWish::take;
+    options.owner_note = call.text("owner");
+    HOLDFAST_TRY(call.stores.writer(call.context, store, resumed->session, options));
+    owner = "this";
+  } else {
+    HOLDFAST_LET(owned, call.stores.own(call.context, *store, resumed->session, call.flag("takeover")));
+    if (owned) owner = "this";
+  }
+  JsonWriter json = begin_answer();
+  json.key("thread").raw(resumed->thread).key("session").string(resumed->session);
+  json.key("new_session").boolean(resumed->new_session).key("owner").string(owner);
+  write_findings(json, "findings", mended_in(*store));
+  return json.end_object().take();
+}
+
+}  // namespace
+
+std::span<const Operation> thread_operations() {
+  const Parameter id{.name = "id", .help = "the id of a thread", .required = true, .positional = true};
+  const Parameter harness{.name = "harness", .help = "the agent program that runs it"};
+  static const std::vector<Operation> all{
+      {.method = "thread.list",
+       .help = "list threads: pinned ones first, then the newest",
+       .parameters = {limit_parameter(), skip_parameter()},
+       .result = "threads:thread_row[] total:integer next:integer? findings:finding[]",
+       .handler = list,
+       .aliases = {"list_threads"},
+       .example = "thread list"},
+      {.method = "thread.get",
+       .help = "show a thread",
+       .parameters = {id},
+       .result = "thread:thread",
+       .errors = {Code::serialization_failed},
+       .handler = get,
+       .aliases = {"load_thread"},
+       .example = "thread get thr_123"},
+      {.method = "thread.create",
+       .help = "the thread of a project, made when there is none",
+       .use = Use::create,
+       .parameters = {{.name = "project", .help = "directory that it works on", .path = true},
+                      {.name = "title", .help = "a title for people"},
+                      harness,
+                      {.name = "model", .help = "the model that answers"},
+                      {.name = "id", .help = "its id; default: a new one"},
+                      {.name = "privacy",
+                       .help = "{\"localOnly\", \"redactInputs\", \"redactOutputs\"}",
+                       .type = ParamType::object},
+                      {.name = "metadata", .help = "{\"tags\", \"pinned\", ...}", .type = ParamType::object}},
+       .result = "thread:thread created:boolean",
+       .errors = {Code::already_exists},
+       .handler = create,
+       .example = "thread create --project . --title \"Add logging\""},
+      {.method = "thread.save",
+       .help = "make or change a thread; what it does not name stays",
+       .use = Use::create,
+       .parameters = {{.name = "thread",
+                       .help = "{\"id\", \"title\", ...}; camelCase names are taken too",
+                       .type = ParamType::object,
+                       .required = true,
+                       .positional = true}},
+       .result = "thread:thread findings:finding[]",
+       .handler = save,
+       .aliases = {"save_thread"},
+       .example = "thread save '{\"id\":\"thr_123\",\"title\":\"Logging\"}'"},
+      {.method = "thread.delete",
+       .help = "delete a thread with its sessions and messages",
+       .use = Use::write,
+       .parameters = {id},
+       .result = "id:string deleted:boolean sessions:integer messages:integer",
+       .handler = remove,
+       .preview = would_remove,
+       .aliases = {"delete_thread"},
+       .example = "thread delete thr_123 --yes"},
+      {.method = "thread.resume",
+       .help = "go on with a thread: its last session when that has not ended, else a new one",
+       .use = Use::write,
+       .parameters = {id,
+                      harness,
+                      {.name = "config", .help = "of the agent; its hash is recorded", .type = ParamType::object},
+                      {.name = "takeover", .help = "from a living owner too", .type = ParamType::boolean},
+                      {.name = "owner", .help = "a note for others who look at the lease"}},
+       .result = "thread:thread session:string new_session:boolean owner:none|this findings:finding[]",
+       .handler = resume,
+       .aliases = {"resume_thread"},
+       .example = "thread resume thr_123"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1
