@@ -97,7 +97,9 @@ TEST_F(Hooks, W10_CallEndsWithFiveAndRpcGoesOnInMemory) {
     const std::string called = output(scratch.path("holdfast") + " call initiative.create '" + params + "'");
     EXPECT_NE(called.find(warning), std::string::npos) << called;
     EXPECT_TRUE(called.ends_with(" exit 5\n")) << called;
-    std::ofstream(scratch.path("first")) << R"({"jsonrpc":"2.0","id":1,"method":"initiative.create","params":)"
+    std::ofstream(scratch.path("first")) << R"({"jsonrpc":"2.0","id":0,"method":"hello"})"
+                                         << "\n"
+                                         << R"({"jsonrpc":"2.0","id":1,"method":"initiative.create","params":)"
                                          << params << "}\n";
     std::ofstream(scratch.path("second"))
         << R"({"jsonrpc":"2.0","id":2,"method":"initiative.get","params":{"store":"workflow:)" << project << "\"}}\n";

@@ -93,7 +93,7 @@ std::span<const Operation> export_operations() {
        .example = "export @last --format html > session.html",
        .command = "export"},
       {.method = "session.import",
-       .help = "make a session of a document: what export writes as json or jsonl, or an ATIF trajectory 1.0 to 1.8",
+       .help = "make a session of a document; what export writes as json or jsonl, or an ATIF trajectory 1.0 to 1.8",
        .use = Use::create,
        .parameters = {{.name = "text",
                        .help = "the document: FILE, or - for standard input",

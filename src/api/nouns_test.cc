@@ -122,6 +122,7 @@ TEST_F(ApiTest, SessionsAreCompactedAndCleared) {
 }
 
 TEST_F(ApiTest, TheConfigurationOfAStore) {
+  must_call("store.create");
   EXPECT_NE(must_call("config.get").find(R"("config":{})"), std::string::npos);
   must_call("config.set", R"({"values":{"name":"x","sync":{"enabled":true,"directory":"/s"}}})");
   must_call("config.set", R"({"values":{"name":null,"sync":{"directory":null}}})");

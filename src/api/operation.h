@@ -31,6 +31,7 @@ struct Parameter {
   std::vector<std::string_view> words = {};  // the only values that a string may have
   std::optional<std::int64_t> least = {};    // of an integer
   bool rest = false;                         // a positional array: takes all words that are left
+  bool or_file = false;                      // an id, or the path of a .jsonl file
   bool file = false;                         // the command line takes a file's name and sends what it holds
   bool path = false;                         // a directory; doors for people take relative ones and make them absolute
   bool secret = false;  // never shown again; the command line also takes @FILE, or - for standard input

@@ -86,7 +86,8 @@ std::span<const Shape> shapes() {
             "output?:string is_error?:boolean spilled?:string media_type?:string raw?:any"},
       Shape{"message",
             "ordinal:integer id:string? parent:string? role:user|assistant|tool|system timestamp:time? model:string? "
-            "stop_reason:string? usage:usage? blocks:block[] origin?:string response?:string failed?:boolean side?:boolean "
+            "stop_reason:string? usage:usage? blocks:block[] origin?:string response?:string failed?:boolean "
+            "side?:boolean "
             "context?:object"},
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
       Shape{"hit",

@@ -201,7 +201,7 @@ std::span<const Operation> store_operations() {
        .handler = metrics,
        .example = "store metrics"},
       {.method = "store.verify",
-       .help = "read everything once and say what is damaged or contradicts itself; changes nothing",
+       .help = "say what is damaged or contradicts itself; reads everything once, changes nothing",
        .parameters = {{.name = "id",
                        .help = "this session only: an id, a prefix, @last, LAYOUT/ID",
                        .positional = true},

@@ -41,7 +41,8 @@ TEST(Table, EveryOperationIsDescribed) {
       optional_position = optional_position || !parameter.required;
     }
     if (!operation.verb().empty() && operation.noun() != "events") {
-      EXPECT_TRUE(operation.example.starts_with(operation.noun())) << operation.method;
+      EXPECT_TRUE(operation.example.starts_with(operation.command.empty() ? operation.noun() : operation.command))
+          << operation.method;
     }
   }
 }

@@ -39,6 +39,7 @@ std::span<const Operation> tool_operations();
 Operation list_sessions_operation();
 Operation resume_session_operation();
 Operation show_session_operation();
+Operation rescue_session_operation();
 Operation start_session_operation();
 Operation resumable_sessions_operation();
 Operation prune_sessions_operation();

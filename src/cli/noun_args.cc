@@ -17,7 +17,6 @@ namespace {
 Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
 
 std::string command_of(const Operation& operation) {
-  if (!operation.command.empty()) return "holdfast " + std::string(operation.command);
   return "holdfast " + std::string(operation.noun()) + " " + std::string(operation.verb());
 }
 
@@ -26,8 +25,9 @@ bool is_common_switch(std::string_view word) { return word == "--json" || word =
 
 class Parser {
  public:
-  Parser(const Operation& operation, const Surroundings& around)
-      : operation_(operation), around_(around), parameters_(parameters_of(operation)) {}
+  // `typed`: how the operation was named, for messages.
+  Parser(const Operation& operation, std::string typed, const Surroundings& around)
+      : operation_(operation), typed_(std::move(typed)), around_(around), parameters_(parameters_of(operation)) {}
 
   Result<NounWords> parse(const std::vector<std::string>& words) {
     NounWords found{&operation_, {}, false, false};
@@ -58,7 +58,7 @@ class Parser {
     }
     HOLDFAST_TRY(complete());
     if (stores_.size() > 1) {
-      if (operation_.writes()) return usage(command_of(operation_) + " writes to one store, and several are named");
+      if (operation_.writes()) return usage(typed_ + " writes to one store, and several are named");
       values_.erase("store");
       found.stores = stores_;
     }
@@ -81,12 +81,14 @@ class Parser {
       }
       if (parameter.positional && !values_.contains(parameter.name)) return take(parameter, word);
     }
-    return usage(command_of(operation_) + " does not take \"" + word + "\"");
+    return usage(typed_ + " does not take \"" + word + "\"");
   }
 
   Result<void> flag(const std::vector<std::string>& words, std::size_t& i) {
-    const std::string name = words[i].substr(0, words[i].find('='));
-    const bool has_value = name.size() < words[i].size();
+    std::string name = words[i].substr(0, words[i].find('='));
+    if (name == "-o") name = "--output";
+    const std::size_t equals = words[i].find('=');
+    const bool has_value = equals != std::string::npos;
     if (name == "--color") {
       if (!has_value) ++i;
       return {};
@@ -99,7 +101,7 @@ class Parser {
         return {};
       }
       if (name != spelled) continue;
-      if (has_value) return take(parameter, words[i].substr(name.size() + 1));
+      if (has_value) return take(parameter, words[i].substr(equals + 1));
       if (++i == words.size()) return usage(name + " needs a value");
       return take(parameter, words[i]);
     }
@@ -112,7 +114,7 @@ class Parser {
     const std::vector<std::string_view> choices(flags.begin(), flags.end());
     if (const auto meant = nearest(name, choices))
       return usage("unknown option " + name + "; did you mean " + std::string(*meant) + "?");
-    return usage("unknown option " + name + "; see " + command_of(operation_) + " --help");
+    return usage("unknown option " + name + "; see " + typed_ + " --help");
   }
 
   Result<void> take(const Parameter& parameter, const std::string& word) {
@@ -130,7 +132,8 @@ class Parser {
     }
     if (parameter.type == ParamType::string) {
       if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
-      if (parameter.path)
+      const bool log = parameter.or_file && word.ends_with(".jsonl");
+      if (parameter.path || log)
         json.string(absolute_path(around_, word));
       else
         json.string(parameter.name == "store" ? stores_.back() : word);
@@ -158,12 +161,13 @@ class Parser {
         name = std::string(parameter.name);
         std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
       }
-      return usage(command_of(operation_) + " needs " + name + ": " + std::string(parameter.help));
+      return usage(typed_ + " needs " + name + ": " + std::string(parameter.help));
     }
     return {};
   }
 
   const Operation& operation_;
+  std::string typed_;
   const Surroundings& around_;
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string, std::less<>> values_;
@@ -211,7 +215,7 @@ const Operation* find_shortcut(std::string_view word) {
 
 Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
                                  const Surroundings& around) {
-  return Parser(operation, around).parse(words);
+  return Parser(operation, "holdfast " + std::string(operation.command), around).parse(words);
 }
 
 Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Surroundings& around) {
@@ -229,7 +233,7 @@ Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::strin
     if (operation->verb() != *verb) continue;
     std::vector<std::string> rest(words.begin(), verb);
     rest.insert(rest.end(), verb + 1, words.end());
-    return Parser(*operation, around).parse(rest);
+    return Parser(*operation, command_of(*operation), around).parse(rest);
   }
   const std::string message = "holdfast " + std::string(noun) + " has no verb " + *verb;
   if (const auto meant = nearest(*verb, verbs)) return usage(message + "; did you mean " + std::string(*meant) + "?");

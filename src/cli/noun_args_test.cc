@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "cli/args.h"
 #include "cli/noun_help.h"
 #include "cli/render.h"
@@ -45,7 +47,7 @@ TEST(NounArgs, SeveralStoresMayBeNamedToReadFrom) {
   ASSERT_TRUE(parsed) << parsed.error().message;
   const auto& run = std::get<RunOperation>(parsed->action);
   EXPECT_EQ(run.params, R"({"limit":1})");
-  EXPECT_EQ(run.stores, (std::vector<std::string>{"holdfast:/here/x", "linggen:/y"}));
+  EXPECT_EQ(std::set(run.stores.begin(), run.stores.end()), (std::set<std::string>{"holdfast:/here/x", "linggen:/y"}));
   EXPECT_EQ(params("session", {"create", "--store", "holdfast:x", "--store", "holdfast:y"}),
             "holdfast session create writes to one store, and several are named");
 }

@@ -162,7 +162,8 @@ Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseS
                  step.context = on_one_line(step.context.empty() ? before.context : step.context);
                  if (step.context.empty())
                    return fail(Code::invalid_argument, "what is the workflow about? No context is given");
-                 if (step.completed.empty()) step.completed = before.phase;
+                 // Of another workflow than the active one nothing is known to be done.
+                 if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
                  const bool terminal = is_terminal_phase(step.next);
                  if (step.completed.empty() && !terminal)
                    return fail(Code::invalid_argument, "which phase is completed? None is given, and none is active");

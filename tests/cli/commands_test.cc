@@ -76,7 +76,7 @@ TEST_F(Commands, TheLifeOfASession) {
   EXPECT_NE(out.find(id), std::string::npos);
   EXPECT_NE(out.find("Fix it"), std::string::npos);
   ASSERT_EQ(sh("$H session show " + id), 0);
-  EXPECT_TRUE(out.starts_with("# Fix it\n")) << out;
+  EXPECT_TRUE(out.starts_with("Fix it\n")) << out;
   EXPECT_NE(out.find("A parser."), std::string::npos);
   ASSERT_EQ(sh("$H session show " + id + " --format json"), 0);
   EXPECT_EQ(field({"session", "counts", "assistant"}), "1");

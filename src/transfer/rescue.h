@@ -1,0 +1,28 @@
+// A clean copy of a damaged log that its agent can load again: every whole record
+// once, on a line of its own, chains linked again where a link is lost. The
+// original is only read. Thread-safety: pure but for what the Feed reads.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <cstdint>
+#include <string>
+
+#include "layout/feed.h"
+
+namespace holdfast::inline v1 {
+
+struct Rescued {
+  std::string bytes = {};      // the clean log
+  std::uint64_t records = 0;   // in it
+  std::uint64_t salvaged = 0;  // of those: found inside damaged lines
+  std::uint64_t repeated = 0;  // the same line again, left out
+  std::uint64_t linked = 0;    // that followed a lost record and now follow the one before it
+  std::uint64_t headers = 0;   // made anew (0 or 1)
+};
+
+// `log` is a log of JSON records. unsupported for other files: a document or a
+// database has no lines to save. not_found when there is no whole record in it.
+Result<Rescued> rescue_log(Feed& feed, const Place& log);
+
+}  // namespace holdfast::inline v1
