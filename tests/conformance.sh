@@ -16,7 +16,7 @@ claimed=0 open=0
 while IFS='|' read -r _ row layout tests _; do
   row=${row// /} layout=${layout// /}
   [[ $row =~ ^[LOGWM][0-9]{2}$ ]] || continue
-  if [[ $tests == *open* ]]; then
+  if [[ $tests =~ ^\ *open: ]]; then
     open=$((open + 1))
     continue
   fi

@@ -35,8 +35,9 @@ std::string at(const std::string& line, std::string_view key) {
 }
 
 struct Watched {
-  Watched() {
+  explicit Watched(const std::string& layout = "holdfast") {
     context.clock = &clock;
+    options.layout = layout;
     options.roots[""] = "/store";
     options.write = options.create = true;
     options.log_file = "/watch/deep/log.jsonl";
@@ -231,6 +232,76 @@ TEST(Observe, ASessionIsOneSpanWithSaveAndResumeInside) {
   }
 }
 
+// The same on a layout whose messages are files: everything that seed 004 names.
+TEST(MaestroObserve, M14_SavesTheirFailuresAndBadReadsAreNamedLogLines) {
+  Watched watched("maestro");
+  const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
+  auto writer = must(watched.store->write(watched.context, id));
+  const auto made = watched.named("storage.write.success").size();
+  must(writer->append(watched.context, prompt("hello there")));
+  EXPECT_GT(watched.named("storage.write.success").size(), made);
+  class FullDisk final : public SimObserver {
+   public:
+    Injection before(const SimCall& call) override {
+      const bool ours = call.path.find("/watch/") == std::string::npos;
+      if (!ours || call.kind != SimCallKind::write_at) return {};
+      return {Injection::Kind::fail, ENOSPC};
+    }
+  } full;
+  watched.disk.set_observer(&full);
+  EXPECT_FALSE(writer->append(watched.context, prompt("not kept")));
+  watched.disk.set_observer(nullptr);
+  const auto bad = watched.named("storage.write.failure");
+  ASSERT_FALSE(bad.empty());
+  EXPECT_EQ("disk_full", at(bad[0], "code"));
+  for (const std::string& path : watched.disk.paths()) {
+    if (path.find("/sessions/") != std::string::npos && path.ends_with(id + ".json"))
+      must(watched.disk.put_file(path, "{\"id\":"));
+  }
+  EXPECT_FALSE(watched.store->read(watched.context, id));
+  EXPECT_FALSE(watched.named("storage.read.failure").empty());
+  EXPECT_EQ(std::string::npos, must(watched.disk.read_file(watched.options.log_file)).find("hello there"));
+}
+
+TEST(MaestroObserve, M14_WhatIsQueuedIsANamedLogLine) {
+  Watched watched("maestro");
+  watched.options.sync = true;
+  watched.open();
+  must(watched.store->edit_records(watched.context, [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
+    return std::vector<RecordEdit>{{RecordEdit::Kind::put,
+                                    {"thread", {}, "thr_1"},
+                                    R"({"created_at":"2026-01-21T10:00:00Z","updated_at":"2026-01-21T10:00:00Z",)"
+                                    R"("title":"T","privacy":{"localOnly":false}})"}};
+  }));
+  const auto queued = watched.named("sync.enqueue");
+  ASSERT_FALSE(queued.empty());
+  EXPECT_NE(std::string::npos, queued[0].find("thr_1"));
+}
+
+TEST(MaestroObserve, M16_ASessionIsOneSpanWithSaveAndResumeInside) {
+  Watched watched("maestro");
+  const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
+  must(must(watched.store->write(watched.context, id))->append(watched.context, prompt("x")));
+  watched.open();
+  watched.clock.step(std::chrono::seconds(60));
+  {
+    auto writer = must(watched.store->write(watched.context, id, {.lease = LeaseWish::take}));
+    must(writer->append(watched.context, prompt("y")));
+    must(writer->close(watched.context));
+  }
+  must(watched.store->update(watched.context, id, {.status = Status::complete}));
+  std::map<std::string, int> names;
+  const std::vector<Span> spans = spans_in(watched.disk);
+  for (const Span& span : spans) {
+    ++names[span.name];
+    EXPECT_EQ(trace_id("maestro:/store", id), span.trace);
+  }
+  EXPECT_EQ(1, names["session.create"]);
+  EXPECT_EQ(1, names["session.resume"]);
+  EXPECT_GE(names["session.save"], 3);
+  EXPECT_GE(names["session"], 1);
+}
+
 // ---- metrics
 
 struct Exposition {
@@ -306,6 +377,19 @@ TEST(Observe, MetricsAddUpOverProcesses) {
       before = so_far;
     }
   }
+}
+
+TEST(MaestroObserve, M15_MetricsOfSavesReadsAndTheQueue) {
+  Watched watched("maestro");
+  const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
+  must(watched.store->get(watched.context, id));
+  watched.open();
+  const Exposition all = parse(must(store_metrics(watched.context, *watched.store)));
+  const std::string label = "{store=\"maestro:/store\"}";
+  EXPECT_GE(all.samples.at("storage_write_ms_count" + label), 1);
+  EXPECT_GE(all.samples.at("storage_read_ms_count" + label), 1);
+  EXPECT_EQ(0, all.samples.at("sync_queue_depth" + label));
+  EXPECT_EQ(0, all.samples.at("sync_attempts_total" + label));
 }
 
 TEST(Observe, TheMetricsFileStaysSmallAndLosesNothing) {

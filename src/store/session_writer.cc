@@ -26,6 +26,8 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
       return Changes();
     });
     HOLDFAST_TRY(known);
+    if (store->observer() != nullptr && options.lease != LeaseWish::none)
+      watch.end("session.resume", writer->ref_.id, nullptr);
     return writer;
   }
   DirectoryFeed feed(context, store->roots().directories());

@@ -30,7 +30,7 @@ const Client kClients[] = {
     {"claude-code", "claude-code", ".claude", ".*\\.jsonl", {}},
     {"codex", "codex", ".codex", ".*/rollout-.*", {}},
     // ca05c927: "the running tool call was not on disk yet": the file ends with a whole answer.
-    {"gemini", "gemini", ".gemini", ".*/chats/.*", {"ca05c927-0ae3-4a62-b1a1-80a5693b632e"}},
+    {"gemini", "gemini", ".gemini", ".*/chats/.*\\.jsonl?", {"ca05c927-0ae3-4a62-b1a1-80a5693b632e"}},
     {"opencode", "opencode", ".local/share/opencode", "opencode\\.db", {}},
     {"copilot", "copilot", ".copilot", ".*/events\\.jsonl", {}},
     {"continue", "continue", ".continue", "sessions/.*\\.json", {}},
