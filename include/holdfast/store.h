@@ -67,7 +67,7 @@ struct SessionFilter {
   std::string until = {};
   std::optional<Status> status = {};
   bool subagents = true;
-  bool inner = false;  // with transcripts of sub-agents that their agent keeps as part of another session
+  bool inner = false;     // with transcripts of sub-agents that their agent keeps as part of another session
   std::size_t limit = 0;  // 0: all
   std::size_t skip = 0;
 };

@@ -39,7 +39,7 @@ struct LayerView {
 // `context_json`: what the conversation knows, in the model's names; empty: nothing.
 Result<LayerView> view_layers(LayerDraft& draft, std::string_view context_json);
 Result<LayerView> read_initiative(const Context& context, Store& store, std::string_view project,
-                                std::string_view context_json = {});
+                                  std::string_view context_json = {});
 
 // Session resume: the same, and stale files are brought in line with the
 // authoritative source in one commit: "Sync corrected: …". An expired
@@ -51,7 +51,7 @@ struct ResumedInitiative {
   LayerOutcome outcome;
 };
 Result<ResumedInitiative> resume_initiative(const Context& context, Store& store, std::string_view project,
-                                        std::string_view context_json, bool checkpoint);
+                                            std::string_view context_json, bool checkpoint);
 
 // "3 minutes ago", "2 hours ago", "5 days ago"; "just now" below a minute.
 std::string time_ago(std::chrono::system_clock::duration age);
