@@ -90,7 +90,7 @@ std::span<const Operation> upkeep_operations() {
                        .required = true}},
        .result = "config:object",
        .handler = set_config,
-       .example = "config set --values '{\"sync\":{\"enabled\":true}}'"},
+       .example = "config set --values '{\"sync_enabled\":true}'"},
   };
   return all;
 }

@@ -104,7 +104,6 @@ void expect_width(const std::string& text) {
 }
 
 TEST(Help, FitsTheScreenAndShowsNoSecrets) {
-  expect_width(overview_text());
   expect_width(help_text());
   EXPECT_EQ(help_text().find("demo-writer"), std::string::npos);
   for (const auto& command : commands()) {

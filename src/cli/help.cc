@@ -51,11 +51,6 @@ std::string noun_lines(std::string_view noun) {
 
 }  // namespace
 
-std::string overview_text() {
-  return "Holdfast keeps the sessions of AI coding agents; what it acknowledged stays.\n"
-         "Try `holdfast demo` to watch it survive kill -9, or `holdfast help`.\n";
-}
-
 std::string help_text() {
   std::string text = "Holdfast keeps the sessions of AI coding agents; what it acknowledged stays.\n\n";
   text += "Usage: holdfast COMMAND [OPTIONS]\n\nAcross all stores of this machine\n";

@@ -7,7 +7,6 @@
 
 namespace holdfast::inline v1 {
 
-std::string overview_text();                    // what `holdfast` alone says
 std::string help_text();                        // all commands
 std::string help_text(const Command& command);  // one of them
 std::string help_text(std::string_view topic);  // "", a command, a noun, or "NOUN VERB" that exist

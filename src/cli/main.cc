@@ -23,7 +23,7 @@ class Run {
  public:
   Run(ColourChoice colour, bool json) : colour_(colour), json_(json) {}
 
-  Result<int> operator()(const ShowOverview&) const { return out(overview_text()); }
+  Result<int> operator()(const ShowOverview&) const { return run_overview(json_, colour_); }
   Result<int> operator()(const ShowVersion&) const { return out("holdfast " HOLDFAST_VERSION "\n"); }
   Result<int> operator()(const ShowHelp& help) const {
     return out(help.markdown ? help_markdown() : help_text(help.command));

@@ -9,6 +9,7 @@
 #include "api/dispatch.h"
 #include "cli/ask_resume.h"
 #include "cli/noun_args.h"
+#include "cli/overview.h"
 #include "cli/render.h"
 #include "cli/terminal.h"
 #include "text/clean.h"
@@ -157,6 +158,18 @@ Result<int> run_call(const CallMethod& typed) {
   }
   HOLDFAST_LET(answer, call.run(typed.method, text));
   HOLDFAST_TRY(print(answer + "\n"));
+  return 0;
+}
+
+Result<int> run_overview(bool json, ColourChoice colour) {
+  OneCall call;
+  HOLDFAST_TRY(call.open());
+  HOLDFAST_LET(stores, dispatch(call.context, *call.stores, "store.list", "{}"));
+  HOLDFAST_LET(newest, dispatch(call.context, *call.stores, "session.list", R"({"limit":1})"));
+  HOLDFAST_TRY(call.stores->close(call.context));
+  if (json) HOLDFAST_TRY(print(stores + "\n"));
+  const Screen screen = screen_for(colour, false);
+  if (!json) HOLDFAST_TRY(print(overview_of(JsonView(stores), JsonView(newest), {.colour = screen.colour})));
   return 0;
 }
 

@@ -9,6 +9,8 @@ namespace holdfast::inline v1 {
 
 // Prints the answer as one JSON document.
 Result<int> run_call(const CallMethod& call);
+// What is on this machine; with `json` the answer of store.list.
+Result<int> run_overview(bool json, ColourChoice colour);
 Result<int> run_init(const InitStore& init, bool json, ColourChoice colour);
 // Asks before something is destroyed: on a terminal; elsewhere it takes --yes.
 Result<int> run_operation(const RunOperation& run, bool json, ColourChoice colour);

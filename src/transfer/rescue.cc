@@ -22,6 +22,11 @@ constexpr std::array<Chain, 2> kChains = {{{"uuid", "parentUuid"}, {"id", "paren
 
 std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 
+// Only a record with an id can be the same one again; others may well be equal.
+bool has_id(JsonView json) {
+  return json.find("uuid").kind() == JsonKind::string || json.find("id").kind() == JsonKind::string;
+}
+
 // The chain that the log is made of; nullptr: none, as in Codex and Gemini.
 const Chain* chain_of(const std::vector<std::string>& records) {
   for (const Chain& chain : kChains) {
@@ -106,7 +111,7 @@ Result<Rescued> rescue_log(Feed& feed, const Place& log) {
   std::vector<std::string> records;
   std::unordered_set<std::string> seen;
   HOLDFAST_TRY(feed.records(log, {}, [&](const FeedRecord& record) {
-    if (!seen.insert(xxh3_hex(record.bytes)).second) {
+    if (has_id(JsonView(record.bytes)) && !seen.insert(xxh3_hex(record.bytes)).second) {
       ++rescued.repeated;
       return true;
     }

@@ -16,7 +16,7 @@ struct Rescued {
   std::string bytes = {};      // the clean log
   std::uint64_t records = 0;   // in it
   std::uint64_t salvaged = 0;  // of those: found inside damaged lines
-  std::uint64_t repeated = 0;  // the same line again, left out
+  std::uint64_t repeated = 0;  // a record with its id again, left out
   std::uint64_t linked = 0;    // that followed a lost record and now follow the one before it
   std::uint64_t headers = 0;   // made anew (0 or 1)
 };

@@ -55,7 +55,8 @@ TEST_F(Rescue, EveryWholeRecordOnceAndTheChainLinkedAgain) {
 }
 
 TEST_F(Rescue, AHealthyLogStaysAsItIs) {
-  const std::string log = line("a", "") + "\n" + line("b", "a") + "\n";
+  const std::string flat = "{\"type\":\"mode\"}\n";
+  const std::string log = flat + line("a", "") + "\n" + flat + line("b", "a") + "\n" + flat;
   EXPECT_EQ(of("x.jsonl", log)->bytes, log);
 }
 

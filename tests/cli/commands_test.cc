@@ -217,6 +217,10 @@ TEST_F(Commands, ListSearchStatsShowExportAndImportAcrossStores) {
   EXPECT_EQ(sh("$H ls --since 1d --json"), 0) << err;
   EXPECT_EQ(out.find("claude-code"), std::string::npos) << out;
   EXPECT_EQ(sh("$H ls --since soon"), 2);
+  EXPECT_EQ(sh("$H"), 0) << err;
+  EXPECT_TRUE(out.starts_with("2 sessions on this machine\n")) << out;
+  EXPECT_EQ(sh("HOME=/nonexistent $H"), 0) << err;
+  EXPECT_TRUE(out.starts_with("There is no session on this machine yet.\n")) << out;
   EXPECT_EQ(sh("$H stores --json"), 0) << err;
   EXPECT_NE(out.find("\"layout\":\"claude-code\""), std::string::npos);
   EXPECT_EQ(sh("$H search needle --json"), 0) << err;
