@@ -36,7 +36,7 @@ std::string with_hint(std::string message, std::string_view typed, std::span<con
 void add_options(CLI::App& app, std::span<const Option> options, Values& values) {
   for (const auto& option : options) {
     const std::string name(option.name);
-    const std::string spelling = name == "--help" ? "-h,--help" : name;
+    const std::string spelling = option.letter == '\0' ? name : std::string("-") + option.letter + "," + name;
     if (option.value.empty())
       app.add_flag(spelling, values.switches[name])->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     else
@@ -115,6 +115,7 @@ Result<Action> help_action(const std::vector<std::string>& topic, bool markdown)
 
 std::size_t words_taken(std::string_view command) {
   if (command == "help" || command == "call") return 2;
+  if (command == "tail") return 1;
   return command == "init" ? 1 : 0;
 }
 
@@ -133,6 +134,10 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   }
   if (command.name == "api") return ShowApi{values.is_set("--markdown")};
   if (command.name == "rpc") return ServeRpc{store};
+  if (command.name == "tail") {
+    HOLDFAST_LET(count, number_of<std::size_t>(values, "--count", 0, 1'000'000'000, 10));
+    return TailSession{rest.empty() ? "@last" : rest.front(), store, count, values.is_set("--follow")};
+  }
   if (command.name == "init") return InitStore{absolute_path(around, rest.empty() ? "." : rest.front())};
   if (command.name == "call") {
     if (rest.empty()) return usage("holdfast call needs a METHOD; see holdfast api");

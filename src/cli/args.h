@@ -10,6 +10,7 @@
 #include "api/operation.h"
 #include "cli/default_stores.h"
 #include "cli/lease_holder.h"
+#include "cli/tail_session.h"
 #include "demo/demo.h"
 #include "demo/writer.h"
 
@@ -43,8 +44,8 @@ struct RunOperation {
   std::vector<std::string> stores = {};  // when several are named: all that there are for this call
 };
 
-using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowApi, InitStore, CallMethod, ServeRpc, RunOperation,
-                            DemoOptions, DemoWriterOptions, HoldLease>;
+using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowApi, InitStore, CallMethod, ServeRpc, TailSession,
+                            RunOperation, DemoOptions, DemoWriterOptions, HoldLease>;
 
 enum class ColourChoice { automatic, always, never };
 

@@ -29,6 +29,16 @@ std::span<const Command> commands() {
        {{"holdfast demo", "watch it"},
         {"holdfast demo --keep --seconds 3", "a short storm, then look at the files"},
         {"holdfast demo --json | jq .lost", "for programs"}}},
+      {"tail",
+       "[ID]",
+       "print the end of a session and follow it",
+       "Prints the last messages of a session of any agent; with --follow also what\n"
+       "is said from then on, until Ctrl-C. ID is an id, a prefix of one, or @last\n"
+       "(the default). With --json a message a line. Nothing in the store changes.",
+       {{"--follow", "", "go on with what is said from now on", false, 'f'},
+        {"--count", "N", "messages to begin with; default 10", false, 'n'},
+        {"--store", "STORE", "LAYOUT:ROOT"}},
+       {{"holdfast tail -f", "watch the newest session"}, {"holdfast tail 7772 -n 2 --json", "for programs"}}},
       {"init",
        "[DIR]",
        "make a store of its own for a project",
@@ -103,7 +113,7 @@ std::span<const Option> global_options() {
   static constexpr std::array<Option, 3> all{
       {{"--json", "", "one JSON document on standard output; errors as JSON too"},
        {"--color", "WHEN", "auto, always or never (default auto; NO_COLOR counts)"},
-       {"--help", "", "explain the command"}}};
+       {"--help", "", "explain the command", false, 'h'}}};
   return all;
 }
 

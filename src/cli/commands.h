@@ -13,6 +13,7 @@ struct Option {
   std::string_view value;  // "N"; empty for a switch
   std::string_view text;
   bool hidden = false;
+  char letter = '\0';  // a short spelling: 'f' for -f
 };
 
 struct Example {

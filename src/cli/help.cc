@@ -13,7 +13,7 @@ namespace {
 std::string spelling(const Option& option) {
   const std::string name =
       option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);
-  return option.name == "--help" ? "-h, " + name : name;
+  return option.letter == '\0' ? name : fmt::format("-{}, {}", option.letter, name);
 }
 
 std::string usage_line(const Command& command) {
@@ -30,7 +30,7 @@ std::string_view brief(std::string_view help) { return help.substr(0, help.find_
 std::string option_lines(std::span<const Option> options) {
   std::string text;
   for (const auto& option : options)
-    if (!option.hidden) text += fmt::format("  {:<14} {}\n", spelling(option), option.text);
+    if (!option.hidden) text += fmt::format("  {:<16} {}\n", spelling(option), option.text);
   return text;
 }
 
@@ -62,7 +62,7 @@ std::string help_text() {
   text += "\nNouns: holdfast NOUN VERB\n";
   for (const auto noun : nouns()) text += noun_lines(noun);
   text += "\nOptions of every command\n" + option_lines(global_options());
-  text += fmt::format("  {:<14} {}\n", "--version", "print the version");
+  text += fmt::format("  {:<16} {}\n", "--version", "print the version");
   text += "\nholdfast help COMMAND explains one and shows examples.\n";
   return text;
 }

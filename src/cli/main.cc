@@ -11,6 +11,7 @@
 #include "cli/args.h"
 #include "cli/help.h"
 #include "cli/operation_command.h"
+#include "cli/tail_command.h"
 #include "cli/terminal.h"
 #include "demo/report.h"
 #include "rpc/server.h"
@@ -47,6 +48,7 @@ class Run {
     HOLDFAST_TRY(serve_rpc(std::move(options)));
     return 0;
   }
+  Result<int> operator()(const TailSession& wish) const { return run_tail(wish, json_, colour_); }
   Result<int> operator()(const RunOperation& operation) const { return run_operation(operation, json_, colour_); }
   Result<int> operator()(const HoldLease& wish) const { return run_lease_holder(wish); }
   Result<int> operator()(const DemoWriterOptions& options) const { return run_writer(options); }

@@ -47,7 +47,7 @@ class Teller {
   }
 
   std::string tell() {
-    head();
+    if (style_.head) head();
     for (const Message& message : transcript_.messages) {
       if (style_.at && (message.ordinal < *style_.at - kNeighbours || message.ordinal > *style_.at + kNeighbours))
         continue;

@@ -17,6 +17,7 @@ struct TextStyle {
   bool tools = false;                   // inputs and outputs whole
   bool thinking = false;                // thoughts whole
   bool system = false;                  // context, notices and commands too
+  bool head = true;                     // what the session is, first
   std::optional<std::int64_t> at = {};  // this message and its neighbours only
 };
 

@@ -245,6 +245,35 @@ TEST_F(Commands, ListSearchStatsShowExportAndImportAcrossStores) {
   EXPECT_EQ(sh("$H import copy"), 2) << out;  // it is there already
 }
 
+TEST_F(Commands, TailFollowsASession) {
+  const std::string id = create();
+  for (int i = 0; i < 3; ++i)
+    ASSERT_EQ(sh("$H message append " + id + " --text 'old " + std::to_string(i) + "'"), 0) << err;
+  EXPECT_EQ(sh("$H tail " + id + " -n 2 --json"), 0) << err;
+  EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 2) << out;
+  EXPECT_EQ(out.find("old 0"), std::string::npos) << out;
+  // Ended by an interrupt once everything is there.
+  EXPECT_EQ(sh("$H tail " + id +
+               " -f -n 1 > tailed & P=$!\n"
+               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q 'old 2' tailed && break; sleep 0.2; done\n"
+               "$H message append " +
+               id +
+               " --text 'new one' > /dev/null\n"
+               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q 'new one' tailed && break; sleep 0.2; done\n"
+               "$H message append " +
+               id +
+               " --text 'new two' > /dev/null\n"
+               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q 'new two' tailed && break; sleep 0.2; done\n"
+               "kill -INT $P; wait $P"),
+            130)
+      << err;
+  const std::string seen = text("desk/tailed");
+  EXPECT_LT(seen.find("old 2"), seen.find("new one")) << seen;
+  EXPECT_LT(seen.find("new one"), seen.find("new two")) << seen;
+  EXPECT_NE(seen.find("new two"), std::string::npos) << seen;
+  EXPECT_EQ(seen.find("new one"), seen.rfind("new one")) << seen;
+}
+
 TEST_F(Commands, RpcServesAndHoldsTheLease) {
   const std::string id = create();
   // A fifo keeps the input open while another process looks.

@@ -1,0 +1,16 @@
+// What is wanted of `holdfast tail`.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace holdfast::inline v1 {
+
+struct TailSession {
+  std::string id;
+  std::string store;       // LAYOUT:ROOT, or empty
+  std::size_t count = 10;  // messages to begin with
+  bool follow = false;     // and everything that is said from then on
+};
+
+}  // namespace holdfast::inline v1
