@@ -1,6 +1,6 @@
 // The speed of the store, against the floor below it and against Node.
 //
-//   store_bench [--dir DIR] [--seconds 5] [--only append|resume|list|section|thread|node] [--json FILE]
+//   store_bench [--dir DIR] [--seconds 5] [--only append|resume|list|section|save|thread|node] [--json FILE]
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -41,6 +41,7 @@ int main(int count, char** arguments) {
   if (wants("resume")) add(store_resume_job(places.disk()));
   if (wants("list")) add(store_list_job(places.disk()));
   if (wants("section")) add(store_section_job(places.disk()));
+  if (wants("save")) add(store_save_job(places.disk()));
   if (wants("thread")) add(store_thread_job(places.disk()));
   if (wants("node")) add(store_node_job(places.disk(), "bench/oas_like.mjs"));
   print_sum(groups);

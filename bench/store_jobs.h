@@ -22,6 +22,8 @@ Group store_resume_job(const std::string& directory);
 Group store_list_job(const std::string& directory);
 // A section of a specification, cut and from the cache.
 Group store_section_job(const std::string& directory);
+// A save trigger of a workflow against the floor's commit.
+Group store_save_job(const std::string& directory);
 // A long thread of the layout that keeps a file a message, against reading those files.
 Group store_thread_job(const std::string& directory);
 // Against a Node script that does what the Open Agent SDK does.

@@ -4,6 +4,7 @@
 #include "api/call.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
+#include "base/sort_stably.h"
 #include "find/search.h"
 #include "find/stats.h"
 #include "model/model_json.h"
@@ -67,7 +68,7 @@ Result<std::string> search(Call& call) {
                  all.truncated = all.truncated || counts.truncated;
                  return {};
                }));
-  std::ranges::stable_sort(hits, [](const SearchHit& a, const SearchHit& b) { return a.timestamp > b.timestamp; });
+  sort_stably(hits, [](const SearchHit& a, const SearchHit& b) { return a.timestamp > b.timestamp; });
   if (hits.size() > limit) {
     hits.resize(limit);
     all.truncated = true;

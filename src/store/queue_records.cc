@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort_stably.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
@@ -16,7 +17,7 @@ Result<QueueBook::Items> RecordQueue::items(const Context& context) {
   Items found;
   found.findings = std::move(list.findings);
   for (const std::string& record : list.records) found.items.push_back(sync_item_of(record));
-  std::ranges::stable_sort(found.items, {}, &SyncItem::created_at);
+  sort_stably(found.items, [](const SyncItem& a, const SyncItem& b) { return a.created_at < b.created_at; });
   return found;
 }
 

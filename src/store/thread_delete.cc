@@ -1,6 +1,7 @@
 // A thread with everything in it: its messages, and its going.
 #include <algorithm>
 
+#include "base/sort_stably.h"
 #include "model/when.h"
 #include "store/engine.h"
 #include "store/record_codec.h"
@@ -126,7 +127,7 @@ Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::
       Listener listener(transcript.messages, ref.id);
       HOLDFAST_TRY(layout.read(feed, ref, {}, listener));
     }
-    std::ranges::stable_sort(transcript.messages, [](const ThreadMessage& a, const ThreadMessage& b) {
+    sort_stably(transcript.messages, [](const ThreadMessage& a, const ThreadMessage& b) {
       return parse_when(a.message.timestamp) < parse_when(b.message.timestamp);
     });
   }

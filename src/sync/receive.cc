@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/hash.h"
+#include "base/sort_stably.h"
 #include "disk/staged.h"
 #include "store/engine.h"
 #include "store/queue_book.h"
@@ -92,7 +93,8 @@ class Reception {
   };
 
   Result<void> apply_owner(std::vector<Taken>& parcels) {
-    std::ranges::stable_sort(parcels, {}, [](const Taken& taken) { return taken.parcel.subject.order; });
+    sort_stably(parcels,
+                [](const Taken& a, const Taken& b) { return a.parcel.subject.order < b.parcel.subject.order; });
     for (std::size_t from = 0; from < parcels.size(); from += kTogether) {
       const std::span<const Taken> some(parcels.data() + from, std::min(kTogether, parcels.size() - from));
       auto applied = apply(some);
