@@ -1,5 +1,5 @@
 // A save trigger (state, metrics, a ticked box of the plan) against the floor's
-// commit of three documents of the same sizes, in turns.
+// commit of three documents of the same sizes in two directories, in turns.
 #include <holdfast/commit.h>
 
 #include <chrono>
@@ -59,9 +59,9 @@ Samples measure(Store& store, const std::shared_ptr<Root>& root, const std::stri
     for (std::string& bytes : sizes) bytes[0] = static_cast<char>('a' + number % 20);
     samples.floor.push_back(micros([&] {
       Commit commit(root);
-      commit.put(root, "state.json", sizes[0]);
-      commit.put(root, "metrics.json", sizes[1]);
-      commit.put(root, "plan.md", sizes[2]);
+      commit.put(root, "session/state.json", sizes[0]);
+      commit.put(root, "session/metrics.json", sizes[1]);
+      commit.put(root, "module/plan.md", sizes[2]);
       need(commit.run({}));
     }));
   }
