@@ -23,7 +23,7 @@ std::optional<std::int64_t> age_of(std::string_view text) {
 
 Result<std::string> moment_of(const Call& call, std::string_view name) {
   const std::string text = call.text(name);
-  if (text.empty()) return text;
+  if (text.empty()) return std::string();
   if (const auto age = age_of(text)) return iso8601(call.context.clock->now() - std::chrono::minutes(*age));
   const bool day = text.size() == 10;
   std::string when = iso_when(day ? text + (name == "until" ? "T23:59:59.999Z" : "T00:00:00Z") : text);

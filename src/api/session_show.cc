@@ -119,7 +119,7 @@ Result<std::string> show(Call& call) {
   const bool talks = !transcript.messages.empty();
   std::string format = call.text("format");
   if (format == "text" && works && !talks) format = format_of_work(call, *found.store);
-  const std::string all = document(transcript, works ? &*view : nullptr);
+  std::string all = document(transcript, works ? &*view : nullptr);
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
   if (format.empty() || (format == "json" && (!works || talks))) return all;
   HOLDFAST_LET(text, text_of(call, {transcript, works ? &*view : nullptr, all}, format));

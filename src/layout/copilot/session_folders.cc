@@ -58,7 +58,7 @@ Result<std::optional<SessionRef>> locate_session(Feed& feed, std::string_view id
   if (id.empty() || id.starts_with('.') || id.find('/') != std::string_view::npos) return std::nullopt;
   HOLDFAST_LET(folder, in_folder(feed, std::string(id)));
   if (folder) return folder;
-  const SessionRef flat = of_file(std::string(id));
+  SessionRef flat = of_file(std::string(id));
   HOLDFAST_LET(there, feed.stat(flat.place));
   if (!there) return std::nullopt;
   return flat;

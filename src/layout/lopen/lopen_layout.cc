@@ -159,7 +159,7 @@ class LopenLayout final : public Layout {
     HOLDFAST_LET(target, feed.link(in_project(std::string(kLatest))));
     if (!target) return std::nullopt;
     while (target->ends_with('/')) target->pop_back();
-    const std::string id = target->substr(target->rfind('/') + 1);
+    std::string id = target->substr(target->rfind('/') + 1);
     if (!parse_session_name(id)) return std::nullopt;
     return id;
   }

@@ -167,7 +167,7 @@ class MaestroLayout final : public Layout {
     HOLDFAST_LET(bytes, session_bytes(feed, ref));
     const JsonView record(bytes);
     SessionFacts facts = session_facts(record);
-    const std::string thread = text_of(record.find("threadId"));
+    std::string thread = text_of(record.find("threadId"));
     if (check_id("a thread", thread)) {
       // Title and model are the thread's; a session is shown without them when that cannot be read.
       if (const auto owner = read_object(feed, "thread", thread_place(thread)); owner && *owner) {

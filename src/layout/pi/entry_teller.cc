@@ -15,8 +15,10 @@ bool EntryTeller::take(std::string_view line, std::uint64_t offset) {
     return true;
   }
   leaf_.clear();
-  if (entry.kind == PiEntryKind::name) name_ = std::move(entry.text);
-  if (entry.kind == PiEntryKind::leaf) leaf_ = std::move(entry.text);
+  if (entry.kind == PiEntryKind::name)
+    name_ = std::move(entry.text);
+  else if (entry.kind == PiEntryKind::leaf)
+    leaf_ = std::move(entry.text);
   if (entry.moved) turn_.leave();
   turn_.take(entry.message);
   entry.message.offset = offset;
