@@ -13,7 +13,7 @@ struct Made {
 
   Result<StoreSettings> read() const {
     Surroundings around;
-    around.directory = "/work/p/src";
+    around.directory = "/srv/p/src";
     around.variable = [this](std::string_view name) {
       const auto found = variables.find(name);
       return found == variables.end() ? std::string() : found->second;
@@ -40,7 +40,7 @@ TEST(StoreSwitches, AllAreOffUnlessSomebodySaysSo) {
 TEST(StoreSwitches, TheVariableGoesBeforeTheProjectAndThatBeforeTheUser) {
   Made made;
   made.files["/home/u/.config/holdfast/config.toml"] = "redact_inputs = true\nredact_outputs = true\nmetrics = true\n";
-  made.files["/work/p/.holdfast/config.toml"] = "redact_inputs = false\nlog_file = \"log.jsonl\"\n";
+  made.files["/srv/p/.holdfast/config.toml"] = "redact_inputs = false\nlog_file = \"log.jsonl\"\n";
   made.variables["HOLDFAST_REDACT_OUTPUTS"] = "0";
   made.variables["HOLDFAST_SPANS_FILE"] = "spans.jsonl";
   const auto settings = made.read();
@@ -48,17 +48,17 @@ TEST(StoreSwitches, TheVariableGoesBeforeTheProjectAndThatBeforeTheUser) {
   EXPECT_FALSE(settings->redact_inputs);
   EXPECT_FALSE(settings->redact_outputs);
   EXPECT_TRUE(settings->metrics);
-  EXPECT_EQ("/work/p/.holdfast/log.jsonl", settings->log_file);
-  EXPECT_EQ("/work/p/src/spans.jsonl", settings->spans_file);
+  EXPECT_EQ("/srv/p/.holdfast/log.jsonl", settings->log_file);
+  EXPECT_EQ("/srv/p/src/spans.jsonl", settings->spans_file);
 }
 
 TEST(StoreSwitches, AWrongValueIsNamed) {
   Made made;
-  made.files["/work/p/.holdfast/config.toml"] = "redact_inputs = \"perhaps\"\n";
+  made.files["/srv/p/.holdfast/config.toml"] = "redact_inputs = \"perhaps\"\n";
   const auto settings = made.read();
   ASSERT_FALSE(settings);
   EXPECT_EQ(Code::invalid_argument, settings.error().code);
-  EXPECT_EQ("/work/p/.holdfast/config.toml", settings.error().path);
+  EXPECT_EQ("/srv/p/.holdfast/config.toml", settings.error().path);
   EXPECT_NE(std::string::npos, settings.error().message.find("redact_inputs"));
 }
 

@@ -29,7 +29,7 @@ Result<std::string> move_aside(const Context& context, Root& root, const Bad& ba
   HOLDFAST_LET(lock, root.lock(context));
   const std::string wish = std::string(aside) + "/" + bad.target;
   HOLDFAST_TRY(root.ensure_directory(wish.substr(0, wish.rfind('/'))));
-  const std::string to = free_name(root.directory(), wish);
+  std::string to = free_name(root.directory(), wish);
   HOLDFAST_TRY(root.directory().rename(bad.path, to));
   HOLDFAST_TRY(root.sync_name(to));
   HOLDFAST_TRY(root.sync_name(bad.path));

@@ -28,7 +28,7 @@ std::string compact_json(JsonView value) {
 std::string pretty_json(JsonView value, std::size_t depth) {
   JsonWriter out(JsonLayout::pretty);
   copy_json(out, value);
-  const std::string text = out.take();
+  std::string text = out.take();
   if (depth == 0) return text;
   // Line breaks stand between tokens only: in strings they are escaped.
   std::string indented;
