@@ -1,8 +1,11 @@
 #include "cli/terminal.h"
 
 #include <fmt/core.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -83,19 +86,34 @@ bool print_out(std::string_view text) {
   return true;
 }
 
-Interrupts::Interrupts() {
+Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
   sigset_t signals;
   ::sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, signal);
+  const int arrived = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (over_ < 0 || arrived < 0) {  // without them a signal ends us, as it does anybody
+    if (arrived >= 0) ::close(arrived);
+    return;
+  }
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  thread_ = std::jthread([source = source_, signals](const std::stop_token& over) mutable {
-    constexpr timespec kPatience{0, 50'000'000};
-    while (!over.stop_requested()) {
-      if (::sigtimedwait(&signals, nullptr, &kPatience) < 0) continue;
+  thread_ = std::jthread([source = source_, signals, arrived, over = over_]() mutable {
+    pollfd both[] = {{arrived, POLLIN, 0}, {over, POLLIN, 0}};
+    while (::poll(both, 2, -1) < 0 || both[1].revents == 0) {
+      signalfd_siginfo info;
+      if (::read(arrived, &info, sizeof info) != static_cast<ssize_t>(sizeof info)) continue;
       source.request_stop();
       ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // the next one ends us
     }
+    ::close(arrived);
   });
+}
+
+// At once: a command that is done must not wait for its own watchman.
+Interrupts::~Interrupts() {
+  if (over_ < 0) return;
+  (void)::eventfd_write(over_, 1);
+  if (thread_.joinable()) thread_.join();
+  ::close(over_);
 }
 
 }  // namespace holdfast::inline v1

@@ -39,11 +39,12 @@ class Interrupts {
   Interrupts();
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
-  ~Interrupts() = default;
+  ~Interrupts();
   std::stop_token token() const { return source_.get_token(); }
 
  private:
   std::stop_source source_;
+  int over_ = -1;  // becomes readable when the watchman may go
   std::jthread thread_;
 };
 
