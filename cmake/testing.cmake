@@ -52,6 +52,13 @@ if(sources)
   endif()
 endif()
 
+# What the benchmarks measure on.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*_test.cc")
+if(sources)
+  holdfast_test(bench_test ${sources} ${synthetic_parts})
+  target_link_libraries(bench_test PRIVATE ${room_targets} fmt::fmt)
+endif()
+
 # The readers against real stores of other agents; skips itself without HOLDFAST_CORPUS.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/corpus/*.cc")
 if(sources AND TARGET room_index)

@@ -1,0 +1,23 @@
+// How one session of each agent is spelled; shared by the parts of synthetic_store.
+#pragma once
+
+#include "bench/synthetic_page.h"
+#include "bench/synthetic_store.h"
+#include "bench/synthetic_text.h"
+
+namespace holdfast::bench {
+
+struct SyntheticPools {
+  TextPool prose, code;
+};
+
+// Each writes about `bytes` and fills what the readers have to say.
+void write_synthetic_claude(SyntheticPage& page, const SyntheticPools& pools, std::uint64_t bytes,
+                            SyntheticSession& told);
+void write_synthetic_codex(SyntheticPage& page, const SyntheticPools& pools, std::uint64_t bytes,
+                           SyntheticSession& told);
+
+// Lengths of texts as they are spread in real sessions: many short, few long.
+std::size_t synthetic_length(Dice& dice, std::size_t median, std::size_t most);
+
+}  // namespace holdfast::bench
