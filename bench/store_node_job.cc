@@ -1,4 +1,6 @@
 // Against Node: the same work, the same durability (none promised by it, `process` by us).
+#include <fmt/core.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -59,7 +61,7 @@ Group store_node_job(const std::string& directory, const std::string& script) {
                            10);
     const auto store = open_store("open-agent", base + "-e");
     const std::string file = base + "-e/" + need(store->get({}, id)).path;
-    node_load.push_back(node(script, base + " load " + file));
+    node_load.push_back(node(script, fmt::format("{} load {}", base, file)));
     load.push_back(microseconds_of([&] {
       if (need(store->read({}, id)).messages.size() != kMessages) stop("not all messages were loaded");
     }));

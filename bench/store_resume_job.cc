@@ -1,4 +1,6 @@
 // Resuming: open the store, take the session for writing, read its last 50 messages.
+#include <fmt/core.h>
+
 #include <chrono>
 
 #include "bench/jobs.h"
@@ -32,7 +34,7 @@ Row resumes(const std::string& name, const std::string& layout, const std::strin
 Group store_resume_job(const std::string& directory) {
   Group group{"resume: open the store, take the session, read its last 50 messages", {}};
   for (const std::string layout : {"holdfast", "open-agent"}) {
-    const std::string place = directory + "/resume-" + layout;
+    const std::string place = fmt::format("{}/resume-{}", directory, layout);
     const auto store = open_store(layout, place);
     const std::string small = session_of(*store, 100);
     const std::string large = session_of(*store, 100'000);

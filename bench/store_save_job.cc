@@ -1,5 +1,6 @@
 // A save trigger (state, metrics, a ticked box of the plan) against the floor's
 // commit of three documents of the same sizes in two directories, in turns.
+#include <fmt/core.h>
 #include <holdfast/commit.h>
 
 #include <chrono>
@@ -74,7 +75,7 @@ Group store_save_job(const std::string& directory) {
   Group group{"a save trigger: state, metrics and a box of the plan", {}};
   const auto root = need(Root::open({}, real_file_system(), directory + "/save-floor", {.create = true}));
   for (const std::string layout : {"lopen", "holdfast"}) {
-    const auto store = open_store(layout, directory + "/save-" + layout);
+    const auto store = open_store(layout, fmt::format("{}/save-{}", directory, layout));
     Samples samples = measure(*store, root, layout == "lopen" ? "" : "/srv/p");
     const std::size_t base = group.rows.size();
     group.rows.push_back(timing("floor: commit of three documents", std::move(samples.floor)));

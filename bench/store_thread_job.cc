@@ -1,6 +1,7 @@
 // A thread of 10,000 messages, a file each (layout maestro): listing and
 // resuming it against reading its files once.
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ void write_messages(const std::string& directory, const std::string& thread, con
   std::filesystem::create_directories(folder);
   for (int n = 0; n < kMessages; ++n) {
     const std::string id = "msg_" + std::to_string(1'000'000 + n * 7919LL % kMessages);
-    std::ofstream file(folder + "/" + id + ".json");
+    std::ofstream file(fmt::format("{}/{}.json", folder, id));
     file << "{\n  \"schemaVersion\": 1,\n  \"id\": \"" << id << "\",\n  \"threadId\": \"" << thread
          << "\",\n  \"sessionId\": \"" << session << "\",\n  \"role\": \"" << (n % 2 == 0 ? "user" : "assistant")
          << "\",\n  \"content\": \"" << n << " " << std::string(700, 'x') << "\",\n  \"createdAt\": \"2026-01-21T"
