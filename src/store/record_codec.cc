@@ -163,7 +163,7 @@ bool means_the_same(const FieldShape* field, JsonView a, JsonView b) {
     if (a_time && written(b) == iso8601(*a_time)) return true;
     if (a_time || b_time) return a_time == b_time;
   }
-  return compact_json(a) == compact_json(b);
+  return same_json(a, b);
 }
 
 // A table written with headers is changed key by key; keys that `value` does not name stay, null takes one out.
@@ -199,8 +199,7 @@ Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std
     HOLDFAST_LET(head, yaml_set(parts.yaml, key, value));
     return replace_front_matter(bytes, head);
   }
-  const bool pretty = nests_pretty(shape) && bytes.find('\n') != std::string_view::npos;
-  return json_set(bytes, {JsonStep(key)}, pretty ? pretty_json(JsonView(value), 1) : std::string(value));
+  return json_set(bytes, {JsonStep(key)}, value);
 }
 
 Result<std::string> remove_in(const RecordShape& shape, std::string_view bytes, std::string_view key) {
@@ -214,6 +213,38 @@ Result<std::string> remove_in(const RecordShape& shape, std::string_view bytes, 
   }
   return json_remove(bytes, {JsonStep(key)});
 }
+
+enum class EditKind { none, set, remove };
+
+// What a field of a patch asks for, under the name and in the words of the file.
+struct FieldEdit {
+  EditKind kind = EditKind::none;
+  std::string name;
+  std::string value;
+};
+
+// `old`: what the record has under a name.
+template <typename Old>
+Result<FieldEdit> edit_of(const RecordShape& shape, const JsonItem& item, const Old& old) {
+  const std::string key = item.key();
+  if (key == "id") return FieldEdit();
+  const FieldShape* field = field_named(shape, key);
+  FieldEdit edit{EditKind::set, field == nullptr ? key : std::string(written_name(*field)), {}};
+  if (field != nullptr) {
+    HOLDFAST_LET(spelled, spell_value(shape, *field, item.value));
+    edit.value = std::move(spelled);
+  } else {
+    edit.value = item.value.raw();
+  }
+  const JsonView before = old(edit.name);
+  // A time that means the same keeps its written form.
+  if (before && means_the_same(field, before, JsonView(edit.value))) return FieldEdit();
+  const bool to_null = field != nullptr && field->fallback == "null";
+  if (item.value.is_null() && !to_null) edit.kind = EditKind::remove;
+  return edit;
+}
+
+bool is_json(Form form) { return form == Form::json_pretty || form == Form::json_compact; }
 
 }  // namespace
 
@@ -279,27 +310,37 @@ Result<std::string> patch_record(const RecordShape& shape, std::string_view byte
   if (shape.form == Form::opaque) return fields.find("body").as_string().value_or(std::string(bytes));
   if (shape.form == Form::json_lines)
     return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are only read");
+  std::string now(bytes);
+  if (!shape.version_field.empty()) {
+    HOLDFAST_LET(upgraded, as_json(shape, bytes));
+    now = std::move(upgraded);
+  }
+  if (auto record = is_json(shape.form) ? JsonObject::read(now) : std::nullopt) {
+    HOLDFAST_TRY(patch_object(shape, *record, fields));
+    return record->text();
+  }
   HOLDFAST_LET(before, as_json(shape, bytes));
-  std::string now = shape.version_field.empty() ? std::string(bytes) : before;
   for (const JsonItem& item : fields.fields()) {
-    const std::string key = item.key();
-    if (key == "id") continue;
-    const FieldShape* field = field_named(shape, key);
-    const std::string_view name = field == nullptr ? std::string_view(key) : written_name(*field);
-    std::string value(item.value.raw());
-    if (field != nullptr) {
-      HOLDFAST_LET(spelled, spell_value(shape, *field, item.value));
-      value = std::move(spelled);
-    }
-    const JsonView old = JsonView(before).find(name);
-    // A time that means the same keeps its written form.
-    if (old && means_the_same(field, old, JsonView(value))) continue;
-    const bool to_null = field != nullptr && field->fallback == "null";
-    auto edited = item.value.is_null() && !to_null ? remove_in(shape, now, name) : set_in(shape, now, name, value);
+    HOLDFAST_LET(edit, edit_of(shape, item, [&](std::string_view name) { return JsonView(before).find(name); }));
+    if (edit.kind == EditKind::none) continue;
+    auto edited =
+        edit.kind == EditKind::remove ? remove_in(shape, now, edit.name) : set_in(shape, now, edit.name, edit.value);
     if (!edited) return fail(std::move(edited).error());
     now = std::move(*edited);
   }
   return now;
+}
+
+Result<void> patch_object(const RecordShape& shape, JsonObject& record, JsonView fields) {
+  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch is a JSON object");
+  for (const JsonItem& item : fields.fields()) {
+    HOLDFAST_LET(edit, edit_of(shape, item, [&](std::string_view name) { return record.find(name); }));
+    const bool pretty = nests_pretty(shape) && record.text().find('\n') != std::string::npos;
+    if (edit.kind == EditKind::remove) HOLDFAST_TRY(record.remove(edit.name));
+    if (edit.kind == EditKind::set)
+      HOLDFAST_TRY(record.set(edit.name, pretty ? pretty_json(JsonView(edit.value), 1) : edit.value));
+  }
+  return {};
 }
 
 std::string written_time(const RecordShape& shape, std::string_view bytes, std::string_view name) {

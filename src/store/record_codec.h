@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "layout/record_shape.h"
+#include "text/json_object.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -25,6 +26,8 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
 // `bytes` with the given fields set (null: removed, or set to null where the
 // table's fallback is null); every other byte stays.
 Result<std::string> patch_record(const RecordShape& shape, std::string_view bytes, JsonView fields);
+// The same for a record in JSON, in the version of its table; after an error it is half done.
+Result<void> patch_object(const RecordShape& shape, JsonObject& record, JsonView fields);
 
 // A time of the record as it is written, with all its digits; empty when there is none.
 std::string written_time(const RecordShape& shape, std::string_view bytes, std::string_view name);

@@ -4,8 +4,8 @@
 
 #include "model/events.h"
 #include "store/record_codec.h"
-#include "text/json_scan.h"
 #include "text/json_write.h"
+#include "text/utf8.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -34,12 +34,16 @@ Result<SessionDocuments> SessionDocuments::load(const Layout& layout, Feed& feed
   SessionDocuments documents(*shape, ref);
   HOLDFAST_LET(state, feed.document(documents.state_place()));
   if (!state) return fail(Code::not_found, "Session not found: " + ref.id, documents.state_place().path);
-  if (!check_json(without_bom(*state)).ok() || JsonView(*state).kind() != JsonKind::object)
+  auto object = JsonObject::read(*state);
+  if (!object || utf8_fault(*state) != std::string::npos)
     return fail(Code::corrupt, "not a JSON object", documents.state_place().path);
-  documents.state_ = documents.state_before_ = std::move(*state);
+  documents.state_ = std::move(*object);
+  documents.state_before_ = std::move(*state);
   HOLDFAST_LET(metrics, feed.document(documents.metrics_place()));
-  if (metrics && JsonView(*metrics).kind() == JsonKind::object) documents.metrics_ = *metrics;
-  if (metrics) documents.metrics_before_ = documents.metrics_;
+  if (metrics && JsonView(*metrics).kind() == JsonKind::object) {
+    documents.metrics_ = JsonObject::read(*metrics);
+    documents.metrics_before_ = std::move(*metrics);
+  }
   return documents;
 }
 
@@ -57,13 +61,11 @@ bool SessionDocuments::has_field(std::string_view name) const {
   return std::ranges::any_of(shape_->state.fields, [&](const FieldShape& field) { return field.name == name; });
 }
 
-std::string SessionDocuments::state_text(std::string_view key) const {
-  return state().find(key).as_string().value_or("");
-}
+std::string SessionDocuments::state_text(std::string_view key) const { return state(key).as_string().value_or(""); }
 
 bool SessionDocuments::complete() const {
-  if (has_field("is_complete")) return state().find("is_complete").as_bool().value_or(false);
-  return state().find("status").is_string("complete");
+  if (has_field("is_complete")) return state("is_complete").as_bool().value_or(false);
+  return state("status").is_string("complete");
 }
 
 WorkflowStep SessionDocuments::step() const {
@@ -73,17 +75,16 @@ WorkflowStep SessionDocuments::step() const {
 
 Result<void> SessionDocuments::set_state(std::string_view fields_json) {
   const auto hidden = redacted_json(fields_json, wish_);
-  HOLDFAST_LET(patched, patch_record(shape_->state, state_, JsonView(hidden ? *hidden : fields_json)));
-  state_ = std::move(patched);
-  return {};
+  return patch_object(shape_->state, state_, JsonView(hidden ? *hidden : fields_json));
 }
 
 Result<void> SessionDocuments::set_metrics(std::string_view fields_json) {
-  auto bytes = metrics_.empty() ? spell_record(shape_->metrics, ref_.id, JsonView(fields_json))
-                                : patch_record(shape_->metrics, metrics_, JsonView(fields_json));
+  if (metrics_) return patch_object(shape_->metrics, *metrics_, JsonView(fields_json));
+  auto bytes = metrics_before_.empty() ? spell_record(shape_->metrics, ref_.id, JsonView(fields_json))
+                                       : patch_record(shape_->metrics, metrics_before_, JsonView(fields_json));
   if (!bytes) return fail(std::move(bytes).error());
-  metrics_ = std::move(*bytes);
-  return {};
+  metrics_ = JsonObject::read(std::move(*bytes));
+  return metrics_ ? Result<void>() : fail(Code::internal, "metrics were spelled that are no object");
 }
 
 Result<void> SessionDocuments::set_complete(bool complete) {
@@ -100,17 +101,17 @@ Result<void> SessionDocuments::set_step(WorkflowStep step) {
 }
 
 void SessionDocuments::put_into(Changes& changes) const {
-  if (state_ != state_before_) changes.put(state_place(), state_);
-  if (metrics_ != metrics_before_) changes.put(metrics_place(), metrics_);
+  if (state_.text() != state_before_) changes.put(state_place(), state_.text());
+  if (metrics_text() != metrics_before_) changes.put(metrics_place(), metrics_text());
 }
 
 std::string SessionDocuments::snapshot() const {
   JsonWriter json;
-  json.begin_object().key("state").raw(without_bom(JsonView(state_).raw())).key("metrics");
-  if (metrics_.empty())
+  json.begin_object().key("state").raw(state().raw()).key("metrics");
+  if (metrics_text().empty())
     json.null();
   else
-    json.raw(JsonView(metrics_).raw());
+    json.raw(metrics().raw());
   return json.end_object().take();
 }
 

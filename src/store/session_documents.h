@@ -11,6 +11,7 @@
 
 #include "layout/layout.h"
 #include "store/workflow_steps.h"
+#include "text/json_object.h"
 #include "text/json_value.h"
 #include "text/redact_json.h"
 
@@ -22,9 +23,12 @@ class SessionDocuments {
   static Result<SessionDocuments> load(const Layout& layout, Feed& feed, const SessionRef& ref);
 
   const SessionRef& ref() const { return ref_; }
-  JsonView state() const { return JsonView(state_); }
+  // Views hold until the next change.
+  JsonView state() const { return JsonView(state_.text()); }
+  JsonView state(std::string_view key) const { return state_.find(key); }
   // Empty: there is no metrics.json yet.
-  JsonView metrics() const { return JsonView(metrics_); }
+  JsonView metrics() const { return JsonView(metrics_text()); }
+  JsonView metrics(std::string_view key) const { return metrics_ ? metrics_->find(key) : metrics().find(key); }
   std::string state_text(std::string_view key) const;
   bool complete() const;
   // The stored step, by any spelling; the first one when it says nothing known.
@@ -39,7 +43,7 @@ class SessionDocuments {
   Result<void> set_complete(bool complete);
   Result<void> set_step(WorkflowStep step);
 
-  bool changed() const { return state_ != state_before_ || metrics_ != metrics_before_; }
+  bool changed() const { return state_.text() != state_before_ || metrics_text() != metrics_before_; }
   // Both documents as they are now, where they have changed.
   void put_into(Changes& changes) const;
 
@@ -56,13 +60,16 @@ class SessionDocuments {
 
  private:
   SessionDocuments(const WorkflowShape& shape, SessionRef ref) : shape_(&shape), ref_(std::move(ref)) {}
+  const std::string& metrics_text() const { return metrics_ ? metrics_->text() : metrics_before_; }
   Place beside(std::string_view name) const;
   bool has_field(std::string_view name) const;
 
   const WorkflowShape* shape_;
   SessionRef ref_;
-  std::string state_, state_before_;
-  std::string metrics_, metrics_before_;
+  JsonObject state_;
+  std::string state_before_;
+  std::optional<JsonObject> metrics_;  // nullopt: none yet, or broken: only to be shown
+  std::string metrics_before_;
   RedactWish wish_;
 };
 

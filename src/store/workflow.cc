@@ -53,9 +53,8 @@ Result<void> add_resources(SessionDocuments& documents, JsonView wish) {
       const auto text = item.value.as_string();
       if (!text) return fail(Code::invalid_argument, "a resource is a reference: a text");
       HOLDFAST_TRY(check_line("a resource", *text));
-      const std::string all(documents.state().find("resources").raw().empty()
-                                ? std::string_view("{}")
-                                : documents.state().find("resources").raw());
+      const JsonView resources = documents.state("resources");
+      const std::string all(resources ? resources.raw() : std::string_view("{}"));
       std::size_t count = 0;
       bool known = false;
       for (const JsonItem& old : JsonView(all).find(name).elements())
@@ -70,7 +69,7 @@ Result<void> add_resources(SessionDocuments& documents, JsonView wish) {
 
 Result<std::vector<TaskChanged>> change_tasks(SessionDocuments& documents, const WorkflowEvent& event) {
   std::vector<TaskChanged> changed;
-  std::string tree(documents.state().find("task_hierarchy").raw());
+  std::string tree(documents.state("task_hierarchy").raw());
   if (tree.empty() || tree == "null") tree = "[]";
   const std::string before = tree;
   const auto take = [&](TreeChange change) {
@@ -96,10 +95,10 @@ std::int64_t number_in(JsonView json, std::string_view key) { return json.find(k
 Result<void> count_iteration(SessionDocuments& documents, const Iteration& iteration, std::string_view now) {
   if (std::min({iteration.input_tokens, iteration.output_tokens, iteration.context_window_size}) < 0)
     return fail(Code::invalid_argument, "tokens are counted from 0");
-  const JsonView before = documents.metrics();
+  const auto before = [&](std::string_view key) { return documents.metrics(key).as_int64().value_or(0); };
   std::int64_t input = 0, output = 0, total = 0;
-  if (__builtin_add_overflow(number_in(before, "cumulative_input_tokens"), iteration.input_tokens, &input) ||
-      __builtin_add_overflow(number_in(before, "cumulative_output_tokens"), iteration.output_tokens, &output) ||
+  if (__builtin_add_overflow(before("cumulative_input_tokens"), iteration.input_tokens, &input) ||
+      __builtin_add_overflow(before("cumulative_output_tokens"), iteration.output_tokens, &output) ||
       __builtin_add_overflow(iteration.input_tokens, iteration.output_tokens, &total))
     return fail(Code::invalid_argument, "so many tokens cannot be counted");
   JsonWriter entry;
@@ -107,15 +106,15 @@ Result<void> count_iteration(SessionDocuments& documents, const Iteration& itera
   entry.key("output_tokens").int64(iteration.output_tokens).key("total_tokens").int64(total);
   entry.key("context_window_size").int64(iteration.context_window_size);
   entry.key("is_premium_request").boolean(iteration.premium).end_object();
-  std::string list(before.find("iterations").raw());
+  std::string list(documents.metrics("iterations").raw());
   if (list.empty() || list == "null") list = "[]";
   const auto count = static_cast<std::size_t>(std::ranges::distance(JsonView(list).elements()));
   HOLDFAST_LET(edited, json_set(list, {JsonStep(count)}, entry.text()));
   JsonWriter fields;
   fields.begin_object().key("session_id").string(documents.ref().id);
   fields.key("cumulative_input_tokens").int64(input).key("cumulative_output_tokens").int64(output);
-  fields.key("premium_request_count").int64(number_in(before, "premium_request_count") + (iteration.premium ? 1 : 0));
-  fields.key("iteration_count").int64(number_in(before, "iteration_count") + 1);
+  fields.key("premium_request_count").int64(before("premium_request_count") + (iteration.premium ? 1 : 0));
+  fields.key("iteration_count").int64(before("iteration_count") + 1);
   fields.key("iterations").raw(edited).key("updated_at").string(now).end_object();
   return documents.set_metrics(fields.text());
 }
@@ -139,15 +138,15 @@ Result<std::size_t> tick(FileStore& files, Feed& feed, const SessionDocuments& d
   if (!place) return 0;
   HOLDFAST_LET(plan, feed.document(*place));
   if (!plan) return 0;
-  HOLDFAST_LET(ticked, tick_plan(*plan, documents.state().find("task_hierarchy"), changed));
+  HOLDFAST_LET(ticked, tick_plan(*plan, documents.state("task_hierarchy"), changed));
   if (ticked.boxes != 0) changes.put(*place, std::move(ticked.text));
   return ticked.boxes;
 }
 
 // The number of the iteration, or the next one that is free.
 Result<void> keep_snapshot(Feed& feed, const SessionDocuments& documents, Changes& changes) {
-  auto number =
-      static_cast<std::uint64_t>(std::max<std::int64_t>(1, number_in(documents.metrics(), "iteration_count")));
+  auto number = static_cast<std::uint64_t>(
+      std::max<std::int64_t>(1, documents.metrics("iteration_count").as_int64().value_or(0)));
   while (true) {
     HOLDFAST_LET(taken, feed.stat(documents.history_place(number)));
     if (!taken) break;
@@ -183,7 +182,7 @@ Result<Changes> changes_of(FileStore& files, DirectoryFeed& feed, SessionDocumen
     HOLDFAST_TRY(documents.set_state(one_field("component", text_or_null(*event.component))));
   }
   if (!event.model.empty())
-    HOLDFAST_TRY(add_to_list(documents, "models_used", documents.state().find("models_used").raw(), event.model));
+    HOLDFAST_TRY(add_to_list(documents, "models_used", documents.state("models_used").raw(), event.model));
   if (!event.resources.empty()) HOLDFAST_TRY(add_resources(documents, JsonView(event.resources)));
   if (event.commit_sha) {
     HOLDFAST_TRY(check_line("commit", *event.commit_sha));

@@ -1,6 +1,30 @@
 #include "text/json_copy.h"
 
+#include "text/json_scan.h"
+
 namespace holdfast::inline v1 {
+namespace {
+
+// Token by token, whatever the whitespace between them.
+bool same_tokens(std::string_view a, std::string_view b) {
+  std::size_t at_a = 0, at_b = 0;
+  while (true) {
+    at_a = skip_json_space(a, at_a);
+    at_b = skip_json_space(b, at_b);
+    if (at_a == a.size() || at_b == b.size()) return at_a == a.size() && at_b == b.size();
+    if (a[at_a] != b[at_b]) return false;
+    std::size_t length = 1;
+    if (a[at_a] == '"') {
+      const std::size_t end = json_value_end(a, at_a);
+      length = (end == std::string_view::npos ? a.size() : end) - at_a;
+      if (a.substr(at_a, length) != b.substr(at_b, length)) return false;
+    }
+    at_a += length;
+    at_b += length;
+  }
+}
+
+}  // namespace
 
 void copy_json(JsonWriter& out, JsonView value) {
   if (value.kind() == JsonKind::object) {
@@ -23,6 +47,13 @@ std::string compact_json(JsonView value) {
   JsonWriter out;
   copy_json(out, value);
   return out.take();
+}
+
+bool same_json(JsonView a, JsonView b) {
+  if (a.raw() == b.raw() || same_tokens(a.raw(), b.raw())) return true;
+  // A key may be written with escapes, which the copy spells in its own way.
+  const auto escapes = [](JsonView value) { return value.raw().find('\\') != std::string_view::npos; };
+  return (escapes(a) || escapes(b)) && compact_json(a) == compact_json(b);
 }
 
 std::string pretty_json(JsonView value, std::size_t depth) {

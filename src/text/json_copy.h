@@ -14,6 +14,8 @@ void copy_json(JsonWriter& out, JsonView value);
 
 // Without any whitespace between tokens: two values that differ in nothing else are equal so.
 std::string compact_json(JsonView value);
+// Whether compact_json spells both alike.
+bool same_json(JsonView a, JsonView b);
 
 // Two spaces a level, as a value that stands `depth` levels deep in a pretty document.
 std::string pretty_json(JsonView value, std::size_t depth = 0);

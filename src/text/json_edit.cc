@@ -188,8 +188,10 @@ Result<std::string> json_set(std::string_view doc, JsonPath path, std::string_vi
                 "the new value is not one JSON value: " + std::string(json_fault_name(check.fault)));
   }
   HOLDFAST_LET(root, open_document(doc, path));
-  HOLDFAST_LET(out, set_at(doc, root, path, JsonView(value_json).raw()));
-  if (check_json(without_bom(out)).fault == JsonFault::too_deep) {
+  const std::string_view value = JsonView(value_json).raw();
+  HOLDFAST_LET(out, set_at(doc, root, path, value));
+  // What the document had is no deeper than it may be.
+  if (json_value_end(value, 0, path.size()) == std::string_view::npos) {
     return fail(Code::too_large, "the edited document would nest too deeply");
   }
   return out;

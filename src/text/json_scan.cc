@@ -1,5 +1,6 @@
 #include "text/json_scan.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,8 +27,9 @@ constexpr auto kSimpleEscape = [] {
 // Which containers are open, one bit each: memory is fixed, whatever the input.
 class OpenStack {
  public:
+  explicit OpenStack(std::size_t limit) : limit_(limit) {}
   bool push(bool object) {
-    if (depth_ == kJsonMaxDepth) return false;
+    if (depth_ >= limit_) return false;
     const std::uint64_t bit = std::uint64_t{1} << (depth_ % 64);
     std::uint64_t& word = words_[depth_ / 64];
     word = object ? word | bit : word & ~bit;
@@ -39,12 +41,13 @@ class OpenStack {
   bool in_object() const { return ((words_[(depth_ - 1) / 64] >> ((depth_ - 1) % 64)) & 1) != 0; }
 
  private:
+  std::size_t limit_;
   std::size_t depth_ = 0;
   std::array<std::uint64_t, kJsonMaxDepth / 64> words_{};
 };
 
-// Walks one string from its opening quote.
-struct StringWalker {
+// Walks one value that holds no others.
+struct ScalarWalker {
   const char* at;
   const char* end;
 
@@ -52,6 +55,7 @@ struct StringWalker {
     return static_cast<unsigned char>(*at) < 0x20 ? JsonFault::control_char : JsonFault::bad_token;
   }
 
+  // From the opening quote.
   JsonFault string() {
     ++at;
     for (;;) {
@@ -81,14 +85,61 @@ struct StringWalker {
     }
     return JsonFault::none;
   }
+
+  JsonFault literal(std::string_view word) {
+    for (const char expected : word) {
+      if (at == end) return JsonFault::unterminated;
+      if (*at != expected) return wrong_byte();
+      ++at;
+    }
+    return JsonFault::none;
+  }
+
+  JsonFault digits() {
+    if (at == end) return JsonFault::unterminated;
+    if (!is_digit(*at)) return wrong_byte();
+    while (at != end && is_digit(*at)) ++at;
+    return JsonFault::none;
+  }
+
+  JsonFault number() {
+    if (*at == '-') ++at;
+    if (at != end && *at == '0') {
+      ++at;
+    } else if (const JsonFault fault = digits(); fault != JsonFault::none) {
+      return fault;
+    }
+    if (at != end && *at == '.') {
+      ++at;
+      if (const JsonFault fault = digits(); fault != JsonFault::none) return fault;
+    }
+    if (at != end && (*at == 'e' || *at == 'E')) {
+      ++at;
+      if (at != end && (*at == '+' || *at == '-')) ++at;
+      if (const JsonFault fault = digits(); fault != JsonFault::none) return fault;
+    }
+    return JsonFault::none;
+  }
+
+  // The byte at hand begins no container.
+  JsonFault scalar() {
+    switch (*at) {
+      case '"': return string();
+      case 't': return literal("true");
+      case 'f': return literal("false");
+      case 'n': return literal("null");
+      default: return number();
+    }
+  }
 };
 
 // Walks one value from `at`. `kOneLine` leaves the space as the only whitespace.
 // After a fault `at` is the offending byte, or `end` when the input ran out.
 template <bool kOneLine>
-class Walker : public StringWalker {
+class Walker : public ScalarWalker {
  public:
-  Walker(const char* begin, const char* limit) : StringWalker{begin, limit} {}
+  Walker(const char* begin, const char* limit, std::size_t inside = 0)
+      : ScalarWalker{begin, limit}, open_(kJsonMaxDepth - std::min(inside, kJsonMaxDepth)) {}
 
   JsonFault value() {
     for (;;) {
@@ -130,11 +181,7 @@ class Walker : public StringWalker {
     switch (*at) {
       case '{': return open(true);
       case '[': return open(false);
-      case '"': return string();
-      case 't': return literal("true");
-      case 'f': return literal("false");
-      case 'n': return literal("null");
-      default: return number();
+      default: return scalar();
     }
   }
 
@@ -158,41 +205,6 @@ class Walker : public StringWalker {
     if (*at != ':') return wrong_byte();
     ++at;
     skip_space();
-    return JsonFault::none;
-  }
-
-  JsonFault literal(std::string_view word) {
-    for (const char expected : word) {
-      if (at == end) return JsonFault::unterminated;
-      if (*at != expected) return wrong_byte();
-      ++at;
-    }
-    return JsonFault::none;
-  }
-
-  JsonFault digits() {
-    if (at == end) return JsonFault::unterminated;
-    if (!is_digit(*at)) return wrong_byte();
-    while (at != end && is_digit(*at)) ++at;
-    return JsonFault::none;
-  }
-
-  JsonFault number() {
-    if (*at == '-') ++at;
-    if (at != end && *at == '0') {
-      ++at;
-    } else if (const JsonFault fault = digits(); fault != JsonFault::none) {
-      return fault;
-    }
-    if (at != end && *at == '.') {
-      ++at;
-      if (const JsonFault fault = digits(); fault != JsonFault::none) return fault;
-    }
-    if (at != end && (*at == 'e' || *at == 'E')) {
-      ++at;
-      if (at != end && (*at == '+' || *at == '-')) ++at;
-      if (const JsonFault fault = digits(); fault != JsonFault::none) return fault;
-    }
     return JsonFault::none;
   }
 
@@ -238,23 +250,20 @@ bool is_json_object_line(std::string_view line) {
   return walker.at == walker.end && utf8_fault(line) == std::string_view::npos;
 }
 
-namespace {
-
-// A string needs no stack of open containers, which costs more than most strings.
-std::size_t end_of_string(std::string_view text, std::size_t from) {
-  StringWalker walker{text.data() + from, text.data() + text.size()};
-  return walker.string() == JsonFault::none ? static_cast<std::size_t>(walker.at - text.data())
-                                            : std::string_view::npos;
-}
-
-}  // namespace
-
-std::size_t json_value_end(std::string_view text, std::size_t from) {
+std::size_t json_value_end(std::string_view text, std::size_t from, std::size_t inside) {
   if (from >= text.size()) return std::string_view::npos;
-  if (text[from] == '"') return end_of_string(text, from);
-  Walker<false> walker(text.data() + from, text.data() + text.size());
-  if (walker.value() != JsonFault::none) return std::string_view::npos;
-  return static_cast<std::size_t>(walker.at - text.data());
+  const auto end_of = [&](auto&& walker, JsonFault fault) {
+    return fault == JsonFault::none ? static_cast<std::size_t>(walker.at - text.data()) : std::string_view::npos;
+  };
+  const char* const begin = text.data() + from;
+  const char* const end = text.data() + text.size();
+  // A stack of open containers costs more than most values.
+  if (*begin != '{' && *begin != '[') {
+    ScalarWalker walker{begin, end};
+    return end_of(walker, walker.scalar());
+  }
+  Walker<false> walker(begin, end, inside);
+  return end_of(walker, walker.value());
 }
 
 std::string_view without_bom(std::string_view text) {

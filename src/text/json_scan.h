@@ -44,7 +44,8 @@ bool is_json_object_line(std::string_view line);
 
 // End offset of the value whose first byte is at `from`; npos when no whole
 // value starts there. UTF-8 is not checked. What follows it is not looked at.
-std::size_t json_value_end(std::string_view text, std::size_t from);
+// `inside`: how many containers it stands in, which count for kJsonMaxDepth.
+std::size_t json_value_end(std::string_view text, std::size_t from, std::size_t inside = 0);
 
 // `text` without one leading UTF-8 byte-order mark.
 std::string_view without_bom(std::string_view text);

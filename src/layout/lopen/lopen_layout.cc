@@ -61,16 +61,17 @@ class LopenLayout final : public Layout {
 
   // A session has no messages (L23): its head is all of it.
   Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override {
-    HOLDFAST_LET(state, feed.document(ref.place));
-    if (!state) return fail(Code::not_found, "Session not found: " + ref.id, ref.place.path);
-    if (auto whole = check_state(*state); !whole) return fail(Code::corrupt, whole.error().message, ref.place.path);
+    HOLDFAST_LET(bytes, feed.document(ref.place));
+    if (!bytes) return fail(Code::not_found, "Session not found: " + ref.id, ref.place.path);
+    const auto state = check_state(*bytes);
+    if (!state) return fail(Code::corrupt, state.error().message, ref.place.path);
     const Place metrics_place = in_project(session_folder(ref.id) + "/metrics.json");
     HOLDFAST_LET(metrics, feed.document(metrics_place));
     if (metrics && !is_null_document(*metrics)) {
       if (auto whole = check_metrics(*metrics); !whole)
         return fail(Code::corrupt, whole.error().message, metrics_place.path);
     }
-    events.facts(facts_of_state(JsonView(*state)));
+    events.facts(facts_of_state(*state));
     return true;
   }
   Result<bool> read_last(Feed& feed, const SessionRef& ref, std::size_t, Events& events) const override {

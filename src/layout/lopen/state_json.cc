@@ -3,58 +3,66 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/json_pick.h"
 #include "model/when.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
+#include "text/utf8.h"
 
 namespace holdfast::inline v1::lopen {
 namespace {
 
-std::string text_of(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
+std::string text_of(const JsonObject& json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 
 Failure wrong(std::string_view what) { return fail(Code::corrupt, std::string(what)); }
 
-Result<void> check_object(std::string_view bytes) {
+Result<JsonObject> read_object(std::string_view bytes) {
+  if (auto object = JsonObject::read(std::string(bytes)); object && utf8_fault(bytes) == std::string_view::npos)
+    return std::move(*object);
   if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos) return wrong("the file is empty");
   const JsonCheck check = check_json(without_bom(bytes));
   if (!check.ok())
     return wrong("not JSON: " + std::string(json_fault_name(check.fault)) + " at byte " + std::to_string(check.at));
-  if (JsonView(bytes).kind() != JsonKind::object) return wrong("not a JSON object");
-  return {};
+  return wrong("not a JSON object");
 }
 
-Result<void> need_text(JsonView json, std::string_view key) {
-  const JsonView value = json.find(key);
+Result<void> is_text(JsonView value, std::string_view key) {
   if (!value) return wrong("the key " + std::string(key) + " is missing");
   if (value.kind() != JsonKind::string) return wrong(std::string(key) + " is no text");
   return {};
 }
 
-Result<void> need_time(JsonView json, std::string_view key) {
+Result<void> need_text(const JsonObject& json, std::string_view key) { return is_text(json.find(key), key); }
+
+Result<void> need_time(const JsonObject& json, std::string_view key) {
   HOLDFAST_TRY(need_text(json, key));
   if (iso_when(text_of(json, key)).empty()) return wrong(std::string(key) + " is no time");
   return {};
 }
 
-Result<void> may_be(JsonView json, std::string_view key, JsonKind kind, std::string_view what) {
-  const JsonView value = json.find(key);
+Result<void> may_be(JsonView value, std::string_view key, JsonKind kind, std::string_view what) {
   if (!value || value.is_null() || value.kind() == kind) return {};
   return wrong(std::string(key) + " is no " + std::string(what));
+}
+
+template <std::size_t N>
+bool is_one_of(const std::array<std::string_view, N>& words, JsonView value) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return value.is_string(word); });
 }
 
 Result<void> check_nodes(JsonView nodes, int depth) {
   constexpr std::array<std::string_view, 4> kStates = {"Pending", "InProgress", "Complete", "Failed"};
   constexpr std::array<std::string_view, 4> kTypes = {"module", "component", "task", "subtask"};
+  constexpr std::array<std::string_view, 5> kKeys = {"id", "name", "state", "node_type", "children"};
   if (depth > 64) return wrong("task_hierarchy is nested too deeply");
   for (const JsonItem& item : nodes.elements()) {
     if (item.value.kind() != JsonKind::object) return wrong("a node of task_hierarchy is no object");
-    for (const std::string_view key : {"id", "name", "state", "node_type"}) HOLDFAST_TRY(need_text(item.value, key));
-    if (std::ranges::find(kStates, text_of(item.value, "state")) == kStates.end())
-      return wrong("not a state of a task: " + text_of(item.value, "state"));
-    if (std::ranges::find(kTypes, text_of(item.value, "node_type")) == kTypes.end())
-      return wrong("not a node_type: " + text_of(item.value, "node_type"));
-    HOLDFAST_TRY(may_be(item.value, "children", JsonKind::array, "list"));
-    HOLDFAST_TRY(check_nodes(item.value.find("children"), depth + 1));
+    const auto values = pick(item.value, kKeys);
+    for (std::size_t at = 0; at < 4; ++at) HOLDFAST_TRY(is_text(values[at], kKeys[at]));
+    if (!is_one_of(kStates, values[2])) return wrong("not a state of a task: " + text_of(values[2]));
+    if (!is_one_of(kTypes, values[3])) return wrong("not a node_type: " + text_of(values[3]));
+    HOLDFAST_TRY(may_be(values[4], kKeys[4], JsonKind::array, "list"));
+    HOLDFAST_TRY(check_nodes(values[4], depth + 1));
   }
   return {};
 }
@@ -94,24 +102,26 @@ Result<void> check_wish(JsonView wish) {
 
 bool is_null_document(std::string_view bytes) { return bytes.size() < 64 && JsonView(bytes).is_null(); }
 
-Result<void> check_state(std::string_view bytes) {
-  HOLDFAST_TRY(check_object(bytes));
-  const JsonView state(bytes);
+Result<JsonObject> check_state(std::string_view bytes) {
+  HOLDFAST_LET(state, read_object(bytes));
   for (const std::string_view key : {"session_id", "phase", "step", "module"}) HOLDFAST_TRY(need_text(state, key));
   HOLDFAST_TRY(need_time(state, "created_at"));
   HOLDFAST_TRY(need_time(state, "updated_at"));
-  HOLDFAST_TRY(may_be(state, "component", JsonKind::string, "text"));
+  const auto optional = [&](std::string_view key, JsonKind kind, std::string_view what) {
+    return may_be(state.find(key), key, kind, what);
+  };
+  HOLDFAST_TRY(optional("component", JsonKind::string, "text"));
   if (const JsonView done = state.find("is_complete"); done && done.kind() != JsonKind::boolean)
     return wrong("is_complete is neither true nor false");
-  HOLDFAST_TRY(may_be(state, "models_used", JsonKind::array, "list"));
-  HOLDFAST_TRY(may_be(state, "last_task_completion_commit_sha", JsonKind::string, "text"));
-  HOLDFAST_TRY(may_be(state, "task_hierarchy", JsonKind::array, "list"));
-  return check_nodes(state.find("task_hierarchy"), 0);
+  HOLDFAST_TRY(optional("models_used", JsonKind::array, "list"));
+  HOLDFAST_TRY(optional("last_task_completion_commit_sha", JsonKind::string, "text"));
+  HOLDFAST_TRY(optional("task_hierarchy", JsonKind::array, "list"));
+  HOLDFAST_TRY(check_nodes(state.find("task_hierarchy"), 0));
+  return state;
 }
 
 Result<void> check_metrics(std::string_view bytes) {
-  HOLDFAST_TRY(check_object(bytes));
-  const JsonView metrics(bytes);
+  HOLDFAST_LET(metrics, read_object(bytes));
   HOLDFAST_TRY(need_text(metrics, "session_id"));
   HOLDFAST_TRY(need_time(metrics, "updated_at"));
   for (const std::string_view key :
@@ -119,14 +129,15 @@ Result<void> check_metrics(std::string_view bytes) {
     if (const JsonView value = metrics.find(key); value && !value.as_int64())
       return wrong(std::string(key) + " is no whole number");
   }
-  HOLDFAST_TRY(may_be(metrics, "iterations", JsonKind::array, "list"));
-  for (const JsonItem& item : metrics.find("iterations").elements()) {
+  const JsonView iterations = metrics.find("iterations");
+  HOLDFAST_TRY(may_be(iterations, "iterations", JsonKind::array, "list"));
+  for (const JsonItem& item : iterations.elements()) {
     if (item.value.kind() != JsonKind::object) return wrong("an iteration is no object");
   }
   return {};
 }
 
-SessionFacts facts_of_state(JsonView state) {
+SessionFacts facts_of_state(const JsonObject& state) {
   SessionFacts facts;
   facts.title = text_of(state, "module");
   if (const std::string component = text_of(state, "component"); !component.empty()) facts.title += "/" + component;

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "layout/lopen/paths.h"
-#include "text/json_value.h"
+#include "text/json_object.h"
 
 namespace holdfast::inline v1::lopen {
 
@@ -18,13 +18,13 @@ namespace holdfast::inline v1::lopen {
 inline constexpr std::string_view kFirstPhase = "req-gathering";
 inline constexpr std::string_view kFirstStep = "draft-spec";
 
-// corrupt says what is wrong: no JSON, a required key missing, a value of the wrong kind.
-Result<void> check_state(std::string_view bytes);
+// The state when it is whole. corrupt says what is wrong: no JSON, a required key missing, a value of the wrong kind.
+Result<JsonObject> check_state(std::string_view bytes);
 Result<void> check_metrics(std::string_view bytes);
 // The literal `null`: as good as no file.
 bool is_null_document(std::string_view bytes);
 
-SessionFacts facts_of_state(JsonView state);
+SessionFacts facts_of_state(const JsonObject& state);
 
 // One line without a newline, the keys in Lopen's order. Of `draft` only the
 // metadata is looked at: module, component, phase, step, models_used, project,
