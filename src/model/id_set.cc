@@ -34,7 +34,7 @@ std::optional<std::size_t> IdSet::number_of(std::string_view id) const {
 }
 
 void IdSet::grow() {
-  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : 4 * slots_.size()));
+  const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? 64 : 2 * slots_.size()));
   for (const Slot& slot : old) {
     if (slot.hash != 0) slots_[slot_of(slot.hash)] = slot;
   }

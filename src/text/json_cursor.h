@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "text/json_plain.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -18,7 +19,19 @@ class JsonCursor {
   explicit JsonCursor(std::string_view text);
 
   // Of the value at hand.
-  JsonKind kind() const;
+  JsonKind kind() const {
+    if (at_ >= text_.size()) return JsonKind::none;
+    switch (text_[at_]) {
+      case '{': return JsonKind::object;
+      case '[': return JsonKind::array;
+      case '"': return JsonKind::string;
+      case 't':
+      case 'f': return JsonKind::boolean;
+      case 'n': return JsonKind::null;
+      case '-': return JsonKind::number;
+      default: return text_[at_] >= '0' && text_[at_] <= '9' ? JsonKind::number : JsonKind::none;
+    }
+  }
 
   // Steps into the value at hand; false, and nothing moves, when it is something else.
   bool enter_object() { return enter('{'); }
@@ -27,9 +40,20 @@ class JsonCursor {
   // To the next key, without its quotes and with its escapes as written; the
   // value at hand is its value, and must be stepped over or into by the caller.
   // False after the last one: the cursor is behind the object then.
-  bool next_key(std::string_view& key);
+  bool next_key(std::string_view& key) {
+    if (!next('}')) return false;
+    const std::size_t end = string_end();
+    if (end == std::string_view::npos) return give_up();
+    key = text_.substr(at_ + 1, end - at_ - 2);
+    at_ = end;
+    skip_space();
+    if (at_ >= text_.size() || text_[at_] != ':') return give_up();
+    ++at_;
+    skip_space();
+    return true;
+  }
   // The same for an array.
-  bool next_element();
+  bool next_element() { return next(']'); }
 
   // Steps over the value at hand; its bytes.
   JsonView skip();
@@ -39,10 +63,51 @@ class JsonCursor {
   std::string_view word();
 
  private:
-  bool enter(char open);
-  bool next(char close);
-  void give_up() { at_ = text_.size(); }
-  void skip_space();
+  bool enter(char open) {
+    if (at_ >= text_.size() || text_[at_] != open) return false;
+    ++at_;
+    first_ = true;
+    return true;
+  }
+
+  bool next(char close) {
+    skip_space();
+    if (at_ >= text_.size()) return false;
+    const bool first = first_;
+    first_ = false;
+    if (text_[at_] == close) {
+      ++at_;
+      return false;
+    }
+    if (!first) {
+      if (text_[at_] != ',') return give_up();
+      ++at_;
+      skip_space();
+    }
+    return at_ < text_.size();
+  }
+
+  bool give_up() {
+    at_ = text_.size();
+    return false;
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) <= ' ') ++at_;
+  }
+
+  // End of the string at hand; npos when it is none. Most have no escape: one look finds it.
+  std::size_t string_end() const {
+    if (at_ >= text_.size() || text_[at_] != '"') return std::string_view::npos;
+    const std::size_t end = plain_end();
+    return end != std::string_view::npos ? end : escaped_end();
+  }
+  std::size_t plain_end() const {
+    const char* const end = text_.data() + text_.size();
+    const char* const stop = skip_json_plain(text_.data() + at_ + 1, end);
+    return stop != end && *stop == '"' ? static_cast<std::size_t>(stop - text_.data()) + 1 : std::string_view::npos;
+  }
+  std::size_t escaped_end() const;
 
   std::string_view text_;
   std::size_t at_ = 0;
