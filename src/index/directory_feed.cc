@@ -16,9 +16,14 @@ bool is_missing(const Error& error) { return error.code == Code::not_found; }
 
 Result<std::optional<std::string>> DirectoryFeed::whole(Directory& directory, const Place& file, std::uint64_t limit) {
   const auto stat = directory.stat_to_read(file.path);
-  if (stat && stat->size > limit) {
+  return read_up_to(directory, file, stat ? stat->size : 0, limit);
+}
+
+Result<std::optional<std::string>> DirectoryFeed::read_up_to(Directory& directory, const Place& file,
+                                                             std::uint64_t size, std::uint64_t limit) {
+  if (size > limit) {
     return fail(Code::too_large,
-                "a file of " + std::to_string(stat->size) + " bytes is over the limit of " + std::to_string(limit),
+                "a file of " + std::to_string(size) + " bytes is over the limit of " + std::to_string(limit),
                 directory.path() + "/" + file.path);
   }
   auto bytes = read_whole(directory, file.path);
@@ -122,12 +127,15 @@ Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, st
     return ours->bytes;
   }
   if (root == nullptr) return std::nullopt;
-  HOLDFAST_LET(there, note(*root, file));
-  if (!there) {
+  // One look says what note() and whole() ask for.
+  const auto stat = root->stat_to_read(file.path);
+  if (!stat && !is_missing(stat.error())) return fail(stat.error());
+  read_.try_emplace(file, stat ? Fingerprint::of(*stat) : Fingerprint::missing());
+  if (!stat || stat->kind != FileKind::file) {
     revisions_.try_emplace(file, kAbsent);
     return std::nullopt;
   }
-  HOLDFAST_LET(bytes, whole(*root, file, limit));
+  HOLDFAST_LET(bytes, read_up_to(*root, file, stat->size, limit));
   revisions_.try_emplace(file, bytes ? revision_of(*bytes) : Revision(kAbsent));
   return bytes;
 }

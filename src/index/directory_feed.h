@@ -71,6 +71,8 @@ class DirectoryFeed final : public Feed {
   void list_kept(const Place& directory, std::vector<FeedEntry>& entries) const;
   Result<bool> note(Directory& directory, const Place& place);  // false: missing
   Result<std::optional<std::string>> whole(Directory& directory, const Place& file, std::uint64_t limit);
+  Result<std::optional<std::string>> read_up_to(Directory& directory, const Place& file, std::uint64_t size,
+                                                std::uint64_t limit);
   void note_damage(const Place& log, const std::vector<Damage>& damage);
   // The bytes of an unfinished last line when they are a whole record.
   Result<std::optional<std::string>> last_line(Directory& directory, const Place& log, std::uint64_t offset,
