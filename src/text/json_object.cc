@@ -71,8 +71,8 @@ JsonView JsonObject::find(std::string_view key) const {
 
 Result<void> JsonObject::set(std::string_view key, std::string_view value_json) {
   const Member* found = member(key);
-  const std::string_view value = found == nullptr ? std::string_view() : member_value(value_json);
-  if (value.empty()) return become(json_set(text_, {JsonStep(key)}, value_json));
+  const std::string_view value = member_value(value_json);
+  if (found == nullptr || value.empty()) return become(json_set(text_, {JsonStep(key)}, value_json));
   const std::size_t at = found->value_at;
   const std::size_t before = found->value_size;
   text_.replace(at, before, value);
