@@ -8,10 +8,10 @@
 #include <iterator>
 #include <optional>
 
+#include "cli/configuration.h"
 #include "cli/store_switches.h"
 #include "layout/layout.h"
 #include "store/worktree.h"
-#include "text/toml_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -50,27 +50,6 @@ std::string native_root(const Surroundings& around) {
   return data.empty() ? std::string() : data + "/holdfast";
 }
 
-// A text of a configuration file, as the absolute path or store that it means
-// beside that file; empty when there is none.
-Result<std::string> configured(const Surroundings& around, const std::string& path, std::string_view table,
-                               std::string_view key) {
-  const auto toml = path.empty() ? std::nullopt : around.read(path);
-  if (!toml) return std::string();
-  auto json = toml_to_json(*toml);
-  if (!json) return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
-  const JsonView value = (table.empty() ? JsonView(*json) : JsonView(*json).find(table)).find(key);
-  if (!value) return std::string();
-  const std::string what = table.empty() ? "store is a text: LAYOUT:ROOT" : std::string(key) + " is a path";
-  if (!value.as_string()) return fail(Code::invalid_argument, what, path);
-  Surroundings beside = around;
-  beside.directory = fs::path(path).parent_path().string();
-  return table.empty() ? absolute_store(beside, *value.as_string()) : absolute_path(beside, *value.as_string());
-}
-
-Result<std::string> configured_store(const Surroundings& around, const std::string& path) {
-  return configured(around, path, {}, "store");
-}
-
 // Claude's name of a directory: everything but letters and digits is '-'.
 std::string claude_key(std::string path) {
   for (char& letter : path) {
@@ -85,17 +64,6 @@ std::string directory_of_memory(std::string path) {
   constexpr std::string_view kFile = "/MEMORY.md";
   if (path.ends_with(kFile)) path.resize(path.size() - kFile.size());
   return path;
-}
-
-// Flags come before, in the doors.
-Result<std::string> named_store(const Surroundings& around) {
-  if (const std::string name = around.variable("HOLDFAST_STORE"); !name.empty()) return absolute_store(around, name);
-  if (const auto project = nearest_with(around, ".holdfast/config.toml")) {
-    HOLDFAST_LET(name, configured_store(around, *project + "/.holdfast/config.toml"));
-    if (!name.empty()) return name;
-  }
-  const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
-  return configured_store(around, user.empty() ? user : user + "/holdfast/config.toml");
 }
 
 struct Row {
@@ -164,7 +132,8 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
   StoreSettings settings;
   settings.home.layout = "holdfast";
   if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
-  HOLDFAST_LET(name, named_store(around));
+  HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+  HOLDFAST_LET(name, configuration.store("store"));  // flags come before, in the doors
   if (!name.empty()) {
     HOLDFAST_LET(named, store_named(name));
     settings.home = named;
@@ -193,21 +162,19 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
     if (memory && !memory->empty()) store.roots["memory"] = *memory;
   };
   settings.files = &real_file_system();
-  HOLDFAST_TRY(read_store_switches(around, settings));
+  HOLDFAST_TRY(read_store_switches(configuration, settings));
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty())
     settings.cache = cache + "/holdfast";
   return settings;
 }
 
 Result<std::string> memory_directory(const Surroundings& around, const std::string& project) {
-  if (std::string named = around.variable("HOLDFAST_WORKFLOW_MEMORY"); !named.empty())
-    return directory_of_memory(absolute_path(around, named));
   const std::string main = main_directory_of(real_file_system(), project);
   const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
-  for (const std::string& path : {main + "/.holdfast/config.toml", user + "/holdfast/config.toml"}) {
-    HOLDFAST_LET(named, configured(around, path, "workflow", "memory"));
-    if (!named.empty()) return directory_of_memory(std::move(named));
-  }
+  HOLDFAST_LET(configuration,
+               Configuration::read(around, {main + "/.holdfast/config.toml", user + "/holdfast/config.toml"}));
+  HOLDFAST_LET(named, configuration.path("workflow.memory"));
+  if (!named.empty()) return directory_of_memory(std::move(named));
   const std::string claude = directory_of(around, "CLAUDE_CONFIG_DIR", ".claude");
   std::string memory = claude + "/projects/" + claude_key(main) + "/memory";
   return !claude.empty() && !main.empty() && around.exists(memory) ? memory : std::string();

@@ -3,13 +3,13 @@
 // configuration, else in the user's.
 #pragma once
 
-#include "cli/default_stores.h"
+#include "cli/configuration.h"
 
 namespace holdfast::inline v1 {
 
 // redact_inputs, redact_outputs, metrics, sync_enabled, sync_redact: true or
 // false. log_file, spans_file, sync_directory: a path, which starts at the working directory or where the file lies.
 // invalid_argument names the setting and where it was found.
-Result<void> read_store_switches(const Surroundings& around, StoreSettings& settings);
+Result<void> read_store_switches(const Configuration& configuration, StoreSettings& settings);
 
 }  // namespace holdfast::inline v1

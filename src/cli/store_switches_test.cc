@@ -25,7 +25,8 @@ struct Made {
       return found->second;
     };
     StoreSettings settings;
-    HOLDFAST_TRY(read_store_switches(around, settings));
+    HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+    HOLDFAST_TRY(read_store_switches(configuration, settings));
     return settings;
   }
 };
