@@ -3,6 +3,7 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/retention_of.h"
 #include "api/settings_of.h"
 #include "api/tables.h"
 #include "store/retention.h"
@@ -14,13 +15,6 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
   json.key(key).begin_array();
   for (const std::string& text : texts) json.string(text);
   json.end_array();
-}
-
-Result<std::size_t> retention_of(const Call& call, Store& store) {
-  if (call.has("keep")) return static_cast<std::size_t>(call.integer("keep", 0));
-  if (!keeps_only_workflows(store)) return 0;
-  HOLDFAST_LET(settings, settings_of(call, store));
-  return static_cast<std::size_t>(settings.integer("session_retention"));
 }
 
 Result<std::string> start(Call& call) {
@@ -88,6 +82,13 @@ Result<std::string> would_prune(Call& call) {
 }
 
 }  // namespace
+
+Result<std::size_t> retention_of(const Call& call, Store& store) {
+  if (call.has("keep")) return static_cast<std::size_t>(call.integer("keep", 0));
+  if (!keeps_only_workflows(store)) return 0;
+  HOLDFAST_LET(settings, settings_of(call, store));
+  return static_cast<std::size_t>(settings.integer("session_retention"));
+}
 
 Operation start_session_operation() {
   return {.method = "session.start",

@@ -50,7 +50,7 @@ TEST(Table, EveryOperationIsDescribed) {
 TEST(Table, WhatDestroysSaysSoFirst) {
   for (const Operation& operation : operations()) {
     const bool removes = operation.verb() == "delete" || operation.verb() == "remove" || operation.verb() == "prune" ||
-                         operation.method == "session.clear" ||
+                         operation.method == "session.clear" || operation.method == "session.trash" ||
                          operation.method == "initiative.archive";  // the folder and the state go
     EXPECT_EQ(removes, operation.destructive()) << operation.method;
     EXPECT_TRUE(!removes || operation.writes()) << operation.method;

@@ -1,0 +1,254 @@
+// What goes and can come back: session.trash, session.restore, session.trashed; and
+// store.prune, which clears away what is old. Only in stores of layouts that Holdfast
+// writes: what other agents keep is theirs.
+#include <algorithm>
+#include <tuple>
+
+#include "api/call.h"
+#include "api/find_session.h"
+#include "api/retention_of.h"
+#include "api/tables.h"
+#include "base/time.h"
+#include "layout/layout.h"
+#include "model/model_json.h"
+#include "store/retention.h"
+#include "store/session_trash.h"
+#include "text/clean.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::int64_t kTrashDays = 30;
+
+bool is_writable(std::string_view layout) {
+  const Layout* const known = find_layout(layout);
+  return known != nullptr && known->writable();
+}
+
+// Looked for everywhere, as `show` does, so that one that must not go is refused by name.
+Result<FoundSession> find_to_remove(const Call& call) {
+  const Call reading{call.context, *find_operation("session.get"), call.params, call.stores};
+  HOLDFAST_LET(found, find_session(reading, call.text("id")));
+  if (!is_writable(found.session.layout))
+    return fail(Code::unsupported,
+                found.session.id + " belongs to " + std::string(find_layout(found.session.layout)->agent()) +
+                    "; Holdfast never deletes what other agents keep",
+                found.session.store);
+  if (call.looking) return found;
+  HOLDFAST_LET(options, store_named(found.session.store));
+  HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
+  found.store = std::move(store);
+  return found;
+}
+
+Result<std::string> trash(Call& call) {
+  HOLDFAST_LET(found, find_to_remove(call));
+  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  HOLDFAST_TRY(trash_session(call.context, *found.store, found.session.id));
+  JsonWriter json = begin_answer();
+  json.key("id").string(found.session.id).key("store").string(found.store->name());
+  return json.key("trashed").boolean(true).end_object().take();
+}
+
+Result<std::string> would_trash(Call& call) {
+  HOLDFAST_LET(found, find_to_remove(call));
+  const Session& session = found.session;
+  const std::string title = clean_for_terminal(session.title.empty() ? session.first_prompt : session.title,
+                                               {.one_line = true, .max_bytes = 60});
+  return "move session " + session.id + (title.empty() ? "" : " (" + title + ")") + " of " + session.store + ", " +
+         std::to_string(session.counts.records) + " records, to the trash; holdfast restore " + session.id +
+         " brings it back";
+}
+
+// Every default that Holdfast writes and that is there, or the one that is named.
+Result<std::vector<StoreOptions>> writable_stores(const Call& call) {
+  auto meant = call.stores.meant(call.text("store"), {}, Use::read);
+  if (!meant && meant.error().code == Code::not_found) return std::vector<StoreOptions>();
+  if (!meant) return meant;
+  if (call.has("store") && !is_writable(meant->front().layout))
+    return fail(Code::unsupported, "Holdfast never deletes what other agents keep", store_name(meant->front()));
+  std::erase_if(*meant, [](const StoreOptions& options) { return !is_writable(options.layout); });
+  return meant;
+}
+
+using Work = std::function<Result<void>(const std::shared_ptr<Store>& store)>;
+Result<void> for_each_writable(const Call& call, Use use, const Work& work) {
+  HOLDFAST_LET(stores, writable_stores(call));
+  for (const StoreOptions& options : stores) {
+    HOLDFAST_LET(store, call.stores.open(call.context, options, use));
+    HOLDFAST_TRY(work(store));
+  }
+  return {};
+}
+
+Result<std::string> restore(Call& call) {
+  std::shared_ptr<Store> from;
+  std::string id;
+  const std::string wanted = call.text("id");
+  HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
+    HOLDFAST_LET(all, trashed_sessions(call.context, *store));
+    for (const TrashedSession& session : all) {
+      if (!session.id.starts_with(wanted) || session.id == id) continue;
+      if (!id.empty() && session.id != wanted && id != wanted)
+        return fail(Code::not_found, "\"" + wanted + "\" is ambiguous in the trash: " + id + " and " + session.id);
+      if (id.empty() || session.id == wanted) id = session.id, from = store;
+    }
+    return {};
+  }));
+  if (from == nullptr)
+    return fail(Code::not_found, "no session " + wanted + " is in the trash; holdfast session trashed lists it");
+  HOLDFAST_LET(options, store_named(from->name()));
+  HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
+  HOLDFAST_LET(restored, restore_session(call.context, *store, id));
+  HOLDFAST_LET(session, store->get(call.context, restored));
+  JsonWriter json = begin_answer();
+  json.key("id").string(session.id).key("session");
+  write_session(json, session);
+  return json.end_object().take();
+}
+
+Result<std::string> list_trashed(Call& call) {
+  const Page page = page_of(call);
+  std::vector<std::pair<std::string, TrashedSession>> all;
+  HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
+    HOLDFAST_LET(some, trashed_sessions(call.context, *store));
+    for (TrashedSession& session : some) all.emplace_back(store->name(), std::move(session));
+    return {};
+  }));
+  std::ranges::sort(all, [](const auto& a, const auto& b) {
+    return std::tie(b.second.removed_at, a.second.id) < std::tie(a.second.removed_at, b.second.id);
+  });
+  JsonWriter json = begin_answer();
+  json.key("trashed").begin_array();
+  std::size_t shown = 0;
+  for (std::size_t at = page.skip; at < all.size() && shown < page.limit; ++at, ++shown) {
+    const auto& [store, session] = all[at];
+    json.begin_object().key("id").string(session.id).key("removed_at").string(session.removed_at);
+    json.key("title").string(session.title).key("bytes").uint64(session.bytes);
+    json.key("store").string(store).end_object();
+  }
+  json.end_array();
+  write_page(json, page, shown, all.size());
+  return json.end_object().take();
+}
+
+std::chrono::system_clock::time_point trash_limit(const Call& call) {
+  return call.context.clock->now() - std::chrono::hours(24 * call.integer("trash_days", kTrashDays));
+}
+
+struct Old {
+  std::vector<std::string> sessions;
+  std::size_t trashed = 0;
+};
+Result<Old> look_for_old(const Call& call, Store& store) {
+  HOLDFAST_LET(keep, retention_of(call, store));
+  Old old;
+  HOLDFAST_LET(ids, sessions_to_prune(call.context, store, keep));
+  old.sessions = std::move(ids);
+  HOLDFAST_LET(trashed, trashed_sessions(call.context, store));
+  const auto limit = iso8601(trash_limit(call));
+  old.trashed = static_cast<std::size_t>(
+      std::ranges::count_if(trashed, [&](const TrashedSession& session) { return session.removed_at < limit; }));
+  return old;
+}
+
+Result<void> prune_one(const Call& call, Store& looked, JsonWriter& json) {
+  HOLDFAST_LET(old, look_for_old(call, looked));
+  if (old.sessions.empty() && old.trashed == 0) return {};  // a store is not opened for writing for nothing
+  HOLDFAST_LET(options, store_named(looked.name()));
+  HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
+  json.begin_object().key("store").string(store->name()).key("pruned").begin_array();
+  for (const std::string& id : old.sessions) {
+    HOLDFAST_TRY(call.stores.release(call.context, store->name(), id));
+    auto done = trash_session(call.context, *store, id);
+    if (done) json.string(id);
+    if (!done && done.error().code != Code::not_found && done.error().code != Code::busy) return done;
+  }
+  HOLDFAST_LET(emptied, empty_trash(call.context, *store, trash_limit(call)));
+  json.end_array().key("emptied").uint64(emptied).end_object();
+  return {};
+}
+
+Result<std::string> prune(Call& call) {
+  JsonWriter json = begin_answer();
+  json.key("done").begin_array();
+  HOLDFAST_TRY(for_each_writable(call, Use::read,
+                                 [&](const std::shared_ptr<Store>& store) { return prune_one(call, *store, json); }));
+  return json.end_array().end_object().take();
+}
+
+Result<std::string> would_prune(Call& call) {
+  std::string sentence;
+  HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
+    HOLDFAST_LET(old, look_for_old(call, *store));
+    if (old.sessions.empty() && old.trashed == 0) return {};
+    sentence += (sentence.empty() ? "" : "; and ") + std::string("in ") + store->name() + " ";
+    if (!old.sessions.empty()) {
+      sentence += "move " + std::to_string(old.sessions.size()) + " completed sessions to the trash (";
+      for (std::size_t i = 0; i < std::min<std::size_t>(old.sessions.size(), 10); ++i)
+        sentence += (i == 0 ? "" : ", ") + old.sessions[i];
+      sentence += old.sessions.size() > 10 ? ", …)" : ")";
+    }
+    if (old.trashed > 0)
+      sentence += std::string(old.sessions.empty() ? "" : " and ") + "delete " + std::to_string(old.trashed) +
+                  " sessions that were in the trash for long, for good";
+    return {};
+  }));
+  return sentence.empty() ? "do nothing: there is nothing to prune" : sentence;
+}
+
+}  // namespace
+
+std::span<const Operation> trash_operations() {
+  static const std::vector<Operation> all{
+      {.method = "session.trash",
+       .help = "move a session to the trash of its store; restore brings it back",
+       .use = Use::write,
+       .parameters = {{.name = "id",
+                       .help = "an id, a prefix of one, @last, or LAYOUT/ID",
+                       .required = true,
+                       .positional = true}},
+       .result = "id:string store:string trashed:boolean",
+       .errors = {Code::unsupported},
+       .handler = trash,
+       .preview = would_trash,
+       .example = "rm k7f3",
+       .command = "rm"},
+      {.method = "session.restore",
+       .help = "bring a session back from the trash",
+       .use = Use::write,
+       .parameters = {{.name = "id", .help = "its id or a prefix of it", .required = true, .positional = true}},
+       .result = "id:string session:session",
+       .errors = {Code::already_exists},
+       .handler = restore,
+       .example = "restore k7f3",
+       .command = "restore"},
+      {.method = "session.trashed",
+       .help = "list what is in the trash, the last one first",
+       .parameters = {limit_parameter(), skip_parameter()},
+       .result = "trashed:object[] total:integer next:integer?",
+       .handler = list_trashed,
+       .example = "session trashed"},
+      {.method = "store.prune",
+       .help = "clear away what is old, in the stores that Holdfast writes: completed sessions go to the trash, old "
+               "trash goes for good",
+       .use = Use::write,
+       .parameters = {{.name = "keep",
+                       .help = "completed sessions that stay, of each store; default: its own setting, else all",
+                       .type = ParamType::integer,
+                       .least = 0},
+                      {.name = "trash_days",
+                       .help = "days after which what is in the trash goes; default 30",
+                       .type = ParamType::integer,
+                       .least = 0}},
+       .result = "done:object[]",
+       .errors = {Code::unsupported},
+       .handler = prune,
+       .preview = would_prune,
+       .example = "prune --keep 20 --dry-run",
+       .command = "prune"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

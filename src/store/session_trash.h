@@ -1,0 +1,37 @@
+// Removing a session so that it can come back (decision 24): its files get second
+// names in the side folder before the layout removes it. Thread-safety: as Store.
+//
+// Crash-safety: the trash is whole and durable before anything is removed; what a crash
+// leaves in between is a session that is still there, or one that is in the trash, or both.
+// Restoring can be repeated until it has succeeded.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct TrashedSession {
+  std::string id, title;
+  std::string removed_at;  // ISO-8601
+  std::uint64_t bytes = 0;
+  std::string folder;  // in the side folder
+};
+
+// busy while a living process owns it; unsupported where the layout removes nothing.
+Result<void> trash_session(const Context& context, Store& store, std::string_view id);
+
+// What could be restored, the last one first. Reads only.
+Result<std::vector<TrashedSession>> trashed_sessions(const Context& context, Store& store);
+
+// By id or an unambiguous prefix; of one that was removed twice, the last. The id.
+// already_exists when something else has taken its place by now.
+Result<std::string> restore_session(const Context& context, Store& store, std::string_view id);
+
+// Those that were removed before `then`: gone for good. How many.
+Result<std::size_t> empty_trash(const Context& context, Store& store, std::chrono::system_clock::time_point then);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,142 @@
+// Sessions that go and come back, on every layout that removes sessions.
+#include "store/session_trash.h"
+
+#include <algorithm>
+
+#include "store/crash_testing.h"
+#include "store/rules_testing.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Message said(std::string text) {
+  Message message;
+  message.origin = Origin::typed;
+  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
+  return message;
+}
+
+struct Trash : testing::TestWithParam<const char*> {
+  LayoutStore files{GetParam()};
+  const Context& context = files.context;
+  Store& store = *files.store;
+
+  std::string make(const std::string& title) {
+    const std::string id = must(store.create(
+        context,
+        {.project = "/srv/p", .title = title, .metadata = files.layout == "lopen" ? R"({"module":"auth"})" : ""},
+        Durability::power));
+    if (files.layout == "lopen") return id;  // its sessions have no messages
+    auto writer = must(store.write(context, id, {}));
+    must(writer->append(context, said("first of " + title), Durability::power));
+    must(writer->append(context, said("second of " + title), Durability::power));
+    must(writer->close(context));
+    return id;
+  }
+  std::string picture(const std::string& id) {
+    const Transcript transcript = must(store.read(context, id, {}));
+    std::string seen = transcript.session.id + "|" + transcript.session.title + "|" + transcript.session.path;
+    for (const Message& message : transcript.messages) seen += "|" + message.text();
+    return seen;
+  }
+  std::vector<std::string> listed() {
+    std::vector<std::string> ids;
+    for (const Session& session : must(store.list(context, {})).sessions) ids.push_back(session.id);
+    std::ranges::sort(ids);
+    return ids;
+  }
+};
+
+TEST_P(Trash, WhatIsRemovedComesBackAsItWas) {
+  const std::string one = make("one"), other = make("other");
+  const std::string before = picture(one);
+  const auto both = listed();
+  must(trash_session(context, store, one));
+  EXPECT_EQ(listed(), std::vector{other});
+  EXPECT_EQ(store.get(context, one).error().code, Code::not_found);
+  const auto trashed = must(trashed_sessions(context, store));
+  ASSERT_EQ(trashed.size(), 1u);
+  EXPECT_EQ(trashed[0].id, one);
+  EXPECT_EQ(restore_session(context, store, "nobody").error().code, Code::not_found);
+  EXPECT_EQ(must(restore_session(context, store, one)), one);
+  EXPECT_EQ(picture(one), before);
+  EXPECT_EQ(listed(), both);
+  EXPECT_TRUE(must(trashed_sessions(context, store)).empty());
+  files.reopen();
+  EXPECT_EQ(must(files.store->list(context, {})).total, 2u);
+}
+
+TEST_P(Trash, ARestoredSessionCanBeWrittenAndRemovedAgain) {
+  const std::string id = make("one");
+  for (int round = 0; round < 2; ++round) {
+    must(trash_session(context, store, id));
+    must(restore_session(context, store, id));
+  }
+  if (files.layout != "lopen") {
+    auto writer = must(store.write(context, id, {}));
+    must(writer->append(context, said("third"), Durability::power));
+    EXPECT_EQ(must(store.read(context, id, {})).messages.size(), 3u);
+  }
+  must(trash_session(context, store, id));
+  EXPECT_TRUE(listed().empty());
+}
+
+TEST_P(Trash, OldTrashGoesForGoodAndNothingElse) {
+  const std::string old = make("old"), young = make("young");
+  must(trash_session(context, store, old));
+  files.clock.step(std::chrono::hours(48));
+  must(trash_session(context, store, young));
+  const auto limit = files.clock.now() - std::chrono::hours(24);
+  EXPECT_EQ(must(empty_trash(context, store, limit)), 1u);
+  EXPECT_EQ(restore_session(context, store, old).error().code, Code::not_found);
+  EXPECT_EQ(must(restore_session(context, store, young)), young);
+}
+
+TEST_P(Trash, NothingIsTakenFromALivingOwnerOrPutOverSomethingElse) {
+  if (files.layout == "lopen" || files.layout == "maestro") GTEST_SKIP() << "no log of its own to hold";
+  const std::string id = make("one");
+  {
+    auto writer = must(store.write(context, id, {.lease = LeaseWish::take}));
+    EXPECT_EQ(trash_session(context, store, id).error().code, Code::busy);
+    must(writer->close(context));
+  }
+  EXPECT_TRUE(must(trashed_sessions(context, store)).empty()) << "a refusal leaves nothing behind";
+  const std::string path = "/store/" + must(store.get(context, id)).path;
+  must(trash_session(context, store, id));
+  must(files.disk.put_file(path, "somebody else's\n"));
+  EXPECT_EQ(restore_session(context, store, id).error().code, Code::already_exists);
+  EXPECT_EQ(files.bytes(path), "somebody else's\n");
+  EXPECT_EQ(must(trashed_sessions(context, store)).size(), 1u) << "it stays where it is";
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, Trash, testing::Values("holdfast", "open-agent", "linggen", "lopen", "maestro"),
+                         [](const auto& layout) { return std::string(layout.param).substr(0, 4); });
+
+// Whenever the power goes: what was said is there, or comes back from the trash. (The
+// session may be in both, or in part where it was: restoring mends that.)
+struct TrashCrash : testing::TestWithParam<std::string> {};
+
+TEST_P(TrashCrash, ASessionIsThereOrComesBack) {
+  std::string id;
+  all_or_none({GetParam(),
+               [&](Store& store) {
+                 id = must(store.create({}, {.project = "/p", .title = "one"}));
+                 auto writer = must(store.write({}, id));
+                 must(writer->append({}, said("a")));
+                 must(writer->append({}, said("b")));
+               },
+               [&](Store& store) { return trash_session({}, store, id); },
+               [&](Store& store) -> std::string {
+                 std::string seen;
+                 if (!must(trashed_sessions({}, store)).empty()) must(restore_session({}, store, id));
+                 for (const Message& message : must(store.read({}, id, {})).messages) seen += " " + message.text();
+                 return seen;
+               }});
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, TrashCrash, testing::Values("holdfast", "linggen", "open-agent"),
+                         [](const auto& layout) { return layout.param.substr(0, 4); });
+
+}  // namespace
+}  // namespace holdfast::inline v1
