@@ -96,7 +96,9 @@ std::span<const Shape> shapes() {
       Shape{"stats_row",
             "key?:string sessions:integer messages:integer prompts:integer answers:integer tool_calls:integer "
             "tool_results:integer usage:usage cost_usd?:number"},
-      Shape{"store", "layout:string root:string sessions:integer bytes:integer"},
+      Shape{"store",
+            "layout:string root:string sessions:integer bytes:integer updated_at:time? "
+            "damage:integer"},
       Shape{"run",
             "id:string run_id:string repo_path:string? session_id:string? agent_id:string parent_run_id:string? "
             "status:running|interrupted|completed|failed|cancelled detail:string? started_at:time? ended_at:time?"},

@@ -17,19 +17,27 @@ struct Sizes {
   std::size_t sessions = 0;
   std::uint64_t bytes = 0;
   std::vector<StoreFinding> findings;
+  std::string updated_at = {};  // of the newest
+  std::uint64_t damage = 0;     // sessions with framing damage
 };
 
 Result<Sizes> measure(const Call& call, Store& store) {
   HOLDFAST_LET(list, store.list(call.context));
   Sizes sizes{list.total, 0, std::move(list.findings)};
-  for (const Session& session : list.sessions) sizes.bytes += session.bytes;
+  for (const Session& session : list.sessions) {
+    sizes.bytes += session.bytes;
+    sizes.damage += session.damage > 0 ? 1 : 0;
+    sizes.updated_at = std::max(sizes.updated_at, session.updated_at);
+  }
   return sizes;
 }
 
 void write_store(JsonWriter& json, const Store& store, const Sizes& sizes) {
   json.begin_object().key("layout").string(store.layout());
   json.key("root").string(std::string_view(store.name()).substr(store.layout().size() + 1));
-  json.key("sessions").uint64(sizes.sessions).key("bytes").uint64(sizes.bytes).end_object();
+  json.key("sessions").uint64(sizes.sessions).key("bytes").uint64(sizes.bytes).key("updated_at");
+  sizes.updated_at.empty() ? json.null() : json.string(sizes.updated_at);
+  json.key("damage").uint64(sizes.damage).end_object();
 }
 
 Result<std::string> answer_store(const Call& call, Store& store) {

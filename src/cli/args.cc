@@ -1,12 +1,16 @@
 #include "cli/args.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <map>
 
 #include "api/suggest.h"
 #include "cli/commands.h"
+#include "cli/complete.h"
 #include "cli/noun_args.h"
+#include "text/json_edit.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -113,10 +117,26 @@ Result<Action> help_action(const std::vector<std::string>& topic, bool markdown)
   return ShowHelp{topic.front(), markdown};
 }
 
+Result<Action> completions_action(const std::vector<std::string>& rest) {
+  constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
+  if (rest.empty()) return usage("holdfast completions needs a SHELL: bash, zsh or fish");
+  if (completion_script(rest.front()).empty())
+    return usage(
+        with_hint("there are no completions for " + rest.front(), rest.front(), kShells, "it takes bash, zsh or fish"));
+  return ShowCompletions{rest.front()};
+}
+
+Result<Action> manual_action(const std::vector<std::string>& rest, bool list) {
+  const std::string topic = rest.empty() ? "" : rest.front();
+  const Command* const command = find_command(topic);
+  if (!topic.empty() && !is_noun(topic) && find_shortcut(topic) == nullptr && (command == nullptr || command->hidden))
+    return unknown_command(topic);
+  return ShowManual{topic, list};
+}
+
 std::size_t words_taken(std::string_view command) {
   if (command == "help" || command == "call") return 2;
-  if (command == "tail") return 1;
-  return command == "init" ? 1 : 0;
+  return command == "tail" || command == "init" || command == "completions" || command == "man" ? 1 : 0;
 }
 
 Result<Action> action_of(const Command& command, const Values& values, const std::vector<std::string>& rest,
@@ -132,8 +152,11 @@ Result<Action> action_of(const Command& command, const Values& values, const std
     if (topic.size() == 2) topic.emplace_back("--help");
     return help_action(topic, values.is_set("--markdown"));
   }
+  if (command.name == "completions") return completions_action(rest);
+  if (command.name == "man") return manual_action(rest, values.is_set("--list"));
   if (command.name == "api") return ShowApi{values.is_set("--markdown")};
   if (command.name == "rpc") return ServeRpc{store};
+  if (command.name == "doctor") return RunDoctor{store};
   if (command.name == "tail") {
     HOLDFAST_LET(count, number_of<std::size_t>(values, "--count", 0, 1'000'000'000, 10));
     return TailSession{rest.empty() ? "@last" : rest.front(), store, count, values.is_set("--follow")};
@@ -188,12 +211,29 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
   if (shortcut != nullptr && found.help) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.operation == nullptr) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.help) return Invocation{ShowHelp{words[at] + " " + std::string(found.operation->verb()), false}, colour};
-  return Invocation{RunOperation{found.operation, std::move(found.params), found.yes, std::move(found.stores)}, colour};
+  return Invocation{RunOperation{found.operation, std::move(found.params), found.yes, std::move(found.stores),
+                                 shortcut != nullptr, found.zeros},
+                    colour};
 }
 
-}  // namespace
+// The filters of ls.
+Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t at, const Surroundings& around) {
+  HOLDFAST_LET(colour, colour_among(words));
+  std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
+  rest.insert(rest.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  HOLDFAST_LET(found, parse_shortcut(*find_shortcut("ls"), rest, around, "holdfast pick"));
+  if (found.help) return Invocation{ShowHelp{"pick", false}, colour};
+  if (found.zeros || !found.stores.empty()) return usage("holdfast pick takes one --store, and no -0");
+  if (!JsonView(found.params).find("limit")) {
+    HOLDFAST_LET(all, json_set(found.params, {"limit"}, "1000000"));
+    found.params = std::move(all);
+  }
+  return Invocation{PickSession{std::move(found.params)}, colour};
+}
 
-Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Surroundings& around) {
+Result<Invocation> parse_command(const std::vector<std::string>& words, const Surroundings& around) {
+  if (const std::size_t at = first_command(words); at < words.size() && words[at] == "pick")
+    return parse_pick(words, at, around);
   if (const std::size_t at = first_command(words);
       at < words.size() && (is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
     return parse_noun_command(words, at, around);
@@ -230,6 +270,18 @@ Result<Invocation> parse_arguments(const std::vector<std::string>& words, const 
   HOLDFAST_LET(action,
                action_of(*find_command(chosen.front()->get_name()), values, chosen.front()->remaining(), around));
   return Invocation{std::move(action), colour};
+}
+
+}  // namespace
+
+Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Surroundings& around) {
+  if (!words.empty() && words.front() == "complete") {  // everything behind it is somebody else's line
+    const auto from = words.begin() + (words.size() > 1 && words[1] == "--" ? 2 : 1);
+    return Invocation{CompleteLine{{from, words.end()}}};
+  }
+  HOLDFAST_LET(invocation, parse_command(words, around));
+  invocation.pager = std::ranges::find(words, "--no-pager") == words.end();
+  return invocation;
 }
 
 }  // namespace holdfast::inline v1

@@ -39,6 +39,37 @@ std::span<const Command> commands() {
         {"--count", "N", "messages to begin with; default 10", false, 'n'},
         {"--store", "STORE", "LAYOUT:ROOT"}},
        {{"holdfast tail -f", "watch the newest session"}, {"holdfast tail 7772 -n 2 --json", "for programs"}}},
+      {"pick",
+       "",
+       "choose a session on the terminal",
+       "Lists sessions, newest first, with a preview. Arrow keys and page keys move;\n"
+       "letters filter (every word, as a subsequence, in title, project, agent and id);\n"
+       "enter shows the session; r, or Ctrl-R while a filter is typed, prints the\n"
+       "command with which its agent goes on with it; / begins a filter with any\n"
+       "letter; esc leaves. Draws on the terminal itself, so that standard output holds\n"
+       "only what was chosen. Takes the filters of ls. Exits with 1 when nothing was\n"
+       "chosen.",
+       {},
+       {{"holdfast pick", "look around"},
+        {"holdfast pick --layout codex --since 7d", "among those of Codex of the last week"},
+        {"eval \"$(holdfast pick)\"", "go on where you choose, with r"}}},
+      {"doctor",
+       "",
+       "say what could go wrong with the stores of this machine",
+       "Looks at every store, and reads everything in it once: sessions, damage, rights,\n"
+       "free space, leases, what a crash left behind, and whether its agent deletes old\n"
+       "sessions. Changes nothing. The\n"
+       "report holds no titles, no text of sessions and no secrets, and ~ stands for the\n"
+       "home, so it can be pasted into a bug report. Exits with 4 when something is\n"
+       "damaged, with 5 when a store cannot be used.\n"
+       "\n"
+       "The JSON document holds schema_version, version, system, cache, settings[],\n"
+       "stores[{layout, root, writable, sessions, bytes, running, interrupted, damaged,\n"
+       "newest, oldest, mode, file_system, free_bytes, leases, unfinished, poison,\n"
+       "set_aside, deletes_after_days}] and problems[{kind, where, message}], where kind\n"
+       "is note, damage or unavailable.",
+       {{"--store", "STORE", "LAYOUT:ROOT: only this one"}},
+       {{"holdfast doctor", "before you ask somebody"}, {"holdfast doctor --json | jq .problems", "for programs"}}},
       {"init",
        "[DIR]",
        "make a store of its own for a project",
@@ -85,6 +116,24 @@ std::span<const Command> commands() {
        {{"--markdown", "", "everything, as in docs/cli.md", true}},
        {{"holdfast help demo", "the same as holdfast demo --help"},
         {"holdfast help session create", "one verb of a noun"}}},
+      {"completions",
+       "SHELL",
+       "print the completions for bash, zsh or fish",
+       "Prints a script that makes the shell complete commands, options, ids of sessions\n"
+       "and stores. The Debian package installs them; elsewhere put the line of your\n"
+       "shell into its start file.",
+       {},
+       {{"eval \"$(holdfast completions bash)\"", "in ~/.bashrc"},
+        {"eval \"$(holdfast completions zsh)\"", "in ~/.zshrc, behind compinit"},
+        {"holdfast completions fish | source", "in ~/.config/fish/config.fish"}}},
+      {"man",
+       "[COMMAND]",
+       "show the manual page of a command or a noun",
+       "On a terminal shows the page with man(1); elsewhere prints it as man(7) writes\n"
+       "it. Without a command: holdfast(1).",
+       {{"--list", "", "only the names of all pages"}},
+       {{"holdfast man ls", "the page of ls"}, {"holdfast man search > holdfast-search.1", "to install it somewhere"}}},
+      {"complete", "[WORD]...", "what may follow", "Asked by the completion scripts.", {}, {}, true},
       {"demo-writer",
        "",
        "a writer process of the demo",
@@ -110,9 +159,10 @@ std::span<const Command> commands() {
 }
 
 std::span<const Option> global_options() {
-  static constexpr std::array<Option, 3> all{
+  static constexpr std::array<Option, 4> all{
       {{"--json", "", "one JSON document on standard output; errors as JSON too"},
        {"--color", "WHEN", "auto, always or never (default auto; NO_COLOR counts)"},
+       {"--no-pager", "", "long output on a terminal as it is"},
        {"--help", "", "explain the command", false, 'h'}}};
   return all;
 }

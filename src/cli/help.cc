@@ -10,20 +10,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string spelling(const Option& option) {
-  const std::string name =
-      option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);
-  return option.letter == '\0' ? name : fmt::format("-{}, {}", option.letter, name);
-}
-
-std::string usage_line(const Command& command) {
-  std::string line = fmt::format("holdfast {}", command.name);
-  for (const auto& option : command.options)
-    if (!option.hidden) line += fmt::format(" [{}]", spelling(option));
-  if (!command.arguments.empty()) line += fmt::format(" {}", command.arguments);
-  return line;
-}
-
 // The first half of a sentence, so that it fits on a line.
 std::string_view brief(std::string_view help) { return help.substr(0, help.find_first_of(",;")); }
 
@@ -50,6 +36,20 @@ std::string noun_lines(std::string_view noun) {
 }
 
 }  // namespace
+
+std::string spelling(const Option& option) {
+  const std::string name =
+      option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);
+  return option.letter == '\0' ? name : fmt::format("-{}, {}", option.letter, name);
+}
+
+std::string usage_line(const Command& command) {
+  std::string line = fmt::format("holdfast {}", command.name);
+  for (const auto& option : command.options)
+    if (!option.hidden) line += fmt::format(" [{}]", spelling(option));
+  if (!command.arguments.empty()) line += fmt::format(" {}", command.arguments);
+  return line;
+}
 
 std::string help_text() {
   std::string text = "Holdfast keeps the sessions of AI coding agents; what it acknowledged stays.\n\n";
@@ -81,6 +81,8 @@ std::string help_text(const Command& command) {
 std::string help_markdown() {
   std::string text = "# The command line\n\nMade by `holdfast help --markdown` from the table in src/cli/commands.cc; ";
   text += "a test compares the two.\n\n| command | |\n|---|---|\n";
+  for (const Operation& operation : operations())
+    if (!operation.command.empty()) text += fmt::format("| `holdfast {}` | {} |\n", operation.command, operation.help);
   for (const auto& command : commands())
     if (!command.hidden) text += fmt::format("| `holdfast {}` | {} |\n", command.name, command.summary);
   text += "\nOptions of every command, before or after its name:\n\n| option | |\n|---|---|\n";
@@ -103,7 +105,7 @@ std::string help_markdown() {
     for (const auto& example : command.examples) text += fmt::format("{}    # {}\n", example.line, example.text);
     text += "```\n";
   }
-  return text + nouns_markdown();
+  return text + shortcuts_markdown() + nouns_markdown();
 }
 
 std::string help_text(std::string_view topic) {

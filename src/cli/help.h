@@ -7,6 +7,9 @@
 
 namespace holdfast::inline v1 {
 
+std::string spelling(const Option& option);      // "-n, --count N"
+std::string usage_line(const Command& command);  // "holdfast demo [--seconds N]"
+
 std::string help_text();                        // all commands
 std::string help_text(const Command& command);  // one of them
 std::string help_text(std::string_view topic);  // "", a command, a noun, or "NOUN VERB" that exist

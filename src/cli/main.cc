@@ -9,8 +9,13 @@
 
 #include "api/document.h"
 #include "cli/args.h"
+#include "cli/complete.h"
+#include "cli/complete_command.h"
+#include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/operation_command.h"
+#include "cli/pager.h"
+#include "cli/pick_command.h"
 #include "cli/tail_command.h"
 #include "cli/terminal.h"
 #include "demo/report.h"
@@ -22,13 +27,18 @@ using namespace holdfast;
 
 class Run {
  public:
-  Run(ColourChoice colour, bool json) : colour_(colour), json_(json) {}
+  Run(const Invocation& invocation, bool json) : colour_(invocation.colour), pager_(invocation.pager), json_(json) {}
 
   Result<int> operator()(const ShowOverview&) const { return run_overview(json_, colour_); }
   Result<int> operator()(const ShowVersion&) const { return out("holdfast " HOLDFAST_VERSION "\n"); }
   Result<int> operator()(const ShowHelp& help) const {
-    return out(help.markdown ? help_markdown() : help_text(help.command));
+    return help.markdown ? out(help_markdown()) : paged(help_text(help.command));
   }
+  Result<int> operator()(const ShowCompletions& wish) const { return out(completion_script(wish.shell)); }
+  Result<int> operator()(const ShowManual& wish) const { return run_manual(wish); }
+  Result<int> operator()(const RunDoctor& wish) const { return run_doctor(wish, json_, colour_); }
+  Result<int> operator()(const PickSession& wish) const { return run_pick(wish, colour_, pager_); }
+  Result<int> operator()(const CompleteLine& line) const { return run_complete(line); }
   Result<int> operator()(const ShowApi& api) const {
     return out(api.markdown ? api_markdown() : json_ ? api_json() : api_text());
   }
@@ -49,7 +59,9 @@ class Run {
     return 0;
   }
   Result<int> operator()(const TailSession& wish) const { return run_tail(wish, json_, colour_); }
-  Result<int> operator()(const RunOperation& operation) const { return run_operation(operation, json_, colour_); }
+  Result<int> operator()(const RunOperation& operation) const {
+    return run_operation(operation, {json_, pager_, colour_});
+  }
   Result<int> operator()(const HoldLease& wish) const { return run_lease_holder(wish); }
   Result<int> operator()(const DemoWriterOptions& options) const { return run_writer(options); }
   Result<int> operator()(DemoOptions options) const {
@@ -69,13 +81,19 @@ class Run {
     return fail(Code::io_error, "cannot write to standard output");
   }
 
+  Result<int> paged(std::string_view text) const {
+    if (print_paged(text, pager_)) return 0;
+    return fail(Code::io_error, "cannot write to standard output");
+  }
+
   ColourChoice colour_;
+  bool pager_;
   bool json_;
 };
 
 Result<int> run(const std::vector<std::string>& words, bool json) {
   HOLDFAST_LET(invocation, parse_arguments(words));
-  return std::visit(Run(invocation.colour, json), invocation.action);
+  return std::visit(Run(invocation, json), invocation.action);
 }
 
 }  // namespace

@@ -42,6 +42,8 @@ class Parser {
         found.help = true;
       } else if (word == "--yes" || word == "-y") {
         found.yes = true;
+      } else if (operation_.command == "ls" && (word == "-0" || word == "--print0")) {
+        found.zeros = true;
       } else if (word == "--dry-run" && !operation_.writes()) {
         // Reading changes nothing anyway.
       } else if (!is_common_switch(word)) {
@@ -110,6 +112,7 @@ class Parser {
 
   Failure unknown(const std::string& name) const {
     std::vector<std::string> flags{"--json", "--yes", "--help", "--dry-run", "--color"};
+    if (operation_.command == "ls") flags.emplace_back("--print0");
     for (const Parameter& parameter : parameters_) flags.push_back(flag_of(parameter));
     const std::vector<std::string_view> choices(flags.begin(), flags.end());
     if (const auto meant = nearest(name, choices))
@@ -214,8 +217,8 @@ const Operation* find_shortcut(std::string_view word) {
 }
 
 Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
-                                 const Surroundings& around) {
-  return Parser(operation, "holdfast " + std::string(operation.command), around).parse(words);
+                                 const Surroundings& around, const std::string& typed) {
+  return Parser(operation, typed.empty() ? "holdfast " + std::string(operation.command) : typed, around).parse(words);
 }
 
 Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Surroundings& around) {

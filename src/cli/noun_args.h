@@ -25,13 +25,15 @@ struct NounWords {
   std::string params;                    // a JSON object
   bool yes = false;
   bool help = false;
+  bool zeros = false;                    // -0, of ls
   std::vector<std::string> stores = {};  // when --store was given more than once: all of them, and none in params
 };
 
 // The operation that is a command of its own: "ls". nullptr: there is none.
 const Operation* find_shortcut(std::string_view word);
+// `typed`: how it was named, for messages; empty: by its own name.
 Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
-                                 const Surroundings& around);
+                                 const Surroundings& around, const std::string& typed = {});
 
 // `words` follow the noun. Objects and arrays are JSON, @FILE, or - for standard
 // input. Paths become absolute. invalid_argument, with a hint, for the rest.

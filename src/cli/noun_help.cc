@@ -15,6 +15,12 @@ std::string upper(std::string_view name) {
   return text;
 }
 
+std::string capitalised(std::string_view help) {
+  std::string text(help);
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(text[0]));
+  return text;
+}
+
 std::string value_of(const Parameter& parameter) {
   if (parameter.type == ParamType::boolean) return "";
   if (!parameter.words.empty()) return " WORD";
@@ -26,20 +32,6 @@ std::string value_of(const Parameter& parameter) {
     case ParamType::any: return " JSON";
     default: return parameter.secret ? " -" : parameter.path ? " DIR" : " TEXT";
   }
-}
-
-std::string usage_of(const Operation& operation) {
-  std::string line = operation.command.empty() ? fmt::format("holdfast {} {}", operation.noun(), operation.verb())
-                                               : fmt::format("holdfast {}", operation.command);
-  for (const Parameter& parameter : operation.parameters) {
-    if (!parameter.positional) continue;
-    const std::string name = upper(parameter.name) + (parameter.rest ? "..." : "");
-    line += parameter.required ? " " + name : " [" + name + "]";
-  }
-  for (const Parameter& parameter : operation.parameters) {
-    if (parameter.required && !parameter.positional) line += " " + flag_of(parameter) + value_of(parameter);
-  }
-  return line + " [OPTIONS]";
 }
 
 std::string words_of(const Parameter& parameter) {
@@ -71,6 +63,36 @@ std::string option_line(const std::string& name, const std::string& text) {
 
 }  // namespace
 
+std::string operation_name(const Operation& operation) {
+  return operation.command.empty() ? fmt::format("{} {}", operation.noun(), operation.verb())
+                                   : std::string(operation.command);
+}
+
+std::string usage_of(const Operation& operation) {
+  std::string line = "holdfast " + operation_name(operation);
+  for (const Parameter& parameter : operation.parameters) {
+    if (!parameter.positional) continue;
+    const std::string name = upper(parameter.name) + (parameter.rest ? "..." : "");
+    line += parameter.required ? " " + name : " [" + name + "]";
+  }
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.required && !parameter.positional) line += " " + flag_of(parameter) + value_of(parameter);
+  }
+  return line + " [OPTIONS]";
+}
+
+std::vector<OptionHelp> options_of(const Operation& operation) {
+  std::vector<OptionHelp> all;
+  for (const Parameter& parameter : parameters_of(operation))
+    all.push_back({parameter.positional ? upper(parameter.name) : flag_of(parameter) + value_of(parameter),
+                   std::string(parameter.help) + words_of(parameter)});
+  if (operation.destructive()) all.push_back({"-y, --yes", "do not ask"});
+  if (operation.command == "ls")
+    all.push_back({"-0, --print0", "only LAYOUT/ID of each, with a NUL behind it: for xargs -0 and fzf --read0"});
+  all.push_back({"--json", "the answer of the api as one JSON document"});
+  return all;
+}
+
 std::string noun_summary(std::string_view noun) {
   std::string text;
   for (const Operation* operation : operations_of(noun))
@@ -86,17 +108,23 @@ std::string noun_help_text(std::string_view noun) {
 }
 
 std::string operation_help_text(const Operation& operation) {
-  const std::string name = operation.command.empty() ? fmt::format("{} {}", operation.noun(), operation.verb())
-                                                     : std::string(operation.command);
-  std::string text = fmt::format("holdfast {}: {}\n", name, operation.help);
+  std::string text = fmt::format("holdfast {}: {}\n", operation_name(operation), operation.help);
   text += "\nUsage: " + usage_of(operation) + "\n\n";
-  for (const Parameter& parameter : parameters_of(operation)) {
-    const std::string option = parameter.positional ? upper(parameter.name) : flag_of(parameter) + value_of(parameter);
-    text += option_line(option, std::string(parameter.help) + words_of(parameter));
-  }
-  if (operation.destructive()) text += option_line("-y, --yes", "do not ask");
-  text += option_line("--json", "the answer of the api as one JSON document");
+  for (const OptionHelp& option : options_of(operation)) text += option_line(option.name, option.text);
   if (!operation.example.empty()) text += fmt::format("\nExample\n  holdfast {}\n", operation.example);
+  return text;
+}
+
+std::string shortcuts_markdown() {
+  std::string text;
+  for (const Operation& operation : operations()) {
+    if (operation.command.empty()) continue;
+    text += fmt::format("\n## holdfast {}\n\n```\n{}\n```\n\n{} (`{}` of the api)\n\n| option | |\n|---|---|\n",
+                        operation.command, usage_of(operation), capitalised(operation.help), operation.method);
+    for (const OptionHelp& option : options_of(operation))
+      text += fmt::format("| `{}` | {} |\n", option.name, option.text);
+    if (!operation.example.empty()) text += fmt::format("\n```\nholdfast {}\n```\n", operation.example);
+  }
   return text;
 }
 

@@ -3,14 +3,25 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/operation.h"
 
 namespace holdfast::inline v1 {
 
+struct OptionHelp {
+  std::string name;  // "--limit N", or the name of an argument in capitals
+  std::string text;
+};
+
+std::string operation_name(const Operation& operation);  // as a command: "ls", "session create"
+std::string usage_of(const Operation& operation);        // "holdfast ls [OPTIONS]"
+std::vector<OptionHelp> options_of(const Operation& operation);
+
 std::string noun_summary(std::string_view noun);  // "create, get, list, ..."
 std::string noun_help_text(std::string_view noun);
 std::string operation_help_text(const Operation& operation);
-std::string nouns_markdown();  // their part of docs/cli.md
+std::string shortcuts_markdown();  // those that are commands of their own, for docs/cli.md
+std::string nouns_markdown();      // their part of docs/cli.md
 
 }  // namespace holdfast::inline v1

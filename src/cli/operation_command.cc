@@ -10,7 +10,9 @@
 #include "cli/ask_resume.h"
 #include "cli/noun_args.h"
 #include "cli/overview.h"
+#include "cli/pager.h"
 #include "cli/render.h"
+#include "cli/render_sessions.h"
 #include "cli/terminal.h"
 #include "text/clean.h"
 #include "text/json_edit.h"
@@ -70,6 +72,7 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   if (!run.operation->destructive() || run.yes || JsonView(run.params).find("dry_run").as_bool().value_or(false))
     return {};
   HOLDFAST_LET(sentence, preview(call.context, *call.stores, *run.operation, run.params));
+  if (sentence.starts_with("do nothing")) return {};
   if (::isatty(STDIN_FILENO) != 1)
     return fail(Code::invalid_argument, "this would " + sentence + "; --yes does it, --dry-run only looks");
   fmt::print(stderr, "This will {}.\nGo on? [y/N] ", clean_for_terminal(sentence, {.one_line = true}));
@@ -106,8 +109,10 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
 }
 
 // What an answer means to a script: nothing found, or damage.
-int exit_code_for(const Operation& operation, JsonView answer) {
+int exit_code_for(const RunOperation& run, JsonView answer) {
+  const Operation& operation = *run.operation;
   const auto total = answer.find("total").as_int64();
+  if (operation.command == "ls" && run.shortcut && total == 0) return 1;
   if (operation.command == "search" && total == 0) return 1;
   if (operation.command == "verify" && total.value_or(0) > 0) return 4;
   return 0;
@@ -137,10 +142,14 @@ Result<std::string> with_style(const Operation& operation, std::string params, C
   return json_set(params, {"colour"}, screen_for(colour, false).colour ? "true" : "false");
 }
 
-Result<void> show(const std::string& answer, bool json, ColourChoice colour) {
-  if (json) return print(answer + "\n");
-  const Screen screen = screen_for(colour, false);
-  return print(render(JsonView(answer), {.colour = screen.colour, .terminal = ::isatty(STDOUT_FILENO) == 1}));
+Result<void> show(const std::string& answer, const OutputWish& wish) {
+  if (wish.json) return print(answer + "\n");
+  const Screen screen = screen_for(wish.colour, false);
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const std::string text = render(
+      JsonView(answer), {.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0});
+  if (print_paged(text, wish.pager)) return {};
+  return fail(Code::io_error, "cannot write to standard output");
 }
 
 }  // namespace
@@ -169,7 +178,10 @@ Result<int> run_overview(bool json, ColourChoice colour) {
   HOLDFAST_TRY(call.stores->close(call.context));
   if (json) HOLDFAST_TRY(print(stores + "\n"));
   const Screen screen = screen_for(colour, false);
-  if (!json) HOLDFAST_TRY(print(overview_of(JsonView(stores), JsonView(newest), {.colour = screen.colour})));
+  const RenderStyle style{.colour = screen.colour, .width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0};
+  if (!json)
+    HOLDFAST_TRY(print(overview_of(JsonView(stores), JsonView(newest), style, surroundings().variable("HOME"),
+                                   std::chrono::system_clock::now())));
   return 0;
 }
 
@@ -178,11 +190,12 @@ Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
   HOLDFAST_TRY(call.open());
   HOLDFAST_LET(params, with("{}", "store", "holdfast:" + init.directory + "/.holdfast"));
   HOLDFAST_LET(answer, call.run("store.create", params));
-  HOLDFAST_TRY(show(answer, json, colour));
+  HOLDFAST_TRY(show(answer, {json, false, colour}));
   return 0;
 }
 
-Result<int> run_operation(const RunOperation& run, bool json, ColourChoice colour) {
+Result<int> run_operation(const RunOperation& run, const OutputWish& wish) {
+  const bool json = wish.json;
   OneCall call;
   HOLDFAST_TRY(call.open(0, run.stores));
   HOLDFAST_TRY(confirm(call, run));
@@ -193,14 +206,18 @@ Result<int> run_operation(const RunOperation& run, bool json, ColourChoice colou
     HOLDFAST_LET(formatted, with(std::move(params), "format", text ? "text" : "md"));  // what people read
     params = std::move(formatted);
   }
-  HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), colour));
+  HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), wish.colour));
   params = std::move(styled);
   HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
   params = std::move(limited);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
+  if (run.zeros) {
+    HOLDFAST_TRY(print(names_with_zeros(JsonView(answer))));
+    return exit_code_for(run, JsonView(answer));
+  }
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
-  HOLDFAST_TRY(show(answer, document, colour));
-  return exit_code_for(*run.operation, JsonView(answer));
+  HOLDFAST_TRY(show(answer, {document, wish.pager, wish.colour}));
+  return exit_code_for(run, JsonView(answer));
 }
 
 }  // namespace holdfast::inline v1

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "cli/columns.h"
 #include "cli/render_find.h"
+#include "cli/render_sessions.h"
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {
@@ -19,12 +21,6 @@ std::string cell(JsonView value) {
   if (!value || value.is_null()) return "";
   const std::string text = value.as_string().value_or(std::string(value.raw()));
   return clean_for_terminal(text, {.one_line = true, .max_bytes = kWidest});
-}
-
-// Characters that a terminal shows, near enough for columns.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string first_text(JsonView message) {
@@ -82,14 +78,15 @@ std::string table(std::string_view list, JsonView array, const RenderStyle& styl
   }
   std::vector<std::size_t> widths(names.size());
   for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], shown_width(row[i]));
   }
   std::string out;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string line;
     for (std::size_t i = 0; i < rows[r].size(); ++i)
-      line += rows[r][i] + std::string(widths[i] - width(rows[r][i]) + 2, ' ');
+      line += rows[r][i] + std::string(widths[i] - shown_width(rows[r][i]) + 2, ' ');
     while (line.ends_with(' ')) line.pop_back();
+    if (style.width > 0) line = fit_columns(line, style.width);
     out += r == 0 && style.colour ? "\x1b[1m" + line + "\x1b[0m\n" : line + "\n";
   }
   return out;
@@ -160,6 +157,9 @@ std::string render(JsonView answer, const RenderStyle& style) {
     if (const auto text = whole.as_string()) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
   }
   if (answer.find("dry_run").as_bool() == true) return "would " + cell(answer.find("would")) + "\n";
+  if (answer.find("done").raw() == "[]") return "nothing to prune\n";
+  if (style.width > 0 && answer.find("sessions").kind() == JsonKind::array && answer.find("total"))
+    return render_sessions(answer, style, std::chrono::system_clock::now());
   if (answer.find("hits")) return render_hits(answer, style);
   if (answer.find("rows") && answer.find("by")) return render_stats(answer, style);
   return answer.find("total") ? list(answer, style) : about_one(answer, style);

@@ -10,6 +10,7 @@ namespace holdfast::inline v1 {
 struct RenderStyle {
   bool colour = false;
   bool terminal = false;  // text of transcripts is cleaned before it gets there
+  std::size_t width = 0;  // columns of the terminal; 0: there is none, and nothing is cut
 };
 
 // A text as it is, a list as a table, anything else as lines of names and values.

@@ -67,6 +67,10 @@ Screen screen_for(ColourChoice choice, bool json) {
   return screen;
 }
 
+bool terminal_has_colour() {
+  return !variable("TERM").empty() && variable("TERM") != "dumb" && variable("NO_COLOR").empty();
+}
+
 std::size_t terminal_width() {
   winsize size{};
   const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20;

@@ -22,6 +22,9 @@ std::string error_text(const Error& error, bool json);
 // TERM and --color allow.
 Screen screen_for(ColourChoice choice, bool json);
 
+// Whether a terminal that is drawn on may have colours: TERM and NO_COLOR.
+bool terminal_has_colour();
+
 // Columns of the terminal behind standard output; 80 when there is none.
 std::size_t terminal_width();
 

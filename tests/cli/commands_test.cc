@@ -218,7 +218,7 @@ TEST_F(Commands, ListSearchStatsShowExportAndImportAcrossStores) {
   EXPECT_EQ(out.find("claude-code"), std::string::npos) << out;
   EXPECT_EQ(sh("$H ls --since soon"), 2);
   EXPECT_EQ(sh("$H"), 0) << err;
-  EXPECT_TRUE(out.starts_with("2 sessions on this machine\n")) << out;
+  EXPECT_TRUE(out.starts_with("2 sessions on this machine, 1 KB\n")) << out;
   EXPECT_EQ(sh("HOME=/nonexistent $H"), 0) << err;
   EXPECT_TRUE(out.starts_with("There is no session on this machine yet.\n")) << out;
   EXPECT_EQ(sh("$H stores --json"), 0) << err;

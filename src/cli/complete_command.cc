@@ -1,0 +1,65 @@
+#include "cli/complete_command.h"
+
+#include <unistd.h>
+
+#include "api/dispatch.h"
+#include "cli/complete.h"
+#include "cli/manual.h"
+#include "cli/pager.h"
+#include "cli/terminal.h"
+#include "text/clean.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string line_of(JsonView value) {
+  return clean_for_terminal(value.as_string().value_or(""), {.one_line = true, .max_bytes = 80});
+}
+
+std::vector<Candidate> newest_sessions() {
+  std::vector<Candidate> all;
+  auto settings = default_stores(surroundings());
+  if (!settings) return all;
+  Stores stores(std::move(*settings));
+  const auto answer = dispatch({}, stores, "session.list", R"({"limit":200})");
+  for (const JsonItem& item : JsonView(answer ? *answer : "{}").find("sessions").elements()) {
+    const JsonView session = item.value;
+    std::string title = line_of(session.find("title"));
+    if (title.empty()) title = line_of(session.find("first_prompt"));
+    // An id that would not be one word of a command line is none that can be typed.
+    const std::string id = session.find("id").as_string().value_or("");
+    if (id.empty() || id.find_first_of(" \t\n'\"\\$`&|;<>()*?[]{}!#\x7f") != std::string::npos) continue;
+    all.push_back({id, line_of(session.find("layout")) + "  " + title});
+  }
+  return all;
+}
+
+std::vector<Candidate> known_stores() {
+  std::vector<Candidate> all;
+  const auto settings = default_stores(surroundings());
+  if (!settings) return all;
+  for (const StoreOptions& store : settings->defaults) all.push_back({store_name(store), ""});
+  return all;
+}
+
+}  // namespace
+
+Result<int> run_complete(const CompleteLine& line) {
+  (void)print_out(completion_lines(complete_words(line.words, {newest_sessions, known_stores})));
+  return 0;
+}
+
+Result<int> run_manual(const ShowManual& wish) {
+  std::string text;
+  if (wish.list) {
+    for (const ManualPage& page : manual_pages()) text += page.name + "\n";
+  } else {
+    text = manual_page(wish.topic);
+    if (::isatty(STDOUT_FILENO) == 1 && print_through("exec man -l -", text)) return 0;
+  }
+  if (print_out(text)) return 0;
+  return fail(Code::io_error, "cannot write to standard output");
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,117 @@
+#include "cli/pager.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <vector>
+
+#include "cli/columns.h"
+#include "cli/terminal.h"
+
+extern char** environ;
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Our environment, with LESS=FRX unless somebody has set it: leave when all fits on
+// one screen, keep colours, leave the text on the screen.
+std::vector<std::string> pager_environment() {
+  std::vector<std::string> all;
+  bool less = false;
+  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+    less = less || std::string_view(*each).starts_with("LESS=");
+    all.emplace_back(*each);
+  }
+  if (!less) all.emplace_back("LESS=FRX");
+  return all;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (std::string& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+// Signals as a program expects them, whatever we made of them for ourselves.
+pid_t start(const std::string& command, int input) {
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t none, ours;
+  ::sigemptyset(&none);
+  ::sigemptyset(&ours);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::sigaddset(&ours, signal);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setsigdefault(&attributes, &ours);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  std::vector<std::string> words{"sh", "-c", command}, variables = pager_environment();
+  const auto arguments = pointers(words), environment = pointers(variables);
+  pid_t pid = -1;
+  if (::posix_spawnp(&pid, "sh", &files, &attributes, arguments.data(), environment.data()) != 0) pid = -1;
+  ::posix_spawn_file_actions_destroy(&files);
+  ::posix_spawnattr_destroy(&attributes);
+  return pid;
+}
+
+}  // namespace
+
+std::string pager_command() {
+  for (const char* name : {"HOLDFAST_PAGER", "PAGER"}) {
+    const char* const value = std::getenv(name);
+    if (value != nullptr) return std::string_view(value) == "cat" ? "" : value;
+  }
+  return "less";
+}
+
+bool print_through(const std::string& command, std::string_view text) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+  // Ctrl-C is the pager's while it runs.
+  const auto before = ::signal(SIGINT, SIG_IGN);
+  const pid_t pid = start(command, ends[0]);
+  ::close(ends[0]);
+  while (pid > 0 && !text.empty()) {
+    const auto count = ::write(ends[1], text.data(), text.size());
+    if (count < 0 && errno != EINTR) break;  // it was left before the end
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  ::close(ends[1]);
+  int status = -1;
+  while (pid > 0 && ::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  ::signal(SIGINT, before);
+  return pid > 0 && !(WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127));
+}
+
+std::size_t screen_lines(std::string_view text, std::size_t columns) {
+  std::size_t lines = 0;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t wide = shown_width(line);
+    lines += columns == 0 || wide <= columns ? 1 : (wide + columns - 1) / columns;
+  }
+  return lines;
+}
+
+bool print_paged(std::string_view text, bool wanted) {
+  winsize size{};
+  if (!wanted || ::isatty(STDOUT_FILENO) != 1 || ::isatty(STDIN_FILENO) != 1 ||
+      ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 ||
+      screen_lines(text, size.ws_col) < size.ws_row)
+    return print_out(text);
+  const std::string command = pager_command();
+  if (command.empty() || !print_through(command, text)) return print_out(text);
+  return true;
+}
+
+}  // namespace holdfast::inline v1

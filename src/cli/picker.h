@@ -1,0 +1,83 @@
+// The picker without its terminal: rows, what is typed, what is chosen, and the picture
+// of it all. One thread.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct PickRow {
+  std::string when;    // "3h ago"
+  std::string agent;   // "codex"
+  std::string title;   // cleaned for a terminal, one line
+  std::string search;  // what the filter looks at
+};
+
+enum class PickKey {
+  none,
+  up,
+  down,
+  page_up,
+  page_down,
+  first,
+  last,
+  enter,
+  resume,
+  leave,
+  interrupt,
+  erase,
+  clear,
+  text
+};
+
+struct PickInput {
+  PickKey key = PickKey::none;
+  std::string text = {};  // of PickKey::text: one character
+};
+
+// Takes one key from the front of what a terminal sent; PickKey::none for what means
+// nothing. `complete`: no more bytes will come, so that a lone ESC is the key.
+PickInput take_key(std::string& bytes, bool complete);
+
+class Picker {
+ public:
+  explicit Picker(std::vector<PickRow> rows);
+
+  enum class Outcome { stay, show, resume, leave, interrupted };
+  // Letters filter. While nothing is typed, r asks for the resume command and / begins a filter
+  // that starts with any letter.
+  Outcome press(const PickInput& input);
+
+  void resize(std::size_t columns, std::size_t lines);
+  // Index into the rows; npos: nothing fits.
+  std::size_t chosen() const;
+  bool filtering() const { return filtering_; }
+  // Columns and lines of the preview; 0: there is no room for one.
+  std::size_t preview_columns() const;
+  std::size_t preview_lines() const;
+  // The whole screen; `preview`: lines of text of the chosen session.
+  std::string picture(const std::vector<std::string>& preview, bool colour) const;
+
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+
+ private:
+  void filter();
+  void move(std::ptrdiff_t by);
+  bool beside() const { return columns_ >= 100; }
+  std::size_t list_columns() const;
+  std::size_t list_lines() const;
+  std::string list_line(std::size_t at, bool colour) const;
+
+  std::vector<PickRow> rows_;
+  std::vector<std::size_t> fitting_;
+  std::string query_;
+  bool filtering_ = false;
+  std::size_t at_ = 0, top_ = 0;
+  std::size_t columns_ = 80, lines_ = 24;
+};
+
+}  // namespace holdfast::inline v1

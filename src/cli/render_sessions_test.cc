@@ -1,0 +1,70 @@
+#include "cli/render_sessions.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/columns.h"
+#include "model/when.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+const auto kNow = *parse_when("2026-11-15T12:00:00Z");
+
+TEST(RenderSessions, AgesAreShort) {
+  EXPECT_EQ(short_age("2026-11-15T11:59:50Z", kNow), "now");
+  EXPECT_EQ(short_age("2026-11-15T11:00:00Z", kNow), "1h ago");
+  EXPECT_EQ(short_age("2026-11-15T11:15:00Z", kNow), "45m ago");
+  EXPECT_EQ(short_age("2026-11-10T12:00:00Z", kNow), "5d ago");
+  EXPECT_EQ(short_age("2026-01-01T12:00:00Z", kNow), "2026-01-01");
+  EXPECT_EQ(short_age("2027-01-01T12:00:00Z", kNow), "2027-01-01");
+  EXPECT_EQ(short_age("yesterday", kNow), "");
+}
+
+TEST(RenderSessions, IdsAreAsShortAsTheyMayBe) {
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(short_ids({"aaaaaaaaaa", "bbbbbbbbbb"}, 4), (Ids{"aaaa", "bbbb"}));
+  EXPECT_EQ(short_ids({"01a1dcd6-6e4d", "01a1dcd6-7777", "x"}, 4), (Ids{"01a1dcd6-6", "01a1dcd6-7", "x"}));
+  EXPECT_EQ(short_ids({"abc", "abcdef"}, 2), (Ids{"abc", "abcd"}));
+  EXPECT_EQ(short_ids({"same", "same", "samf"}, 2), (Ids{"same", "same", "samf"})) << "one id in two stores";
+}
+
+TEST(RenderSessions, HostileTitlesStayInTheirColumn) {
+  const std::string answer =
+      R"({"sessions":[{"id":"aaaaaaaaaa","layout":"codex","status":"running","updated_at":"2026-11-15T11:00:00Z",)"
+      R"("project":"/srv/project","counts":{"user":3},"title":"evil\u001b[2J\u001b]0;owned\u0007 \u202etitle\nsecond"},)"
+      R"({"id":"bbbbbbbbbb","layout":"claude-code","status":"interrupted","updated_at":"2026-11-15T11:00:00Z",)"
+      R"("title":"日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語日本語"},)"
+      R"({"id":"cccccccccc","layout":"codex","status":"active","updated_at":"","title":"  ",)"
+      R"("first_prompt":"z\u0336\u0336\u0336a\u0336\u0336l"}],"total":3,"next":null})";
+  for (const std::size_t width : {20UL, 40UL, 80UL, 120UL, 200UL}) {
+    for (const bool colour : {false, true}) {
+      const std::string text =
+          render_sessions(JsonView(answer), {.colour = colour, .terminal = true, .width = width}, kNow);
+      std::size_t lines = 0;
+      std::string_view rest = text;
+      while (!rest.empty()) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        EXPECT_LE(shown_width(line), width) << line;
+        ++lines;
+      }
+      EXPECT_EQ(lines, 4U) << text;
+      EXPECT_EQ(text.find("\x1b[2J"), std::string::npos);
+      EXPECT_EQ(text.find("\x1b]"), std::string::npos);
+      EXPECT_EQ(text.find("\u202e"), std::string::npos);
+    }
+  }
+  const std::string wide = render_sessions(JsonView(answer), {.colour = false, .terminal = true, .width = 200}, kNow);
+  EXPECT_NE(wide.find("/srv/project"), std::string::npos) << wide;
+  const std::string narrow = render_sessions(JsonView(answer), {.colour = false, .terminal = true, .width = 80}, kNow);
+  EXPECT_EQ(narrow.find("/srv/project"), std::string::npos) << narrow;
+  EXPECT_NE(narrow.find("evil title second"), std::string::npos) << narrow;
+}
+
+TEST(RenderSessions, NamesForOtherPrograms) {
+  EXPECT_EQ(names_with_zeros(JsonView(R"({"sessions":[{"id":"a","layout":"codex"},{"id":"b c","layout":"pi"}]})")),
+            std::string("codex/a\0pi/b c\0", 15));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

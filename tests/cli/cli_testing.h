@@ -1,0 +1,114 @@
+// The real binary in a home of its own, without a terminal and on one (tmux).
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+#include "text/json_scan.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+struct CliHome : testing::Test {
+  void SetUp() override {
+    char name[] = "/tmp/holdfast_cli_XXXXXX";
+    ASSERT_NE(::mkdtemp(name), nullptr);
+    home = name;
+    std::filesystem::create_directory(home + "/desk");
+  }
+  void TearDown() override {
+    if (terminal_) sh("tmux -S " + home + "/tmux kill-server");
+    if (!home.empty()) std::filesystem::remove_all(home);
+  }
+
+  // A line of shell with nothing but HOME and PATH, in `home`/desk; $H is the binary.
+  int sh(const std::string& line) {
+    std::ofstream(home + "/script") << "cd " << home << "/desk\n" << line << "\n";
+    const std::string command = "env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME=" + home + " H=" HOLDFAST_BINARY " sh " +
+                                home + "/script >" + home + "/out 2>" + home + "/err </dev/null";
+    const int status = std::system(command.c_str());
+    out = text("out");
+    err = text("err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  std::string text(const std::string& name) const {
+    std::ifstream file(home + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string field(std::initializer_list<std::string_view> path) const {
+    JsonView view(out);
+    for (const auto key : path) view = view.find(key);
+    return view.as_string().value_or(std::string(view.raw()));
+  }
+  std::string create(const std::string& title) {
+    std::ofstream(home + "/title") << "{\"title\":" << title << "}";
+    EXPECT_EQ(sh("$H call session.create @$HOME/title"), 0) << err;
+    return field({"id"});
+  }
+  // A session of Claude Code, which only reads.
+  void claude(const std::string& id, const std::string& prompt_json) {
+    const std::string path = home + "/.claude/projects/-desk/" + id + ".jsonl";
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    std::ofstream(path) << "{\"type\":\"user\",\"uuid\":\"u\",\"parentUuid\":null,\"sessionId\":\"" << id
+                        << "\",\"cwd\":\"/work/proj\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"message\":{\"role\":"
+                           "\"user\",\"content\":"
+                        << prompt_json << "}}\n";
+  }
+
+  // ---- a terminal
+  bool has_tmux() { return sh("command -v tmux") == 0; }
+  // A shell in a terminal of that size; $H is the binary.
+  void open_terminal(int columns, int lines) {
+    terminal_ = true;
+    std::ofstream(home + "/rc") << "PS1='$ '\nexport H=" HOLDFAST_BINARY " HOME=" << home << "\ncd " << home
+                                << "/desk\n";
+    ASSERT_EQ(sh("tmux -S $HOME/tmux -f /dev/null new-session -d -x " + std::to_string(columns) + " -y " +
+                 std::to_string(lines) + " 'env ENV=$HOME/rc sh -i'"),
+              0)
+        << err;
+    ASSERT_TRUE(shows("$")) << screen();
+  }
+  void type(const std::string& keys) { ASSERT_EQ(sh("tmux -S $HOME/tmux send-keys " + keys), 0) << err; }
+  void type_line(const std::string& line) {
+    std::string quoted;
+    for (const char c : line) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    type("-l -- '" + quoted + "' && tmux -S $HOME/tmux send-keys Enter");
+  }
+  // On an empty screen, and waits for its end.
+  void run_line(const std::string& line) {
+    const std::string end = "END" + std::to_string(++lines_run_);
+    type_line("clear; " + line + "; echo " + end);
+    ASSERT_TRUE(shows("\n" + end)) << screen();
+  }
+  std::string screen() {
+    sh("tmux -S $HOME/tmux capture-pane -p");
+    return out;
+  }
+  // Waits until the screen shows it.
+  bool shows(const std::string& wanted) {
+    for (int i = 0; i < 200; ++i) {
+      if (screen().find(wanted) != std::string::npos) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return false;
+  }
+
+  std::string home;
+  std::string out;
+  std::string err;
+
+ private:
+  bool terminal_ = false;
+  int lines_run_ = 0;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,93 @@
+// rm, restore and prune: what is deleted, what never is, and who is asked.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Removal : CliHome {
+  bool listed(const std::string& id) {
+    EXPECT_LE(sh("$H ls --json"), 1) << err;
+    return out.find("\"id\":\"" + id + "\"") != std::string::npos;
+  }
+};
+
+TEST_F(Removal, WithoutATerminalNothingGoesUnlessItIsSaid) {
+  const std::string id = create("\"Fix it\"");
+  EXPECT_EQ(sh("$H rm " + id), 2);
+  EXPECT_NE(err.find("this would move session " + id + " (Fix it)"), std::string::npos) << err;
+  EXPECT_NE(err.find("--yes"), std::string::npos) << err;
+  EXPECT_TRUE(listed(id));
+  EXPECT_EQ(sh("$H rm " + id + " --dry-run"), 0) << err;
+  EXPECT_TRUE(out.starts_with("would move session " + id)) << out;
+  EXPECT_TRUE(listed(id));
+  EXPECT_EQ(sh("yes | $H rm " + id), 2) << "a pipe is nobody who was asked";
+  EXPECT_TRUE(listed(id));
+}
+
+TEST_F(Removal, WhatWasRemovedIsRestored) {
+  const std::string id = create("\"Fix it\"");
+  ASSERT_EQ(sh("$H message append " + id + " hello && $H rm " + id.substr(0, 6) + " --yes --json"), 0) << err;
+  EXPECT_FALSE(listed(id));
+  EXPECT_EQ(sh("$H show " + id), 3);
+  EXPECT_EQ(sh("$H session trashed"), 0) << err;
+  EXPECT_NE(out.find(id), std::string::npos) << out;
+  EXPECT_EQ(sh("$H restore nobody"), 3);
+  EXPECT_EQ(sh("$H restore " + id.substr(0, 6)), 0) << err;
+  EXPECT_TRUE(listed(id));
+  EXPECT_EQ(sh("$H show " + id), 0) << err;
+  EXPECT_NE(out.find("hello"), std::string::npos) << out;
+}
+
+TEST_F(Removal, WhatOtherAgentsKeepIsNeverDeleted) {
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt\"");
+  const std::string file = home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl";
+  EXPECT_EQ(sh("$H rm aaaaaaaa --yes"), 2);
+  EXPECT_NE(err.find("belongs to Claude Code; Holdfast never deletes what other agents keep"), std::string::npos)
+      << err;
+  EXPECT_EQ(sh("$H prune --keep 0 --trash-days 0 --yes --store claude-code:$HOME/.claude"), 2) << out;
+  EXPECT_EQ(sh("$H prune --keep 1 --trash-days 0 --yes"), 0) << err;
+  EXPECT_EQ(sh("$H session delete aaaaaaaa --yes --store claude-code:$HOME/.claude"), 2) << out;
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_TRUE(listed("aaaaaaaa-0000-4000-8000-000000000001"));
+}
+
+TEST_F(Removal, PruneMovesCompletedSessionsToTheTrash) {
+  const std::string old = create("\"old\"");
+  ASSERT_EQ(sh("$H session end " + old), 0) << err;
+  const std::string young = create("\"young\"");
+  ASSERT_EQ(sh("$H session end " + young), 0) << err;
+  const std::string going = create("\"going on\"");
+  EXPECT_EQ(sh("$H prune"), 0) << err;
+  EXPECT_EQ(out, "nothing to prune\n");
+  EXPECT_EQ(sh("$H prune --keep 1"), 2) << out;
+  EXPECT_NE(err.find("move 1 completed sessions to the trash (" + old + ")"), std::string::npos) << err;
+  EXPECT_EQ(sh("$H prune --keep 1 --dry-run"), 0);
+  EXPECT_TRUE(listed(old));
+  EXPECT_EQ(sh("$H prune --keep 1 --yes --json"), 0) << err;
+  EXPECT_NE(out.find("\"pruned\":[\"" + old + "\"]"), std::string::npos) << out;
+  EXPECT_FALSE(listed(old));
+  EXPECT_TRUE(listed(young));
+  EXPECT_TRUE(listed(going));
+  EXPECT_EQ(sh("$H restore " + old), 0) << err;
+  EXPECT_TRUE(listed(old));
+}
+
+TEST_F(Removal, ATerminalIsAsked) {
+  if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
+  const std::string id = create("\"Fix it\"");
+  open_terminal(80, 24);
+  type_line("$H rm " + id);
+  ASSERT_TRUE(shows("Go on? [y/N]")) << screen();
+  type("n Enter");
+  ASSERT_TRUE(shows("nothing was changed")) << screen();
+  EXPECT_TRUE(listed(id));
+  type_line("clear; echo SECOND; $H rm " + id);
+  ASSERT_TRUE(shows("SECOND\nThis will")) << screen();
+  ASSERT_TRUE(shows("Go on? [y/N]")) << screen();
+  type("y Enter");
+  ASSERT_TRUE(shows("trashed: true")) << screen();
+  EXPECT_FALSE(listed(id));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

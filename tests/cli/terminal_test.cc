@@ -1,0 +1,171 @@
+// ls, show and pick on a real terminal, which tmux is: at 80 and 200 columns, with titles
+// that try to take it over.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct OnATerminal : CliHome, testing::WithParamInterface<int> {
+  void SetUp() override {
+    CliHome::SetUp();
+    if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
+    // Clears the screen, sets the window's title, turns the order around, breaks the line, is wide, combines.
+    create(R"("evil\u001b[2J\u001b[31m\u001b]0;OWNED\u0007 \u202etitle\u202c\nsecond line")");
+    create(
+        R"("日本語のとても長いタイトル、日本語のとても長いタイトル、日本語のとても長いタイトル、日本語のとても長いタイトル、終")");
+    create(R"("zalgo z\u0336\u0335\u0334a\u0336\u0335l\u0336g\u0336o")");
+    create(R"("plain parser title")");
+  }
+  std::vector<std::string> lines() {
+    std::vector<std::string> all;
+    std::string rest = screen();
+    while (!rest.empty()) {
+      all.push_back(rest.substr(0, rest.find('\n')));
+      rest.erase(0, std::min(rest.size(), all.back().size() + 1));
+    }
+    return all;
+  }
+  std::string line_with(const std::string& text) {
+    for (const std::string& line : lines()) {
+      if (line.find(text) != std::string::npos) return line;
+    }
+    return {};
+  }
+};
+
+TEST_P(OnATerminal, LsFitsWhateverTitlesHold) {
+  open_terminal(GetParam(), 24);
+  run_line("$H ls");
+  const auto seen = lines();
+  ASSERT_TRUE(seen.at(0).starts_with("id")) << screen();
+  for (int row = 1; row <= 4; ++row)
+    EXPECT_TRUE(seen.at(static_cast<std::size_t>(row)).starts_with("ses_")) << screen() << "a row is a line";
+  EXPECT_EQ(seen.at(5), "END1") << screen();
+  EXPECT_NE(line_with("evil title second line"), "") << screen();
+  EXPECT_NE(line_with("日本語"), "") << screen();
+  EXPECT_EQ(line_with("日本語").find("終") != std::string::npos, GetParam() == 200) << screen();
+  sh("tmux -S $HOME/tmux display-message -p '#{pane_title}'");
+  EXPECT_EQ(out.find("OWNED"), std::string::npos) << out;
+}
+
+TEST_P(OnATerminal, PickShowsFiltersAndLeavesTheTerminalAsItWas) {
+  open_terminal(GetParam(), 24);
+  type_line("stty -g > before; $H pick; echo code $?; stty -g > after; echo END 0");
+  ASSERT_TRUE(shows("enter shows")) << screen();
+  EXPECT_TRUE(shows("4/4")) << screen();
+  EXPECT_NE(line_with("> now"), "") << screen();
+  EXPECT_NE(line_with("evil title second line"), "") << screen();
+  for (const std::string& line : lines()) EXPECT_EQ(line.find("OWNED"), std::string::npos);
+  type("Down Down Up");
+  type("parser");
+  ASSERT_TRUE(shows("1/4")) << screen();
+  EXPECT_NE(line_with("> now").find("plain parser title"), std::string::npos) << screen();
+  type("Enter");
+  ASSERT_TRUE(shows("code 0")) << screen();
+  ASSERT_TRUE(shows("\nEND 0"));
+  EXPECT_NE(screen().find("plain parser title"), std::string::npos) << screen();
+  EXPECT_EQ(text("desk/before"), text("desk/after"));
+  EXPECT_NE(text("desk/before"), "");
+}
+
+TEST_P(OnATerminal, PickPrintsTheResumeCommandAndEscLeaves) {
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt of claude\"");
+  open_terminal(GetParam(), 24);
+  type_line("$H pick --layout claude-code > chosen; echo code $?");
+  ASSERT_TRUE(shows("a prompt of claude")) << screen();
+  type("r");
+  ASSERT_TRUE(shows("code 0")) << screen();
+  EXPECT_EQ(text("desk/chosen"), "cd /work/proj && claude --resume aaaaaaaa-0000-4000-8000-000000000001\n");
+  type_line("clear; $H pick; echo code $?");
+  ASSERT_TRUE(shows("enter shows")) << screen();
+  type("Escape");
+  ASSERT_TRUE(shows("code 1")) << screen();
+  type_line("clear; $H pick; echo code $?");
+  ASSERT_TRUE(shows("enter shows")) << screen();
+  type("C-c");
+  ASSERT_TRUE(shows("code 130")) << screen();
+}
+
+TEST_P(OnATerminal, PickFollowsANewSizeAndGivesTheTerminalBackOnSignals) {
+  open_terminal(GetParam(), 24);
+  for (const std::string signal : {"TERM", "HUP", "SEGV"}) {
+    type_line("clear; stty -g > before; $H pick & echo $! > pid; fg; stty -g > after; echo END " + signal);
+    ASSERT_TRUE(shows("enter shows")) << screen();
+    ASSERT_EQ(sh("tmux -S $HOME/tmux resize-window -x 120 -y 30"), 0) << err;
+    ASSERT_TRUE(shows("│")) << screen() << "beside each other when there is room";
+    ASSERT_EQ(sh("tmux -S $HOME/tmux resize-window -x 60 -y 16"), 0) << err;
+    ASSERT_TRUE(shows("────")) << screen();
+    ASSERT_EQ(sh("kill -" + signal + " $(cat pid)"), 0) << err;
+    ASSERT_TRUE(shows("\nEND " + signal)) << screen();
+    EXPECT_EQ(text("desk/before"), text("desk/after")) << signal;
+    EXPECT_NE(text("desk/before"), "");
+  }
+}
+
+TEST_P(OnATerminal, LongOutputIsPagedHereAndOnlyHere) {
+  const std::string id = create("\"long\"");
+  ASSERT_EQ(sh("for i in $(seq 60); do echo \"{\\\"session\\\":\\\"" + id +
+               "\\\",\\\"text\\\":\\\"line $i\\\"}\" | $H call message.append - > /dev/null; done"),
+            0)
+      << err;
+  open_terminal(GetParam(), 24);
+  run_line("PAGER='sed s/line/PAGED/' $H show " + id + "");
+  EXPECT_NE(line_with("PAGED 60"), "") << screen();
+  run_line("PAGER='sed s/line/PAGED/' $H show " + id + " --no-pager");
+  EXPECT_NE(line_with("line 60"), "") << screen();
+  run_line("PAGER='sed s/line/PAGED/' $H show " + id + " | tail -n 3");
+  EXPECT_NE(line_with("line 60"), "") << screen();
+  run_line("PAGER=/nonexistent $H show " + id + " 2> /dev/null");
+  EXPECT_NE(line_with("line 60"), "") << screen() << "without a pager the text comes all the same";
+}
+
+INSTANTIATE_TEST_SUITE_P(Columns, OnATerminal, testing::Values(80, 200),
+                         [](const auto& columns) { return std::to_string(columns.param); });
+
+struct Scripts : CliHome {};
+
+TEST_F(Scripts, LsForPrograms) {
+  EXPECT_EQ(sh("$H ls"), 1) << "nothing found";
+  EXPECT_EQ(sh("$H ls --json"), 1);
+  EXPECT_EQ(field({"total"}), "0");
+  EXPECT_EQ(sh("$H session list --json"), 0) << "an empty list is an answer";
+  const std::string id = create("\"one\"");
+  create("\"two\"");
+  EXPECT_EQ(sh("$H ls --limit 1 --json"), 0);
+  EXPECT_EQ(field({"next"}), "1");
+  EXPECT_EQ(sh("$H ls -0"), 0) << err;
+  EXPECT_EQ(std::count(out.begin(), out.end(), '\0'), 2);
+  EXPECT_NE(out.find("holdfast/" + id + std::string(1, '\0')), std::string::npos);
+  EXPECT_EQ(sh("$H ls -0 | xargs -0 -n 1 $H session get > got && grep -c '^id: ' got"), 0) << err << out;
+  EXPECT_EQ(out, "2\n");
+  EXPECT_EQ(sh("$H ls --status failed"), 1);
+  EXPECT_EQ(sh("$H pick --nonsense"), 2);
+  EXPECT_EQ(sh("setsid -w $H pick"), 2) << "no terminal";
+  EXPECT_NE(err.find("needs a terminal"), std::string::npos) << err;
+}
+
+TEST_F(Scripts, ABrokenPipeIsNoError) {
+  for (int i = 0; i < 3; ++i) create("\"session\"");
+  EXPECT_EQ(sh("(i=0; while [ $i -lt 40 ]; do $H help; i=$((i+1)); done; echo $? > code) | head -n 1; cat code"), 0);
+  EXPECT_EQ(err, "");
+  EXPECT_TRUE(out.ends_with("0\n")) << out;
+  EXPECT_EQ(sh("{ $H ls --json; echo $? > code; } | true; cat code"), 0);
+  EXPECT_EQ(out, "0\n");
+  EXPECT_EQ(err, "");
+  EXPECT_EQ(sh("$H ls > /dev/full"), 5) << "a full disk is one";
+}
+
+TEST_F(Scripts, ColoursAreForTerminalsAndThoseWhoInsist) {
+  create("\"one\"");
+  EXPECT_EQ(sh("$H ls"), 0);
+  EXPECT_EQ(out.find('\x1b'), std::string::npos);
+  EXPECT_EQ(sh("$H ls --color always"), 0);
+  EXPECT_NE(out.find("\x1b["), std::string::npos);
+  EXPECT_EQ(sh("NO_COLOR=1 TERM=xterm script -qec \"$H ls\" /dev/null"), 0) << err;
+  EXPECT_EQ(out.find("\x1b[3"), std::string::npos) << out;
+  EXPECT_EQ(sh("TERM=xterm script -qec \"$H ls\" /dev/null"), 0) << err;
+  EXPECT_NE(out.find("\x1b[36m"), std::string::npos) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
