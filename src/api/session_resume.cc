@@ -1,5 +1,6 @@
 // session.resume: pick up a session where it was left.
 #include "api/call.h"
+#include "api/claim_session.h"
 #include "api/find_session.h"
 #include "api/tables.h"
 #include "model/model_json.h"
@@ -54,11 +55,14 @@ Result<std::string> look(Call& call, std::string_view id) {
 
 // A session without messages is its workflow: to resume it is to make it the
 // current one and to find out where it stands.
-Result<std::string> resume_steps(const Call& call, Store& store, std::string_view id) {
-  HOLDFAST_LET(started, resume_workflow(call.context, store, id));
-  HOLDFAST_LET(session, store.get(call.context, started.workflow.id));
+Result<std::string> resume_steps(const Call& call, const std::shared_ptr<Store>& store, std::string_view id) {
+  HOLDFAST_LET(started, resume_workflow(call.context, *store, id, claim_for(call, store)));
+  HOLDFAST_LET(session, store->get(call.context, started.workflow.id));
+  // Taken over without an owner of its own, the call leaves the session to whoever lives.
+  const bool ours = call.stores.settings().keep || call.stores.settings().owner.has_value();
+  const std::string_view owner = ours ? "this" : session.status == Status::running ? "other" : "none";
   JsonWriter json = begin_answer();
-  json.key("id").string(session.id).key("owner").string("none").key("session");
+  json.key("id").string(session.id).key("owner").string(owner).key("session");
   write_session(json, session);
   json.key("messages").begin_array().end_array();
   write_findings(json, "damage", started.findings);
@@ -73,10 +77,10 @@ Result<std::string> resume(Call& call) {
   const std::string id = call.has("id") ? call.text("id") : "@last";
   if (id == "@last") {
     HOLDFAST_LET(store, call.store());
-    if (keeps_only_workflows(*store)) return resume_steps(call, *store, {});
+    if (keeps_only_workflows(*store)) return resume_steps(call, store, {});
   } else {
     HOLDFAST_LET(named, name_session(call, id));
-    if (keeps_only_workflows(*named.store)) return resume_steps(call, *named.store, named.id);
+    if (keeps_only_workflows(*named.store)) return resume_steps(call, named.store, named.id);
   }
   return call.stores.settings().keep ? take(call, id) : look(call, id);
 }

@@ -2,6 +2,7 @@
 #include "store/session_start.h"
 
 #include "api/call.h"
+#include "api/claim_session.h"
 #include "api/find_session.h"
 #include "api/retention_of.h"
 #include "api/settings_of.h"
@@ -29,6 +30,7 @@ Result<std::string> start(Call& call) {
   wish.model = call.text("model");
   HOLDFAST_LET(keep, retention_of(call, *store));
   wish.retention = keep;
+  wish.claim = claim_for(call, store);
   HOLDFAST_LET(started, start_session(call.context, *store, wish));
   JsonWriter json = begin_answer();
   json.key("id").string(started.workflow.id).key("resumed").boolean(started.resumed);

@@ -72,7 +72,9 @@ Result<std::shared_ptr<SessionWriter>> Stores::writer(const Context& context, co
   std::vector<std::shared_ptr<SessionWriter>> gone;  // declared first: they end after the lock is free
   const std::lock_guard lock(mutex_);
   if (const auto found = kept_.find({store->name(), id}); found != kept_.end()) {
-    if (found->second.leased || !leased) {
+    // Who was robbed of a session and wants it again has to take it again.
+    const bool again = leased && found->second.leased && was_robbed(*store, found->first.second);
+    if ((found->second.leased || !leased) && !again) {
       found->second.used = ++clock_;
       return found->second.writer;
     }

@@ -61,6 +61,8 @@ constexpr std::string_view kResult = "session:string workflow:workflow metrics:m
 
 Result<std::string> save(Call& call, const NamedSession& named, const WorkflowEvent& event) {
   HOLDFAST_LET(view, save_workflow(call.context, *named.store, named.id, event));
+  // What is done belongs to nobody.
+  if (view.complete) HOLDFAST_TRY(call.stores.release(call.context, named.store->name(), view.id));
   return answer(view);
 }
 

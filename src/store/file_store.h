@@ -16,6 +16,7 @@
 #include "store/kept_changes.h"
 #include "store/observe.h"
 #include "store/opened_roots.h"
+#include "store/own_leases.h"
 #include "store/paused_sessions.h"
 #include "store/redactor.h"
 
@@ -69,6 +70,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<std::size_t> rebuild_indexes(const Context& context);
 
   PausedSessions& paused() { return paused_; }
+  OwnLeases& own_leases() { return own_leases_; }
   // What opening for writing, and writing since, found and moved aside.
   void note_finding(StoreFinding finding);
   std::vector<StoreFinding> opening_findings();
@@ -162,6 +164,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::mutex listeners_mutex_;
   std::vector<std::function<void(const StoreEvent&)>> listeners_;
   PausedSessions paused_;
+  OwnLeases own_leases_;
   std::mutex findings_mutex_;
   std::vector<StoreFinding> opening_findings_;
   KeptChanges kept_;

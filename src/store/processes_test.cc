@@ -1,8 +1,7 @@
-// Real processes on one native store: ids, appends, owners that die, a foreign writer.
+// Real processes on one native store: ids, appends.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,39 +89,6 @@ TEST(Processes, EightSubAgentsAppendToOneSessionAndNothingIsLost) {
   EXPECT_TRUE(all.findings.empty());
   // One chain: each message follows the one before it, whoever wrote that.
   for (std::size_t n = 1; n < all.messages.size(); ++n) EXPECT_EQ(all.messages[n].parent, all.messages[n - 1].id);
-}
-
-TEST(Processes, AnOwnerThatDiedIsShownAsInterruptedAndALivingOneIsNotRobbed) {
-  const TemporaryDirectory scratch;
-  const std::string path = scratch.path("store");
-  const auto store = open_at(path);
-  const std::string id = must(store->create({}, {.project = "/p"}, Durability::power));
-  int ready[2];
-  ASSERT_EQ(::pipe(ready), 0);
-  const pid_t owner = start([&] {
-    const auto own = open_at(path);
-    auto writer = own->write({}, id, {.lease = LeaseWish::take, .owner_note = "test"});
-    if (!writer || !(*writer)->append({}, prompt("working"), Durability::power)) return false;
-    (void)!::write(ready[1], "x", 1);
-    ::pause();
-    return false;
-  });
-  char byte = 0;
-  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
-  EXPECT_EQ(must(store->get({}, id)).status, Status::running);
-  const auto refused = store->write({}, id, {.lease = LeaseWish::take});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, Code::busy);
-  EXPECT_NE(refused.error().message.find(std::to_string(owner)), std::string::npos) << refused.error().message;
-
-  ::kill(owner, SIGKILL);
-  ::waitpid(owner, nullptr, 0);
-  EXPECT_EQ(must(store->get({}, id)).status, Status::interrupted);
-  auto resumed = must(store->write({}, id, {.lease = LeaseWish::take}));
-  must(resumed->append({}, prompt("going on"), Durability::power));
-  EXPECT_EQ(must(store->read({}, id, {})).messages.size(), 2u);
-  ::close(ready[0]);
-  ::close(ready[1]);
 }
 
 }  // namespace

@@ -38,6 +38,19 @@ Result<Lease> own_session(const Context& context, Store& store, std::string_view
   return Lease::acquire(context, place.root, place.name, std::string(note));
 }
 
+bool was_robbed(Store& store, std::string_view id) {
+  const auto engine = engine_of(store);
+  return engine && !(*engine)->own_leases().check(id);
+}
+
+Result<void> forget_dead_owner(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(place, place_of(context, store, id));
+  HOLDFAST_LET(state, look_at_lease(*place.root, place.name));
+  if (!state.alive && !state.owner) return {};
+  HOLDFAST_LET(lease, Lease::acquire(context, place.root, place.name));
+  return lease.release();
+}
+
 Result<void> dispossess_session(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(place, place_of(context, store, id));
   HOLDFAST_LET(lease, Lease::take_over(context, place.root, place.name));

@@ -22,6 +22,12 @@ Result<Lease> own_session(const Context& context, Store& store, std::string_view
 // The owner lets the session go; nothing happens when it is not the owner's.
 Result<void> disown_session(const Context& context, Store& store, std::string_view id, std::string_view note);
 
+// Whether a writer of this very Store had the session's lease and lost it.
+bool was_robbed(Store& store, std::string_view id);
+
+// The owner died: nobody owns the session from now on. busy while one lives.
+Result<void> forget_dead_owner(const Context& context, Store& store, std::string_view id);
+
 // Takes the session from whoever has it, who notices at its next write.
 Result<void> dispossess_session(const Context& context, Store& store, std::string_view id);
 

@@ -170,13 +170,15 @@ bool keeps_only_workflows(const Store& store) {
   return layout != nullptr && layout->workflow() != nullptr && !layout->owns_logs();
 }
 
-Result<StartedSession> resume_workflow(const Context& context, Store& store, std::string_view id) {
+Result<StartedSession> resume_workflow(const Context& context, Store& store, std::string_view id,
+                                       const std::function<Result<void>(const std::string& id)>& claim) {
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_TRY(check_not_aside(*files, id));
   DirectoryFeed feed(context, files->roots().directories());
   HOLDFAST_LET(ref, ref_to_resume(context, *files, feed, id));
   HOLDFAST_LET(documents, SessionDocuments::load(files->its_layout(), feed, ref));
   if (documents.complete()) return fail(Code::invalid_argument, "Session " + ref.id + " is already complete.");
+  if (claim) HOLDFAST_TRY(claim(ref.id));
   HOLDFAST_TRY(prepare_workflow(context, store));
   HOLDFAST_LET(started, go_on(context, *files, ref));
   started.findings = files->opening_findings();
@@ -186,13 +188,14 @@ Result<StartedSession> resume_workflow(const Context& context, Store& store, std
 Result<StartedSession> start_session(const Context& context, Store& store, const StartWish& wish) {
   HOLDFAST_LET(files, engine_of(store));
   if (wish.no_resume && !wish.resume.empty()) return fail(Code::invalid_argument, "either a session to resume or none");
-  if (!wish.resume.empty()) return resume_workflow(context, store, wish.resume);
+  if (!wish.resume.empty()) return resume_workflow(context, store, wish.resume, wish.claim);
   HOLDFAST_TRY(prepare_workflow(context, store));
   std::optional<SessionRef> current;
   if (!wish.no_resume && wish.auto_resume) {
     HOLDFAST_LET(found, current_for(context, *files, wish));
     current = std::move(found);
   }
+  if (current && wish.claim) HOLDFAST_TRY(wish.claim(current->id));
   auto started = current ? go_on(context, *files, *current) : fresh(context, *files, wish);
   if (!started) {
     if (is_critical(started.error().code) && started.error().message.find(" | Path: ") == std::string::npos)
@@ -200,6 +203,7 @@ Result<StartedSession> start_session(const Context& context, Store& store, const
     return started;
   }
   started->findings = files->opening_findings();
+  if (!current && wish.claim) HOLDFAST_TRY(wish.claim(started->workflow.id));
   // The session stands whether or not old ones could be cleared away.
   auto pruned = prune_sessions(context, store, wish.retention);
   if (pruned)

@@ -4,6 +4,7 @@
 
 #include <holdfast/store.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ struct StartWish {
   std::size_t retention = 0;  // completed sessions that stay; 0: all
   std::string project = {};   // real path; of layouts that group by project
   std::string model = {};
+  // Makes the session the caller's: asked before one is gone on with, and after
+  // one is made. What it refuses (busy) is not gone on with. Empty: nobody's.
+  std::function<Result<void>(const std::string& id)> claim = {};
 };
 
 struct StartedSession {
@@ -45,7 +49,8 @@ Result<StartedSession> start_session(const Context& context, Store& store, const
 // Goes on with a session, or with the current one for an empty id: makes it the
 // current one, lets it go on after a failed save, and puts its step where
 // docs/requirements/{module}/SPECIFICATION.md says it is.
-Result<StartedSession> resume_workflow(const Context& context, Store& store, std::string_view id);
+Result<StartedSession> resume_workflow(const Context& context, Store& store, std::string_view id,
+                                       const std::function<Result<void>(const std::string& id)>& claim = {});
 
 struct ResumableSession {
   WorkflowView workflow;

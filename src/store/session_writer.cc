@@ -17,6 +17,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
                                                   : Lease::take_over(context, lease_root, name, options.owner_note);
     if (!lease) return fail(std::move(lease).error());
     writer->lease_.emplace(std::move(*lease));
+    store->own_leases().add(writer->ref_.id, *writer->lease_);
   }
   if (store->its_layout().message_files()) {
     // Planned as a change, so that a corrupt session is set aside as by every other writer.
@@ -35,8 +36,13 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
     HOLDFAST_LET(thread, store->its_layout().thread_of(feed, writer->ref_));
     writer->thread_ = std::move(thread);
   }
-  HOLDFAST_LET(pen, store->its_layout().pen(feed, writer->ref_));
-  writer->pen_ = std::move(pen);
+  auto pen = store->its_layout().pen(feed, writer->ref_);
+  if (!pen && pen.error().code == Code::unsupported && writer->lease_) {
+    writer->mute_ = std::move(pen).error();
+    return writer;
+  }
+  if (!pen) return fail(std::move(pen).error());
+  writer->pen_ = std::move(*pen);
   const Place place = writer->pen_->log();
   HOLDFAST_LET(root, store->roots().root(place.root));
   const bool resumed =
@@ -56,9 +62,7 @@ FileSessionWriter::~FileSessionWriter() {
 
 Result<void> FileSessionWriter::check_lease() const {
   if (!lease_) return {};
-  HOLDFAST_LET(ours, lease_->still_ours());
-  if (ours) return {};
-  return fail(Code::busy, "somebody took this session over; nothing more is written from here", ref_.id);
+  return store_->own_leases().check(ref_.id);
 }
 
 Result<AppendedMessage> FileSessionWriter::put(const Context& context, bool after_last, const Spell& spell,
@@ -117,6 +121,7 @@ Result<RedactWish> FileSessionWriter::redaction(const Context& context) const {
 }
 
 Result<AppendedMessage> FileSessionWriter::append(const Context& context, const Message& given, Durability durability) {
+  if (mute_) return fail(*mute_);
   HOLDFAST_LET(wish, redaction(context));
   const Message hidden = wish.any() ? redacted_message(wish, given) : Message();
   const Message& draft = wish.any() ? hidden : given;
@@ -136,6 +141,7 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
 
 Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, std::string_view given,
                                                       Durability durability) {
+  if (mute_) return fail(*mute_);
   HOLDFAST_LET(wish, redaction(context));
   const auto hidden = redacted_json(given, wish);
   const std::string_view line = hidden ? std::string_view(*hidden) : given;
@@ -152,6 +158,7 @@ Result<void> FileSessionWriter::close(const Context& context) {
   Result<void> closed;
   if (log_) closed = log_->close(context);
   log_.reset();
+  if (lease_) store_->own_leases().drop(ref_.id, *lease_);
   if (lease_ && lease_->still_ours().value_or(false)) {
     // Gone with its file: who finds a lease file without a lock knows that its owner died.
     (void)lease_->release();

@@ -40,6 +40,7 @@ class FileSessionWriter final : public SessionWriter {
   std::string thread_;  // whose privacy counts; empty: only the store's switches do
   std::mutex pen_mutex_;
   std::unique_ptr<Pen> pen_;
+  std::optional<Error> mute_;  // the session has no messages (lopen), but an owner all the same
   std::unique_ptr<AppendLog> log_;
   std::optional<Lease> lease_;
 };

@@ -227,6 +227,7 @@ Result<WorkflowView> save_workflow(const Context& context, Store& store, std::st
     HOLDFAST_LET(found, files->resolve(context, feed, id));
     ref = std::move(found);
   }
+  HOLDFAST_TRY(files->own_leases().check(ref.id));
   WorkflowView view;
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(documents, SessionDocuments::load(files->its_layout(), feed, ref));

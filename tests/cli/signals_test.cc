@@ -18,6 +18,18 @@ std::shared_ptr<Store> lopen_project(const std::string& path) {
   return must(Store::open({}, real_file_system(), options));
 }
 
+struct DoorOnLopen {
+  explicit DoorOnLopen(const TemporaryDirectory& scratch)
+      : process(scratch.path(), {"--store", "lopen:" + scratch.path("p")}) {}
+  // A member of the answer's result; the error when there is none.
+  std::string ask(const std::string& method, const std::string& params, std::string_view member) {
+    const std::string answer = process.ask(method, params);
+    const JsonView value = JsonView(answer).find("result").find(member);
+    return value ? value.as_string().value_or(std::string(value.raw())) : answer;
+  }
+  RpcProcess process;
+};
+
 class Signals : public testing::TestWithParam<int> {};
 
 TEST_P(Signals, L06_WhatWasGivenToSaveIsSavedAndTheExitSaysInterrupted) {
@@ -58,6 +70,46 @@ TEST_P(Signals, L06_WhatWasGivenToSaveIsSavedAndTheExitSaysInterrupted) {
   EXPECT_TRUE(again.resumed);
   EXPECT_EQ(again.workflow.id, id);
   EXPECT_TRUE(again.findings.empty());
+}
+
+// Decision 17 for lopen: it stays active in its own words, and lists say interrupted.
+TEST(KilledDoor, L06_ItsLopenSessionIsShownAsInterruptedAndGoneOnWith) {
+  const TemporaryDirectory scratch;
+  const auto store = lopen_project(scratch.path("p"));
+  const auto status = [&] { return must(store->list({})).sessions.at(0).status; };
+  auto door = std::make_unique<DoorOnLopen>(scratch);
+  const std::string id = door->ask("session.start", R"({"module":"auth"})", "id");
+  EXPECT_EQ(status(), Status::running);
+  DoorOnLopen other(scratch);
+  const std::string busy = other.ask("session.start", R"({"module":"auth"})", "id");
+  EXPECT_NE(busy.find(R"("code":"busy")"), std::string::npos) << busy;
+  EXPECT_NE(busy.find("process " + std::to_string(door->process.pid())), std::string::npos) << busy;
+  EXPECT_EQ(door->ask("session.start", R"({"module":"auth"})", "id"), id) << "its own";
+
+  ASSERT_EQ(::kill(door->process.pid(), SIGKILL), 0);
+  EXPECT_EQ(door->process.wait(), 1000 + SIGKILL);
+  EXPECT_EQ(status(), Status::interrupted);
+  EXPECT_FALSE(must(get_workflow({}, *store, id)).complete);
+  EXPECT_EQ(other.ask("session.start", R"({"module":"auth"})", "resumed"), "true");
+  EXPECT_EQ(status(), Status::running);
+  EXPECT_EQ(other.ask("workflow.complete", R"({"session":")" + id + R"("})", "session"), id);
+  EXPECT_EQ(status(), Status::complete) << "what is done belongs to nobody";
+}
+
+TEST(KilledDoor, L07_ATakeoverIsExplicitAndTheRobbedDoorSavesNothingMore) {
+  const TemporaryDirectory scratch;
+  const auto store = lopen_project(scratch.path("p"));
+  DoorOnLopen first(scratch), second(scratch);
+  const std::string id = first.ask("session.start", R"({"module":"auth"})", "id");
+  const std::string its = R"({"id":")" + id + R"(")", save = R"({"session":")" + id + R"(","input_tokens":1})";
+  EXPECT_NE(second.ask("session.resume", its + "}", "owner").find(R"("code":"busy")"), std::string::npos);
+  EXPECT_EQ(second.ask("session.resume", its + R"(,"takeover":true})", "owner"), "this");
+  EXPECT_NE(first.ask("metrics.record", save, "session").find(R"("code":"busy")"), std::string::npos);
+  EXPECT_EQ(second.ask("metrics.record", save, "session"), id);
+  EXPECT_NE(first.ask("session.resume", its + "}", "owner").find(R"("code":"busy")"), std::string::npos);
+  EXPECT_EQ(first.ask("session.resume", its + R"(,"takeover":true})", "owner"), "this");
+  EXPECT_EQ(first.ask("metrics.record", save, "session"), id);
+  EXPECT_EQ(JsonView(must(get_workflow({}, *store, id)).metrics).find("iteration_count").as_int64(), 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Signals, testing::Values(SIGTERM, SIGINT, SIGHUP),
