@@ -23,7 +23,7 @@ Result<std::shared_ptr<Store>> open_store(const Call& call) {
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, open_store(call));
   HOLDFAST_LET(record, store->get_record(call.context, key_of(call)));
-  return answer_record("record", record);
+  return answer_record("record", record, *store);
 }
 
 Result<std::string> list(Call& call) {
@@ -67,7 +67,7 @@ std::span<const Operation> record_operations() {
       {.method = "record.get",
        .help = "show a document beside the sessions",
        .parameters = {kKind, kId, kProject},
-       .result = "record:record",
+       .result = "record:record findings:finding[]",
        .handler = get,
        .example = "record get run run-1 --project ."},
       {.method = "record.list",
@@ -84,7 +84,7 @@ std::span<const Operation> record_operations() {
                       kProject,
                       {.name = "record", .help = "the fields", .type = ParamType::object, .required = true},
                       {.name = "new", .help = "refuse to change one that is there", .type = ParamType::boolean}},
-       .result = "record:record",
+       .result = "record:record findings:finding[]",
        .errors = {Code::already_exists},
        .handler = put,
        .example = "record put memory notes --record '{\"body\":\"...\"}'"},

@@ -2,10 +2,24 @@
 
 #include <algorithm>
 
+#include "store/engine.h"
+
 namespace holdfast::inline v1 {
 
 std::string answer_record(std::string_view name, std::string_view record) {
   return begin_answer().key(name).raw(record).end_object().take();
+}
+
+std::vector<StoreFinding> mended_in(Store& store) {
+  const auto engine = engine_of(store);
+  return engine ? (*engine)->opening_findings() : std::vector<StoreFinding>();
+}
+
+std::string answer_record(std::string_view name, std::string_view record, Store& store) {
+  JsonWriter json = begin_answer();
+  json.key(name).raw(record);
+  write_findings(json, "findings", mended_in(store));
+  return json.end_object().take();
 }
 
 std::string answer_records(const Call& call, std::string_view name, const RecordList& all) {

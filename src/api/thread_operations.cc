@@ -36,13 +36,7 @@ Result<std::string> list(Call& call) {
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(thread, get_thread(call.context, *store, call.text("id")));
-  return answer_record("thread", thread);
-}
-
-// What was set aside and restored on the way is told with the answer.
-std::vector<StoreFinding> mended_in(Store& store) {
-  const auto engine = engine_of(store);
-  return engine ? (*engine)->opening_findings() : std::vector<StoreFinding>();
+  return answer_record("thread", thread, *store);
 }
 
 Result<std::string> create(Call& call) {
@@ -137,7 +131,7 @@ std::span<const Operation> thread_operations() {
       {.method = "thread.get",
        .help = "show a thread",
        .parameters = {id},
-       .result = "thread:thread",
+       .result = "thread:thread findings:finding[]",
        .errors = {Code::serialization_failed},
        .handler = get,
        .aliases = {"load_thread"},

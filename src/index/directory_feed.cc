@@ -140,6 +140,16 @@ Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, st
   return bytes;
 }
 
+Result<std::optional<std::string>> DirectoryFeed::backup(const Place& file) {
+  Directory* root = directory_of(file);
+  if (!backup_of_ || root == nullptr) return std::nullopt;
+  const Place before{file.root, backup_of_(file)};
+  // The answer changes with the backup, so it is noted, but nobody writes there: no revision.
+  HOLDFAST_LET(there, note(*root, before));
+  if (!there) return std::nullopt;
+  return whole(*root, before, std::uint64_t{64} << 20);
+}
+
 void DirectoryFeed::note_damage(const Place& log, const std::vector<Damage>& damage) {
   for (const Damage& place : damage) {
     complaints_.push_back(

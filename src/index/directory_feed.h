@@ -7,6 +7,7 @@
 #include <holdfast/document.h>
 #include <holdfast/log_reader.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -47,10 +48,14 @@ class DirectoryFeed final : public Feed {
   // Answers document, stat and list out of these where they have the file.
   void lay_over(std::shared_ptr<const KeptFiles> kept) { kept_ = std::move(kept); }
 
+  // Answers backup; says where below its root the backup of a document lies.
+  void fall_back(std::function<std::string(const Place& file)> backup_of) { backup_of_ = std::move(backup_of); }
+
   Result<std::vector<FeedEntry>> list(const Place& directory) override;
   Result<std::optional<FeedStat>> stat(const Place& file) override;
   Result<std::optional<std::string>> link(const Place& name) override;
   Result<std::optional<std::string>> document(const Place& file, std::uint64_t limit) override;
+  Result<std::optional<std::string>> backup(const Place& file) override;
   Result<void> records(const Place& log, FeedRange range, const TakeRecord& take) override;
   Result<bool> last_records(const Place& log, std::size_t count, std::uint64_t before, const TakeRecord& take) override;
   Result<void> rows(const Place& database, std::string_view select, std::span<const std::string> parameters,
@@ -83,6 +88,7 @@ class DirectoryFeed final : public Feed {
   const RootDirectories& roots_;
   Check check_;
   std::shared_ptr<const KeptFiles> kept_;
+  std::function<std::string(const Place& file)> backup_of_;
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<Complaint> complaints_;

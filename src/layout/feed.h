@@ -61,6 +61,10 @@ class Feed {
   // The whole file; nullopt when missing. too_large above `limit`.
   virtual Result<std::optional<std::string>> document(const Place& file,
                                                       std::uint64_t limit = std::uint64_t{64} << 20) = 0;
+  // The version before of a document that cannot be read, for showing instead of
+  // it (decision 10). nullopt: there is none, or somebody plans to write, who
+  // fails with `corrupt` and is asked again once the file is set aside.
+  virtual Result<std::optional<std::string>> backup(const Place& /*file*/) { return std::nullopt; }
 
   // Every record of a log, in order, until the taker says false. Damage is
   // skipped, salvaged and counted by the engine. A missing log has no records.

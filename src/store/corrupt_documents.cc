@@ -75,16 +75,27 @@ Result<std::optional<SetAside>> set_aside(const Context& context, const std::sha
 
 Result<void> FileStore::set_all_aside(const Context& context) {
   if (layout_.corrupt_folder().empty()) return {};
+  // Without a backup the file is aside all the same; opening_findings() tells of it.
+  const auto mend_or_drop = [&](const Error& error) -> Result<void> {
+    const auto mended = mend(context, error);
+    if (mended || mended.error().code == Code::serialization_failed) return {};
+    return fail(mended.error());
+  };
   for (const RecordShape& shape : layout_.shapes()) {
     if (shape.form != Form::json_pretty && shape.form != Form::json_compact) continue;
-    DirectoryFeed feed = looking(context);
+    DirectoryFeed feed(context, roots_.directories());  // without backups: it says what is corrupt
     HOLDFAST_LET(list, look(context, feed, {std::string(shape.kind), {}, {}}));
     for (const StoreFinding& finding : list.findings) {
-      if (finding.kind != code_name(Code::corrupt)) continue;
-      auto mended = mend(context, {Code::corrupt, finding.consequence, finding.file, 0});
-      // Without a backup the file is aside all the same; opening_findings() tells of it.
-      if (!mended && mended.error().code != Code::serialization_failed) return fail(std::move(mended).error());
+      if (finding.kind == code_name(Code::corrupt))
+        HOLDFAST_TRY(mend_or_drop({Code::corrupt, finding.consequence, finding.file, 0}));
     }
+  }
+  std::vector<StoreFinding> findings;
+  HOLDFAST_LET(refs, find_all(context, findings));
+  for (const SessionRef& ref : refs) {
+    DirectoryFeed feed(context, roots_.directories());
+    const auto thread = layout_.thread_of(feed, ref);  // reads the session's own document
+    if (!thread && thread.error().code == Code::corrupt) HOLDFAST_TRY(mend_or_drop(thread.error()));
   }
   return {};
 }

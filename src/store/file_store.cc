@@ -111,7 +111,10 @@ void FileStore::touched(const SessionRef& ref) {
 
 void FileStore::note_finding(StoreFinding finding) {
   const std::scoped_lock guard(findings_mutex_);
-  opening_findings_.push_back(std::move(finding));
+  const bool known = std::ranges::any_of(opening_findings_, [&](const StoreFinding& other) {
+    return other.file == finding.file && other.kind == finding.kind && other.consequence == finding.consequence;
+  });
+  if (!known) opening_findings_.push_back(std::move(finding));
 }
 
 std::vector<StoreFinding> FileStore::opening_findings() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "disk/staged.h"
 #include "store/carry_out.h"
 #include "store/corrupt_documents.h"
 #include "store/file_store.h"
@@ -31,6 +32,12 @@ FileStore::~FileStore() {
 DirectoryFeed FileStore::looking(const Context& context, Check check) const {
   DirectoryFeed feed(context, roots_.directories(), check);
   feed.lay_over(kept_.files());
+  if (!layout_.corrupt_folder().empty()) {
+    feed.fall_back([this](const Place& file) {
+      const auto root = roots_.root(file.root);
+      return root ? backup_path(**root, file.path) : std::string();
+    });
+  }
   return feed;
 }
 

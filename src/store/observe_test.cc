@@ -123,7 +123,7 @@ TEST(Observe, AReadThatFailsIsANamedLogLine) {
   EXPECT_FALSE(watched.store->get_record(watched.context, key));
   const auto bad = watched.named("storage.read.failure");
   ASSERT_EQ(1U, bad.size());
-  EXPECT_EQ("corrupt", at(bad[0], "code"));
+  EXPECT_EQ("serialization_failed", at(bad[0], "code"));
   EXPECT_NE(std::string::npos, at(bad[0], "path").find("/missions/"));
   // Nothing there is an answer, not a failure.
   EXPECT_FALSE(watched.store->get(watched.context, "ses_none"));

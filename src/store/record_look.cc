@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/safe_name.h"
+#include "layout/restored.h"
 #include "store/record_codec.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -35,8 +36,15 @@ class Looker {
       auto record = read_record(shape_, shown, **bytes);
       if (record) {
         list_.records.push_back(std::move(*record));
+        return {};
+      }
+      const Error& why = record.error();
+      HOLDFAST_LET(restored, why.code == Code::corrupt ? from_backup(place, shown) : std::nullopt);
+      if (restored) {
+        find(place, kRestored, shown_instead(why.message), (*bytes)->size());
+        list_.records.push_back(std::move(*restored));
       } else {
-        find(place, code_name(record.error().code), record.error().message, (*bytes)->size());
+        find(place, code_name(why.code), why.message, (*bytes)->size());
       }
     }
     return {};
@@ -90,6 +98,14 @@ class Looker {
   }
 
  private:
+  Result<std::optional<std::string>> from_backup(const Place& place, std::string_view shown) {
+    HOLDFAST_LET(bytes, feed_.backup(place));
+    if (!bytes) return std::nullopt;
+    auto record = read_record(shape_, shown, *bytes);
+    if (!record) return std::nullopt;
+    return std::move(*record);
+  }
+
   void find(const Place& place, std::string_view kind, std::string_view consequence, std::uint64_t length) {
     list_.findings.push_back({place.path, 0, length, std::string(kind), std::string(consequence), 0});
   }

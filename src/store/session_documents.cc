@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "layout/restored.h"
 #include "model/events.h"
 #include "store/record_codec.h"
 #include "text/json_write.h"
@@ -19,6 +20,32 @@ class Nobody final : public Events {
 
 std::string folder_of(const SessionRef& ref) { return ref.place.path.substr(0, ref.place.path.rfind('/')); }
 
+struct Loaded {
+  std::string bytes;
+  JsonObject object;
+};
+
+std::optional<Loaded> loaded(const std::string& bytes) {
+  auto object = JsonObject::read(bytes);
+  if (!object || utf8_fault(bytes) != std::string::npos) return std::nullopt;
+  return Loaded{bytes, std::move(*object)};
+}
+
+// A document of the session; its backup for who only reads, where the layout uses
+// backups (decision 10). nullopt: missing, or a literal null where that is not
+// corrupt (lopen). corrupt: neither can be read.
+Result<std::optional<Loaded>> object_at(const Layout& layout, Feed& feed, const Place& place) {
+  HOLDFAST_LET(bytes, feed.document(place));
+  if (!bytes) return std::nullopt;
+  if (auto good = loaded(*bytes)) return good;
+  if (JsonView(*bytes).is_null() && layout.corrupt_folder().empty()) return std::nullopt;
+  HOLDFAST_LET(backup, feed.backup(place));
+  auto before = backup ? loaded(*backup) : std::nullopt;
+  if (!before) return fail(Code::corrupt, "not a JSON object", place.path);
+  feed.complain(place, 0, kRestored, shown_instead("not a JSON object"));
+  return before;
+}
+
 std::string text_field(std::string_view name, std::string_view text) {
   return JsonWriter().begin_object().key(name).string(text).end_object().take();
 }
@@ -32,17 +59,14 @@ Result<SessionDocuments> SessionDocuments::load(const Layout& layout, Feed& feed
   Nobody nobody;
   HOLDFAST_TRY(layout.read_head(feed, ref, nobody));
   SessionDocuments documents(*shape, ref);
-  HOLDFAST_LET(state, feed.document(documents.state_place()));
+  HOLDFAST_LET(state, object_at(layout, feed, documents.state_place()));
   if (!state) return fail(Code::not_found, "Session not found: " + ref.id, documents.state_place().path);
-  auto object = JsonObject::read(*state);
-  if (!object || utf8_fault(*state) != std::string::npos)
-    return fail(Code::corrupt, "not a JSON object", documents.state_place().path);
-  documents.state_ = std::move(*object);
-  documents.state_before_ = std::move(*state);
-  HOLDFAST_LET(metrics, feed.document(documents.metrics_place()));
-  if (metrics && JsonView(*metrics).kind() == JsonKind::object) {
-    documents.metrics_ = JsonObject::read(*metrics);
-    documents.metrics_before_ = std::move(*metrics);
+  documents.state_ = std::move(state->object);
+  documents.state_before_ = std::move(state->bytes);
+  HOLDFAST_LET(metrics, object_at(layout, feed, documents.metrics_place()));
+  if (metrics) {
+    documents.metrics_ = std::move(metrics->object);
+    documents.metrics_before_ = std::move(metrics->bytes);
   }
   return documents;
 }

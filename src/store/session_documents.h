@@ -68,7 +68,7 @@ class SessionDocuments {
   SessionRef ref_;
   JsonObject state_;
   std::string state_before_;
-  std::optional<JsonObject> metrics_;  // nullopt: none yet, or broken: only to be shown
+  std::optional<JsonObject> metrics_;  // nullopt: none yet
   std::string metrics_before_;
   RedactWish wish_;
 };

@@ -31,18 +31,25 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
       watch.end("session.resume", writer->ref_.id, nullptr);
     return writer;
   }
+  const auto look = [&](DirectoryFeed& feed) -> Result<Changes> {
+    if (store->its_layout().shape("thread") != nullptr) {
+      HOLDFAST_LET(thread, store->its_layout().thread_of(feed, writer->ref_));
+      writer->thread_ = std::move(thread);
+    }
+    HOLDFAST_LET(pen, store->its_layout().pen(feed, writer->ref_));
+    writer->pen_ = std::move(pen);
+    return Changes();
+  };
   DirectoryFeed feed(context, store->roots().directories());
-  if (store->its_layout().shape("thread") != nullptr) {
-    HOLDFAST_LET(thread, store->its_layout().thread_of(feed, writer->ref_));
-    writer->thread_ = std::move(thread);
+  if (auto looked = look(feed); !looked) {
+    if (looked.error().code == Code::unsupported && writer->lease_) {
+      writer->mute_ = std::move(looked).error();
+      return writer;
+    }
+    // As a change: what is corrupt is set aside, as by every other writer.
+    if (looked.error().code != Code::corrupt) return fail(std::move(looked).error());
+    HOLDFAST_TRY(store->change(context, look));
   }
-  auto pen = store->its_layout().pen(feed, writer->ref_);
-  if (!pen && pen.error().code == Code::unsupported && writer->lease_) {
-    writer->mute_ = std::move(pen).error();
-    return writer;
-  }
-  if (!pen) return fail(std::move(pen).error());
-  writer->pen_ = std::move(*pen);
   const Place place = writer->pen_->log();
   HOLDFAST_LET(root, store->roots().root(place.root));
   const bool resumed =

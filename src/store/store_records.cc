@@ -1,5 +1,6 @@
 // Records beside the sessions, for every layout by its table of shapes: what the
 // engine does with them. Looking is record_look, spelling is record_codec.
+#include "layout/restored.h"
 #include "store/file_store.h"
 #include "store/observed.h"
 #include "store/record_codec.h"
@@ -99,6 +100,9 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
   if (shape->many() && key.id.empty()) return fail(Code::invalid_argument, "which " + key.kind + "? No id is given");
   return observed_read(context, observer(), {key.kind}, [&]() -> Result<std::string> {
     HOLDFAST_LET(list, list_records_now(context, key));
+    for (const StoreFinding& finding : list.findings) {
+      if (finding.kind == kRestored) note_finding(finding);
+    }
     if (!list.records.empty()) return std::move(list.records.front());
     if (!list.findings.empty()) {
       const StoreFinding& finding = list.findings.front();

@@ -9,6 +9,7 @@
 #include "layout/holdfast/line.h"
 #include "layout/holdfast/metadata.h"
 #include "layout/holdfast/paths.h"
+#include "layout/holdfast/session_document.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -23,61 +24,6 @@ std::string text_of(JsonView json, std::string_view key) { return json.find(key)
 
 std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
-std::string new_document(std::string_view id, const SessionDraft& draft, std::string_view now) {
-  JsonWriter json(JsonLayout::pretty);
-  json.begin_object().key("schema_version").int64(kSchemaVersion).key("id").string(id);
-  const auto field = [&](std::string_view key, std::string_view text) {
-    if (!text.empty()) json.key(key).string(text);
-  };
-  field("thread", draft.thread);
-  field("project", draft.project);
-  field("title", draft.title);
-  json.key("status").string("active").key("created_at").string(now).key("updated_at").string(now);
-  field("agent", draft.agent);
-  field("model", draft.model);
-  field("provider", draft.provider);
-  field("git_branch", draft.git_branch);
-  if (draft.parent) {
-    json.key("parent").begin_object().key("id").string(draft.parent->id);
-    json.key("kind").string(parent_kind_name(draft.parent->kind));
-    field("message", draft.parent->message);
-    json.end_object();
-  }
-  if (!draft.metadata.empty()) json.key("metadata").raw(safe_metadata(draft.metadata).value_or("{}"));
-  return json.end_object().take() + "\n";
-}
-
-std::optional<Parent> parent_of(JsonView json) {
-  const auto kind = parent_kind_of(text_of(json, "kind"));
-  if (!kind) return std::nullopt;
-  return Parent{text_of(json, "id"), *kind, text_of(json, "message")};
-}
-
-SessionFacts facts_of(JsonView document) {
-  SessionFacts facts;
-  facts.project = text_of(document, "project");
-  facts.title = text_of(document, "title");
-  facts.git_branch = text_of(document, "git_branch");
-  facts.created_at = text_of(document, "created_at");
-  facts.updated_at = text_of(document, "updated_at");
-  facts.model = text_of(document, "model");
-  facts.summary = text_of(document, "summary");
-  facts.parent = parent_of(document.find("parent"));
-  // Also `active`: whether its owner died is for the lease to say, not for an unanswered prompt.
-  facts.status = status_of(text_of(document, "status"));
-  if (const JsonView metadata = document.find("metadata")) facts.metadata = safe_metadata(metadata.raw()).value_or("");
-  return facts;
-}
-
-// The first line of the log, for a session whose document is gone or bad.
-SessionFacts facts_of_line(JsonView line) {
-  SessionFacts facts;
-  facts.project = text_of(line, "project");
-  facts.created_at = text_of(line, "created_at");
-  facts.parent = parent_of(line.find("parent"));
-  return facts;
-}
-
 class NativeLayout final : public Layout {
  public:
   std::string_view name() const override { return "holdfast"; }
@@ -91,6 +37,7 @@ class NativeLayout final : public Layout {
   }
   std::span<const RecordShape> shapes() const override { return native_shapes(); }
   const WorkflowShape* workflow() const override { return &native_workflow(); }
+  std::string_view corrupt_folder() const override { return "corrupt"; }
   const SyncMap* sync_map() const override { return &native_sync(); }
 
   Result<bool> recognise(Feed& feed) const override {
@@ -175,12 +122,12 @@ class NativeLayout final : public Layout {
   }
 
   Result<std::string> thread_of(Feed& feed, const SessionRef& ref) const override {
-    HOLDFAST_LET(bytes, feed.document(at(session_document(folder_of(ref)))));
+    HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
     return bytes ? text_of(JsonView(*bytes), "thread") : std::string();
   }
 
   Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const override {
-    HOLDFAST_LET(bytes, feed.document(at(session_document(folder_of(ref)))));
+    HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
     const JsonView document(bytes ? std::string_view(*bytes) : std::string_view());
     return make_pen(ref.id, folder_of(ref), draft_from_document(document), text_of(document, "created_at"));
   }
@@ -188,8 +135,9 @@ class NativeLayout final : public Layout {
   Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
                          const Moment& moment) const override {
     const Place place = at(session_document(folder_of(ref)));
-    HOLDFAST_LET(bytes, feed.document(place));
-    std::string now = bytes ? *bytes : new_document(ref.id, {}, iso8601(moment.now));
+    HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
+    HOLDFAST_LET(anew, bytes ? Result<std::string>(*bytes) : document_anew(feed, folder_of(ref), ref.id, moment));
+    std::string now = std::move(anew);
     const std::string before = now;
     const auto set = [&](std::string_view key, const std::string& json) -> Result<void> {
       if (JsonView(now).find(key).raw() == json) return {};
@@ -225,7 +173,7 @@ class NativeLayout final : public Layout {
   Result<std::optional<HeaderLine>> header_line(Feed& feed, const SessionRef& ref,
                                                 bool without_secrets) const override {
     const Place place = at(session_document(folder_of(ref)));
-    HOLDFAST_LET(bytes, feed.document(place));
+    HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
     if (!without_secrets || !bytes || secrets_of(JsonView(*bytes)).empty()) return std::nullopt;
     HOLDFAST_LET(clean, without_secrets_of(*bytes));
     HeaderLine line{.log = place, .before = {}, .line = {}, .after = {}};
@@ -243,7 +191,7 @@ class NativeLayout final : public Layout {
   // original. Ids are kept, so that shared answers are known to be the same.
   Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& wish,
                           const Moment& moment) const override {
-    HOLDFAST_LET(bytes, feed.document(at(session_document(folder_of(from)))));
+    HOLDFAST_LET(bytes, read_document(feed, folder_of(from)));
     const JsonView document(bytes ? std::string_view(*bytes) : std::string_view());
     SessionDraft draft = draft_from_document(document);
     if (!wish.title.empty()) draft.title = wish.title;
@@ -315,15 +263,13 @@ class NativeLayout final : public Layout {
   // True when session.json spoke.
   static Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
     const Place place = at(session_document(folder_of(ref)));
-    HOLDFAST_LET(bytes, feed.document(place));
-    if (!bytes) return false;
-    if (!check_json(*bytes).ok()) {
-      feed.complain(place, 0, "corrupt", "the session is shown from its messages alone");
-      return false;
-    }
-    for (const auto& path : secrets_of(JsonView(*bytes)))
+    const auto bytes = read_document(feed, folder_of(ref));
+    if (!bytes && bytes.error().code != Code::corrupt) return fail(bytes.error());
+    if (!bytes) feed.complain(place, 0, "corrupt", bytes.error().message + "; shown from its messages alone");
+    if (!bytes || !*bytes) return false;
+    for (const auto& path : secrets_of(JsonView(**bytes)))
       feed.complain(place, 0, "secret_in_header", "metadata." + dotted(path) + " is in clear; it is not shown");
-    events.facts(facts_of(JsonView(*bytes)));
+    events.facts(facts_of(JsonView(**bytes)));
     return true;
   }
 
@@ -371,19 +317,6 @@ class NativeLayout final : public Layout {
 };
 
 }  // namespace
-
-SessionDraft draft_from_document(JsonView document) {
-  SessionDraft draft;
-  draft.project = text_of(document, "project");
-  draft.title = text_of(document, "title");
-  draft.model = text_of(document, "model");
-  draft.provider = text_of(document, "provider");
-  draft.agent = text_of(document, "agent");
-  draft.git_branch = text_of(document, "git_branch");
-  draft.parent = parent_of(document.find("parent"));
-  if (const JsonView metadata = document.find("metadata")) draft.metadata = metadata.raw();
-  return draft;
-}
 
 }  // namespace native
 

@@ -23,8 +23,5 @@ const SyncMap& native_sync();
 // Spells the messages of the session whose files lie in `folder`.
 std::unique_ptr<Pen> make_pen(std::string id, std::string folder, SessionDraft draft, std::string created_at);
 
-// session.json back to what created it, for the first line of its log.
-SessionDraft draft_from_document(JsonView document);
-
 }  // namespace native
 }  // namespace holdfast::inline v1

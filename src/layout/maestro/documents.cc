@@ -7,6 +7,7 @@
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
 #include "layout/record_version.h"
+#include "layout/restored.h"
 #include "model/when.h"
 #include "text/json_scan.h"
 
@@ -43,12 +44,24 @@ Result<std::string> checked(const RecordShape& shape, std::string bytes, const P
   return upgraded;
 }
 
+// The file, or its backup where that is good and the file is not.
+Result<std::string> good_version(Feed& feed, const RecordShape& shape, std::string bytes, const Place& place) {
+  auto record = checked(shape, std::move(bytes), place);
+  if (record || record.error().code != Code::corrupt) return record;
+  HOLDFAST_LET(backup, feed.backup(place));
+  if (!backup) return record;
+  auto before = checked(shape, std::move(*backup), place);
+  if (!before) return record;
+  feed.complain(place, 0, kRestored, shown_instead(record.error().message));
+  return before;
+}
+
 }  // namespace
 
 Result<std::optional<std::string>> read_object(Feed& feed, std::string_view kind, const Place& place) {
   HOLDFAST_LET(bytes, feed.document(place));
   if (!bytes) return std::nullopt;
-  HOLDFAST_LET(record, checked(shape_of(kind), std::move(*bytes), place));
+  HOLDFAST_LET(record, good_version(feed, shape_of(kind), std::move(*bytes), place));
   return record;
 }
 
@@ -64,7 +77,7 @@ Result<std::vector<StoredMessage>> read_messages(Feed& feed, std::string_view th
     const Place place = at(folder.path + "/" + entry.name);
     HOLDFAST_LET(bytes, feed.document(place));
     if (!bytes) continue;  // gone since it was listed
-    auto record = checked(shape, std::move(*bytes), place);
+    auto record = good_version(feed, shape, std::move(*bytes), place);
     if (!record) {
       feed.complain(place, 0, code_name(record.error().code), record.error().message);
       continue;

@@ -1,0 +1,15 @@
+// How it is said that a backup is shown instead of a document (decision 10).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+inline constexpr std::string_view kRestored = "restored_from_backup";
+
+inline std::string shown_instead(std::string_view why) {
+  return std::string(why) + "; the version before it is shown, and takes its place with the next change";
+}
+
+}  // namespace holdfast::inline v1
