@@ -10,9 +10,26 @@ namespace {
 constexpr std::chrono::milliseconds kDelay{200};  // the rest of the 250 ms is for the writing
 constexpr int kRest = 4;                          // an index that takes long to make is made less often
 
+class RealKeeperTime final : public KeeperTime {
+ public:
+  std::chrono::steady_clock::time_point ticks() override { return std::chrono::steady_clock::now(); }
+  void rest(const std::stop_token& stop, std::chrono::steady_clock::duration time) override {
+    std::mutex nobodys;
+    std::condition_variable_any never;
+    std::unique_lock guard(nobodys);
+    never.wait_for(guard, stop, time, [] { return false; });
+  }
+};
+
 }  // namespace
 
-IndexKeeper::IndexKeeper(std::function<void(const std::string&)> write) : write_(std::move(write)) {}
+KeeperTime& real_keeper_time() {
+  static RealKeeperTime time;
+  return time;
+}
+
+IndexKeeper::IndexKeeper(std::function<void(const std::string&)> write, KeeperTime& time)
+    : write_(std::move(write)), time_(time) {}
 
 IndexKeeper::~IndexKeeper() {
   {
@@ -50,12 +67,12 @@ void IndexKeeper::run(const std::stop_token& stop) {
     {
       std::unique_lock guard(due_mutex_);
       if (!wake_.wait(guard, stop, [&] { return !due_.empty(); })) return;
-      wake_.wait_for(guard, stop, pause, [] { return false; });
     }
+    time_.rest(stop, pause);
     if (stop.stop_requested()) return;  // the destructor writes
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = time_.ticks();
     write_due();
-    pause = std::max<std::chrono::steady_clock::duration>(kDelay, kRest * (std::chrono::steady_clock::now() - begin));
+    pause = std::max<std::chrono::steady_clock::duration>(kDelay, kRest * (time_.ticks() - begin));
   }
 }
 

@@ -302,14 +302,12 @@ TEST(OpenAgent, O06_TheIndexIsOnDiskSoonAndWithoutAClose) {
   OaStore oa;
   const std::string id = oa.create();
   oa.append(id, said(Role::user, "quick"));
-  const auto begin = std::chrono::steady_clock::now();
-  while (oa.file("projects/-home-me-p/sessions-index.json").find("quick") == std::string::npos &&
-         std::chrono::steady_clock::now() - begin < std::chrono::seconds(5)) {
+  // How soon is for index_keeper_test to say, on a clock of its own.
+  for (int look = 0; look < 2000; ++look) {
+    if (oa.file("projects/-home-me-p/sessions-index.json").find("quick") != std::string::npos) return;
     oa.context.clock->sleep(std::chrono::milliseconds(5));
   }
-  EXPECT_NE(oa.file("projects/-home-me-p/sessions-index.json").find("quick"), std::string::npos);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin,
-            std::chrono::milliseconds(1000));  // 250 are meant; machines that build are slow
+  FAIL() << oa.file("projects/-home-me-p/sessions-index.json");
 }
 
 TEST(OpenAgent, O07_TheListIsTheDirectoryWhateverTheIndexSays) {
