@@ -59,6 +59,63 @@ TEST_F(LinggenSessions, G03_MessagesHaveTheSixFieldsInOrder) {
   EXPECT_EQ(transcript.messages[3].blocks.at(0).id, transcript.messages[2].blocks.at(0).id);
 }
 
+// The six fields have no place for these: one member more has, and nothing is dropped in silence.
+TEST_F(LinggenSessions, G03_WhatTheSixFieldsCannotHoldIsKeptBesideThem) {
+  auto writer = must(store.write(context, id));
+  Message prompt = said(Role::user, "look");
+  prompt.id = "m1";
+  prompt.origin = Origin::injected;
+  prompt.context = {
+      .cwd = "/w", .git_branch = "b", .permission_mode = "plan", .version = "1.2", .user_type = "external"};
+  EXPECT_EQ(must(writer->append(context, prompt)).id, "m1");
+  Message answer = said(Role::assistant, "I look");
+  answer.id = "m2";
+  answer.parent = "m1";
+  answer.model = "gpt-4.1";
+  answer.stop_reason = "tool_use";
+  answer.usage = Usage{.input = 10, .output = 2, .cache_read = 3, .cache_write = 4, .reasoning = 1};
+  answer.cost = "0.25";
+  answer.response = "r1";
+  answer.blocks.push_back({.kind = BlockKind::tool_call, .id = "c1", .name = "Read", .json = R"({"path":"x"})"});
+  answer.blocks.push_back({.kind = BlockKind::tool_call, .id = "c2", .name = "Read", .json = R"({"path":"y"})"});
+  must(writer->append(context, answer));
+  Message result = said(Role::tool, "");
+  result.blocks = {{.kind = BlockKind::tool_result, .text = "gone", .id = "c2", .name = "Read", .is_error = true},
+                   {.kind = BlockKind::tool_result, .text = "text", .id = "c1", .name = "Read"}};
+  must(writer->append(context, result));
+  Message error = said(Role::assistant, "overloaded");
+  error.failed = error.side = true;
+  must(writer->append(context, error));
+
+  const std::string log = files.bytes(folder + "messages.jsonl");
+  EXPECT_TRUE(log.starts_with(
+      R"({"agent_id":"ling","from_id":"user","to_id":"ling","content":"look","timestamp":1700000000,"is_observation":false,"holdfast":{"id":"m1",)"))
+      << log;
+  const Transcript read = must(store.read(context, id, {.branch = "all"}));
+  ASSERT_EQ(read.messages.size(), 7u);
+  const Message& first = read.messages[0];
+  EXPECT_EQ(first.id, "m1");
+  EXPECT_EQ(first.origin, Origin::injected);
+  EXPECT_EQ(first.context, prompt.context);
+  const Message& second = read.messages[1];
+  EXPECT_EQ(second.id, "m2");
+  EXPECT_EQ(second.parent, "m1");
+  EXPECT_EQ(second.model, "gpt-4.1");
+  EXPECT_EQ(second.stop_reason, "tool_use");
+  EXPECT_EQ(second.usage, answer.usage);
+  EXPECT_EQ(second.cost, "0.25");
+  EXPECT_EQ(second.response, "r1");
+  EXPECT_EQ(read.messages[2].blocks.at(0), answer.blocks[1]);
+  EXPECT_EQ(read.messages[3].blocks.at(0), answer.blocks[2]);
+  EXPECT_EQ(read.messages[4].blocks.at(0), result.blocks[0]);
+  EXPECT_EQ(read.messages[5].blocks.at(0), result.blocks[1]);
+  EXPECT_TRUE(read.messages[6].failed && read.messages[6].side);
+  const Session session = must(store.get(context, id));
+  EXPECT_EQ(session.usage.input, 10) << "said once, counted once";
+  EXPECT_EQ(session.models, std::vector<std::string>{"gpt-4.1"});
+  EXPECT_EQ(must(store.read(context, id, {.last = 3})).messages.size(), 3u);
+}
+
 TEST_F(LinggenSessions, G03_HistoryIsFilteredByAgent) {
   auto writer = must(store.write(context, id));
   must(writer->append(context, said(Role::user, "to ling")));

@@ -18,7 +18,9 @@ std::string_view tool_in(std::string_view content) {
   return name.find_first_of(" \n\t") == std::string_view::npos ? name : std::string_view();
 }
 
-std::string spell(const Message& message, std::string_view agent, std::string_view content, std::int64_t second) {
+// `block`: the call or result that the line is for; `first`: of the message's lines.
+std::string spell(const Message& message, std::string_view agent, std::string_view content, std::int64_t second,
+                  bool first, const Block* block = nullptr) {
   const bool by_model = message.role == Role::assistant;
   const bool by_person = message.role == Role::user;
   JsonWriter json;
@@ -26,7 +28,9 @@ std::string spell(const Message& message, std::string_view agent, std::string_vi
   json.key("from_id").string(by_model ? agent : by_person ? "user" : "system");
   json.key("to_id").string(by_model ? "user" : agent);
   json.key("content").string(content).key("timestamp").int64(second);
-  return json.key("is_observation").boolean(message.role == Role::tool).end_object().take();
+  json.key("is_observation").boolean(message.role == Role::tool);
+  write_extra(json, message, first, block);
+  return json.end_object().take();
 }
 
 std::string spell_call(const Block& block) {
@@ -37,15 +41,19 @@ std::string spell_call(const Block& block) {
 
 }  // namespace
 
-void LineReader::read_content(Message& message, std::string_view content, bool observation) {
+void LineReader::read_content(Message& message, std::string_view content, bool observation, const BlockExtra& extra) {
   if (observation) {
     const std::string_view tool = tool_in(content);
     Block block{.kind = BlockKind::tool_result, .text = std::string(content), .name = std::string(tool)};
     if (!tool.empty()) block.text = content.substr(content.find(": ") + 2);
-    const auto call = std::ranges::find(open_, tool, &OpenCall::tool);
+    block.is_error = extra.is_error;
+    const auto call = extra.call.empty() ? std::ranges::find(open_, tool, &OpenCall::tool)
+                                         : std::ranges::find(open_, extra.call, &OpenCall::id);
     if (call != open_.end()) {
       block.id = call->id;
       open_.erase(call);
+    } else if (!extra.call.empty()) {
+      block.id = extra.call;
     } else {
       block.id = "line-" + std::to_string(message.offset);
     }
@@ -55,7 +63,8 @@ void LineReader::read_content(Message& message, std::string_view content, bool o
   const bool payload = content.starts_with('{') && check_json(content).ok();
   const JsonView json(payload ? content : std::string_view());
   if (json.find("type").is_string("tool") && json.find("tool").kind() == JsonKind::string) {
-    Block block{.kind = BlockKind::tool_call, .id = "line-" + std::to_string(message.offset)};
+    Block block{.kind = BlockKind::tool_call, .id = extra.call};
+    if (block.id.empty()) block.id = "line-" + std::to_string(message.offset);
     block.name = json.find("tool").as_string().value_or("");
     block.json = json.find("args") ? std::string(json.find("args").raw()) : "{}";
     open_.push_back({block.id, block.name});
@@ -75,6 +84,7 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
   std::string from;
   std::optional<std::string> content;
   bool observation = false;
+  JsonView rest;
   for (const JsonItem& item : line.fields()) {
     if (item.key_is("agent_id"))
       message.agent = item.value.as_string().value_or("");
@@ -87,6 +97,8 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
           item.value.kind() == JsonKind::number ? std::string(item.value.raw()) : item.value.as_string().value_or("");
     else if (item.key_is("is_observation"))
       observation = item.value.as_bool().value_or(false);
+    else if (item.key_is(kExtra))
+      rest = item.value;
   }
   if (!content || from.empty()) {  // somebody else's line: kept, shown, not understood
     message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line.raw())});
@@ -105,7 +117,8 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
     message.role = Role::user;
     message.origin = Origin::injected;
   }
-  read_content(message, *content, observation);
+  const BlockExtra extra = rest ? read_extra(rest, message) : BlockExtra();
+  read_content(message, *content, observation, extra);
   return message;
 }
 
@@ -114,7 +127,7 @@ Result<std::vector<std::string>> spell_lines(const Message& message, std::string
   std::string text;
   bool any_text = false;
   const auto flush = [&] {
-    if (any_text) lines.push_back(spell(message, agent, text, second));
+    if (any_text) lines.push_back(spell(message, agent, text, second, lines.empty()));
     text.clear();
     any_text = false;
   };
@@ -127,19 +140,19 @@ Result<std::vector<std::string>> spell_lines(const Message& message, std::string
         break;
       case BlockKind::tool_call:
         flush();
-        lines.push_back(spell(message, agent, spell_call(block), second));
+        lines.push_back(spell(message, agent, spell_call(block), second, lines.empty(), &block));
         break;
       case BlockKind::tool_result: {
         flush();
         Message result = message;
         result.role = Role::tool;
-        lines.push_back(
-            spell(result, agent, block.name.empty() ? block.text : "Tool " + block.name + ": " + block.text, second));
+        const std::string content = block.name.empty() ? block.text : "Tool " + block.name + ": " + block.text;
+        lines.push_back(spell(result, agent, content, second, lines.empty(), &block));
         break;
       }
       case BlockKind::other:
         flush();
-        lines.push_back(spell(message, agent, block.json, second));
+        lines.push_back(spell(message, agent, block.json, second, lines.empty()));
         break;
       case BlockKind::thinking:
       case BlockKind::image:
@@ -148,7 +161,7 @@ Result<std::vector<std::string>> spell_lines(const Message& message, std::string
     }
   }
   flush();
-  if (lines.empty()) lines.push_back(spell(message, agent, "", second));
+  if (lines.empty()) lines.push_back(spell(message, agent, "", second, true));
   return lines;
 }
 

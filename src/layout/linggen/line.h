@@ -9,14 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "layout/linggen/extra.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1::linggen {
 
 inline constexpr std::string_view kDefaultAgent = "ling";
 
-// Turns lines into messages, in order. The lines have no ids: a call is named by
-// the offset of its line, and the next observation of that tool answers it.
+// Turns lines into messages, in order. The program's lines have no ids: a call is
+// named by the offset of its line, and the next observation of that tool answers it.
 class LineReader {
  public:
   // Never fails: what it does not know is kept in an `other` block.
@@ -26,12 +27,13 @@ class LineReader {
   struct OpenCall {
     std::string id, tool;
   };
-  void read_content(Message& message, std::string_view content, bool observation);
+  void read_content(Message& message, std::string_view content, bool observation, const BlockExtra& extra);
   std::vector<OpenCall> open_;
 };
 
-// The lines of a message, each with the six fields of the seed: one for its text
-// and one for each call or result. unsupported names what a line cannot hold.
+// The lines of a message, each with the six fields of the seed and what extra.h
+// adds: one for its text and one for each call or result. unsupported names what
+// a line cannot hold.
 Result<std::vector<std::string>> spell_lines(const Message& message, std::string_view agent, std::int64_t second);
 
 }  // namespace holdfast::inline v1::linggen

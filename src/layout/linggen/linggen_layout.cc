@@ -138,11 +138,18 @@ class LinggenLayout final : public Layout {
   }
 
   Result<bool> read_last(Feed& feed, const SessionRef& ref, std::size_t count, Events& events) const override {
-    HOLDFAST_TRY(say_facts(feed, ref, events));
     LineReader reader;
+    std::vector<Message> last;
     HOLDFAST_TRY(feed.last_records(ref.place, count, UINT64_MAX, [&](const FeedRecord& record) {
-      return events.message(reader.read(JsonView(record.bytes), record.offset));
+      last.push_back(reader.read(JsonView(record.bytes), record.offset));
+      return true;
     }));
+    // Messages that name the one before them may be branches: only all of them can tell.
+    if (std::ranges::any_of(last, [](const Message& message) { return !message.parent.empty(); })) return false;
+    HOLDFAST_TRY(say_facts(feed, ref, events));
+    for (Message& message : last) {
+      if (!events.message(std::move(message))) break;
+    }
     return true;
   }
 

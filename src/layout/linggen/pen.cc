@@ -25,6 +25,7 @@ class LinggenPen final : public Pen {
     HOLDFAST_LET(lines,
                  spell_lines(draft, agent, std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count()));
     spelling.lines = std::move(lines);
+    spelling.id = draft.id;
     return spelling;
   }
 
