@@ -78,6 +78,8 @@ struct RecordShape {
   std::vector<Migration> migrations = {};
   // A file of the project, not of the store: keeps its mode (decision 24).
   bool source = false;
+  // It belongs to people: it is read and never written, made or deleted.
+  bool only_read = false;
 
   bool per_project() const { return path.find("{project}") != std::string_view::npos; }
   bool many() const { return entries || path.find("{id}") != std::string_view::npos; }

@@ -59,6 +59,28 @@ TEST(Specification, L24_TheNativeStoreReadsThoseOfAProject) {
   EXPECT_FALSE(files.disk.exists("/p/.holdfast"));
 }
 
+// It belongs to people: no way to records leads to a change of it.
+TEST(Specification, L24_ARecordOfItIsReadAndNeverWritten) {
+  LayoutStore files("lopen");
+  const std::string path = "/store/docs/requirements/auth/SPECIFICATION.md";
+  must(files.disk.put_file(path, kSpec));
+  const RecordKey its{"specification", {}, "auth"};
+  EXPECT_NE(must(files.store->get_record(files.context, its)).find("JWT only."), std::string::npos);
+  using enum RecordEdit::Kind;
+  for (const auto kind : {create, put, patch, remove}) {
+    for (const std::string id : {"auth", "other"}) {
+      const RecordEdit edit{kind, {"specification", {}, id}, R"({"name":"mine","body":"# Mine"})"};
+      const auto done = files.store->edit_records(files.context, [&](const Store::Look&) { return std::vector{edit}; });
+      ASSERT_FALSE(done) << id;
+      EXPECT_EQ(done.error().code, Code::unsupported);
+      EXPECT_NE(done.error().message.find("lopen"), std::string::npos) << done.error().message;
+      EXPECT_NE(done.error().message.find("specification"), std::string::npos) << done.error().message;
+    }
+  }
+  EXPECT_EQ(files.bytes(path), kSpec);
+  EXPECT_FALSE(files.disk.exists("/store/docs/requirements/other"));
+}
+
 TEST(Specification, OtherLayoutsSayThatTheyHaveNone) {
   LayoutStore files("open-agent");
   const auto answer = get_specification(files.context, *files.store, "/p", "auth");

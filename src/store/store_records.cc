@@ -133,6 +133,9 @@ Result<Changes> FileStore::changes_of(DirectoryFeed& feed, const std::vector<Rec
   std::vector<Draft> drafts;
   for (const RecordEdit& wished : edits) {
     HOLDFAST_LET(shape, shape_of(wished.key));
+    if (shape->only_read)
+      return fail(Code::unsupported, "layout " + std::string(layout_.name()) + " cannot write: " + wished.key.kind +
+                                         " records. They belong to people and are only read");
     HOLDFAST_LET(edit, redactor_.hidden(feed, *shape, wished));
     HOLDFAST_TRY(check_unmasked(*shape, edit));
     HOLDFAST_LET(place, record_place(feed, *shape, edit.key));
