@@ -1,0 +1,42 @@
+#include "transfer/message_checks.h"
+
+#include <gtest/gtest.h>
+
+namespace holdfast::inline v1 {
+namespace {
+
+// The kinds that messages of these times are found to be.
+std::vector<std::string> found_in(const std::vector<std::string>& times) {
+  MessageChecks checks([] { return std::string("log"); });
+  for (const std::string& time : times) {
+    Message message;
+    message.timestamp = time;
+    checks.message(message);
+  }
+  std::vector<std::string> kinds;
+  for (const MessageFinding& finding : checks.finish()) {
+    kinds.push_back(std::string(finding.kind) + ": " + finding.consequence);
+    EXPECT_FALSE(finding.damage) << "nothing is lost by it";
+  }
+  return kinds;
+}
+
+// A second is the limit: see docs/guides/verify.md for what agents really do.
+TEST(MessageChecks, TimesMayGoBackByASecond) {
+  const std::vector<std::string> none;
+  EXPECT_EQ(found_in({"2026-01-01T10:00:01.000Z", "2026-01-01T10:00:00.997Z"}), none);
+  EXPECT_EQ(found_in({"2026-01-01T10:00:01.000Z", "2026-01-01T10:00:00.000Z"}), none);
+  EXPECT_EQ(found_in({"1700000001", "1700000000", "1700000000"}), none);
+  EXPECT_EQ(found_in({"", "nonsense"}), none);
+  EXPECT_EQ(found_in({"2026-01-01T10:00:01.001Z", "2026-01-01T10:00:00.000Z"}),
+            std::vector<std::string>{"out_of_order: the time goes back here"});
+}
+
+// One note a session, however often it happens.
+TEST(MessageChecks, OneNoteTellsHowOften) {
+  EXPECT_EQ(found_in({"1700000010", "1700000000", "1700000020", "1700000000"}),
+            std::vector<std::string>{"out_of_order: the time goes back here, and 1 times more in this session"});
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
