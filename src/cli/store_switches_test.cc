@@ -53,6 +53,36 @@ TEST(StoreSwitches, TheVariableGoesBeforeTheProjectAndThatBeforeTheUser) {
   EXPECT_EQ("/srv/p/src/spans.jsonl", settings->spans_file);
 }
 
+TEST(StoreSwitches, M06_TheQueueIsOffAndGoesNowhereUnlessSomebodySaysSo) {
+  const auto none = Made().read();
+  ASSERT_TRUE(none);
+  EXPECT_FALSE(none->sync || none->sync_redact);
+  EXPECT_EQ("", none->sync_directory);
+  Made made;
+  made.files["/home/u/.config/holdfast/config.toml"] =
+      "sync_enabled = true\nsync_redact = true\nsync_directory = \"/mnt/share\"\n";
+  const auto user = made.read();
+  ASSERT_TRUE(user) << user.error().text();
+  EXPECT_TRUE(user->sync && user->sync_redact);
+  EXPECT_EQ("/mnt/share", user->sync_directory);
+  made.files["/srv/p/.holdfast/config.toml"] = "sync_redact = false\nsync_directory = \"out\"\n";
+  made.variables["HOLDFAST_SYNC_ENABLED"] = "false";
+  const auto project = made.read();
+  ASSERT_TRUE(project) << project.error().text();
+  EXPECT_FALSE(project->sync || project->sync_redact);
+  EXPECT_EQ("/srv/p/.holdfast/out", project->sync_directory) << "beside the file that says so";
+  made.variables["HOLDFAST_SYNC_DIRECTORY"] = "there";
+  made.variables["HOLDFAST_SYNC_REDACT"] = "1";
+  const auto variables = made.read();
+  ASSERT_TRUE(variables) << variables.error().text();
+  EXPECT_EQ("/srv/p/src/there", variables->sync_directory);
+  EXPECT_TRUE(variables->sync_redact);
+  made.variables["HOLDFAST_SYNC_ENABLED"] = "yes please";
+  const auto wrong = made.read();
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ("HOLDFAST_SYNC_ENABLED", wrong.error().path);
+}
+
 TEST(StoreSwitches, AWrongValueIsNamed) {
   Made made;
   made.files["/srv/p/.holdfast/config.toml"] = "redact_inputs = \"perhaps\"\n";

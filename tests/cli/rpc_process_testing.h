@@ -78,10 +78,16 @@ class RpcProcess {
       buffer_.append(bytes, static_cast<std::size_t>(count));
     }
   }
+  // The answer; notifications before it are kept in `events`.
   std::string ask(const std::string& method, const std::string& params = "{}") {
     send(request(method, params));
-    return receive();
+    for (std::string line = receive();; line = receive()) {
+      if (!JsonView(line).find("method").is_string("event")) return line;
+      events.push_back(std::string(JsonView(line).find("params").raw()));
+    }
   }
+  std::vector<std::string> events;
+
   // The exit code; 1000 and the signal when one ended it.
   int wait() {
     int status = 0;
