@@ -74,6 +74,21 @@ if(NOT HOLDFAST_SANITIZE)
   set_tests_properties(consumer PROPERTIES TIMEOUT 300)
 endif()
 
+# What the guides tell their readers to type.
+file(GLOB guides CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/guides/*.md")
+if(TARGET holdfast_cli)
+  foreach(guide IN LISTS guides)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${guide}")
+    file(STRINGS "${guide}" blocks REGEX "^```sh$")
+    if(blocks)
+      get_filename_component(name "${guide}" NAME_WE)
+      add_test(NAME guide_${name} COMMAND bash "${PROJECT_SOURCE_DIR}/tests/guides/run.sh"
+        "$<TARGET_FILE:holdfast_cli>" "${guide}")
+      set_tests_properties(guide_${name} PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})
+    endif()
+  endforeach()
+endif()
+
 # The laboratory: its own unit tests, and its parts in the size that this build is
 # for. Parts use both cores, mounts and loop devices, so each has the machine to
 # itself. Exit code 77 is a named skip.
