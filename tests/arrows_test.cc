@@ -146,6 +146,9 @@ constexpr std::size_t kMaxLines = 700;
 // Fuzz targets are tests too: they compare with an independent implementation.
 bool is_test(const std::string& path) { return path.ends_with("_test.cc") || path.starts_with("fuzz/"); }
 
+// What tests share is theirs; nothing else includes it.
+bool is_for_tests(const std::string& path) { return is_test(path) || path.ends_with("_testing.h"); }
+
 bool matches(const std::string& text, std::string_view pattern) {
   return std::regex_match(text, std::regex(pattern.begin(), pattern.end()));
 }
@@ -234,7 +237,7 @@ std::vector<std::string> header_violations(const std::vector<Source>& sources) {
     for (const auto& source : sources) {
       for (const auto& include : includes_of(source)) {
         if (include.quoted || !matches(include.name, rule.header)) continue;
-        if (is_test(source.path)) continue;
+        if (is_for_tests(source.path)) continue;
         users.insert(source.path);
         const bool allowed =
             std::any_of(rule.files.begin(), rule.files.end(), [&](auto file) { return matches(source.path, file); });
@@ -251,6 +254,10 @@ std::vector<std::string> header_violations(const std::vector<Source>& sources) {
   }
   for (const auto& source : sources) {
     for (const auto& include : includes_of(source)) {
+      if (include.quoted && include.name.ends_with("_testing.h") && !is_for_tests(source.path) &&
+          first_part(source.path) == "src")
+        found.push_back(
+            where(source, include.line, "may not include \"" + include.name + "\"", "it is made for tests"));
       if (include.quoted || std::regex_match(include.name, kFreeHeaders)) continue;
       if (std::any_of(kHeaders.begin(), kHeaders.end(),
                       [&](const auto& rule) { return matches(include.name, rule.header); }))
@@ -300,7 +307,7 @@ std::vector<std::string> call_violations(const std::vector<Source>& sources) {
   std::vector<std::string> found;
   for (const auto& source : sources) {
     const auto room = room_of(source.path);
-    if (room.empty() || kDoors.contains(room) || is_test(source.path)) continue;
+    if (room.empty() || kDoors.contains(room) || is_for_tests(source.path)) continue;
     std::istringstream lines(code_of(source.text));
     std::size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -535,6 +542,9 @@ TEST(Arrows, EveryRuleBites) {
       0u, header_violations(one("src/disk/real_file_system.cc", "#include <fcntl.h>\n#include <sys/stat.h>\n")).size());
   EXPECT_EQ(0u, header_violations(one("fuzz/a_fuzz.cc", "#include <simdjson.h>\n")).size());
   EXPECT_EQ(0u, header_violations(one("src/disk/a_test.cc", "#include <gtest/gtest.h>\n#include <unistd.h>\n")).size());
+  EXPECT_EQ(0u,
+            header_violations(one("src/disk/a_testing.h", "#include <unistd.h>\n#include \"b_testing.h\"\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/disk/a.cc", "#include \"disk/a_testing.h\"\n")).size());
 
   EXPECT_EQ(1u, call_violations(one("src/disk/a.cc", "auto x = std::getenv(\"HOME\");\n")).size());
   EXPECT_EQ(1u, call_violations(one("src/disk/a.cc", "if (bad) std::abort();\n")).size());

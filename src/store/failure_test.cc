@@ -1,28 +1,13 @@
 // A full disk and a missing permission, for real: code, path and errno come up,
 // nothing acknowledged is lost, and the store works again when there is room.
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <holdfast/store.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <fstream>
 
-#include "disk/real_testing.h"
-#include "disk/sim_testing.h"
+#include "store/processes_testing.h"
+#include "store/small_disk_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-Result<std::shared_ptr<Store>> open_at(const std::string& path) {
-  StoreOptions options;
-  options.roots[""] = path;
-  options.write = options.create = true;
-  return Store::open({}, real_file_system(), options);
-}
 
 Message prompt(std::size_t size) {
   Message message;
@@ -30,28 +15,12 @@ Message prompt(std::size_t size) {
   return message;
 }
 
-class SmallDisk {
- public:
-  explicit SmallDisk(const std::string& path) : path_(path) {
-    ::mkdir(path.c_str(), 0700);
-    mounted_ = ::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=512k,mode=0700") == 0;
-  }
-  ~SmallDisk() {
-    if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);
-  }
-  bool mounted() const { return mounted_; }
-
- private:
-  std::string path_;
-  bool mounted_ = false;
-};
-
 TEST(Failure, AFullDiskIsSaidAndNothingAcknowledgedIsLost) {
   const TemporaryDirectory scratch;
   const std::string disk = scratch.path("disk");
   const SmallDisk small(disk);
   if (!small.mounted()) GTEST_SKIP() << "mounting a small disk needs root";
-  auto store = must(open_at(disk + "/store"));
+  auto store = must(try_open_at("holdfast", disk + "/store"));
   const std::string id = must(store->create({}, {.project = "/p"}, Durability::power));
   auto writer = must(store->write({}, id, {}));
   const std::string filler = disk + "/filler";
@@ -81,12 +50,12 @@ TEST(Failure, AFullDiskIsSaidAndNothingAcknowledgedIsLost) {
 TEST(Failure, AMissingPermissionIsSaidWithItsPath) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("store");
-  must(open_at(path));
+  must(try_open_at("holdfast", path));
   const pid_t child = ::fork();
   if (child == 0) {
     if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(3);
     if (::geteuid() != 65534) ::chmod(path.c_str(), 0500);
-    const auto refused = open_at(path);
+    const auto refused = try_open_at("holdfast", path);
     if (refused) {
       const auto made = (*refused)->create({}, {.project = "/p"}, Durability::power);
       ::_exit(!made && made.error().code == Code::permission_denied ? 0 : 1);

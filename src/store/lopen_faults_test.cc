@@ -1,20 +1,16 @@
 // What cannot be read, and what cannot be written.
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
 
-#include "disk/real_testing.h"
 #include "store/engine.h"
 #include "store/lopen_testing.h"
+#include "store/processes_testing.h"
 #include "store/repair.h"
+#include "store/small_disk_testing.h"
 #include "store/workflow_failure.h"
 
 namespace holdfast::inline v1 {
@@ -111,36 +107,12 @@ TEST_F(LopenFaults, L13_TheErrorNamesPathAndCauseInLopensWords) {
   EXPECT_EQ(told.os_error, ENOSPC);
 }
 
-std::shared_ptr<Store> open_at(const std::string& path) {
-  StoreOptions options;
-  options.layout = "lopen";
-  options.roots[""] = path;
-  options.write = options.create = true;
-  return must(Store::open({}, real_file_system(), options));
-}
-
-class SmallDisk {
- public:
-  explicit SmallDisk(std::string path) : path_(std::move(path)) {
-    ::mkdir(path_.c_str(), 0700);
-    mounted_ = ::mount("tmpfs", path_.c_str(), "tmpfs", 0, "size=512k,mode=0700") == 0;
-  }
-  ~SmallDisk() {
-    if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);
-  }
-  bool mounted() const { return mounted_; }
-
- private:
-  std::string path_;
-  bool mounted_ = false;
-};
-
 TEST(LopenDisk, L13_AFullDiskPausesTheWorkflowUntilItIsResumed) {
   const TemporaryDirectory scratch;
   const std::string disk = scratch.path("disk");
   const SmallDisk small(disk);
   if (!small.mounted()) GTEST_SKIP() << "mounting a small disk needs root";
-  auto store = open_at(disk + "/p");
+  auto store = open_at("lopen", disk + "/p");
   const std::string id = must(start_session({}, *store, {.module = "auth"})).workflow.id;
   must(save_workflow({}, *store, id, {.trigger = "SpecApproved"}));
   const std::string filler = disk + "/filler";
@@ -177,11 +149,11 @@ TEST(LopenDisk, L13_AFullDiskPausesTheWorkflowUntilItIsResumed) {
 
 TEST(LopenDisk, L13_AnotherProcessKnowsOfThePauseWhenItCouldBeWrittenDown) {
   const TemporaryDirectory scratch;
-  auto store = open_at(scratch.path("p"));
+  auto store = open_at("lopen", scratch.path("p"));
   const std::string id = must(start_session({}, *store, {.module = "auth"})).workflow.id;
   FileStore& files = *must(engine_of(*store));
   files.paused().pause(*files.roots().first(), id, "no room");
-  auto other = open_at(scratch.path("p"));
+  auto other = open_at("lopen", scratch.path("p"));
   EXPECT_EQ(save_workflow({}, *other, id, {.pause = true}).error().code, Code::storage_unavailable);
   EXPECT_EQ(must(get_workflow({}, *other, id)).paused, "no room");
   must(resume_workflow({}, *other, id));
@@ -199,11 +171,7 @@ TEST(LopenDisk, L13_AReadOnlyDirectoryIsRefusedBeforeTheWorkflowBegins) {
   const pid_t child = ::fork();
   if (child == 0) {
     if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(3);
-    StoreOptions options;
-    options.layout = "lopen";
-    options.roots[""] = path;
-    options.write = options.create = true;
-    auto store = Store::open({}, real_file_system(), options);
+    const auto store = try_open_at("lopen", path);
     if (!store) ::_exit(4);
     ::chmod(path.c_str(), 0500);  // nothing was made in it yet
     const auto refused = start_session({}, **store, {.module = "auth"});

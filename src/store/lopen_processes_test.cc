@@ -1,41 +1,12 @@
 // Real processes in one project: ids, the mark, one session saved by many.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <filesystem>
-#include <functional>
 #include <set>
 
-#include "disk/real_testing.h"
-#include "disk/sim_testing.h"
+#include "store/processes_testing.h"
 #include "store/session_start.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::shared_ptr<Store> open_at(const std::string& path) {
-  StoreOptions options;
-  options.layout = "lopen";
-  options.roots[""] = path;
-  options.write = options.create = true;
-  auto store = Store::open({}, real_file_system(), options);
-  return store ? *store : nullptr;
-}
-
-void in_processes(int count, const std::function<bool(int)>& work) {
-  std::vector<pid_t> children;
-  for (int n = 0; n < count; ++n) {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(work(n) ? 0 : 1);
-    children.push_back(child);
-  }
-  for (const pid_t child : children) {
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  }
-}
 
 std::set<std::string> ids_of(Store& store) {
   std::set<std::string> ids;
@@ -46,12 +17,12 @@ std::set<std::string> ids_of(Store& store) {
 TEST(LopenProcesses, L04_SixteenCreatorsGetSixteenIdsAndDeletedOnesNeverComeBack) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("p");
-  ASSERT_TRUE(open_at(path));
+  ASSERT_TRUE(open_at("lopen", path));
   in_processes(16, [&](int) {
-    const auto store = open_at(path);
+    const auto store = open_at("lopen", path);
     return store && start_session({}, *store, {.module = "auth", .no_resume = true});
   });
-  const auto store = open_at(path);
+  const auto store = open_at("lopen", path);
   const std::set<std::string> first = ids_of(*store);
   EXPECT_EQ(first.size(), 16u);
   const std::string latest = std::filesystem::read_symlink(path + "/.lopen/sessions/latest").string();
@@ -60,7 +31,7 @@ TEST(LopenProcesses, L04_SixteenCreatorsGetSixteenIdsAndDeletedOnesNeverComeBack
   for (const std::string& id : first) must(store->remove({}, id));
   EXPECT_FALSE(std::filesystem::is_symlink(path + "/.lopen/sessions/latest"));
   in_processes(8, [&](int) {
-    const auto own = open_at(path);
+    const auto own = open_at("lopen", path);
     return own && start_session({}, *own, {.module = "auth", .no_resume = true});
   });
   const std::set<std::string> second = ids_of(*store);
@@ -71,16 +42,16 @@ TEST(LopenProcesses, L04_SixteenCreatorsGetSixteenIdsAndDeletedOnesNeverComeBack
 TEST(LopenProcesses, L03_SavesOfManyProcessesAllCount) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("p");
-  const std::string id = must(start_session({}, *open_at(path), {.module = "auth"})).workflow.id;
+  const std::string id = must(start_session({}, *open_at("lopen", path), {.module = "auth"})).workflow.id;
   in_processes(6, [&](int n) {
-    const auto store = open_at(path);
+    const auto store = open_at("lopen", path);
     for (int m = 0; store && m < 10; ++m) {
       if (!save_workflow({}, *store, id, {.iteration = Iteration{n + 1, m, 1000, false}, .history = true}))
         return false;
     }
     return store != nullptr;
   });
-  const WorkflowView view = must(get_workflow({}, *open_at(path), id));
+  const WorkflowView view = must(get_workflow({}, *open_at("lopen", path), id));
   const JsonView metrics(view.metrics);
   EXPECT_EQ(metrics.find("iteration_count").as_int64(), 60);
   EXPECT_EQ(metrics.find("cumulative_input_tokens").as_int64(), 10 * (1 + 2 + 3 + 4 + 5 + 6));
@@ -96,16 +67,16 @@ TEST(LopenProcesses, L03_SavesOfManyProcessesAllCount) {
 TEST(LopenProcesses, L05_TheMarkIsRightWhileSessionsComeAndGo) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("p");
-  const std::string kept = must(start_session({}, *open_at(path), {.module = "kept"})).workflow.id;
+  const std::string kept = must(start_session({}, *open_at("lopen", path), {.module = "kept"})).workflow.id;
   in_processes(6, [&](int n) {
-    const auto store = open_at(path);
+    const auto store = open_at("lopen", path);
     for (int m = 0; store && m < 5; ++m) {
       const auto made = start_session({}, *store, {.module = "m" + std::to_string(n), .no_resume = true});
       if (!made || !store->remove({}, made->workflow.id)) return false;
     }
     return store != nullptr;
   });
-  EXPECT_EQ(ids_of(*open_at(path)), std::set<std::string>{kept});
+  EXPECT_EQ(ids_of(*open_at("lopen", path)), std::set<std::string>{kept});
   EXPECT_EQ(std::filesystem::read_symlink(path + "/.lopen/sessions/latest").string(), kept);
 }
 

@@ -1,6 +1,5 @@
 // What goes wrong under a Maestro store: corrupt files, full disks, failing
 // devices, unreachable roots; each with its code (M09, M10, M13).
-#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include "store/engine.h"
 #include "store/maestro_testing.h"
 #include "store/repair.h"
+#include "store/small_disk_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -80,7 +80,7 @@ TEST_F(MaestroFaults, M09_RepairFindsEveryCorruptFile) {
   EXPECT_TRUE(must(store.read(context, session, {})).findings.empty());
 }
 
-TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
+TEST_F(MaestroFaults, M10_WhatASmallDiskDoesNotTakeIsKeptShownAndWrittenLater) {
   StoreOptions options;
   options.layout = "maestro";
   options.roots = {{"", "/store"}};
@@ -137,26 +137,10 @@ TEST_F(MaestroFaults, M13_TheFiveCodesHaveTheirNames) {
   EXPECT_EQ(code_name(Code::sync_transport_failed), "sync_transport_failed");
 }
 
-class FullDisk {
- public:
-  explicit FullDisk(const std::string& path) : path_(path) {
-    ::mkdir(path.c_str(), 0700);
-    mounted_ = ::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=512k,mode=0700") == 0;
-  }
-  ~FullDisk() {
-    if (mounted_) ::umount2(path_.c_str(), MNT_DETACH);
-  }
-  bool mounted() const { return mounted_; }
-
- private:
-  std::string path_;
-  bool mounted_ = false;
-};
-
 TEST(MaestroDisk, M10_ARealFullDisk) {
   const TemporaryDirectory scratch;
   const std::string disk = scratch.path("disk");
-  const FullDisk small(disk);
+  const SmallDisk small(disk);
   if (!small.mounted()) GTEST_SKIP() << "mounting a small disk needs root";
   const Context context;
   StoreOptions options;

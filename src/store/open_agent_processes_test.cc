@@ -1,41 +1,16 @@
 // Real processes on one store of layout open-agent, on real files.
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <functional>
 #include <set>
 
-#include "disk/real_testing.h"
 #include "store/open_agent_testing.h"
+#include "store/processes_testing.h"
 #include "store/session_header.h"
 #include "store/summary.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::shared_ptr<Store> open_at(const std::string& path) {
-  StoreOptions options;
-  options.layout = "open-agent";
-  options.roots[""] = path;
-  options.write = options.create = true;
-  auto store = Store::open({}, real_file_system(), options);
-  return store ? *store : nullptr;
-}
-
-pid_t start(const std::function<bool()>& work) {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(work() ? 0 : 1);
-  return child;
-}
-
-void expect_all_well(const std::vector<pid_t>& children) {
-  for (const pid_t child : children) {
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  }
-}
 
 std::string whole_file(const std::string& root, const std::string& path) {
   return must(read_whole(*must(real_file_system().open_directory(root, false)), path));
@@ -45,11 +20,11 @@ std::string whole_file(const std::string& root, const std::string& path) {
 TEST(OpenAgent, O06_TwentyConcurrentCreatorsAreTwentyInTheIndex) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("home");
-  ASSERT_TRUE(open_at(path));
+  ASSERT_TRUE(open_at("open-agent", path));
   std::vector<pid_t> children;
   for (int n = 0; n < 20; ++n) {
-    children.push_back(start([&] {
-      auto store = open_at(path);
+    children.push_back(start_process([&] {
+      auto store = open_at("open-agent", path);
       if (!store) return false;
       const auto id = store->create({}, {.project = "/home/me/p", .title = std::to_string(n)});
       if (!id) return false;
@@ -62,7 +37,7 @@ TEST(OpenAgent, O06_TwentyConcurrentCreatorsAreTwentyInTheIndex) {
     }));
   }
   expect_all_well(children);
-  EXPECT_EQ(must(open_at(path)->list({})).total, 20u);
+  EXPECT_EQ(must(open_at("open-agent", path)->list({})).total, 20u);
   const std::string index = whole_file(path, "projects/-home-me-p/sessions-index.json");
   for (int n = 0; n < 20; ++n)
     EXPECT_NE(index.find("\"prompt " + std::to_string(n) + "\""), std::string::npos) << n << "\n" << index;
@@ -71,7 +46,7 @@ TEST(OpenAgent, O06_TwentyConcurrentCreatorsAreTwentyInTheIndex) {
 TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("home");
-  auto store = open_at(path);
+  auto store = open_at("open-agent", path);
   const std::string id = must(store->create({}, {.project = "/home/me/p"}));
   must(must(store->write({}, id))->append({}, said(Role::user, "first")));
   store.reset();
@@ -80,7 +55,7 @@ TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
   std::vector<pid_t> children;
   for (int writer = 0; writer < 2; ++writer) {
     // As the SDK does it: appendFile opens, writes and closes.
-    children.push_back(start([&] {
+    children.push_back(start_process([&] {
       for (int n = 0; n < kEach; ++n) {
         const std::string line = R"({"type":"user","uuid":"f)" + std::to_string(writer) + "-" + std::to_string(n) +
                                  R"(","session_id":")" + id +
@@ -94,8 +69,8 @@ TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
     }));
   }
   for (int writer = 0; writer < 2; ++writer) {
-    children.push_back(start([&] {
-      auto ours = open_at(path);
+    children.push_back(start_process([&] {
+      auto ours = open_at("open-agent", path);
       if (!ours) return false;
       auto open = ours->write({}, id);
       for (int n = 0; open && n < kEach; ++n) {
@@ -110,7 +85,7 @@ TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
     }));
   }
   expect_all_well(children);
-  store = open_at(path);
+  store = open_at("open-agent", path);
   must(must(store->write({}, id))->append({}, said(Role::user, "last")));  // brings what came late
   const Transcript read = must(store->read({}, id, {.branch = "all"}));
   std::set<std::string> foreign;

@@ -1,26 +1,10 @@
 // Real processes on one native store: ids, appends.
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <holdfast/store.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <functional>
 #include <set>
 
-#include "disk/real_testing.h"
-#include "disk/sim_testing.h"
+#include "store/processes_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::shared_ptr<Store> open_at(const std::string& path) {
-  StoreOptions options;
-  options.roots[""] = path;
-  options.write = options.create = true;
-  auto store = Store::open({}, real_file_system(), options);
-  return store ? *store : nullptr;
-}
 
 Message prompt(std::string text) {
   Message message;
@@ -28,34 +12,20 @@ Message prompt(std::string text) {
   return message;
 }
 
-pid_t start(const std::function<bool()>& work) {
-  const pid_t child = ::fork();
-  if (child == 0) ::_exit(work() ? 0 : 1);
-  return child;
-}
-
-void expect_all_well(const std::vector<pid_t>& children) {
-  for (const pid_t child : children) {
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  }
-}
-
 TEST(Processes, SixteenCreatorsGetSixteenIds) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("store");
-  ASSERT_TRUE(open_at(path));
+  ASSERT_TRUE(open_at("holdfast", path));
   std::vector<pid_t> children;
   for (int n = 0; n < 16; ++n) {
-    children.push_back(start([&] {
-      const auto store = open_at(path);
+    children.push_back(start_process([&] {
+      const auto store = open_at("holdfast", path);
       return store && store->create({}, {.project = "/p", .title = std::to_string(n)}, Durability::power);
     }));
   }
   expect_all_well(children);
   std::set<std::string> ids, titles;
-  for (const Session& session : must(open_at(path)->list({}, {})).sessions) {
+  for (const Session& session : must(open_at("holdfast", path)->list({}, {})).sessions) {
     ids.insert(session.id);
     titles.insert(session.title);
   }
@@ -66,12 +36,12 @@ TEST(Processes, SixteenCreatorsGetSixteenIds) {
 TEST(Processes, EightSubAgentsAppendToOneSessionAndNothingIsLost) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("store");
-  const std::string id = must(open_at(path)->create({}, {.project = "/p"}, Durability::power));
+  const std::string id = must(open_at("holdfast", path)->create({}, {.project = "/p"}, Durability::power));
   std::vector<pid_t> children;
   constexpr int kEach = 50;
   for (int n = 0; n < 8; ++n) {
-    children.push_back(start([&] {
-      const auto store = open_at(path);
+    children.push_back(start_process([&] {
+      const auto store = open_at("holdfast", path);
       if (!store) return false;
       auto writer = store->write({}, id, {});
       for (int m = 0; writer && m < kEach; ++m) {
@@ -82,7 +52,7 @@ TEST(Processes, EightSubAgentsAppendToOneSessionAndNothingIsLost) {
     }));
   }
   expect_all_well(children);
-  const Transcript all = must(open_at(path)->read({}, id, {}));
+  const Transcript all = must(open_at("holdfast", path)->read({}, id, {}));
   std::set<std::string> texts;
   for (const Message& message : all.messages) texts.insert(message.text());
   EXPECT_EQ(texts.size(), 8u * kEach);

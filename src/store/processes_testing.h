@@ -15,14 +15,17 @@
 
 namespace holdfast::inline v1 {
 
-// For writing, made when it is missing; nullptr when that fails.
-inline std::shared_ptr<Store> open_at(const std::string& layout, const std::string& path) {
+// For writing, made when it is missing.
+inline Result<std::shared_ptr<Store>> try_open_at(const std::string& layout, const std::string& path) {
   StoreOptions options;
   options.layout = layout;
   options.roots[""] = path;
   options.write = options.create = true;
-  auto store = Store::open({}, real_file_system(), options);
-  return store ? *store : nullptr;
+  return Store::open({}, real_file_system(), options);
+}
+// The same; nullptr when that fails.
+inline std::shared_ptr<Store> open_at(const std::string& layout, const std::string& path) {
+  return try_open_at(layout, path).value_or(nullptr);
 }
 
 // A process that does the work and ends well when it says true.

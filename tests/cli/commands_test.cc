@@ -1,52 +1,18 @@
 // The real binary on real files, in a home of its own: what scripts rely on.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
 
+#include "tests/cli/shell_testing.h"
 #include "text/json_scan.h"
-#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Commands : testing::Test {
-  void SetUp() override {
-    char name[] = "/tmp/holdfast_cli_XXXXXX";
-    ASSERT_NE(::mkdtemp(name), nullptr);
-    home = name;
-    fs::create_directory(home + "/desk");
-  }
-  void TearDown() override {
-    if (!home.empty()) fs::remove_all(home);
-  }
+struct Commands : Shell {
+  Commands() : Shell("desk") {}
 
-  // A line of shell with nothing but HOME and PATH, in `home`/desk; $H is the binary.
-  int sh(const std::string& line) {
-    std::ofstream(home + "/script") << "cd " << home << "/desk\n" << line << "\n";
-    const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " H=" HOLDFAST_BINARY " sh " + home +
-                                "/script >" + home + "/out 2>" + home + "/err </dev/null";
-    const int status = std::system(command.c_str());
-    out = text("out");
-    err = text("err");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-  }
-  std::string text(const std::string& name) const {
-    std::ifstream file(home + "/" + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  std::string field(std::initializer_list<std::string_view> path) const {
-    JsonView view(out);
-    for (const auto key : path) view = view.find(key);
-    return view.as_string().value_or(std::string(view.raw()));
-  }
   std::string error_code() const { return JsonView(err).find("error").find("code").as_string().value_or(err); }
   bool out_is_one_document() const {
     return check_json(out).ok() && std::count(out.begin(), out.end(), '\n') == 1 && field({"schema_version"}) == "1";
@@ -55,10 +21,6 @@ struct Commands : testing::Test {
     EXPECT_EQ(sh("$H session create --title 'Fix it' --json"), 0) << err;
     return field({"id"});
   }
-
-  std::string home;
-  std::string out;
-  std::string err;
 };
 
 TEST_F(Commands, TheLifeOfASession) {

@@ -1,19 +1,10 @@
 // `session start` and `session show` on a Lopen project: on a real terminal, which
 // tmux is, and without one.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
 #include <thread>
 
+#include "tests/cli/shell_testing.h"
 #include "text/json_scan.h"
-#include "text/json_value.h"
 #include "text/yaml_value.h"
 
 namespace holdfast::inline v1 {
@@ -21,39 +12,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct StartOnATerminal : testing::Test {
+struct StartOnATerminal : Shell {
+  StartOnATerminal() : Shell("p") {}
   void SetUp() override {
-    char name[] = "/tmp/holdfast_start_XXXXXX";
-    ASSERT_NE(::mkdtemp(name), nullptr);
-    home = name;
+    Shell::SetUp();
     fs::create_directories(home + "/p/docs/requirements/auth");
     fs::create_directories(home + "/p/.lopen");
   }
   void TearDown() override {
-    sh("tmux -S " + home + "/tmux kill-server");
-    if (!home.empty()) fs::remove_all(home);
+    tmux("kill-server");
+    Shell::TearDown();
   }
+  int tmux(const std::string& words) { return sh("tmux -S " + home + "/tmux " + words, "TERM=xterm LC_ALL=C.UTF-8"); }
 
-  // A line of shell with nothing but HOME and PATH, in the project, without a terminal.
-  int sh(const std::string& line, const std::string& more = {}) {
-    std::ofstream(home + "/script") << "cd " << home << "/p\n" << line << "\n";
-    const std::string command = "env -i PATH=/usr/bin:/bin TERM=xterm LC_ALL=C.UTF-8 HOME=" + home + " " + more +
-                                " H=" HOLDFAST_BINARY " sh " + home + "/script >" + home + "/out 2>" + home +
-                                "/err </dev/null";
-    const int status = std::system(command.c_str());
-    out = text("out");
-    err = text("err");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-  }
-  std::string text(const std::string& name) const {
-    std::ifstream file(home + "/" + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  std::string field(std::initializer_list<std::string_view> path) const {
-    JsonView view(out);
-    for (const auto key : path) view = view.find(key);
-    return view.as_string().value_or(std::string(view.raw()));
-  }
   std::string start(const std::string& more = {}) {
     EXPECT_EQ(sh("$H session start --module auth --store lopen:. --json " + more), 0) << err;
     return field({"id"});
@@ -63,26 +34,21 @@ struct StartOnATerminal : testing::Test {
   void on_terminal(const std::string& words) {
     std::ofstream(home + "/typed") << "cd " << home << "/p\n"
                                    << HOLDFAST_BINARY " " << words << "\necho left with $?\nsleep 60\n";
-    ASSERT_EQ(sh("tmux -S " + home + "/tmux -f /dev/null new-session -d -x 120 -y 50 'sh " + home + "/typed'"), 0)
-        << err;
+    ASSERT_EQ(tmux("-f /dev/null new-session -d -x 120 -y 50 'sh " + home + "/typed'"), 0) << err;
   }
   // What is on the screen once `wanted` is there, or after 20 s.
   std::string screen(const std::string& wanted) {
     for (int attempt = 0; attempt < 200; ++attempt) {
-      sh("tmux -S " + home + "/tmux capture-pane -p");
+      tmux("capture-pane -p");
       if (out.find(wanted) != std::string::npos) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return out;
   }
   void type(const std::string& line) {
-    if (!line.empty()) sh("tmux -S " + home + "/tmux send-keys -l '" + line + "'");
-    sh("tmux -S " + home + "/tmux send-keys Enter");
+    if (!line.empty()) tmux("send-keys -l '" + line + "'");
+    tmux("send-keys Enter");
   }
-
-  std::string home;
-  std::string out;
-  std::string err;
 };
 
 constexpr const char* kQuestion = "fresh session [1]:";
@@ -126,7 +92,7 @@ TEST_F(StartOnATerminal, L07_TheEndOfTheInputStartsNothing) {
   const std::string first = start();
   on_terminal("session start --module auth --store lopen:.");
   screen(kQuestion);
-  sh("tmux -S " + home + "/tmux send-keys C-d");
+  tmux("send-keys C-d");
   const std::string done = screen("left with");
   EXPECT_NE(done.find("left with 130"), std::string::npos) << done;
   EXPECT_EQ(std::distance(fs::directory_iterator(home + "/p/.lopen/sessions"), fs::directory_iterator()), 2);
@@ -137,7 +103,7 @@ TEST_F(StartOnATerminal, L07_NothingIsAskedWhenThereIsNothingToChooseOrItIsSaid)
   const std::string done = screen("left with");
   EXPECT_NE(done.find("left with 0"), std::string::npos) << done;
   EXPECT_EQ(done.find("Resume which"), std::string::npos) << done;
-  sh("tmux -S " + home + "/tmux kill-server");
+  tmux("kill-server");
   on_terminal("session start --module auth --no-resume --store lopen:.");
   EXPECT_EQ(screen("left with").find("Resume which"), std::string::npos);
 }

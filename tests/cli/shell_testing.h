@@ -1,0 +1,62 @@
+// The real binary in lines of shell, in a home of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <string>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+// Works in `home`/desk; $H is the binary.
+struct Shell : testing::Test {
+  explicit Shell(std::string desk) : desk_(std::move(desk)) {}
+  void SetUp() override {
+    char name[] = "/tmp/holdfast_shell_XXXXXX";
+    ASSERT_NE(::mkdtemp(name), nullptr);
+    home = name;
+    std::filesystem::create_directory(home + "/" + desk_);
+  }
+  void TearDown() override {
+    if (!home.empty()) std::filesystem::remove_all(home);
+  }
+
+  // A line with nothing but HOME, PATH and `more` in its environment, without a terminal: its exit code.
+  int sh(const std::string& line, const std::string& more = {}) {
+    std::ofstream(home + "/script") << "cd " << home << "/" << desk_ << "\n" << line << "\n";
+    const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " " + more + " H=" HOLDFAST_BINARY " sh " +
+                                home + "/script >" + home + "/out 2>" + home + "/err </dev/null";
+    const int status = std::system(command.c_str());
+    out = text("out");
+    err = text("err");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  // A file of the home.
+  std::string text(const std::string& name) const {
+    std::ifstream file(home + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  // A value of the JSON that was printed.
+  std::string field(std::initializer_list<std::string_view> path) const {
+    JsonView view(out);
+    for (const auto key : path) view = view.find(key);
+    return view.as_string().value_or(std::string(view.raw()));
+  }
+
+  std::string home;
+  std::string out;
+  std::string err;
+
+ private:
+  std::string desk_;
+};
+
+}  // namespace holdfast::inline v1
