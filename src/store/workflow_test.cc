@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "store/rules_testing.h"
 #include "store/session_start.h"
 
@@ -149,6 +151,18 @@ TEST_P(Workflow, L19_AnIterationLeavesASnapshotWhenItIsAskedFor) {
   EXPECT_EQ(JsonView(snapshot).find("state").find("module").as_string(), "Auth");
   EXPECT_EQ(JsonView(snapshot).find("metrics").find("iteration_count").as_int64(), 2);
   EXPECT_EQ(std::ranges::distance(JsonView(snapshot).fields()), 2);  // and nothing else (L23)
+}
+
+// Counts start anew where metrics.json is lost; what was kept of an earlier iteration stays.
+TEST_P(Workflow, L19_ASnapshotNeverTakesThePlaceOfAnother) {
+  save({.iteration = Iteration{1, 1, 1, false}, .history = true});
+  const auto paths = files.disk.paths();
+  const auto first = std::ranges::find_if(paths, [](const std::string& path) { return path.ends_with("/1.json"); });
+  ASSERT_NE(first, paths.end());
+  must(files.disk.put_file(first->substr(0, first->size() - 6) + "2.json", "somebody's"));
+  save({.iteration = Iteration{2, 2, 2, false}, .history = true});
+  EXPECT_EQ(file("2.json"), "somebody's");
+  EXPECT_EQ(JsonView(file("3.json")).find("metrics").find("iteration_count").as_int64(), 2);
 }
 
 TEST_P(Workflow, L09_TheBoxOfATaskIsTickedInTheCommitOfItsState) {
