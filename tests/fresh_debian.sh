@@ -11,7 +11,6 @@
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-release=bookworm
 verbs=() keep=false
 while (($#)); do
   case $1 in
@@ -21,56 +20,10 @@ while (($#)); do
   esac
 done
 ((${#verbs[@]})) || verbs=("run demo" test)
-((EUID == 0)) || { echo "fresh_debian.sh: debootstrap and chroot need root" >&2; exit 2; }
-command -v debootstrap >/dev/null || { echo "fresh_debian.sh: debootstrap is missing" >&2; exit 2; }
 
-# Mounts are made in a mount namespace of their own (in_debian), so none is visible
-# here and removing the directory cannot reach through one.
-debian=$(mktemp -d -t holdfast-debian.XXXXXX)
-chmod 755 "$debian"
-cleanup() {
-  if $keep; then
-    echo "kept: $debian" >&2
-  else
-    rm -rf --one-file-system "$debian"
-  fi
-}
-trap cleanup EXIT
-trap 'exit 130' INT TERM HUP
-
-# in_debian COMMAND...: as root, with a clean environment, /proc, /sys and /dev. The
-# namespace takes every process and every mount with it when it ends, however it ends.
-# shellcheck disable=SC2016 # expanded inside
-in_debian() {
-  unshare --mount --propagation private --pid --fork --kill-child bash -c '
-    set -euo pipefail
-    root=$1
-    shift
-    mount -t proc proc "$root/proc"
-    mount --rbind /sys "$root/sys"
-    mount --rbind /dev "$root/dev"
-    exec chroot "$root" "$@"
-  ' in_debian "$debian" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin "${proxies[@]}" "$@"
-}
-
-proxies=()
-for name in http_proxy https_proxy no_proxy; do
-  [[ -z ${!name:-} ]] || proxies+=("$name=${!name}")
-done
-
-# shellcheck disable=SC2016 # apt's variables
-repositories=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
-  awk -v release=$release '$2 ~ "^" release "(-updates|-security)?$" && $3 == "main"')
-mirror=$(awk -v release=$release '$2 == release { print $1; exit }' <<<"$repositories")
-[[ -n $mirror ]] || { echo "fresh_debian.sh: this machine's apt knows no mirror of $release" >&2; exit 2; }
-
-begin=$SECONDS
-debootstrap --variant=minbase --include=git,ca-certificates $release "$debian" "$mirror" >"$debian.log" 2>&1 ||
-  { tail -n 30 "$debian.log" >&2; exit 1; }
-rm -f "$debian.log"
-awk '{ print "deb", $1, $2, $3 }' <<<"$repositories" >"$debian/etc/apt/sources.list"
-apt-config dump --format '%F "%v";%n' | grep -E '^Acquire::(http|https|Check-|Retries)' >"$debian/etc/apt/apt.conf.d/99host" || true
-cp -L /etc/resolv.conf /etc/hosts "$debian/etc/"
+begin=$SECONDS include=git,ca-certificates
+# shellcheck source=tests/debian_root.sh
+source "$repository/tests/debian_root.sh"
 git clone -q --no-hardlinks "$repository" "$debian/root/holdfast"
 git -C "$debian/root/holdfast" remote remove origin
 echo "fresh Debian: $(cat "$debian/etc/debian_version"), $(in_debian dpkg-query -W | wc -l) packages," \

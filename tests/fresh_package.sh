@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Proves that the package of `./dev package` installs and works on a fresh Debian 12:
+# the binary, its man pages and completions, and a program that links the library.
+#
+#   tests/fresh_package.sh [--keep] [FILE.deb]
+#     FILE.deb   default: the one in build/release/package
+#     --keep     leave the Debian behind and say where
+# shellcheck disable=SC2016 # what stands in quotes is expanded in the Debian
+set -euo pipefail
+
+repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+keep=false package=
+while (($#)); do
+  case $1 in
+    --keep) keep=true && shift ;;
+    *.deb) package=$1 && shift ;;
+    *) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2 && exit 2 ;;
+  esac
+done
+[[ -n $package ]] || package=$(echo "$repository"/build/release/package/*.deb)
+[[ -f $package ]] || { echo "fresh_package.sh: there is no package; ./dev package makes it" >&2; exit 2; }
+
+include=ca-certificates
+# shellcheck source=tests/debian_root.sh
+source "$repository/tests/debian_root.sh"
+# minbase leaves manual pages out of nothing, but some images do.
+rm -f "$debian/etc/dpkg/dpkg.cfg.d/excludes"
+cp "$package" "$debian/root/holdfast.deb"
+mkdir "$debian/root/consumer"
+cp "$repository/tests/consumer/CMakeLists.txt" "$repository/tests/consumer/main.cc" \
+  "$repository/examples/record_session.cc" "$debian/root/consumer/"
+in_debian apt-get update -q >/dev/null
+
+passed=0 failed=0
+# check NAME SCRIPT: in the Debian, as a person who is not root where it says so.
+check() {
+  if in_debian bash -euo pipefail -c "$2" >"$debian.out" 2>&1 </dev/null; then
+    passed=$((passed + 1)) && echo "pass  $1"
+  else
+    failed=$((failed + 1)) && echo "FAIL  $1" && tail -n 30 "$debian.out"
+  fi
+  rm -f "$debian.out"
+}
+
+check "installs, with what it needs" \
+  'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/holdfast.deb && useradd -m somebody'
+check "runs" 'su somebody -c "holdfast --version && holdfast && holdfast stores"'
+check "keeps a session" 'su - somebody -c "
+  holdfast session create --title Fresh && holdfast message append @last hello && holdfast show @last | grep hello &&
+  holdfast ls | grep Fresh && holdfast verify"'
+check "loses nothing in the demo" 'su somebody -c "cd /tmp && holdfast demo --seconds 2"'
+check "has man pages" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends man-db &&
+  man -w holdfast holdfast-ls holdfast-session && man holdfast-search | grep -q SYNOPSIS &&
+  test "$(man --warnings holdfast 2>&1 >/dev/null | wc -l)" = 0'
+check "completes in bash, zsh and fish" \
+  'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends bash-completion zsh fish
+  source /usr/share/bash-completion/bash_completion
+  COMP_WORDS=(holdfast dem) COMP_CWORD=1 COMP_LINE="holdfast dem" COMP_POINT=12
+  _completion_loader holdfast || [[ $? == 124 ]]; _holdfast; [[ ${COMPREPLY[*]} == demo ]]
+  zsh -c "autoload -Uz compinit && compinit -u && [[ \${_comps[holdfast]} == _holdfast ]]"
+  zsh -n /usr/share/zsh/vendor-completions/_holdfast
+  fish -c "complete -C \"holdfast dem\"" | grep -q "^demo"'
+check "can be linked" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends g++ cmake ninja-build
+  cmake -S /root/consumer -B /root/consumer/build -G Ninja && cmake --build /root/consumer/build
+  /root/consumer/build/consumer /root/data
+  [[ $(/root/consumer/build/record_session /root/store) == "why does login fail?" ]]'
+check "goes without a trace" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast'
+echo "$passed passed, $failed failed"
+((failed == 0))
