@@ -29,6 +29,9 @@ endif()
 
 # bench/x_bench.cc -> x_bench, all of them by the target `benches`; the other files are shared.
 add_custom_target(benches)
+if(TARGET holdfast_cli)
+  add_dependencies(benches holdfast_cli)  # read_bench runs it
+endif()
 file(GLOB benches CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*_bench.cc")
 file(GLOB bench_parts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cc")
 list(FILTER bench_parts EXCLUDE REGEX "_(bench|main|test)\\.cc$")

@@ -4,6 +4,7 @@
 
 #include "disk/log_reader_scan.h"
 #include "text/json_scan.h"
+#include "text/json_skip.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -58,7 +59,7 @@ Result<bool> LogScan::next(Record& record) {
 // The common case, decided without reporting anything.
 bool LogScan::looks_whole(std::string_view text) const {
   if (options_.check == Check::whole) return is_json_object_line(text);
-  return text.front() == '{' && text.back() == '}' && std::memchr(text.data(), 0, text.size()) == nullptr;
+  return frames_one_object(text);
 }
 
 // Not the common case: a record in an unusual spelling, or damage.

@@ -1,5 +1,7 @@
 #include "layout/claude_content.h"
 
+#include "layout/json_pick.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -105,7 +107,7 @@ std::optional<Usage> read_claude_usage(JsonCursor& at) {
     if (key == "cache_creation_input_tokens" || key == "cacheCreationInputTokens") figure = &usage.cache_write;
     if (key == "reasoning_tokens" || key == "reasoningTokens") figure = &usage.reasoning;
     const JsonView value = at.skip();
-    if (figure != nullptr) *figure = value.as_int64().value_or(0);
+    if (figure != nullptr) *figure = count_of(value);
   }
   return usage;
 }

@@ -1,6 +1,7 @@
 #include "text/json_cursor.h"
 
 #include "text/json_scan.h"
+#include "text/json_skip.h"
 #include "text/json_string.h"
 #include "text/utf8.h"
 
@@ -8,10 +9,12 @@ namespace holdfast::inline v1 {
 
 JsonCursor::JsonCursor(std::string_view text) : text_(without_bom(text)) { skip_space(); }
 
-std::size_t JsonCursor::escaped_end() const { return json_value_end(text_, at_); }
+std::size_t JsonCursor::escaped_end() const { return json_quick_end(text_, at_); }
 
 JsonView JsonCursor::skip() {
-  const std::size_t end = json_value_end(text_, at_);
+  const JsonKind over = kind();
+  const bool quick = over == JsonKind::string || over == JsonKind::object || over == JsonKind::array;
+  const std::size_t end = quick ? json_quick_end(text_, at_) : json_value_end(text_, at_);
   if (end == std::string_view::npos) {
     give_up();
     return {};
@@ -19,6 +22,12 @@ JsonView JsonCursor::skip() {
   const std::size_t begin = at_;
   at_ = end;
   return JsonView(text_.substr(begin, end - begin));
+}
+
+bool JsonCursor::skip_if(std::string_view bytes) {
+  if (bytes.empty() || !text_.substr(at_).starts_with(bytes)) return false;
+  at_ += bytes.size();
+  return true;
 }
 
 std::string JsonCursor::text() {

@@ -1,8 +1,9 @@
 // Reading JSON from the front to the back in one walk: for records of which
 // nearly every value is wanted, where a JsonView would walk each level again.
 // Lifetime: slices point into the text. Thread-safety: one owner.
-// The text should have passed check_json; on other bytes every answer is still
-// memory-safe, and the cursor ends where the text breaks.
+// What is stepped over is seen by its quotes and brackets only, so the text
+// should have passed check_json, or frames_one_object where nothing is kept of
+// it; on other bytes every answer is still memory-safe.
 #pragma once
 
 #include <cstddef>
@@ -57,6 +58,9 @@ class JsonCursor {
 
   // Steps over the value at hand; its bytes.
   JsonView skip();
+  // Steps over an object or array that is written exactly like `bytes`, which is a
+  // whole one; false, and nothing moves, when it is written otherwise.
+  bool skip_if(std::string_view bytes);
   // Steps over it; its text when it is a string, else empty. Always valid UTF-8.
   std::string text();
   // Steps over it; the bytes between the quotes of a string without escapes, else empty.

@@ -74,8 +74,14 @@ void MessageChecks::check_calls(const Message& message, const MessagePlace& plac
   }
 }
 
+std::string_view MessageChecks::current_file() {
+  const std::string& now = file_();
+  if (last_file_.data() == nullptr || now != last_file_) last_file_ = *names_.insert(now).first;
+  return last_file_;
+}
+
 bool MessageChecks::message(Message message) {
-  const MessagePlace place{file_(), message.offset};
+  const MessagePlace place{current_file(), message.offset};
   tally_.count(message);
   check_id(message, place);
   check_time(message, place);

@@ -6,7 +6,9 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/id_set.h"
@@ -14,9 +16,9 @@
 
 namespace holdfast::inline v1 {
 
-// Where a message stands.
+// Where a message stands; the name is alive as long as its MessageChecks.
 struct MessagePlace {
-  std::string file;
+  std::string_view file;
   std::uint64_t offset = 0;
 };
 
@@ -30,7 +32,7 @@ struct MessageFinding {
 class MessageChecks : public Events {
  public:
   // `file` names the file that is being read.
-  explicit MessageChecks(std::function<std::string()> file) : file_(std::move(file)) {}
+  explicit MessageChecks(std::function<const std::string&()> file) : file_(std::move(file)) {}
 
   void facts(const SessionFacts& facts) override { tally_.facts(facts); }
   bool message(Message message) override;
@@ -56,7 +58,11 @@ class MessageChecks : public Events {
   void settle_calls(const Message& message);
   void found(const MessagePlace& place, std::string_view kind, std::string consequence, bool damage);
 
-  std::function<std::string()> file_;
+  std::string_view current_file();
+
+  std::function<const std::string&()> file_;
+  std::set<std::string, std::less<>> names_;
+  std::string_view last_file_;
   Tally tally_;
   std::vector<MessageFinding> found_;
   IdSet ids_, calls_;

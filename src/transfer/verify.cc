@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "base/in_order.h"
 #include "disk/side_car.h"
 #include "store/engine.h"
 #include "transfer/index_checks.h"
@@ -31,6 +32,20 @@ struct Deaf : Events {
   bool message(Message) override { return true; }
 };
 
+// What one session gave; found by any thread, told in the order of the sessions.
+struct SessionCheck {
+  struct Told {
+    StoreFinding finding;
+    bool damage = true;
+  };
+  std::optional<Error> stopped = {};
+  std::vector<Told> found = {};
+  std::map<Place, Fingerprint> files = {};
+  std::set<Place> logs = {};
+  std::uint64_t records = 0;
+  Session row = {};
+};
+
 class StoreCheck {
  public:
   StoreCheck(const Context& context, FileStore& store, VerifyReport& report)
@@ -39,8 +54,16 @@ class StoreCheck {
   Result<void> all() {
     DirectoryFeed feed(context_, store_.roots().directories());
     HOLDFAST_TRY(find_sessions(feed));
-    for (const SessionRef& ref : refs_) HOLDFAST_TRY(check(ref));
-    take_complaints(feed, {});  // what the sessions did not say themselves
+    Result<void> done;
+    std::size_t told = 0;
+    in_order(
+        refs_.size(), threads_for(refs_.size()), [&](std::size_t n) { return check(refs_[n]); },
+        [&](SessionCheck checked) {
+          done = tell(refs_[told++], std::move(checked));
+          return done.has_value();
+        });
+    HOLDFAST_TRY(done);
+    tell_all({}, complaints_of(feed));  // what the sessions did not say themselves
     check_parents();
     return check_indexes();
   }
@@ -49,12 +72,14 @@ class StoreCheck {
     DirectoryFeed feed(context_, store_.roots().directories());
     HOLDFAST_LET(ref, store_.resolve(context_, feed, id));
     HOLDFAST_TRY(find_sessions(feed));  // its complaints are about the others
-    HOLDFAST_TRY(check(ref));
+    HOLDFAST_TRY(tell(ref, check(ref)));
     check_parents();
     return {};
   }
 
  private:
+  using Told = SessionCheck::Told;
+
   Result<void> find_sessions(DirectoryFeed& feed) {
     return layout_.find(feed, [&](SessionRef ref) {
       ids_.insert(ref.id);
@@ -69,10 +94,15 @@ class StoreCheck {
     (damage ? report_.damage : report_.notes).push_back({store_.name(), std::string(session), std::move(finding)});
   }
 
-  void take_complaints(const DirectoryFeed& feed, std::string_view session) {
+  void tell_all(std::string_view session, std::vector<Told> found) {
+    for (Told& told : found) add(session, std::move(told.finding), told.damage);
+  }
+
+  std::vector<Told> complaints_of(const DirectoryFeed& feed) const {
+    std::vector<Told> all;
     for (StoreFinding& finding : findings_of(feed)) {
       const bool note = std::ranges::find(kNotes, finding.kind) != kNotes.end();
-      add(session, std::move(finding), !note);
+      all.push_back({std::move(finding), !note});
     }
     const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch());
     for (const UnfinishedLine& line : feed.unfinished()) {
@@ -83,50 +113,69 @@ class StoreCheck {
       told.consequence = line.whole ? "the last record lacks its newline; it is shown"
                          : young    ? "the last record is being written"
                                     : "the last record was cut off; it is not shown";
-      add(session, std::move(told), !line.whole && !young);
+      all.push_back({std::move(told), !line.whole && !young});
     }
+    return all;
   }
 
-  void take_files(const DirectoryFeed& feed) {
-    for (const auto& [place, fingerprint] : feed.read_files()) {
+  void take_files(const std::map<Place, Fingerprint>& files) {
+    for (const auto& [place, fingerprint] : files) {
       if (fingerprint == Fingerprint::missing() || !files_.insert(place).second) continue;
       ++report_.files;
       report_.bytes += fingerprint.size;
     }
   }
 
-  Result<void> check(const SessionRef& ref) {
-    HOLDFAST_TRY(context_.check());
-    ++report_.sessions;
+  // Called by several threads at once; changes nothing but what it answers.
+  SessionCheck check(const SessionRef& ref) const {
+    SessionCheck checked;
+    const auto stop = [&](const Error& error) {
+      checked.stopped = error;
+      return std::move(checked);
+    };
+    if (const auto go_on = context_.check(); !go_on) return stop(go_on.error());
     DirectoryFeed feed(context_, store_.roots().directories());
     VerifyFeed noted(feed);
-    MessageChecks checks([&] { return noted.current().path.empty() ? ref.place.path : noted.current().path; });
+    MessageChecks checks(
+        [&]() -> const std::string& { return noted.current().path.empty() ? ref.place.path : noted.current().path; });
     const auto read = layout_.read(noted, ref, {}, checks);
     if (!read) {
-      if (stops(read.error())) return fail(read.error());
-      add(ref.id, {ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}, true);
+      if (stops(read.error())) return stop(read.error());
+      checked.found.push_back(
+          {{ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}});
     }
-    take_complaints(feed, ref.id);
+    for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
     for (MessageFinding& finding : checks.finish()) {
       // The layout may have said the same.
       const bool known = std::ranges::any_of(feed.complaints(), [&](const Complaint& complaint) {
         return complaint.kind == finding.kind && complaint.offset == finding.place.offset;
       });
       if (known) continue;
-      add(ref.id,
-          {finding.place.file, finding.place.offset, 0, std::string(finding.kind), std::move(finding.consequence)},
-          finding.damage);
+      checked.found.push_back({{std::string(finding.place.file), finding.place.offset, 0, std::string(finding.kind),
+                                std::move(finding.consequence)},
+                               finding.damage});
     }
-    take_files(feed);
-    report_.records += noted.records_read();
-    HOLDFAST_TRY(check_checksums(noted, ref));
-    return keep_row(ref, checks);
+    checked.files = feed.read_files();
+    checked.logs = noted.logs();
+    checked.records = noted.records_read();
+    checks.tally().finish(checked.row);
+    return checked;
+  }
+
+  Result<void> tell(const SessionRef& ref, SessionCheck checked) {
+    ++report_.sessions;
+    if (checked.stopped) return fail(*checked.stopped);
+    tell_all(ref.id, std::move(checked.found));
+    take_files(checked.files);
+    report_.records += checked.records;
+    HOLDFAST_TRY(check_checksums(checked.logs, ref));
+    return keep_row(ref, std::move(checked.row));
   }
 
   // What parsing cannot see, where Holdfast wrote itself.
-  Result<void> check_checksums(const VerifyFeed& noted, const SessionRef& ref) {
+  Result<void> check_checksums(const std::set<Place>& logs, const SessionRef& ref) {
     if (!layout_.writable()) return {};
-    for (const Place& log : noted.logs()) {
+    for (const Place& log : logs) {
       const auto root = store_.roots().root(log.root);
       if (!root || !(*root)->directory().exists(side_car_path(**root, log.path))) continue;
       auto report = verify_checksums(context_, **root, log.path);
@@ -140,9 +189,7 @@ class StoreCheck {
     return {};
   }
 
-  Result<void> keep_row(const SessionRef& ref, const MessageChecks& checks) {
-    Session row;
-    checks.tally().finish(row);
+  Result<void> keep_row(const SessionRef& ref, Session row) {
     row.id = ref.id;
     row.path = ref.place.path;
     row.store = store_.name();
@@ -184,7 +231,7 @@ class StoreCheck {
         const bool lies = finding.kind == "index_lies";
         add({}, {finding.file, 0, 0, std::string(finding.kind), std::move(finding.consequence)}, lies);
       }
-      take_files(feed);
+      take_files(feed.read_files());
     }
     return {};
   }

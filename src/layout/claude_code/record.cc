@@ -27,7 +27,39 @@ struct Marks {
   bool meta = false, is_summary = false, sidechain = false, api_error = false;
 };
 
-void read_inner(JsonCursor& at, bool whole, Message& message) {
+// A text of an object, found in one walk.
+std::string text_inside(JsonCursor& at, std::string_view wanted) {
+  std::string text;
+  std::string_view key;
+  if (!at.enter_object()) {
+    at.skip();
+    return text;
+  }
+  while (at.next_key(key)) {
+    if (key == wanted)
+      text = at.text();
+    else
+      at.skip();
+  }
+  return text;
+}
+
+// What was sent to the model, written down once more; the payload comes last.
+bool is_request_payload(std::string_view type, std::string_view key) {
+  return type.starts_with("api-request") && (key == "shape" || key == "message" || key == "params");
+}
+
+std::optional<Usage> read_usage(JsonCursor& at, SeenUsage& seen) {
+  if (!at.skip_if(seen.bytes)) {
+    JsonCursor begin = at;
+    seen.usage = read_claude_usage(at);
+    const std::string_view written = begin.skip().raw();
+    seen.bytes = written.starts_with('{') ? written : std::string_view();
+  }
+  return seen.usage;
+}
+
+void read_inner(JsonCursor& at, bool whole, SeenUsage& seen, Message& message) {
   if (!at.enter_object()) {
     at.skip();
     return;
@@ -44,7 +76,7 @@ void read_inner(JsonCursor& at, bool whole, Message& message) {
     else if (key == "model")
       message.model = at.text();
     else if (key == "usage")
-      message.usage = read_claude_usage(at);
+      message.usage = read_usage(at, seen);
     else if (key == "stop_reason")
       message.stop_reason = at.text();
     else
@@ -107,13 +139,13 @@ void finish_other(const Marks& marks, std::string_view line, bool whole, Message
   if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line)});
 }
 
-void read_context(std::string_view key, JsonCursor& at, MessageContext& context) {
+void read_context(std::string_view key, JsonCursor& at, bool whole, MessageContext& context) {
   std::string* field = nullptr;
   if (key == "cwd") field = &context.cwd;
   if (key == "gitBranch") field = &context.git_branch;
-  if (key == "version") field = &context.version;
-  if (key == "userType") field = &context.user_type;
-  if (key == "permissionMode") field = &context.permission_mode;
+  if (whole && key == "version") field = &context.version;
+  if (whole && key == "userType") field = &context.user_type;
+  if (whole && key == "permissionMode") field = &context.permission_mode;
   if (field != nullptr)
     *field = at.text();
   else
@@ -139,7 +171,7 @@ RecordKind flat_kind(const Marks& marks, Record& record) {
 
 }  // namespace
 
-Record read_record(std::string_view line, bool whole) {
+Record read_record(std::string_view line, bool whole, SeenUsage& seen) {
   Record record;
   Message& message = record.message;
   Marks marks;
@@ -147,10 +179,11 @@ Record read_record(std::string_view line, bool whole) {
   std::string_view key;
   at.enter_object();
   while (at.next_key(key)) {
+    if (is_request_payload(marks.type, key)) break;
     if (key == "type")
       marks.type = at.word();
     else if (key == "message")
-      read_inner(at, whole, message);
+      read_inner(at, whole, seen, message);
     else if (key == "uuid")
       message.id = at.text();
     else if (key == "parentUuid")
@@ -182,13 +215,13 @@ Record read_record(std::string_view line, bool whole) {
     else if (key == "customTitle" || key == "aiTitle")
       marks.title = at.text();
     else if (key == "forkedFrom")
-      record.forked_from = text_of(at.skip().find("sessionId"));
+      record.forked_from = text_inside(at, "sessionId");
     else if (key == "toolUseResult")
-      record.started = text_of(at.skip().find("agentId"));
+      record.started = text_inside(at, "agentId");
     else if (key == "costUSD" && at.kind() == JsonKind::number)
       message.cost = at.skip().raw();
     else
-      read_context(key, at, message.context);
+      read_context(key, at, whole, message.context);
   }
   record.tree = !message.id.empty();
   if (!record.tree) {

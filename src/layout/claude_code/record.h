@@ -4,6 +4,7 @@
 
 #include <holdfast/message.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -31,9 +32,15 @@ struct Record {
   bool tree = false;
 };
 
+// The records of one response repeat its figures byte for byte: read once.
+struct SeenUsage {
+  std::string bytes = {};
+  std::optional<Usage> usage = {};
+};
+
 // Without `whole` only what counting needs is filled: no texts of answers, no
 // inputs and outputs of tools, and records that the model has no words for are
 // mere links of the chain.
-Record read_record(std::string_view line, bool whole);
+Record read_record(std::string_view line, bool whole, SeenUsage& seen);
 
 }  // namespace holdfast::inline v1::claude_code

@@ -75,7 +75,7 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
 }
 
 bool SessionReader::take(const FeedRecord& from) {
-  Record record = read_record(from.bytes, options_.whole);
+  Record record = read_record(from.bytes, options_.whole, usage_);
   if (session_.empty()) session_ = record.session;
   switch (record.kind) {
     case RecordKind::message: return take_message(record, from);

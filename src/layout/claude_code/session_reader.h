@@ -31,6 +31,7 @@ class SessionReader {
   const SessionRef& ref_;
   const Layout::ReadOptions& options_;
   Events& events_;
+  SeenUsage usage_;
   SessionFacts facts_;
   std::string session_;  // the first sessionId
   std::string title_;

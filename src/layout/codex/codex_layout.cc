@@ -128,7 +128,7 @@ Result<void> CodexLayout::read(Feed& feed, const SessionRef& ref, const ReadOpti
   }
 
   const auto left = where_left(heads, ref.id);
-  RolloutReader reader(events, ref.id, options.raw);
+  RolloutReader reader(events, ref.id, options.raw, options.whole);
   bool wanted = true;
   for (std::size_t i = 0; i < paths.size() && wanted; ++i) {
     reader.begin_file(left[i]);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "layout/json_pick.h"
+#include "layout/quick_pick.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 
@@ -61,13 +62,19 @@ void add_line(std::string& text, const std::string& more) {
   text += more;
 }
 
-std::vector<Block> thinking(JsonView summary, JsonView content) {
+// Nothing when it is encrypted only.
+std::vector<Block> thinking(JsonView summary, JsonView content, bool whole) {
   Block block{.kind = BlockKind::thinking};
+  bool any = false;
   for (const JsonView list : {summary, content}) {
-    for (const JsonItem& part : list.elements()) add_line(block.text, text_of(part.value.find("text")));
-    if (!block.text.empty()) break;
+    for (const JsonItem& part : list.elements()) {
+      const JsonView text = part.value.find("text");
+      any = any || (text.kind() == JsonKind::string && text.raw().size() > 2);
+      if (whole) add_line(block.text, text_of(text));
+    }
+    if (any) break;
   }
-  if (block.text.empty()) return {};  // encrypted only
+  if (!any) return {};
   return {block};
 }
 
@@ -93,8 +100,9 @@ bool tells_failure(std::string_view text) {
   return code && *code != 0;
 }
 
-Block result_block(JsonView call_id, JsonView output) {
+Block result_block(JsonView call_id, JsonView output, bool whole) {
   Block block{.kind = BlockKind::tool_result, .id = text_of(call_id)};
+  if (!whole) return block;
   if (output.kind() == JsonKind::object) {
     const auto [content, success] = pick<2>(output, {"content", "success"});
     block.is_error = success.as_bool() == false;
@@ -109,55 +117,70 @@ Block result_block(JsonView call_id, JsonView output) {
   return block;
 }
 
-}  // namespace
+using ItemFields = std::array<JsonView, 11>;
+constexpr std::array<std::string_view, 11> kItemKeys = {"type",
+                                                        "role",
+                                                        "id",
+                                                        "content",
+                                                        "name",
+                                                        "arguments",
+                                                        "call_id",
+                                                        "output",
+                                                        "input",
+                                                        "summary",
+                                                        "internal_chat_message_metadata_passthrough"};
 
-Item read_item(JsonView payload) {
-  const auto [type, role, id, content, name, arguments, call_id, output, input, summary, passthrough] =
-      pick<11>(payload, {"type", "role", "id", "content", "name", "arguments", "call_id", "output", "input", "summary",
-                         "internal_chat_message_metadata_passthrough"});
+Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
+  const auto& [type, role, id, content, name, arguments, call_id, output, input, summary, passthrough] = fields;
   Item item;
   item.id = text_of(id);
   const std::string kind = text_of(type);
   if (kind == "message" && role.is_string("assistant")) {
     item.kind = ItemKind::answer;
     item.origin = Origin::model;
-    item.blocks = content_blocks(content);
+    if (whole) item.blocks = content_blocks(content);
   } else if (kind == "message" && role.is_string("user")) {
     item.kind = ItemKind::prompt;
     item.blocks = content_blocks(content);
     item.origin = origin_of_prompt(passthrough, item.blocks.empty() ? "" : std::string_view(item.blocks[0].text));
   } else if (kind == "message") {
     item.kind = ItemKind::context;
-    item.blocks = content_blocks(content);
+    if (whole) item.blocks = content_blocks(content);
   } else if (kind == "reasoning") {
     item.kind = ItemKind::reasoning;
-    item.blocks = thinking(summary, content);
+    item.blocks = thinking(summary, content, whole);
   } else if (kind == "function_call" || kind == "custom_tool_call") {
     item.kind = ItemKind::call;
     item.name = text_of(name);
     item.blocks.push_back({.kind = BlockKind::tool_call,
                            .id = text_of(call_id),
                            .name = item.name,
-                           .json = input_json(arguments, input)});
+                           .json = whole ? input_json(arguments, input) : std::string()});
   } else if (kind == "local_shell_call" && call_id.kind() == JsonKind::string) {
     item.kind = ItemKind::call;
     item.name = "local_shell";
-    const JsonView action = payload.find("action");
+    const JsonView action = whole ? payload.find("action") : JsonView();
     item.blocks.push_back({.kind = BlockKind::tool_call,
                            .id = text_of(call_id),
                            .name = item.name,
                            .json = std::string(action ? action.raw() : "null")});
   } else if (kind.ends_with("_call_output")) {
     item.kind = ItemKind::result;
-    item.blocks.push_back(result_block(call_id, output));
+    item.blocks.push_back(result_block(call_id, output, whole));
   } else {
-    item.blocks.push_back({.kind = BlockKind::other, .json = std::string(payload.raw())});
+    item.blocks.push_back({.kind = BlockKind::other, .json = std::string(whole ? payload.raw() : "")});
   }
   return item;
 }
 
+}  // namespace
+
+Item read_item(JsonView payload) { return make_item(quick_pick<11>(payload, kItemKeys), payload, true); }
+
+Item read_item_briefly(JsonCursor& at) { return make_item(quick_pick<11>(at, kItemKeys), {}, false); }
+
 Usage read_usage(JsonView usage) {
-  const auto [input, cached, written, output, reasoning] = pick<5>(
+  const auto [input, cached, written, output, reasoning] = quick_pick<5>(
       usage,
       {"input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens", "reasoning_output_tokens"});
   Usage figures;

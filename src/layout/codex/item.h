@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "text/json_value.h"
+#include "text/json_cursor.h"
 
 namespace holdfast::inline v1::codex {
 
@@ -29,7 +29,11 @@ struct Item {
   std::vector<Block> blocks;
 };
 
+// The record must be valid JSON: bytes of it are kept as they are.
 Item read_item(JsonView payload);
+// Only what counting needs: texts of prompts, ids and names of calls, but no
+// answers, thoughts, inputs and outputs. Steps over the item.
+Item read_item_briefly(JsonCursor& at);
 
 // The figures of one response; Codex counts cached tokens as input.
 Usage read_usage(JsonView usage);

@@ -3,12 +3,27 @@
 #include <utility>
 
 #include "layout/json_pick.h"
+#include "layout/quick_pick.h"
 #include "text/json_string.h"
 
 namespace holdfast::inline v1::codex {
 
-RolloutReader::RolloutReader(Events& events, std::string thread, bool raw)
-    : events_(events), thread_(std::move(thread)), raw_(raw) {}
+namespace {
+
+// Large records that repeat what others say: known by the first key of their payload.
+bool repeats(std::string_view type, JsonCursor payload) {
+  if (type == "world_state") return true;
+  std::string_view key;
+  if (type != "event_msg" || !payload.enter_object() || !payload.next_key(key) || key != "type") return false;
+  const std::string_view event = payload.word();
+  return event == "item_completed" || event == "thread_settings_applied" || event == "user_message" ||
+         event == "agent_message";
+}
+
+}  // namespace
+
+RolloutReader::RolloutReader(Events& events, std::string thread, bool raw, bool whole)
+    : events_(events), thread_(std::move(thread)), raw_(raw), whole_(whole) {}
 
 void RolloutReader::begin_file(std::optional<Position> left) {
   flush();
@@ -19,33 +34,51 @@ void RolloutReader::begin_file(std::optional<Position> left) {
 }
 
 bool RolloutReader::take(const FeedRecord& record) {
-  JsonView timestamp, ordinal, type, payload, metadata, id;
-  for (const JsonItem& field : JsonView(record.bytes).fields()) {
-    if (field.key_is("timestamp")) timestamp = field.value;
-    if (field.key_is("ordinal")) ordinal = field.value;
-    if (field.key_is("type")) type = field.value;
-    if (field.key_is("payload")) payload = field.value;
-    if (field.key_is("metadata")) metadata = field.value;
-    if (field.key_is("id")) id = field.value;
-    if (type.is_string("world_state")) return wanted_;  // before its payload is walked
+  JsonView timestamp, ordinal, payload, metadata, id;
+  std::string_view key, type;
+  JsonCursor at(record.bytes);
+  at.enter_object();
+  std::optional<Item> brief;
+  std::optional<JsonCursor> begin;  // of its payload
+  while (at.next_key(key)) {
+    if (key == "payload" && repeats(type, at)) return wanted_;
+    if (key == "payload" && !whole_ && type == "response_item") {
+      begin = at;
+      brief = read_item_briefly(at);
+      continue;
+    }
+    JsonView* const field = key == "timestamp"  ? &timestamp
+                            : key == "ordinal"  ? &ordinal
+                            : key == "payload"  ? &payload
+                            : key == "metadata" ? &metadata
+                            : key == "id"       ? &id
+                                                : nullptr;
+    if (key == "type")
+      type = at.word();
+    else if (const JsonView value = at.skip(); field != nullptr)
+      *field = value;
   }
   const Line line{record, timestamp.raw(), ordinal.as_int64().value_or(-1)};
-  if (payload.kind() == JsonKind::object) {
-    if (type.is_string("response_item")) {
-      item(line, payload, metadata);
-    } else if (type.is_string("event_msg")) {
+  if (brief) {
+    // A result that names a sub-agent is wanted whole.
+    if (brief->kind == ItemKind::result && spawn_calls_.contains(brief->blocks[0].id)) brief = read_item(begin->skip());
+    item(line, std::move(*brief), metadata);
+  } else if (payload.kind() == JsonKind::object) {
+    if (type == "response_item") {
+      item(line, read_item(payload), metadata);
+    } else if (type == "event_msg") {
       event(line, payload);
-    } else if (type.is_string("turn_context")) {
+    } else if (type == "turn_context") {
       turn_context(payload);
-    } else if (type.is_string("token_usage_record")) {
+    } else if (type == "token_usage_record") {
       usage_record(line, payload);
-    } else if (type.is_string("session_meta")) {
+    } else if (type == "session_meta") {
       meta(payload);
-    } else if (type.is_string("compacted")) {
+    } else if (type == "compacted") {
       compacted(line, payload);
     }
-  } else if (type.kind() == JsonKind::string) {  // before 0.32: items without a wrapper
-    item(line, JsonView(record.bytes), {});
+  } else if (!type.empty()) {  // before 0.32: items without a wrapper
+    item(line, read_item(JsonView(record.bytes)), {});
   } else if (id.kind() == JsonKind::string) {
     meta(JsonView(record.bytes));
   }
@@ -64,7 +97,7 @@ void RolloutReader::meta(JsonView payload) {
 }
 
 void RolloutReader::turn_context(JsonView payload) {
-  const auto [cwd, model, policy] = pick<3>(payload, {"cwd", "model", "approval_policy"});
+  const auto [cwd, model, policy] = quick_pick<3>(payload, {"cwd", "model", "approval_policy"});
   if (cwd.kind() == JsonKind::string) cwd_ = text_of(cwd);
   if (model.kind() == JsonKind::string) model_ = text_of(model);
   policy_ = text_of(policy);
@@ -72,14 +105,7 @@ void RolloutReader::turn_context(JsonView payload) {
 }
 
 void RolloutReader::event(const Line& line, JsonView payload) {
-  // Most events are large and repeat what items say; their type comes first.
-  const auto first = payload.fields().begin();
-  if (first != std::default_sentinel && first->key_is("type") &&
-      (first->value.is_string("item_completed") || first->value.is_string("thread_settings_applied") ||
-       first->value.is_string("user_message") || first->value.is_string("agent_message"))) {
-    return;
-  }
-  const auto [type, info, message, reason] = pick<4>(payload, {"type", "info", "message", "reason"});
+  const auto [type, info, message, reason] = quick_pick<4>(payload, {"type", "info", "message", "reason"});
   if (type.is_string("token_count")) {
     token_count(info);
   } else if (type.is_string("task_started") || type.is_string("turn_started")) {
@@ -99,7 +125,7 @@ void RolloutReader::event(const Line& line, JsonView payload) {
 }
 
 void RolloutReader::token_count(JsonView info) {
-  const JsonView written = info.find("total_token_usage");
+  const JsonView written = quick_pick<1>(info, {"total_token_usage"})[0];
   if (!written) return;
   const Usage total = read_usage(written);
   if (total == total_) return;
@@ -116,7 +142,7 @@ void RolloutReader::token_count(JsonView info) {
 }
 
 void RolloutReader::usage_record(const Line& line, JsonView payload) {
-  const auto [response, usage, total] = pick<3>(payload, {"response_id", "usage", "thread_token_usage"});
+  const auto [response, usage, total] = quick_pick<3>(payload, {"response_id", "usage", "thread_token_usage"});
   if (total) {
     total_ = read_usage(total);  // what token_count will repeat
     base_known_ = true;
@@ -139,8 +165,7 @@ void RolloutReader::add_usage(const Usage& usage) {
   open_.reset();
 }
 
-void RolloutReader::item(const Line& line, JsonView payload, JsonView metadata) {
-  Item item = read_item(payload);
+void RolloutReader::item(const Line& line, Item item, JsonView metadata) {
   switch (item.kind) {
     case ItemKind::prompt:
     case ItemKind::context: return prompt(line, std::move(item));
@@ -169,7 +194,7 @@ void RolloutReader::prompt(const Line& line, Item item) {
 }
 
 void RolloutReader::answer(const Line& line, Item item, bool summary) {
-  if (open_ && queue_[*open_].has_answer) open_.reset();  // one Message for each stored message
+  if (open_ && queue_[*open_].has_answer) flush();  // one Message for each stored message
   Waiting& waiting = open_response(line);
   waiting.has_answer = true;
   waiting.message.origin = summary ? Origin::summary : Origin::model;

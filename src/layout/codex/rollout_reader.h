@@ -21,9 +21,10 @@ namespace holdfast::inline v1::codex {
 
 class RolloutReader {
  public:
-  // With `raw`, messages carry their records. `thread` is the session's own id:
-  // headers of other threads, replayed by old forks, say nothing about it.
-  RolloutReader(Events& events, std::string thread, bool raw);
+  // With `raw`, messages carry their records; without `whole`, only what counting
+  // needs of them. `thread` is the session's own id: headers of other threads,
+  // replayed by old forks, say nothing about it.
+  RolloutReader(Events& events, std::string thread, bool raw, bool whole = true);
 
   // The next file of the thread. What lies at or after `left` was left by a rewind.
   void begin_file(std::optional<Position> left);
@@ -50,7 +51,7 @@ class RolloutReader {
   void meta(JsonView payload);
   void turn_context(JsonView payload);
   void event(const Line& line, JsonView payload);
-  void item(const Line& line, JsonView payload, JsonView metadata);
+  void item(const Line& line, Item item, JsonView metadata);
   void compacted(const Line& line, JsonView payload);
   void usage_record(const Line& line, JsonView payload);
   void token_count(JsonView info);
@@ -68,7 +69,7 @@ class RolloutReader {
 
   Events& events_;
   const std::string thread_;
-  const bool raw_;
+  const bool raw_, whole_;
   std::optional<Position> left_;
   bool wanted_ = true;
 

@@ -1,0 +1,61 @@
+// The speed of reading other agents' sessions, on a synthetic store (bench/synthetic_store.h),
+// beside jq and Node where they are installed.
+//
+//   read_bench [--dir DIR] [--megabytes 1000] [--rounds 3] [--only list|verify|show] [--json FILE]
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "bench/places.h"
+#include "bench/read_jobs.h"
+
+int main(int count, char** arguments) {
+  using namespace holdfast::bench;
+  if (count == 4 && std::string(arguments[1]) == "--child") {
+    read_child(arguments[2], arguments[3]);
+    return 0;
+  }
+  std::string base = std::filesystem::is_directory("build") ? "build" : ".";
+  std::string only, json;
+  std::uint64_t megabytes = 1000;
+  int rounds = 3;
+  for (int at = 1; at + 1 < count; at += 2) {
+    const std::string name = arguments[at];
+    const std::string value = arguments[at + 1];
+    if (name == "--dir")
+      base = value;
+    else if (name == "--megabytes")
+      megabytes = std::strtoull(value.c_str(), nullptr, 10);
+    else if (name == "--rounds")
+      rounds = std::max(1, std::atoi(value.c_str()));
+    else if (name == "--only")
+      only = value;
+    else if (name == "--json")
+      json = value;
+    else
+      stop("unknown option " + name);
+  }
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string holdfast = std::filesystem::path(program).replace_filename("holdfast").string();
+  const auto wants = [&](std::string_view job) { return only.empty() || only == job; };
+  Places places(base);
+  std::vector<Group> groups;
+  const auto add = [&](Group group) {
+    print_group(group);
+    groups.push_back(std::move(group));
+  };
+  if (wants("list") || wants("verify")) {
+    const std::string store = places.disk() + "/store";
+    const auto sessions =
+        write_synthetic_store({.bytes = megabytes * 1'000'000, .sessions = megabytes * 5, .seed = 1}, store);
+    std::uint64_t bytes = 0;
+    for (const SyntheticSession& one : sessions) bytes += one.bytes;
+    if (wants("list")) add(read_list_job(program, store, sessions, rounds));
+    if (wants("verify")) add(read_verify_job(program, store, bytes, rounds));
+  }
+  if (wants("show") && std::filesystem::exists(holdfast)) add(read_show_job(holdfast, places.disk(), rounds));
+  print_sum(groups);
+  if (!json.empty()) write_json(json, groups, "read");
+  return 0;
+}

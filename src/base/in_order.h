@@ -1,0 +1,99 @@
+// Work that is done by several threads and taken in order by one: the answer to
+// number n is taken before that of n + 1, whoever was quicker.
+// Thread-safety: `work` is called by several threads at once, `take` only by the
+// caller's. What `work` throws is thrown by in_order.
+#pragma once
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+// As many as there are processors, but no more than `count`.
+inline std::size_t threads_for(std::size_t count) {
+  return std::min<std::size_t>(count, std::clamp(std::thread::hardware_concurrency(), 1U, 16U));
+}
+
+// Calls take(work(n)) for every n below `count` until it says false. With one
+// thread everything happens on the caller's. At most `kAhead` answers a thread
+// wait to be taken, so memory stays bounded.
+template <typename Work, typename Take>
+void in_order(std::size_t count, std::size_t threads, const Work& work, const Take& take) {
+  using Answer = decltype(work(std::size_t{}));
+  constexpr std::size_t kAhead = 16;
+  if (threads <= 1) {
+    for (std::size_t n = 0; n < count; ++n) {
+      if (!take(work(n))) return;
+    }
+    return;
+  }
+  std::mutex mutex;
+  std::condition_variable moved;
+  std::map<std::size_t, Answer> answers;
+  std::exception_ptr thrown;
+  std::size_t next = 0, taken = 0;
+  bool over = false;
+  const auto serve = [&] {
+    std::unique_lock lock(mutex);
+    while (true) {
+      moved.wait(lock, [&] { return over || next == count || next < taken + kAhead * threads; });
+      if (over || next == count) return;
+      const std::size_t mine = next++;
+      lock.unlock();
+      std::optional<Answer> answer;
+      std::exception_ptr failure;
+      try {
+        answer.emplace(work(mine));
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      lock.lock();
+      if (failure) {
+        thrown = thrown ? thrown : failure;
+        over = true;
+      } else {
+        answers.emplace(mine, std::move(*answer));
+      }
+      moved.notify_all();
+    }
+  };
+  std::vector<std::jthread> servers;
+  const auto stop = [&] {
+    {
+      const std::scoped_lock guard(mutex);
+      over = true;
+    }
+    moved.notify_all();
+    servers.clear();
+  };
+  try {
+    for (std::size_t n = 0; n < threads; ++n) servers.emplace_back(serve);
+    for (bool wanted = true; wanted && taken < count;) {
+      std::unique_lock lock(mutex);
+      moved.wait(lock, [&] { return over || answers.contains(taken); });
+      if (over) break;
+      Answer answer = std::move(answers.extract(taken).mapped());
+      lock.unlock();
+      wanted = take(std::move(answer));
+      lock.lock();
+      ++taken;
+      moved.notify_all();
+    }
+  } catch (...) {
+    stop();
+    throw;
+  }
+  stop();
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,41 @@
+// json_pick's walk for lines that are mostly stepped over: what is not wanted is
+// seen by its quotes and brackets only. Where bytes of a value are kept as they
+// are, the record must have been validated (or use json_pick.h).
+// Lifetime: views point into the text. Thread-safety: pure functions.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "text/json_cursor.h"
+
+namespace holdfast::inline v1 {
+
+// The values of `keys`, in their order; kind none where missing. The last of
+// duplicates. Keys that are written with escapes are not seen. A cursor steps over the object.
+template <std::size_t N>
+std::array<JsonView, N> quick_pick(JsonCursor& at, const std::array<std::string_view, N>& keys) {
+  std::array<JsonView, N> values;
+  std::string_view key;
+  if (!at.enter_object()) {
+    at.skip();
+    return values;
+  }
+  while (at.next_key(key)) {
+    const JsonView value = at.skip();
+    for (std::size_t i = 0; i < N; ++i) {
+      if (key != keys[i]) continue;
+      values[i] = value;
+      break;
+    }
+  }
+  return values;
+}
+
+template <std::size_t N>
+std::array<JsonView, N> quick_pick(JsonView object, const std::array<std::string_view, N>& keys) {
+  JsonCursor at(object.raw());
+  return quick_pick<N>(at, keys);
+}
+
+}  // namespace holdfast::inline v1

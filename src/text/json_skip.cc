@@ -1,0 +1,144 @@
+#include "text/json_skip.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "text/json_blocks.h"
+#include "text/json_plain.h"
+#include "text/utf8.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kBlock = 64;
+
+// Bit n is set when an odd number of bits at or below n are.
+std::uint64_t prefix_parity(std::uint64_t bits) {
+  for (unsigned step = 1; step < 64; step *= 2) bits ^= bits << step;
+  return bits;
+}
+
+// From the bracket at the front of a text to the one that closes it, a block at a time.
+class BracketWalk {
+ public:
+  // True when the first bracket closes in this block: end() says where.
+  [[gnu::always_inline]] bool take(const JsonBlock& block) {
+    std::uint64_t quotes = block.equal('"');
+    const std::uint64_t backslashes = block.equal('\\');
+    const bool first_escaped = escaped_;
+    if (backslashes != 0 || first_escaped) {
+      quotes &= ~escaped_quotes(quotes, backslashes);
+      const auto run = static_cast<unsigned>(std::countl_one(backslashes));
+      escaped_ = (run - unsigned{run == kBlock && first_escaped}) % 2 == 1;
+    }
+    if (quotes == 0 && inside_ != 0) {  // the middle of a long string
+      at_ += kBlock;
+      return false;
+    }
+    const std::uint64_t inside = prefix_parity(quotes) ^ inside_;
+    inside_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(inside) >> 63);
+    const std::uint64_t opens = block.opens() & ~inside;
+    const std::uint64_t closes = block.closes() & ~inside;
+    const auto down = static_cast<std::size_t>(std::popcount(closes));
+    if (down >= depth_) return step_through(opens, closes);
+    depth_ += static_cast<std::size_t>(std::popcount(opens)) - down;
+    at_ += kBlock;
+    return false;
+  }
+
+  std::size_t end() const { return at_; }
+
+ private:
+  // Those behind an odd run of backslashes.
+  std::uint64_t escaped_quotes(std::uint64_t quotes, std::uint64_t backslashes) const {
+    std::uint64_t found = 0;
+    for (std::uint64_t left = quotes & ((backslashes << 1) | std::uint64_t{escaped_}); left != 0; left &= left - 1) {
+      const auto at = static_cast<unsigned>(std::countr_zero(left));
+      unsigned run = at == 0 ? 0 : static_cast<unsigned>(std::countl_one(backslashes << (kBlock - at)));
+      if (run == at && escaped_) run += at == 0 ? 1U : ~0U;  // the byte before the block counts, or takes one away
+      if (run % 2 == 1) found |= left & (~left + 1);
+    }
+    return found;
+  }
+
+  bool step_through(std::uint64_t opens, std::uint64_t closes) {
+    for (std::uint64_t left = opens | closes; left != 0; left &= left - 1) {
+      const std::uint64_t bit = left & (~left + 1);
+      if ((opens & bit) != 0) {
+        ++depth_;
+      } else if (--depth_ == 0) {
+        at_ += static_cast<std::size_t>(std::countr_zero(bit)) + 1;
+        return true;
+      }
+    }
+    at_ += kBlock;
+    return false;
+  }
+
+  std::uint64_t inside_ = 0;  // all ones while the block before ended inside a string
+  bool escaped_ = false;      // the first byte of the next block is
+  std::size_t depth_ = 0;     // 0 only before the first bracket, which is the first byte
+  std::size_t at_ = 0;
+};
+
+struct Ignore {
+  void operator()(const JsonBlock& /*block*/) const {}
+};
+
+// Where the bracket at the front closes; npos when it does not. `see` is shown every block.
+template <typename See>
+[[gnu::always_inline]] inline std::size_t closing_end(std::string_view text, See see) {
+  BracketWalk walk;
+  std::size_t at = 0;
+  for (; text.size() - at >= kBlock; at += kBlock) {
+    const JsonBlock block(text.data() + at);
+    see(block);
+    if (walk.take(block)) return walk.end();
+  }
+  if (at == text.size()) return std::string_view::npos;
+  char rest[kBlock];
+  std::memset(rest, ' ', kBlock);
+  std::memcpy(rest, text.data() + at, text.size() - at);
+  const JsonBlock block(rest);
+  see(block);
+  return walk.take(block) ? walk.end() : std::string_view::npos;
+}
+
+// A quote that an even number of backslashes stands before.
+std::size_t string_end(std::string_view text, std::size_t from) {
+  const char* const begin = text.data() + from + 1;
+  const char* const end = text.data() + text.size();
+  // Most strings are short and without escapes.
+  const char* const near = end - begin > 48 ? begin + 48 : end;
+  const char* at = skip_json_plain(begin, near);
+  while (at < end) {
+    if (*at != '"') at = static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
+    if (at == nullptr) break;
+    const char* slash = at;
+    while (slash > begin && slash[-1] == '\\') --slash;
+    ++at;
+    if ((at - slash) % 2 == 1) return static_cast<std::size_t>(at - text.data());
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+bool frames_one_object(std::string_view line) {
+  if (line.size() < 2 || line.front() != '{' || line.back() != '}') return false;
+  JsonBlock::Range range;
+  const std::size_t end = closing_end(line, [&](const JsonBlock& block) { block.widen(range); });
+  if (end != line.size() || range.low()) return false;
+  return !range.high() || utf8_fault(line) == std::string_view::npos;
+}
+
+std::size_t json_quick_end(std::string_view text, std::size_t from) {
+  if (from >= text.size()) return std::string_view::npos;
+  if (text[from] == '"') return string_end(text, from);
+  if (text[from] != '{' && text[from] != '[') return std::string_view::npos;
+  const std::size_t length = closing_end(text.substr(from), Ignore());
+  return length == std::string_view::npos ? length : from + length;
+}
+
+}  // namespace holdfast::inline v1

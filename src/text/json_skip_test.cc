@@ -1,0 +1,117 @@
+#include "text/json_skip.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+
+#include "text/json_blocks.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+TEST(JsonSkip, OneObjectIsFramed) {
+  for (const std::string line :
+       {R"({})", R"({"a":1})", R"({"a":"}{"})", R"({"a":"\"}{\""})", R"({"a":"\\"})", R"({"a":[{"b":"]"}]})"})
+    EXPECT_TRUE(frames_one_object(line)) << line;
+  EXPECT_TRUE(frames_one_object(R"({"a":")" + std::string(200, 'x') + R"(\"\\","b":["{"]})"));
+  EXPECT_TRUE(frames_one_object("{\"a\":\"gr\xC3\xBC\xC3\x9F\"}"));
+}
+
+TEST(JsonSkip, TornGluedFilledAndForeignBytesAreNot) {
+  for (const std::string line : {R"({"a":1}{"b":2})", R"({"a":1}})", R"({"a":{"b":1})", R"({"a":"b})", R"({"a":"\"})",
+                                 R"([1])", R"(})", R"({)", R"()", R"({"a":1} {"b":2})"})
+    EXPECT_FALSE(frames_one_object(line)) << line;
+  EXPECT_FALSE(frames_one_object(std::string("{\"a\":\"\0\"}", 9)));
+  EXPECT_FALSE(frames_one_object("{\"a\":\"\t\"}"));
+  EXPECT_FALSE(frames_one_object("{\"a\":\"\xFF\"}"));
+  // The same where blocks of 64 bytes meet.
+  for (std::size_t fill = 40; fill < 90; ++fill) {
+    const std::string one = R"({"a":")" + std::string(fill, 'x') + R"(\"\\"})";
+    EXPECT_TRUE(frames_one_object(one));
+    EXPECT_FALSE(frames_one_object(one + one));
+    EXPECT_FALSE(frames_one_object(one.substr(0, one.size() / 2) + one));
+    EXPECT_FALSE(frames_one_object(R"({"a":")" + std::string(fill, 'x') + R"(\\\"})"));
+  }
+}
+
+TEST(JsonSkip, AnEndIsFoundByQuotesAndBrackets) {
+  EXPECT_EQ(json_quick_end(R"("a\"b" )", 0), 6u);
+  EXPECT_EQ(json_quick_end(R"(x{"a":"}"},)", 1), 10u);
+  EXPECT_EQ(json_quick_end(R"([[]]])", 0), 4u);
+  EXPECT_EQ(json_quick_end(R"("a\")", 0), std::string_view::npos);
+  EXPECT_EQ(json_quick_end(R"([)", 0), std::string_view::npos);
+  EXPECT_EQ(json_quick_end("12", 0), std::string_view::npos);
+  EXPECT_EQ(json_quick_end("", 0), std::string_view::npos);
+}
+
+// A value made of the bytes that matter, nested as `depth` allows.
+std::string made_up(int depth) {
+  const int kind = *rc::gen::inRange(0, depth > 0 ? 4 : 2);
+  if (kind == 0) return *rc::gen::element<std::string>("1", "true", "null", "-0.5e3");
+  if (kind == 1) {
+    std::string text = "\"";
+    for (int n = *rc::gen::inRange(0, 30); n > 0; --n)
+      text += *rc::gen::element<std::string>("x", "\\\"", "\\\\", "{", "}", "[", "]", ",", "\\n", "\xC3\xA9",
+                                             "yyyyyyyyyyyyyyyy");
+    return text + "\"";
+  }
+  std::string text(1, kind == 2 ? '[' : '{');
+  const int count = *rc::gen::inRange(0, 4);
+  for (int n = 0; n < count; ++n) {
+    if (n > 0) text += ", ";
+    if (kind == 3) text += "\"k\\\\\": ";
+    text += made_up(depth - 1);
+  }
+  return text + (kind == 2 ? ']' : '}');
+}
+
+RC_GTEST_PROP(JsonSkipProperty, AgreesWithTheGrammarOnValues, ()) {
+  const std::string value = made_up(5);
+  const std::string text = value + *rc::gen::element<std::string>("", ",", "}", " {\"a\":1}");
+  RC_ASSERT(json_value_end(text, 0) == value.size());
+  if (value[0] == '"' || value[0] == '[' || value[0] == '{') RC_ASSERT(json_quick_end(text, 0) == value.size());
+  if (value[0] == '{') RC_ASSERT(frames_one_object(text) == (text.size() == value.size()));
+}
+
+// Runs of backslashes of every length, wherever blocks meet.
+TEST(JsonSkip, RunsOfBackslashesAcrossBlocks) {
+  for (std::size_t before = 0; before < 70; ++before) {
+    for (std::size_t run = 0; run < 140; ++run) {
+      const std::string head = R"({"a":")" + std::string(before, 'x') + std::string(run, '\\') + "\"";
+      const bool closed = run % 2 == 0;
+      EXPECT_EQ(frames_one_object(head + "}"), closed) << before << " " << run;
+      EXPECT_EQ(frames_one_object(head + R"(}"})"), !closed) << before << " " << run;
+      EXPECT_EQ(json_quick_end(head, 5) == head.size(), closed) << before << " " << run;
+    }
+  }
+}
+
+RC_GTEST_PROP(JsonSkipProperty, WhateverTheBytes, (const std::string& bytes)) {
+  const std::string line = "{" + bytes + "}";
+  const std::size_t end = json_quick_end(line, 0);
+  RC_ASSERT(end == std::string_view::npos || end <= line.size());
+  if (is_json_object_line(line)) RC_ASSERT(frames_one_object(line));
+}
+
+RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
+  std::string bytes;
+  while (bytes.size() < 64)
+    bytes += *rc::gen::oneOf(rc::gen::arbitrary<char>(), rc::gen::elementOf(std::string("\"\\{}[]a \x1F\x20\x7F\x80")));
+  const JsonBlock fast(bytes.data());
+  const JsonBlockByByte slow(bytes.data());
+  RC_ASSERT(fast.equal('"') == slow.equal('"'));
+  RC_ASSERT(fast.equal('\\') == slow.equal('\\'));
+  RC_ASSERT(fast.opens() == slow.opens());
+  RC_ASSERT(fast.closes() == slow.closes());
+  JsonBlock::Range seen;
+  JsonBlockByByte::Range expected;
+  fast.widen(seen);
+  slow.widen(expected);
+  RC_ASSERT(seen.low() == expected.low());
+  RC_ASSERT(seen.high() == expected.high());
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
