@@ -63,7 +63,7 @@ endif()
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/corpus/*.cc")
 if(sources AND TARGET room_index)
   holdfast_test(corpus_test ${sources})
-  target_link_libraries(corpus_test PRIVATE room_index SQLite::SQLite3)
+  target_link_libraries(corpus_test PRIVATE room_transfer room_index SQLite::SQLite3)
 endif()
 
 # A program that knows nothing but an installed Holdfast. Sanitized libraries need

@@ -1,9 +1,11 @@
-// session.rescue: a clean copy of a damaged log, beside the original's reach.
+// session.rescue: a clean copy of a damaged session, beside the original's reach.
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/tables.h"
 #include "store/engine.h"
 #include "transfer/rescue.h"
+#include "transfer/rescue_document.h"
+#include "transfer/rescue_opencode.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -29,21 +31,70 @@ Result<void> write_new(FileSystem& files, const std::string& path, std::string_v
   return written;
 }
 
+// What of the damaged places was not saved.
+void note_gone(const DirectoryFeed& feed, Rescued& rescued) {
+  for (const Complaint& complaint : feed.complaints()) {
+    const bool lost = complaint.kind == "torn" || complaint.kind == "nul" || complaint.kind == "not_json" ||
+                      complaint.kind == "too_long" || (complaint.kind == "glued" && complaint.salvaged < 2);
+    if (lost) rescued.gone.push_back({complaint.offset, complaint.length, complaint.kind});
+  }
+  for (const UnfinishedLine& line : feed.unfinished())
+    if (!line.whole) rescued.gone.push_back({line.offset, line.length, "truncated"});
+}
+
+Result<Rescued> rescue_place(const Context& context, const RootDirectories& roots, const Place& place) {
+  constexpr std::uint64_t kLargest = std::uint64_t{512} << 20;
+  DirectoryFeed feed(context, roots);
+  if (place.path.ends_with(".json")) {
+    HOLDFAST_LET(bytes, feed.document(place, kLargest));
+    if (!bytes) return fail(Code::not_found, "there is no such file", place.path);
+    return rescue_document(*bytes, place.path.substr(place.path.rfind('/') + 1));
+  }
+  HOLDFAST_LET(rescued, rescue_log(feed, place));
+  note_gone(feed, rescued);
+  return rescued;
+}
+
 Result<Rescued> rescue_file(Call& call, const std::string& path) {
   const SplitPath source = split(path);
   HOLDFAST_LET(directory, call.stores.settings().files->open_directory(source.folder, false));
-  const RootDirectories roots{{"folder", directory.get()}};
-  DirectoryFeed feed(call.context, roots);
-  return rescue_log(feed, {"folder", source.name});
+  return rescue_place(call.context, {{"folder", directory.get()}}, {"folder", source.name});
+}
+
+// A database too damaged to be listed may still have rows of the session.
+Result<Rescued> rescue_unlisted(Call& call, const std::string& id, Error why) {
+  const std::size_t slash = id.find('/');
+  const auto stores = call.stores.meant(call.text("store"), "opencode", call.operation.use);
+  if (!stores) return fail(std::move(why));
+  for (const StoreOptions& options : *stores) {
+    if (options.layout != "opencode") continue;
+    auto store = call.stores.open(call.context, options, call.opening());
+    if (!store) continue;
+    HOLDFAST_LET(engine, engine_of(**store));
+    DirectoryFeed feed(call.context, engine->roots().directories());
+    const std::string root(engine->its_layout().roots()[0].name);
+    HOLDFAST_LET(top, feed.list({root, ""}));
+    for (const FeedEntry& entry : top) {
+      if (entry.directory || !entry.name.ends_with(".db")) continue;
+      auto rescued = rescue_opencode(feed, {root, entry.name}, slash == std::string::npos ? id : id.substr(slash + 1));
+      if (rescued) return rescued;
+    }
+  }
+  return fail(std::move(why));
 }
 
 Result<Rescued> rescue_id(Call& call, const std::string& id) {
-  HOLDFAST_LET(found, find_session(call, id));
-  HOLDFAST_LET(engine, engine_of(*found.store));
-  DirectoryFeed feed(call.context, engine->roots().directories());
-  HOLDFAST_LET(ref, engine->resolve(call.context, feed, found.session.id));
-  DirectoryFeed reading(call.context, engine->roots().directories());
-  return rescue_log(reading, ref.place);
+  auto found = find_session(call, id);
+  if (!found) return rescue_unlisted(call, id, std::move(found).error());
+  HOLDFAST_LET(engine, engine_of(*found->store));
+  const RootDirectories& roots = engine->roots().directories();
+  DirectoryFeed feed(call.context, roots);
+  HOLDFAST_LET(ref, engine->resolve(call.context, feed, found->session.id));
+  const std::string_view layout = engine->its_layout().name();
+  if (layout == "opencode") return rescue_opencode(feed, ref.place, ref.id);
+  if (layout == "openclaw" && !ref.place.path.ends_with(".jsonl"))
+    return fail(Code::unsupported, "openclaw has no way to take a session in; export it instead", ref.place.path);
+  return rescue_place(call.context, roots, ref.place);
 }
 
 Result<std::string> rescue(Call& call) {
@@ -54,25 +105,30 @@ Result<std::string> rescue(Call& call) {
   JsonWriter json = begin_answer();
   json.key("output").string(target).key("records").uint64(rescued.records).key("salvaged").uint64(rescued.salvaged);
   json.key("repeated").uint64(rescued.repeated).key("linked").uint64(rescued.linked);
-  json.key("headers").uint64(rescued.headers).key("bytes").uint64(rescued.bytes.size());
-  return json.end_object().take();
+  json.key("headers").uint64(rescued.headers).key("lost_rows").uint64(rescued.lost);
+  json.key("bytes").uint64(rescued.bytes.size()).key("gone").begin_array();
+  for (const RescueGap& gap : rescued.gone) {
+    json.begin_object().key("offset").uint64(gap.offset).key("length").uint64(gap.length);
+    json.key("kind").string(gap.kind).end_object();
+  }
+  return json.end_array().end_object().take();
 }
 
 }  // namespace
 
 Operation rescue_session_operation() {
   return {.method = "session.rescue",
-          .help = "a clean copy of a damaged log that its agent can load; the original is only read",
+          .help = "a clean copy of a damaged session that its agent can load; the original is only read",
           .parameters = {{.name = "id",
-                          .help = "an id, a prefix, @last, LAYOUT/ID, or the absolute path of a .jsonl file",
+                          .help = "an id, a prefix, @last, LAYOUT/ID, or the absolute path of a .jsonl or .json file",
                           .required = true,
                           .positional = true,
                           .or_file = true},
                          {.name = "output", .help = "the new file", .required = true, .path = true}},
           .result =
               "output:string records:integer salvaged:integer repeated:integer linked:integer headers:integer "
-              "bytes:integer",
-          .errors = {Code::not_found, Code::unsupported, Code::already_exists},
+              "lost_rows:integer bytes:integer gone:rescue_gap[]",
+          .errors = {Code::not_found, Code::unsupported, Code::already_exists, Code::corrupt},
           .handler = rescue,
           .example = "rescue 7772ed23 --output clean.jsonl",
           .command = "rescue"};

@@ -91,14 +91,24 @@ Result<std::string> workflow_as(const WorkflowView& view, std::string_view forma
 struct Shown {
   const Transcript& transcript;
   const WorkflowView* work;  // nullptr: a conversation only
-  const std::string& all;    // the document for programs
 };
+
+// The records as they are stored, a line each.
+std::string raw_lines(const Transcript& transcript) {
+  std::string text;
+  for (const Message& message : transcript.messages) {
+    if (!message.raw.empty()) (text += clean_for_terminal(message.raw)) += '\n';
+  }
+  return text;
+}
 
 Result<std::string> text_of(const Call& call, const Shown& shown, std::string_view format) {
   const Transcript& transcript = shown.transcript;
   const bool talks = !transcript.messages.empty();
   if (format == "html") return session_html(transcript);
-  if (format == "yaml" && (shown.work == nullptr || talks)) return json_to_yaml(JsonView(shown.all));
+  if (format == "yaml" && (shown.work == nullptr || talks))
+    return json_to_yaml(JsonView(document(transcript, shown.work)));
+  if (format == "text" && call.flag("raw")) return raw_lines(transcript);
   std::string text;
   if (shown.work != nullptr) {
     HOLDFAST_LET(work, workflow_as(*shown.work, format == "text" ? "md" : format));
@@ -113,16 +123,17 @@ Result<std::string> show(Call& call) {
   HOLDFAST_LET(found, session_meant(call));
   TranscriptQuery query;
   query.branch = call.text("branch");
+  query.raw = call.flag("raw");
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   const auto view = get_workflow(call.context, *found.store, found.session.id);
   const bool works = view && !view->module.empty();
   const bool talks = !transcript.messages.empty();
   std::string format = call.text("format");
   if (format == "text" && works && !talks) format = format_of_work(call, *found.store);
-  std::string all = document(transcript, works ? &*view : nullptr);
+  const WorkflowView* const work = works ? &*view : nullptr;
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
-  if (format.empty() || (format == "json" && (!works || talks))) return all;
-  HOLDFAST_LET(text, text_of(call, {transcript, works ? &*view : nullptr, all}, format));
+  if (format.empty() || (format == "json" && (!works || talks))) return document(transcript, work);
+  HOLDFAST_LET(text, text_of(call, {transcript, work}, format));
   JsonWriter json = begin_answer();
   json.key("format").string(format).key("text").string(text);
   return json.end_object().take();
@@ -151,6 +162,9 @@ Operation show_session_operation() {
                       .type = ParamType::integer},
                      {.name = "width", .help = "text: columns; default 80", .type = ParamType::integer, .least = 20},
                      {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean},
+                     {.name = "raw",
+                      .help = "text: the stored records instead; json, yaml: beside each message",
+                      .type = ParamType::boolean},
                      {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"},
                      settings_parameter()},
       .result =

@@ -87,9 +87,10 @@ std::span<const Shape> shapes() {
       Shape{"message",
             "ordinal:integer id:string? parent:string? role:user|assistant|tool|system timestamp:time? model:string? "
             "stop_reason:string? usage:usage? blocks:block[] origin?:string response?:string failed?:boolean "
-            "side?:boolean "
+            "side?:boolean abandoned?:boolean raw?:string "
             "context?:object"},
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
+      Shape{"rescue_gap", "offset:integer length:integer kind:string"},
       Shape{"hit",
             "session:string layout:string store:string project:string? ordinal:integer role:user|assistant|tool|system "
             "timestamp:time? snippet:string spans:any[]"},

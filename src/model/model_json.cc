@@ -171,6 +171,8 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   if (!message.response.empty()) json.key("response").string(message.response);
   if (message.failed) json.key("failed").boolean(true);
   if (message.side) json.key("side").boolean(true);
+  if (message.abandoned) json.key("abandoned").boolean(true);
+  if (!message.raw.empty()) json.key("raw").string(message.raw);
   write_context(json, message.context);
   json.end_object();
 }

@@ -34,11 +34,18 @@ ById::const_iterator before(const std::vector<Message>& messages, std::size_t at
   return by_id.end();
 }
 
-}  // namespace
+// Without parents: what was left by a rewind is on no branch but its own, which
+// is what was there before it and the run of left messages that it is part of.
+std::vector<bool> on_line(const std::vector<Message>& messages, std::string_view leaf) {
+  std::vector<bool> kept(messages.size(), false);
+  const auto found = leaf.empty() ? messages.end() : std::ranges::find(messages, leaf, &Message::id);
+  const auto end = static_cast<std::size_t>(found - messages.begin()) + (found == messages.end() ? 0 : 1);
+  for (std::size_t at = 0; at < end; ++at) kept[at] = !messages[at].abandoned;
+  for (std::size_t at = end; found != messages.end() && at > 0 && messages[at - 1].abandoned; --at) kept[at - 1] = true;
+  return kept;
+}
 
-std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf) {
-  if (std::ranges::none_of(messages, [](const Message& message) { return !message.parent.empty(); })) return messages;
-  if (leaf.empty() && is_line(messages)) return messages;
+std::vector<bool> on_tree(const std::vector<Message>& messages, std::string_view leaf) {
   ById by_id;
   for (std::size_t at = 0; at < messages.size(); ++at) {
     if (!messages[at].id.empty()) by_id.insert_or_assign(messages[at].id, at);
@@ -47,7 +54,7 @@ std::vector<Message> branch_of(std::vector<Message> messages, std::string_view l
   if (at_id.empty()) {
     const auto last = std::find_if(messages.rbegin(), messages.rend(),
                                    [](const Message& message) { return !message.id.empty() && !message.side; });
-    if (last == messages.rend()) return messages;
+    if (last == messages.rend()) return std::vector<bool>(messages.size(), true);
     at_id = last->id;
   }
   std::vector<bool> kept(messages.size(), false);
@@ -63,7 +70,6 @@ std::vector<Message> branch_of(std::vector<Message> messages, std::string_view l
     found = by_id.find(message.parent);
     if (found == by_id.end() && !message.parent.empty()) found = before(messages, at, by_id);
   }
-  std::vector<Message> branch;
   for (std::size_t at = 0; at < messages.size(); ++at) {
     const Message& message = messages[at];
     const bool answers = std::ranges::any_of(message.blocks, [&](const Block& block) {
@@ -75,10 +81,34 @@ std::vector<Message> branch_of(std::vector<Message> messages, std::string_view l
     if (twin && messages[other].role == message.role && messages[other].blocks == message.blocks) continue;
     kept[at] = kept[at] || answers || twin || message.id.empty();
   }
+  return kept;
+}
+
+}  // namespace
+
+std::vector<bool> on_branch(const std::vector<Message>& messages, std::string_view leaf) {
+  if (std::ranges::none_of(messages, [](const Message& message) { return !message.parent.empty(); }))
+    return on_line(messages, leaf);
+  if (leaf.empty() && is_line(messages)) return std::vector<bool>(messages.size(), true);
+  return on_tree(messages, leaf);
+}
+
+std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf) {
+  const std::vector<bool> kept = on_branch(messages, leaf);
+  if (std::ranges::find(kept, false) == kept.end()) return messages;
+  std::vector<Message> branch;
   for (std::size_t at = 0; at < messages.size(); ++at) {
     if (kept[at]) branch.push_back(std::move(messages[at]));
   }
   return branch;
+}
+
+void mark_abandoned(std::vector<Message>& messages, std::string_view leaf) {
+  const std::vector<bool> kept = on_branch(messages, leaf);
+  for (std::size_t at = 0; at < messages.size(); ++at) {
+    // A sub-agent's have a branch of their own.
+    if (!messages[at].side) messages[at].abandoned = !kept[at];
+  }
 }
 
 }  // namespace holdfast::inline v1

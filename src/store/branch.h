@@ -14,7 +14,14 @@ namespace holdfast::inline v1 {
 // that way wherever they hang (parallel calls fork the tree), and messages that
 // are no part of the tree (no id of their own). Where a parent is named that is
 // not there (its record was damaged) the way goes on at the message stored before,
-// so that one lost record hides no other. A session without parents is one branch.
+// so that one lost record hides no other. A session without parents is one branch,
+// but for what its agent says was left by a rewind.
 std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf);
+
+// Which of them are on it.
+std::vector<bool> on_branch(const std::vector<Message>& messages, std::string_view leaf);
+
+// Marks every message that is not on the branch of `leaf` (empty: the last one) as abandoned.
+void mark_abandoned(std::vector<Message>& messages, std::string_view leaf);
 
 }  // namespace holdfast::inline v1

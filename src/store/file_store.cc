@@ -393,6 +393,8 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   if (query.branch != "all") {
     const std::string& leaf = query.branch.empty() ? collector.leaf_id : query.branch;
     transcript.messages = branch_of(std::move(transcript.messages), leaf);
+  } else {
+    mark_abandoned(transcript.messages, collector.leaf_id);
   }
   if (query.last != 0 && transcript.messages.size() > query.last) {
     transcript.messages.erase(transcript.messages.begin(),

@@ -1,0 +1,78 @@
+#include "store/branch.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace holdfast::inline v1 {
+namespace {
+
+// "a b<a c<a!": ids, what they follow, and ! for what a rewind left.
+std::vector<Message> messages(const std::string& script) {
+  std::vector<Message> all;
+  std::istringstream words(script);
+  for (std::string word; words >> word;) {
+    Message message;
+    message.abandoned = word.ends_with('!');
+    if (message.abandoned) word.pop_back();
+    const std::size_t mark = word.find('<');
+    message.id = word.substr(0, mark);
+    if (mark != std::string::npos) message.parent = word.substr(mark + 1);
+    all.push_back(std::move(message));
+  }
+  return all;
+}
+
+std::string ids(const std::vector<Message>& all) {
+  std::string text;
+  for (const Message& message : all) text += (text.empty() ? "" : " ") + message.id;
+  return text;
+}
+
+std::string left(std::vector<Message> all, std::string_view leaf) {
+  mark_abandoned(all, leaf);
+  std::erase_if(all, [](const Message& message) { return !message.abandoned; });
+  return ids(all);
+}
+
+TEST(Branch, ATreeHasTheBranchOfItsLeaf) {
+  const auto tree = messages("a b<a c<b d<a e<d");
+  EXPECT_EQ(ids(branch_of(tree, "")), "a d e");
+  EXPECT_EQ(ids(branch_of(tree, "c")), "a b c");
+  EXPECT_EQ(left(tree, ""), "b c");
+  EXPECT_EQ(left(tree, "c"), "d e");
+}
+
+TEST(Branch, ALineIsOneBranchButForWhatARewindLeft) {
+  EXPECT_EQ(ids(branch_of(messages("a b c"), "")), "a b c");
+  const auto line = messages("a b! c! d e! f");
+  EXPECT_EQ(ids(branch_of(line, "")), "a d f");
+  EXPECT_EQ(ids(branch_of(line, "c")), "a b c") << "the branch that was left first";
+  EXPECT_EQ(ids(branch_of(line, "e")), "a d e");
+  EXPECT_EQ(left(line, ""), "b c e");
+}
+
+TEST(Branch, ResultsOfParallelCallsAreOnIt) {
+  auto all = messages("p a<p b<a ra<a rb<b n<rb x<p");
+  all[1].blocks = {{.kind = BlockKind::tool_call, .id = "A"}};
+  all[2].blocks = {{.kind = BlockKind::tool_call, .id = "B"}};
+  all[3].blocks = {{.kind = BlockKind::tool_result, .id = "A"}};
+  all[4].blocks = {{.kind = BlockKind::tool_result, .id = "B"}};
+  EXPECT_EQ(ids(branch_of(all, "n")), "p a b ra rb n");
+  EXPECT_EQ(left(all, "n"), "x");
+}
+
+TEST(Branch, ParentsInACircleEnd) {
+  EXPECT_EQ(ids(branch_of(messages("a<c b<a c<b"), "")), "a b c");
+  EXPECT_EQ(ids(branch_of(messages("a<a"), "")), "a");
+}
+
+TEST(Branch, WhatASubAgentSaidIsNotAbandonedByTheMainOne) {
+  auto all = messages("a b<a s");
+  all[2].side = true;
+  mark_abandoned(all, "");
+  EXPECT_FALSE(all[2].abandoned);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

@@ -1,0 +1,202 @@
+#include "transfer/rescue_document.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::uint64_t kLooks = 64;  // at each byte, at most
+
+// The lists that agents keep their messages in, and the fields that they need beside them.
+constexpr std::array<std::string_view, 3> kLists = {"messages", "history", "chatMessages"};
+constexpr std::array<std::string_view, 13> kFields = {
+    "sessionId", "projectHash", "startTime",   "lastUpdated",        "kind",           "summary", "directories",
+    "title",     "mode",        "dateCreated", "workspaceDirectory", "chatModelTitle", "usage"};
+
+struct Field {
+  std::string_view key, value;  // as written, the key with its quotes
+};
+
+std::size_t skip_space(std::string_view text, std::size_t at) { return skip_json_space(text, at); }
+
+// The value of a key whose string ends at `end`; npos when no value begins there.
+std::size_t value_after(std::string_view text, std::size_t end) {
+  const std::size_t colon = skip_space(text, end);
+  if (colon >= text.size() || text[colon] != ':') return std::string_view::npos;
+  return skip_space(text, colon + 1);
+}
+
+bool is_element(JsonView json) {
+  if (json.kind() != JsonKind::object) return false;
+  if (json.find("message").find("role").kind() == JsonKind::string) return true;  // Continue
+  const bool said = json.find("type").kind() == JsonKind::string || json.find("role").kind() == JsonKind::string;
+  return said && (json.find("content") || json.find("id"));
+}
+
+class DocumentRescue {
+ public:
+  explicit DocumentRescue(std::string_view text) : text_(text), budget_(kLooks * text.size()) {}
+
+  bool find_list() {
+    for (const std::string_view name : kLists) {
+      const std::string key = "\"" + std::string(name) + "\"";
+      for (std::size_t at = text_.find(key); at != std::string_view::npos; at = text_.find(key, at + 1)) {
+        const std::size_t value = value_after(text_, at + key.size());
+        if (value >= text_.size() || text_[value] != '[') continue;
+        list_ = {text_.substr(at, key.size()), {}};
+        list_key_ = at;
+        list_begin_ = value + 1;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Whole objects of the list, one after the other; behind damage the next that looks like one of them.
+  void take_elements() {
+    std::size_t at = skip_space(text_, list_begin_);
+    std::size_t lost_from = std::string_view::npos;
+    list_end_ = text_.size();
+    while (at < text_.size() && work_ < budget_) {
+      if (lost_from == std::string_view::npos && text_[at] == ']') {
+        list_end_ = at + 1;
+        return;
+      }
+      const std::size_t end = text_[at] == '{' ? json_value_end(text_, at) : std::string_view::npos;
+      work_ += (end == std::string_view::npos ? text_.size() : end) - at;
+      const bool whole = end != std::string_view::npos;
+      if (whole && (lost_from == std::string_view::npos || (!is_value_of_key(at) && is_element(element(at, end))))) {
+        if (lost_from != std::string_view::npos) note_gap(std::exchange(lost_from, std::string_view::npos), at);
+        if (!gone.empty()) ++salvaged;
+        elements.push_back(text_.substr(at, end - at));
+        at = skip_space(text_, end);
+        if (at < text_.size() && text_[at] == ',') at = skip_space(text_, at + 1);
+        continue;
+      }
+      if (lost_from == std::string_view::npos) lost_from = at;
+      at = text_.find('{', at + 1);
+    }
+    note_gap(lost_from == std::string_view::npos ? std::min(at, text_.size()) : lost_from, text_.size());
+  }
+
+  // Fields before and behind the list: all of them while they follow on each
+  // other, after a damaged place only those that are known by name.
+  void take_fields(std::size_t from, std::size_t to) {
+    const std::string_view part = text_.substr(0, to);
+    bool whole = true;
+    for (std::size_t at = from; (at = part.find('"', at)) != std::string_view::npos && work_ < budget_;) {
+      const std::size_t key_end = json_value_end(part, at);
+      const std::size_t value = key_end == std::string_view::npos ? key_end : value_after(part, key_end);
+      const std::size_t end = value == std::string_view::npos ? value : json_value_end(part, value);
+      work_ += (end == std::string_view::npos ? to : end) - at;
+      if (end == std::string_view::npos) {
+        if (whole) note_gap(at, to);
+        whole = false;
+        ++at;
+        continue;
+      }
+      const std::string_view name = part.substr(at + 1, key_end - at - 2);
+      if (whole || std::ranges::find(kFields, name) != kFields.end())
+        fields.push_back({part.substr(at, key_end - at), part.substr(value, end - value)});
+      at = end;
+    }
+  }
+
+  void take_all() {
+    take_elements();
+    take_fields(0, list_key_);
+    place_of_list = fields.size();
+    take_fields(list_end_, text_.size());
+  }
+
+  std::string_view list_name() const { return list_.key; }
+  bool has(std::string_view name) const {
+    return std::ranges::any_of(fields,
+                               [&](const Field& field) { return field.key == "\"" + std::string(name) + "\""; });
+  }
+
+  std::vector<Field> fields;
+  std::size_t place_of_list = 0;  // among the fields
+  std::vector<std::string_view> elements;
+  std::uint64_t salvaged = 0;
+  std::vector<RescueGap> gone;
+
+ private:
+  JsonView element(std::size_t at, std::size_t end) const { return JsonView(text_.substr(at, end - at)); }
+
+  // A value of a key is part of something; only in a list it stands for itself.
+  bool is_value_of_key(std::size_t at) const {
+    while (at > 0 && std::string_view(" \t\r\n").contains(text_[at - 1])) --at;
+    return at > 0 && text_[at - 1] == ':';
+  }
+  void note_gap(std::size_t from, std::size_t to) {
+    if (from >= to) return;
+    const std::size_t nul = text_.substr(from, to - from).find('\0');
+    gone.push_back({from, to - from, nul != std::string_view::npos ? "nul" : to == text_.size() ? "torn" : "not_json"});
+  }
+
+  std::string_view text_;
+  std::uint64_t budget_;
+  std::uint64_t work_ = 0;
+  Field list_;
+  std::size_t list_key_ = 0, list_begin_ = 0, list_end_ = 0;
+};
+
+// ID.json of Continue; session-2026-11-15T01-06-ID.json of Gemini, with the first eight digits.
+std::string id_from(std::string_view name) {
+  if (name.ends_with(".json")) name.remove_suffix(5);
+  if (name.starts_with("session-")) name = name.substr(name.rfind('-') + 1);
+  return std::string(name);
+}
+
+std::string document_of(const DocumentRescue& found, const std::string& id) {
+  std::string text = "{";
+  const auto add = [&](std::string_view key, std::string_view value) {
+    ((((text += text.size() > 1 ? ",\n  " : "\n  ") += key) += ": ") += value);
+  };
+  const auto add_list = [&] {
+    std::string list = "[";
+    for (const std::string_view element : found.elements) (list += list.size() > 1 ? ",\n    " : "\n    ") += element;
+    add(found.list_name(), list + "\n  ]");
+  };
+  if (!id.empty()) add("\"sessionId\"", JsonWriter().string(id).take());
+  for (std::size_t n = 0; n <= found.fields.size(); ++n) {
+    if (n == found.place_of_list) add_list();
+    if (n < found.fields.size()) add(found.fields[n].key, found.fields[n].value);
+  }
+  return text + "\n}\n";
+}
+
+}  // namespace
+
+Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
+  const std::string_view text = without_bom(bytes);
+  DocumentRescue found(text);
+  if (!found.find_list()) return fail(Code::not_found, "there is no list of messages in it", std::string(name));
+  found.take_all();
+  if (found.elements.empty()) return fail(Code::not_found, "there is no whole message in it", std::string(name));
+  Rescued rescued;
+  rescued.records = found.elements.size();
+  if (check_json(text).ok()) {
+    rescued.bytes = bytes;
+    return rescued;
+  }
+  rescued.salvaged = found.salvaged;
+  const std::string id = found.has("sessionId") ? std::string() : id_from(name);
+  rescued.headers = id.empty() ? 0 : 1;
+  rescued.gone = std::move(found.gone);
+  rescued.bytes = document_of(found, id);
+  if (!check_json(rescued.bytes).ok() && check_json(rescued.bytes).fault != JsonFault::bad_utf8)
+    return fail(Code::internal, "the rescued document is not whole", std::string(name));
+  return rescued;
+}
+
+}  // namespace holdfast::inline v1
