@@ -15,8 +15,8 @@ enum class AtifVersion { v1_6, v1_7 };
 
 struct AtifOptions {
   AtifVersion version = AtifVersion::v1_7;
-  std::string agent;          // empty: by the session's layout
-  std::string agent_version;  // empty: what the messages say, else "unknown"
+  std::string agent = {};          // empty: by the session's layout
+  std::string agent_version = {};  // empty: what the messages say, else "unknown"
   bool pretty = true;
 };
 

@@ -1,12 +1,15 @@
 #include "transfer/atif_export.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "disk/real_testing.h"
 #include "store/open_agent_testing.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
+#include "transfer/json_schema_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -23,8 +26,16 @@ void check_keys(JsonView object, const Keys& needed, const Keys& allowed, std::s
   for (const std::string& key : needed) EXPECT_TRUE(seen.contains(key)) << where << " lacks " << key;
 }
 
+void check_schema(const std::string& text) {
+  std::ifstream file(HOLDFAST_SOURCE_DIR "/docs/formats/atif.schema.json", std::ios::binary);
+  const std::string schema(std::istreambuf_iterator<char>(file), {});
+  ASSERT_TRUE(check_json(schema).ok());
+  for (const std::string& fault : SchemaChecker(JsonView(schema)).check(JsonView(text))) ADD_FAILURE() << fault;
+}
+
 void check_atif(const std::string& text, std::string_view version) {
   ASSERT_TRUE(check_json(text).ok());
+  check_schema(text);
   const JsonView root(text);
   EXPECT_TRUE(root.find("schema_version").is_string(version));
   check_keys(root, {"schema_version", "agent", "steps"}, {"session_id", "final_metrics"}, "root");
@@ -113,6 +124,26 @@ TEST(Atif, UnknownUsageIsLeftOutAndOneResponseIsOneStep) {
   EXPECT_NE(view.find(R"("total_completion_tokens": 7)"), std::string::npos) << text;
   EXPECT_NE(view.find(R"("value": [1])"), std::string::npos) << text;
   EXPECT_EQ(export_atif(Transcript()).error().code, Code::invalid_argument);
+}
+
+// The schema refuses what the format forbids.
+TEST(Atif, TheSchemaSeesWhatIsWrong) {
+  std::ifstream file(HOLDFAST_SOURCE_DIR "/docs/formats/atif.schema.json", std::ios::binary);
+  const std::string schema(std::istreambuf_iterator<char>(file), {});
+  const SchemaChecker checker{JsonView(schema)};
+  const auto faults = [&](const std::string& steps) {
+    const std::string text =
+        R"({"schema_version":"ATIF-v1.7","agent":{"name":"a","version":"1"},"steps":)" + steps + "}";
+    return checker.check(JsonView(text)).size();
+  };
+  EXPECT_EQ(faults(R"([{"step_id":1,"source":"user","message":"q"}])"), 0u);
+  EXPECT_GT(faults(R"([])"), 0u);
+  EXPECT_GT(faults(R"([{"step_id":0,"source":"user","message":"q"}])"), 0u);
+  EXPECT_GT(faults(R"([{"step_id":1,"source":"tool","message":"q"}])"), 0u);
+  EXPECT_GT(faults(R"([{"step_id":1,"source":"user","message":"q","metrics":{}}])"), 0u) << "of agents only";
+  EXPECT_GT(faults(R"([{"step_id":1,"source":"user","message":"q","vendor":1}])"), 0u) << "unknown key";
+  EXPECT_GT(faults(R"([{"step_id":1,"source":"user"}])"), 0u);
+  EXPECT_GT(faults(R"([{"step_id":1,"source":"user","message":"q","timestamp":"yesterday"}])"), 0u);
 }
 
 }  // namespace

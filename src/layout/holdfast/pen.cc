@@ -36,11 +36,9 @@ class NativePen final : public Pen {
   Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
     Message message = draft;
     if (message.id.empty()) message.id = make_id("msg", moment.entropy(), kMaxIdLetters);
-    // What follows a boundary is the active conversation: it begins a new root (O16).
-    if (is_compact_boundary(message))
-      message.parent.clear();
-    else if (message.parent.empty())
-      message.parent = parent_after(last);
+    // What follows a boundary is the active conversation: it begins a new root (O16), unless its writer names
+    // what it follows, as the import of another agent's tree does.
+    if (message.parent.empty() && !is_compact_boundary(message)) message.parent = parent_after(last);
     const auto time = parse_when(message.timestamp);
     if (!time) message.timestamp = iso8601(moment.now);
     Spelling spelling = begin(last);
