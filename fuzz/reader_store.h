@@ -40,10 +40,13 @@ inline void read_everything(const Layout& layout, const std::map<std::string, st
     });
     if (!found) std::abort();
     for (const SessionRef& ref : refs) {
-      TellAll first, second;
-      if (!layout.read(feed, ref, {.history = true, .raw = framing}, first)) std::abort();
-      if (!layout.read(feed, ref, {.history = true, .raw = framing}, second)) std::abort();
-      if (first.text() != second.text()) std::abort();
+      for (const bool whole : {true, false}) {
+        TellAll first, second;
+        const Layout::ReadOptions options{.history = true, .raw = framing, .whole = whole};
+        if (!layout.read(feed, ref, options, first)) std::abort();
+        if (!layout.read(feed, ref, options, second)) std::abort();
+        if (first.text() != second.text()) std::abort();
+      }
     }
   }
 }

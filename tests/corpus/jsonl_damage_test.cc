@@ -19,6 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kRandomCuts = 1000;
+constexpr std::size_t kShards = 6;  // tests that run beside each other
+
 struct Line {
   std::size_t start = 0, end = 0;  // without its newline
   bool operator==(const Line&) const = default;
@@ -78,19 +81,31 @@ struct JsonlDamage : testing::Test {
     return all;
   }
 
+  // Cut at `place`: exactly the lines that end before it are handed out, as they were.
+  void cut_at(const std::string& text, const std::vector<Line>& lines, std::size_t place) {
+    ASSERT_TRUE(files.put_file("/s/log.jsonl", text.substr(0, place)));
+    DirectoryFeed feed(context, roots);
+    std::size_t count = 0, wrong = 0;
+    ASSERT_TRUE(feed.records({"home", "log.jsonl"}, {}, [&](const FeedRecord& record) {
+      const bool right = count < lines.size() && lines[count].start == record.offset &&
+                         lines[count].end - lines[count].start == record.bytes.size() &&
+                         text.compare(record.offset, record.bytes.size(), record.bytes) == 0;
+      ++count;
+      if (!right) ++wrong;
+      return true;
+    }));
+    const auto intact = std::ranges::count_if(lines, [&](const Line& line) { return line.end <= place; });
+    ASSERT_EQ(count, static_cast<std::size_t>(intact)) << "cut at " << place;
+    ASSERT_EQ(wrong, 0u) << "cut at " << place;
+  }
+
   void cut_everywhere(const std::string& text, const std::vector<Line>& lines, std::mt19937& random) {
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> places{0, 1};
     for (const Line& line : lines) {
       for (const std::size_t at : {line.end, line.end + 1, line.end + 2}) places.push_back(std::min(at, text.size()));
     }
-    for (int i = 0; i < 200; ++i) places.push_back(random() % (text.size() + 1));
-    for (const std::size_t place : places) {
-      std::vector<std::string> intact;
-      for (const Line& line : lines) {
-        if (line.end <= place) intact.push_back(text.substr(line.start, line.end - line.start));
-      }
-      ASSERT_EQ(records(text.substr(0, place)), intact) << "cut at " << place;
-    }
+    for (int i = 0; i < kRandomCuts; ++i) places.push_back(random() % (text.size() + 1));
+    for (const std::size_t place : places) ASSERT_NO_FATAL_FAILURE(cut_at(text, lines, place));
   }
 
   void blank_a_block(const std::string& text, const std::vector<Line>& lines, std::mt19937& random) {
@@ -115,23 +130,35 @@ struct JsonlDamage : testing::Test {
   }
 };
 
-TEST_F(JsonlDamage, EveryIntactRecordIsHandedOut) {
-  std::mt19937 random(17);
-  std::size_t logs = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(corpus())) {
-    if (!entry.is_regular_file() || entry.path().extension() != ".jsonl") continue;
-    const std::string text = read_text(entry.path());
-    if (text.empty()) continue;
-    SCOPED_TRACE(entry.path().string());
-    const auto lines = lines_of(text);
-    ++logs;
-    cut_everywhere(text, lines, random);
-    for (int i = 0; i < 4; ++i) blank_a_block(text, lines, random);
-    for (int i = 0; i < 4; ++i) glue_two(text, lines, random);
-    if (HasFatalFailure()) return;
+// All logs of the corpus, by size, so that shards take about as long as each other.
+std::vector<fs::path> logs_by_size() {
+  std::vector<std::pair<std::uintmax_t, fs::path>> found;
+  for (const auto& entry : fs::recursive_directory_iterator(::getenv("HOLDFAST_CORPUS"))) {
+    if (entry.is_regular_file() && entry.path().extension() == ".jsonl" && entry.file_size() > 0)
+      found.emplace_back(entry.file_size(), entry.path());
   }
-  EXPECT_GT(logs, 90u);
+  std::ranges::sort(found);
+  std::vector<fs::path> logs;
+  for (auto& [size, path] : found) logs.push_back(std::move(path));
+  return logs;
 }
+
+struct JsonlDamageOf : JsonlDamage, testing::WithParamInterface<std::size_t> {};
+
+TEST_P(JsonlDamageOf, EveryIntactRecordIsHandedOut) {
+  const auto logs = logs_by_size();
+  EXPECT_GT(logs.size(), 90u);
+  for (std::size_t n = GetParam(); n < logs.size(); n += kShards) {
+    std::mt19937 random(static_cast<unsigned>(17 + n));
+    const std::string text = read_text(logs[n]);
+    SCOPED_TRACE(logs[n].string());
+    const auto lines = lines_of(text);
+    ASSERT_NO_FATAL_FAILURE(cut_everywhere(text, lines, random));
+    for (int i = 0; i < 8; ++i) ASSERT_NO_FATAL_FAILURE(blank_a_block(text, lines, random));
+    for (int i = 0; i < 8; ++i) ASSERT_NO_FATAL_FAILURE(glue_two(text, lines, random));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Shard, JsonlDamageOf, testing::Range<std::size_t>(0, kShards));
 
 struct Counter : Events {
   std::size_t messages = 0;
