@@ -7,7 +7,8 @@ namespace {
 
 // The kinds that messages of these times are found to be.
 std::vector<std::string> found_in(const std::vector<std::string>& times) {
-  MessageChecks checks([] { return std::string("log"); });
+  const std::string log = "log";
+  MessageChecks checks([&log]() -> const std::string& { return log; });
   for (const std::string& time : times) {
     Message message;
     message.timestamp = time;
