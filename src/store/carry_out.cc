@@ -42,6 +42,8 @@ Result<void> remove_tree(Root& root, const std::string& path) {
     if (moved.error().code == Code::not_found) return {};
     return moved;
   }
+  // Both ends: a rename of which only one is durable may be undone, and what is deleted below would be gone from it.
+  HOLDFAST_TRY(root.sync_name(trash));
   HOLDFAST_TRY(root.sync_name(path));
   HOLDFAST_LET(stat, root.directory().stat(trash));
   return stat.kind == FileKind::directory ? delete_below(root.directory(), trash) : root.directory().remove(trash);

@@ -69,6 +69,18 @@ TEST_P(LayoutCrash, FirstMessageComesWithItsHeader) {
 INSTANTIATE_TEST_SUITE_P(Layouts, LayoutCrash, testing::Values("holdfast", "open-agent"),
                          [](const auto& test) { return test.param == "holdfast" ? "holdfast" : "open_agent"; });
 
+TEST_P(LayoutCrash, ADeletedSessionIsGoneOrWhole) {
+  std::string id;
+  all_or_none({GetParam(),
+               [&](Store& store) {
+                 id = must(store.create({}, {.project = "/p", .title = "one"}));
+                 auto writer = must(store.write({}, id));
+                 must(writer->append({}, said_by_a_person("a")));
+                 must(writer->append({}, said_by_a_person("b")));
+               },
+               [&](Store& store) { return store.remove({}, id); }, sessions_of});
+}
+
 struct MissionCrash : testing::TestWithParam<std::string> {};
 
 TEST_P(MissionCrash, SwitchLeavesOneActiveMission) {
