@@ -16,6 +16,7 @@ foreach(room IN ITEMS base text disk source model layout index store)
   endif()
 endforeach()
 target_link_libraries(holdfast PRIVATE Threads::Threads)
+target_link_options(holdfast PRIVATE LINKER:--exclude-libs,libcrypto.a)  # ours to use, not to offer
 target_include_directories(holdfast INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(holdfast INTERFACE cxx_std_23)

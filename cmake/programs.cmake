@@ -63,6 +63,11 @@ target_include_directories(synthetic_store PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(synthetic_store PRIVATE room_text fmt::fmt)
 add_dependencies(benches synthetic_store)
 
+if(TARGET start_bench AND TARGET holdfast_cli)
+  target_compile_definitions(start_bench PRIVATE HOLDFAST_BINARY="$<TARGET_FILE:holdfast_cli>")
+  add_dependencies(start_bench holdfast_cli)
+endif()
+
 # fuzz/x_fuzz.cc -> x_fuzz, all of them by the target `fuzzers`.
 if(HOLDFAST_FUZZ)
   add_custom_target(fuzzers)

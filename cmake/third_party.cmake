@@ -1,6 +1,12 @@
 # Libraries from Debian. The first group is needed, the second is used by tests,
 # benchmarks and the laboratory when it is there (./dev installs what a verb needs).
 find_package(Threads REQUIRED)
+# Of libcrypto we use SHA-256. As a shared library it alone costs every start of the binary 1.2 ms
+# (bench/start_bench.cc); as an archive it is two object files.
+set(OPENSSL_USE_STATIC_LIBS TRUE)
+if(OPENSSL_CRYPTO_LIBRARY MATCHES "\\.so")  # of a build directory from before
+  unset(OPENSSL_CRYPTO_LIBRARY CACHE)
+endif()
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(simdjson REQUIRED)
 find_package(fmt REQUIRED)
