@@ -1,9 +1,12 @@
 // The queue of a Maestro store: a file an item, made in the commit of the save.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "base/hash.h"
 #include "store/engine.h"
 #include "store/sync_item.h"
+#include "store/threads.h"
 #include "sync/sync_testing.h"
 
 namespace holdfast::inline v1 {
@@ -216,6 +219,38 @@ TEST_F(MaestroQueue, FromStoreToStoreWithDeletions) {
   receive();
   EXPECT_FALSE(disk.read_file("/other/threads/thr_1.json"));
   EXPECT_TRUE(receive().findings.empty());
+}
+
+// As the operation does it: the thread with its sessions and messages.
+TEST_F(MaestroQueue, M17_ADeletedThreadLeavesNothingAtTheReceiver) {
+  SyncedStore other{disk, "/other", "maestro"};
+  DirectoryTransport transport{disk, "/share"};
+  const auto receive = [&] { return must(receive_directory(other.context, disk, "/share", *other.store)); };
+  save_thread("thr_1", shared);
+  save_thread("thr_2", shared);
+  save_session("ses_1", "thr_1");
+  save_session("ses_2", "thr_2");
+  save_message("msg_1", "thr_1");
+  files.drain(transport, {.origin = "first"});
+  std::map<std::string, std::string> sent;
+  for (const SimEntry& entry : disk.tree()) {
+    if (entry.path.starts_with("/share/first/") && entry.bytes.find("msg_1") != std::string::npos)
+      sent[entry.path] = entry.bytes;
+  }
+  ASSERT_EQ(sent.size(), 1u);
+  EXPECT_EQ(receive().changes, 5u);
+  must(delete_thread(context, *files.store, "thr_1"));
+  files.drain(transport, {.origin = "first"});
+  // A crash kept the parcel of the message from being swept away.
+  for (const auto& [path, bytes] : sent) must(disk.put_file(path, bytes));
+  receive();
+  std::set<std::string> left;
+  for (const SimEntry& entry : disk.tree()) {
+    const bool own = entry.path.find("/.holdfast/") != std::string::npos;
+    if (entry.kind == FileKind::file && entry.path.starts_with("/other/") && !own) left.insert(entry.path);
+  }
+  EXPECT_EQ(left, (std::set<std::string>{"/other/sessions/ses_2.json", "/other/threads/thr_2.json"}));
+  EXPECT_EQ(receive().changes, 0u);
 }
 
 }  // namespace

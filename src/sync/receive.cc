@@ -29,9 +29,14 @@ class Reception {
       HOLDFAST_TRY(context_.check());
       if (entry.kind == FileKind::directory) HOLDFAST_TRY(take_subject(origin + "/" + entry.name, entry.name));
     }
-    // What belonged to something that was deleted went with it.
     for (auto& [owner, parcels] : by_owner_) {
-      if (!deleted_.contains(owner)) HOLDFAST_TRY(apply_owner(parcels));
+      if (deleted_.contains(owner)) {
+        // What belonged to something that was deleted does not come back. Lines go
+        // with their log; documents are told of one by one.
+        if (map_.derived()) continue;
+        std::erase_if(parcels, [](const Taken& taken) { return taken.parcel.payload.has_value(); });
+      }
+      HOLDFAST_TRY(apply_owner(parcels));
     }
     by_owner_.clear();
     deleted_.clear();
