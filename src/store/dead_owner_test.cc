@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "store/processes_testing.h"
+#include "store/session_owner.h"
 #include "store/session_start.h"
 
 namespace holdfast::inline v1 {
@@ -97,6 +98,21 @@ TEST_P(DeadOwner, IsShownAsInterruptedAndALivingOneIsNotRobbed) {
   auto heir = must(store->write({}, id, {.lease = LeaseWish::take}));
   EXPECT_EQ(listed(*store), Status::running);
   must(heir->close({}));
+  EXPECT_EQ(listed(*store), before);
+}
+
+// Who goes on without owning it says so, and the dead one is forgotten; a living one is not.
+TEST_P(DeadOwner, IsForgottenOnRequestAndALivingOneIsNot) {
+  const std::string id = make_session();
+  const auto store = open();
+  const Status before = listed(*store);
+  must(forget_dead_owner({}, *store, id));  // there is none
+  const pid_t owner = owner_of(id);
+  EXPECT_EQ(forget_dead_owner({}, *store, id).error().code, Code::busy);
+  EXPECT_EQ(listed(*store), Status::running);
+  kill_and_wait(owner);
+  ASSERT_EQ(listed(*store), Status::interrupted);
+  must(forget_dead_owner({}, *store, id));
   EXPECT_EQ(listed(*store), before);
 }
 

@@ -144,5 +144,28 @@ TEST(WorkflowGolden, W11_TheOtherInterviewShapeIsSplicedAndItsAnswersAreBounded)
   EXPECT_EQ(after.find("sessions"), std::string::npos) << "it keeps its shape";
 }
 
+// The initiative is the one session of such a store.
+TEST(WorkflowGolden, W01_TheInitiativeIsListedAsASession) {
+  const std::vector<std::pair<std::string, Status>> words = {
+      {"created", Status::active},   {"planned", Status::active},     {"in_progress", Status::active},
+      {"blocked", Status::active},   {"completed", Status::complete}, {"archived", Status::complete},
+      {"something", Status::unknown}};
+  for (const auto& [word, status] : words) {
+    WorkflowStore files({{"/project/.claude/initiative.json", R"({"name":"login","status":")" + word + "\"}"}});
+    const auto sessions = must(files.store->list(files.context)).sessions;
+    ASSERT_EQ(sessions.size(), 1u) << word;
+    EXPECT_EQ(sessions[0].id, "login");
+    EXPECT_EQ(sessions[0].status, status) << word;
+  }
+  // A name that is no name of a file is shown as a title and makes no id.
+  for (const std::string name : {"../up", "a/b", ""}) {
+    WorkflowStore files({{"/project/.claude/initiative.json", R"({"name":")" + name + R"(","status":"created"})"}});
+    const auto sessions = must(files.store->list(files.context)).sessions;
+    ASSERT_EQ(sessions.size(), 1u) << name;
+    EXPECT_EQ(sessions[0].id, "initiative");
+    EXPECT_EQ(sessions[0].title, name);
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -1,4 +1,5 @@
 // Signals that end a real process in the middle of a session (L06).
+#include <stdlib.h>
 #include <string.h>
 
 #include "disk/real_testing.h"
@@ -94,6 +95,31 @@ TEST(KilledDoor, L06_ItsLopenSessionIsShownAsInterruptedAndGoneOnWith) {
   EXPECT_EQ(status(), Status::running);
   EXPECT_EQ(other.ask("workflow.complete", R"({"session":")" + id + R"("})", "session"), id);
   EXPECT_EQ(status(), Status::complete) << "what is done belongs to nobody";
+}
+
+// A single command owns nothing: it goes on with what a dead door left, and not with what a living one has.
+TEST(KilledDoor, L07_ACommandGoesOnWithADeadDoorsSessionAndNotWithALivingOnes) {
+  const TemporaryDirectory scratch;
+  const auto store = lopen_project(scratch.path("p"));
+  const auto status = [&] { return must(store->list({})).sessions.at(0).status; };
+  const auto start = [&] {
+    const std::string command =
+        "env -i HOME=" + scratch.path() +
+        " " HOLDFAST_BINARY " session start --module auth --json --store lopen:" + scratch.path("p") +
+        " >/dev/null 2>&1 </dev/null";
+    const int code = ::system(command.c_str());
+    return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
+  };
+  auto door = std::make_unique<DoorOnLopen>(scratch);
+  door->ask("session.start", R"({"module":"auth"})", "id");
+  EXPECT_EQ(start(), 6) << "busy";
+  EXPECT_EQ(status(), Status::running);
+  ASSERT_EQ(::kill(door->process.pid(), SIGKILL), 0);
+  door->process.wait();
+  ASSERT_EQ(status(), Status::interrupted);
+  EXPECT_EQ(start(), 0);
+  EXPECT_EQ(status(), Status::active);
+  EXPECT_EQ(must(store->list({})).total, 1u) << "the same session";
 }
 
 TEST(KilledDoor, L07_ATakeoverIsExplicitAndTheRobbedDoorSavesNothingMore) {

@@ -44,6 +44,13 @@ TEST(LopenState, L02_WhatIsWholeAndWhatIsCorrupt) {
     ASSERT_FALSE(checked) << bad;
     EXPECT_EQ(checked.error().code, Code::corrupt);
   }
+  for (const std::string key : {"session_id", "phase", "step", "module", "created_at", "updated_at"}) {
+    std::string without = real;
+    without.replace(without.find("\"" + key + "\""), key.size() + 2, "\"x\"");
+    const auto checked = check_state(without);
+    ASSERT_FALSE(checked) << key;
+    EXPECT_EQ(checked.error().message, "the key " + key + " is missing");
+  }
   const auto with = [&](std::string_view key, std::string_view value) {
     return real.substr(0, real.size() - 1) + ",\"" + std::string(key) + "\":" + std::string(value) + "}";
   };
