@@ -80,7 +80,7 @@ TEST_F(MaestroFaults, M09_RepairFindsEveryCorruptFile) {
   EXPECT_TRUE(must(store.read(context, session, {})).findings.empty());
 }
 
-TEST_F(MaestroFaults, M10_WhatASmallDiskDoesNotTakeIsKeptShownAndWrittenLater) {
+TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
   StoreOptions options;
   options.layout = "maestro";
   options.roots = {{"", "/store"}};
