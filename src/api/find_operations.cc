@@ -7,6 +7,7 @@
 #include "base/sort_stably.h"
 #include "find/search.h"
 #include "find/stats.h"
+#include "find/stats_csv.h"
 #include "model/model_json.h"
 
 namespace holdfast::inline v1 {
@@ -68,7 +69,7 @@ Result<std::string> search(Call& call) {
                  all.truncated = all.truncated || counts.truncated;
                  return {};
                }));
-  sort_stably(hits, [](const SearchHit& a, const SearchHit& b) { return a.timestamp > b.timestamp; });
+  sort_stably(hits, [](const SearchHit& a, const SearchHit& b) { return a.updated_at > b.updated_at; });
   if (hits.size() > limit) {
     hits.resize(limit);
     all.truncated = true;
@@ -92,12 +93,13 @@ void write_figures(JsonWriter& json, const StatsFigures& figures) {
   json.key("tool_calls").int64(figures.tool_calls).key("tool_results").int64(figures.tool_results).key("usage");
   write_usage(json, figures.usage);
   if (figures.cost_usd > 0) json.key("cost_usd").number(figures.cost_usd);
+  if (figures.estimated_usd > 0) json.key("estimated_usd").number(figures.estimated_usd);
   json.end_object();
 }
 
 Result<std::string> stats(Call& call) {
   const std::string by = call.has("by") ? call.text("by") : "day";
-  Statistics statistics(stats_by(by).value_or(StatsBy::day));
+  Statistics statistics(stats_by(by).value_or(StatsBy::day), call.stores.settings().prices);
   HOLDFAST_LET(filter, filter_of(call));
   HOLDFAST_LET(stores, stores_of(call));
   HOLDFAST_LET(findings,
@@ -112,6 +114,7 @@ Result<std::string> stats(Call& call) {
   write_figures(json, statistics.total());
   std::ranges::copy(statistics.findings(), std::back_inserter(findings));
   write_findings(json, "findings", findings);
+  if (call.flag("csv")) json.key("format").string("csv").key("text").string(stats_csv(by, statistics));
   return json.end_object().take();
 }
 
@@ -148,8 +151,12 @@ std::span<const Operation> find_operations() {
        .help = "what was said and spent, each answer of a model counted once; days are in UTC",
        .parameters = with_filters({{.name = "by",
                                     .help = "one row for each; default day",
-                                    .words = {"day", "week", "month", "session", "model", "project", "agent"}}}),
-       .result = "by:string rows:stats_row[] total:stats_row findings:finding[]",
+                                    .words = {"day", "week", "month", "session", "model", "project", "agent"}},
+                                   {.name = "csv",
+                                    .help = "as comma-separated values; costs are in US dollars, as recorded and as "
+                                            "[prices] in config.toml gives them",
+                                    .type = ParamType::boolean}}),
+       .result = "by:string rows:stats_row[] total:stats_row findings:finding[] format?:string text?:string",
        .handler = stats,
        .example = "stats --by model --since 30d",
        .command = "stats"},

@@ -96,7 +96,7 @@ std::span<const Shape> shapes() {
             "timestamp:time? snippet:string spans:any[]"},
       Shape{"stats_row",
             "key?:string sessions:integer messages:integer prompts:integer answers:integer tool_calls:integer "
-            "tool_results:integer usage:usage cost_usd?:number"},
+            "tool_results:integer usage:usage cost_usd?:number estimated_usd?:number"},
       Shape{"store",
             "layout:string root:string sessions:integer bytes:integer updated_at:time? "
             "damage:integer"},

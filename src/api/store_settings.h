@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "find/prices.h"
 #include "store/workflow_settings.h"
 
 namespace holdfast::inline v1 {
@@ -43,6 +44,7 @@ struct StoreSettings {
   bool sync = false;           // what is saved is queued for a remote
   std::string sync_directory;  // where the queue goes when a call does not say; absolute
   bool sync_redact = false;    // secrets are masked in what is sent
+  PriceTable prices;           // of models, for statistics
   bool several = false;        // the defaults were named one by one: what works on one store must not choose
   bool keep = false;           // the door lives on: stores and writers stay open between calls
 };

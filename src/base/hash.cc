@@ -34,6 +34,10 @@ std::string to_hex(XXH128_hash_t hash) {
 
 std::string xxh3_hex(std::string_view bytes) { return to_hex(XXH3_128bits(bytes.data(), bytes.size())); }
 
+std::uint64_t xxh3_64(std::string_view bytes, std::uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
+
 struct Xxh3Stream::State {
   XXH3_state_t xxh;
 };

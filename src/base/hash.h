@@ -13,6 +13,9 @@ namespace holdfast::inline v1 {
 // XXH3-128 as 32 lower-case hex digits, spelled as `xxh128sum` does.
 std::string xxh3_hex(std::string_view bytes);
 
+// XXH3-64. The same on every machine and in every version: may be kept in files.
+std::uint64_t xxh3_64(std::string_view bytes, std::uint64_t seed = 0);
+
 // The same digest of bytes that arrive in pieces. A moved-from stream may only be destroyed or assigned.
 class Xxh3Stream {
  public:

@@ -30,6 +30,8 @@ class Configuration {
   Result<std::string> store(std::string_view name) const;
   // Sets `into` when somebody says it: true, false, 1 or 0.
   Result<void> flag(std::string_view name, bool& into) const;
+  // Their paths and contents as JSON, the most wanted first.
+  const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
 
  private:
   explicit Configuration(const Surroundings& around) : around_(around) {}

@@ -93,5 +93,20 @@ TEST(StoreSwitches, AWrongValueIsNamed) {
   EXPECT_NE(std::string::npos, settings.error().message.find("redact_inputs"));
 }
 
+TEST(StoreSwitches, PricesComeFromAllFilesTheProjectsFirst) {
+  Made made;
+  made.files["/home/u/.config/holdfast/config.toml"] =
+      "[prices]\n\"a\" = { input = 1, output = 2 }\n\"b\" = { output = 0.5, cache_read = 0.25 }\n";
+  made.files["/srv/p/.holdfast/config.toml"] = "[prices]\n\"a\" = { input = 9 }\n";
+  const auto settings = made.read();
+  ASSERT_TRUE(settings) << settings.error().text();
+  ASSERT_EQ(settings->prices.size(), 2u);
+  EXPECT_EQ(settings->prices.at("a").input, 9);
+  EXPECT_EQ(settings->prices.at("a").output, 0);
+  EXPECT_EQ(settings->prices.at("b").of({.input = 5, .output = 2'000'000, .cache_read = 4'000'000}), 2);
+  made.files["/srv/p/.holdfast/config.toml"] = "[prices]\n\"a\" = { input = \"much\" }\n";
+  EXPECT_EQ(made.read().error().code, Code::invalid_argument);
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -6,19 +6,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "find/sieve.h"
+#include "find/text_span.h"
+
 namespace holdfast::inline v1 {
-
-struct TextSpan {
-  std::size_t from = 0;  // bytes
-  std::size_t to = 0;
-
-  bool operator==(const TextSpan&) const = default;
-};
 
 class Matcher {
  public:
@@ -35,6 +32,14 @@ class Matcher {
   bool has(std::size_t word, std::string_view text) const;
   // Every place of every word, in order, without overlaps.
   std::vector<TextSpan> spans(std::string_view text) const;
+
+  // Folded literals: every message with a hit holds one of each list in its texts.
+  // Of an expression, what it cannot match without.
+  const std::vector<std::vector<std::string>>& needed() const;
+  // For raw logs, of the word that is least likely; nullptr: raw bytes cannot tell.
+  const Sieves* sieves() const;
+  // Whether raw bytes may hold any of the words.
+  bool may_hold_any(std::string_view bytes) const;
 
  private:
   struct Parts;

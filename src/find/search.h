@@ -1,6 +1,6 @@
 // Looking for words in what was said: over decoded text, a message a hit. Exact:
-// no index stands between the files and the answer.
-// Thread-safety: one thread a Search.
+// what stands between the files and the answer only ever saves work.
+// Thread-safety: one thread a search; it uses all cores.
 #pragma once
 
 #include <holdfast/store.h>
@@ -11,20 +11,13 @@
 #include <vector>
 
 #include "find/matcher.h"
+#include "find/said.h"
 
 namespace holdfast::inline v1 {
 
-// Which blocks are looked at.
-struct SearchIn {
-  bool prompts = true;   // what people typed
-  bool answers = true;   // what models said
-  bool thinking = true;  // what they thought
-  bool tools = true;     // names, inputs and outputs of tools
-  bool rest = true;      // context, summaries, commands, notices
-};
-
 struct SearchHit {
   std::string session = {}, layout = {}, store = {}, project = {};
+  std::string updated_at = {};  // of the session
   std::int64_t ordinal = 0;
   Role role = Role::user;
   std::string timestamp = {};
@@ -45,11 +38,12 @@ struct SearchQuery {
 struct SearchCounts {
   std::uint64_t hits = 0;
   std::uint64_t sessions = 0;  // with hits
-  bool truncated = false;      // there may be more
+  bool truncated = false;      // there is more
   std::vector<StoreFinding> findings = {};
 };
 
-// Called with each hit, sessions newest first, messages in stored order.
+// Called with each hit as it is found, on the calling thread: sessions newest
+// first, messages in stored order.
 using TakeHit = std::function<void(const SearchHit&)>;
 
 Result<SearchCounts> search_store(const Context& context, Store& store, const SearchQuery& query,

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "model/id_set.h"
-#include "model/when.h"
+#include "store/engine.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -27,126 +27,117 @@ std::string week_of(std::string_view day) {
          two(static_cast<unsigned>(monday.day()));
 }
 
-// Counts the messages of one session after the other into rows.
-class Counter final : public Events {
- public:
-  Counter(StatsBy by, Rows& rows, StatsFigures& total) : by_(by), rows_(rows), total_(total) {}
+using Kind = RollupItem::Kind;
 
-  void begin(const Session& session) {
-    session_ = &session;
-    day_ = session.created_at.substr(0, 10);
-    model_.clear();
-    touched_.clear();
-    by_person_ = !session.parent || session.parent->kind != ParentKind::subagent;
-  }
-  void end() {
-    if (session_->inner) return;
-    for (StatsFigures* row : touched_) ++row->sessions;
+// Counts the roll-ups of one session after the other into rows.
+class Counter {
+ public:
+  Counter(StatsBy by, const PriceTable& prices, Rows& rows, StatsFigures& total)
+      : by_(by), prices_(prices), rows_(rows), total_(total) {}
+
+  void add(const Session& session, const Rollup& rollup) {
+    const bool by_person = !session.parent || session.parent->kind != ParentKind::subagent;
+    std::vector<StatsFigures*> slots(rollup.slots.size());
+    std::set<StatsFigures*> touched;
+    for (const RollupItem& item : rollup.items) {
+      StatsFigures*& row = slots[item.slot];
+      const auto need_row = [&] {
+        if (row == nullptr) row = &rows_[key_of(session, rollup.slots[item.slot])];
+        touched.insert(row);
+        return row;
+      };
+      switch (item.kind) {
+        case Kind::prompt:
+          if (by_person && !item.side && is_new(prompts_, item.moment)) count(*need_row(), &StatsFigures::prompts);
+          break;
+        case Kind::response: add_response(item, rollup.slots[item.slot].model, need_row); break;
+        case Kind::call:
+          if (is_new(calls_, item.name)) count(*need_row(), &StatsFigures::tool_calls);
+          break;
+        case Kind::result:
+          if (is_new(results_, item.name)) count(*need_row(), &StatsFigures::tool_results);
+          break;
+      }
+    }
+    if (session.inner) return;
+    for (StatsFigures* row : touched) ++row->sessions;
     ++total_.sessions;
-  }
-  void facts(const SessionFacts& facts) override {
-    if (!facts.model.empty()) model_ = facts.model;
-  }
-  bool message(Message message) override {
-    if (!message.timestamp.empty()) {
-      if (std::string when = iso_when(message.timestamp); when.size() >= 10) day_ = when.substr(0, 10);
-    }
-    if (!message.model.empty() && !message.failed) model_ = message.model;
-    count_prompt(message);
-    if (message.role == Role::assistant && !message.failed) count_answer(message);
-    for (const Block& block : message.blocks) {
-      if (block.kind == BlockKind::tool_call && calls_.add(block.id).added)
-        count([](StatsFigures& row) { ++row.tool_calls; });
-      if (block.kind == BlockKind::tool_result && results_.add(block.id).added)
-        count([](StatsFigures& row) { ++row.tool_results; });
-    }
-    return true;
   }
 
  private:
-  // What is said of one response so far; the largest figures stand.
+  // What is said of one response so far; the largest figures stand, in the row of the first.
   struct Response {
     StatsFigures* row = nullptr;
     Usage usage;
     bool counted = false, priced = false;
   };
 
-  std::string key() const {
+  static bool is_new(IdSet& seen, std::uint64_t name) { return name == 0 || seen.add_hash(name).added; }
+
+  std::string key_of(const Session& session, const RollupSlot& slot) const {
+    const std::string day = slot.day.empty() ? session.created_at.substr(0, 10) : slot.day;
     switch (by_) {
-      case StatsBy::day: return day_;
-      case StatsBy::week: return week_of(day_);
-      case StatsBy::month: return day_.substr(0, 7);
-      case StatsBy::session: return session_->id;
-      case StatsBy::model: return model_;
-      case StatsBy::project: return session_->project;
-      case StatsBy::agent: return session_->layout;
+      case StatsBy::day: return day;
+      case StatsBy::week: return week_of(day);
+      case StatsBy::month: return day.substr(0, 7);
+      case StatsBy::session: return session.id;
+      case StatsBy::model: return slot.model;
+      case StatsBy::project: return session.project;
+      case StatsBy::agent: return session.layout;
     }
     return {};
   }
-  StatsFigures& row() {
-    StatsFigures& found = rows_[key()];
-    touched_.insert(&found);
-    return found;
-  }
-  template <typename Change>
-  void count(const Change& change) {
-    change(row());
-    change(total_);
+  void count(StatsFigures& row, std::int64_t StatsFigures::* figure) {
+    ++(row.*figure);
+    ++(total_.*figure);
   }
 
-  void count_prompt(const Message& message) {
-    if (message.role != Role::user || message.origin != Origin::typed || message.side || !by_person_) return;
-    // Copies may give a prompt a new id; its moment and text stay.
-    const std::string& when = message.timestamp;
-    const std::string name = when.empty() ? message.id : when + "\n" + message.text();
-    if (name.empty() || prompts_.add(name).added) count([](StatsFigures& row) { ++row.prompts; });
-  }
-
-  void count_answer(const Message& message) {
-    const std::string& name = message.response.empty() ? message.id : message.response;
+  template <typename NeedRow>
+  void add_response(const RollupItem& item, const std::string& model, const NeedRow& need_row) {
     Response once;
     Response* response = &once;
-    if (!name.empty()) {
-      const auto place = response_ids_.add(name);
+    if (item.name != 0) {
+      const auto place = response_ids_.add_hash(item.name);
       if (place.added) responses_.emplace_back();
       response = &responses_[place.number];
     }
-    if (response->row == nullptr) response->row = &row();
-    const auto both = [&](const auto& change) {
-      change(*response->row);
-      change(total_);
-    };
-    if (message.origin == Origin::model && !response->counted) {
+    if (response->row == nullptr) response->row = need_row();
+    if (item.answer && !response->counted) {
       response->counted = true;
-      both([](StatsFigures& row) { ++row.answers; });
+      count(*response->row, &StatsFigures::answers);
     }
-    if (message.usage) add_usage(*response, *message.usage, both);
-    if (!message.cost.empty() && !response->priced) {
-      response->priced = true;
-      double cost = 0;
-      std::from_chars(message.cost.data(), message.cost.data() + message.cost.size(), cost);
-      both([cost](StatsFigures& row) { row.cost_usd += cost; });
+    const Usage more = add_usage(*response, item.usage);
+    if (!item.priced && !response->priced) {
+      if (const TokenPrice* const price = price_of(prices_, model)) {
+        response->row->estimated_usd += price->of(more);
+        total_.estimated_usd += price->of(more);
+      }
     }
+    if (!item.priced || response->priced) return;
+    response->priced = true;
+    response->row->cost_usd += item.cost;
+    total_.cost_usd += item.cost;
   }
 
-  template <typename Both>
-  static void add_usage(Response& response, const Usage& seen, const Both& both) {
+  // What it has more than was counted.
+  Usage add_usage(Response& response, const Usage& seen) {
+    Usage added;
     for (const auto field :
          {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write, &Usage::reasoning}) {
       const std::int64_t more = seen.*field - response.usage.*field;
       if (more <= 0) continue;
       response.usage.*field = seen.*field;
-      both([field, more](StatsFigures& row) { row.usage.*field += more; });
+      response.row->usage.*field += more;
+      total_.usage.*field += more;
+      added.*field = more;
     }
+    return added;
   }
 
   StatsBy by_;
+  const PriceTable& prices_;
   Rows& rows_;
   StatsFigures& total_;
-  const Session* session_ = nullptr;
-  bool by_person_ = true;
-  std::string day_, model_;
-  std::set<StatsFigures*> touched_;
   IdSet prompts_, calls_, results_, response_ids_;
   std::vector<Response> responses_;
 };
@@ -167,17 +158,12 @@ std::optional<StatsBy> stats_by(std::string_view name) {
 Result<void> Statistics::add(const Context& context, Store& store, SessionFilter filter) {
   filter.inner = true;
   filter.limit = 0;
-  Counter counter(by_, rows_, total_);
-  const auto begin = [&](const Session& session) -> Events* {
-    counter.begin(session);
-    return &counter;
-  };
-  const auto end = [&](const Session&) {
-    counter.end();
-    return true;
-  };
-  HOLDFAST_LET(report, walk_store(context, store, {.filter = std::move(filter), .origins = true}, begin, end));
-  for (StoreFinding& finding : report.findings) findings_.push_back(std::move(finding));
+  HOLDFAST_LET(engine, engine_of(store));
+  Counter counter(by_, prices_, rows_, total_);
+  HOLDFAST_LET(findings, engine->each_rollup(context, filter, [&](const Session& session, const Rollup& rollup) {
+    counter.add(session, rollup);
+  }));
+  for (StoreFinding& finding : findings) findings_.push_back(std::move(finding));
   return {};
 }
 

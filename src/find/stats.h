@@ -10,8 +10,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "find/walk.h"
+#include "find/prices.h"
 
 namespace holdfast::inline v1 {
 
@@ -25,12 +26,13 @@ struct StatsFigures {
   std::int64_t tool_calls = 0;
   std::int64_t tool_results = 0;
   Usage usage = {};
-  double cost_usd = 0;  // as far as agents recorded it
+  double cost_usd = 0;       // as far as agents recorded it
+  double estimated_usd = 0;  // by the table of prices, of responses without a recorded cost
 };
 
 class Statistics {
  public:
-  explicit Statistics(StatsBy by) : by_(by) {}
+  explicit Statistics(StatsBy by, PriceTable prices = {}) : by_(by), prices_(std::move(prices)) {}
 
   // Adds all sessions of a store that pass the filter, sub-agents' transcripts too.
   Result<void> add(const Context& context, Store& store, SessionFilter filter);
@@ -42,6 +44,7 @@ class Statistics {
 
  private:
   StatsBy by_;
+  PriceTable prices_;
   std::map<std::string, StatsFigures, std::less<>> rows_;
   StatsFigures total_;
   std::vector<StoreFinding> findings_;

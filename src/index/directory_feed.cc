@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "disk/log_reader_scan.h"
 #include "disk/staged.h"
+#include "index/hashed_file.h"
 #include "source/compressed.h"
 #include "source/rows.h"
 #include "text/json_scan.h"
@@ -157,6 +159,22 @@ void DirectoryFeed::note_damage(const Place& log, const std::vector<Damage>& dam
   }
 }
 
+void DirectoryFeed::track(Place log, Xxh3Stream prefix, std::uint64_t hashed) {
+  tracked_log_ = std::move(log);
+  tracking_ = true;
+  prefix_ = std::move(prefix);
+  prefix_size_ = hashed;
+  track_.reset();
+}
+
+// Once: what a second read of the same log would hash is not known.
+Result<std::shared_ptr<File>> DirectoryFeed::open_log(Directory& directory, const Place& log) {
+  HOLDFAST_LET(file, directory.open(log.path, OpenMode::read));
+  if (!tracking_ || log != tracked_log_) return std::shared_ptr<File>(std::move(file));
+  tracking_ = false;
+  return std::make_shared<HashedFile>(std::move(file), std::move(prefix_), prefix_size_);
+}
+
 Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const TakeRecord& take) {
   Directory* root = directory_of(log);
   if (root == nullptr) return {};
@@ -166,18 +184,25 @@ Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const Tak
   ReadOptions options;
   options.check = check_;
   options.from = range.from;
-  HOLDFAST_LET(reader, LogReader::open(context_, *root, log.path, options));
+  HOLDFAST_TRY(context_.check());
+  HOLDFAST_LET(file, open_log(*root, log));
+  LogScan reader(context_, file, options);
+  const bool sieved = wanted_ && log == skimmed_log_;
   Record record;
   bool ended = false;
   while (true) {
     HOLDFAST_LET(more, reader.next(record));
     ended = !more;
     if (!more || record.offset >= range.to) break;
-    if (!take({record.bytes, record.offset, record.salvaged})) break;
+    const bool skim = sieved && !record.salvaged && !wanted_(record.bytes);
+    if (!take({record.bytes, record.offset, record.salvaged, skim})) break;
   }
   const std::uint64_t position = reader.position();
   bytes_ += position - std::min(position, range.from);
   note_damage(log, reader.damage());
+  if (const auto* hashed = dynamic_cast<const HashedFile*>(file.get());
+      hashed != nullptr && ended && reader.in_flight() == 0 && hashed->hashed() >= position)
+    track_ = {position, hashed->hashed(), hashed->hash()};
   if (!ended || reader.in_flight() == 0 || position >= range.to) return {};
   HOLDFAST_LET(line, last_line(*root, log, position, reader.in_flight()));
   if (line) take({*line, position, false});

@@ -10,9 +10,11 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "index/fingerprint.h"
 #include "index/kept_files.h"
 #include "layout/feed.h"
@@ -40,6 +42,14 @@ struct UnfinishedLine {
   bool whole = false;
 };
 
+// How far a log was read, and the hash of all its bytes up to there: enough to go
+// on when it has grown (decision 34).
+struct LogTrack {
+  std::uint64_t position = 0;  // behind the last whole line
+  std::uint64_t hashed = 0;
+  std::string hash = {};
+};
+
 class DirectoryFeed final : public Feed {
  public:
   DirectoryFeed(const Context& context, const RootDirectories& roots, Check check = Check::whole)
@@ -50,6 +60,17 @@ class DirectoryFeed final : public Feed {
 
   // Answers backup; says where below its root the backup of a document lies.
   void fall_back(std::function<std::string(const Place& file)> backup_of) { backup_of_ = std::move(backup_of); }
+
+  // Records of this log that `wanted` denies are handed out to be skimmed.
+  void skim_unless(Place log, std::function<bool(std::string_view)> wanted) {
+    skimmed_log_ = std::move(log);
+    wanted_ = std::move(wanted);
+  }
+
+  // Follows the reading of one log; `prefix` has seen its first `hashed` bytes.
+  void track(Place log, Xxh3Stream prefix = {}, std::uint64_t hashed = 0);
+  // Of the tracked log; nullopt unless it was read to its end, and that is the end of a line.
+  const std::optional<LogTrack>& tracked() const { return track_; }
 
   Result<std::vector<FeedEntry>> list(const Place& directory) override;
   Result<std::optional<FeedStat>> stat(const Place& file) override;
@@ -82,6 +103,7 @@ class DirectoryFeed final : public Feed {
   // The bytes of an unfinished last line when they are a whole record.
   Result<std::optional<std::string>> last_line(Directory& directory, const Place& log, std::uint64_t offset,
                                                std::uint64_t length);
+  Result<std::shared_ptr<File>> open_log(Directory& directory, const Place& log);
   Result<void> packed_records(Directory& directory, const Place& log, FeedRange range, const TakeRecord& take);
 
   const Context& context_;
@@ -94,6 +116,13 @@ class DirectoryFeed final : public Feed {
   std::vector<Complaint> complaints_;
   std::vector<UnfinishedLine> unfinished_;
   std::uint64_t bytes_ = 0;
+  Place skimmed_log_ = {};
+  std::function<bool(std::string_view)> wanted_;
+  Place tracked_log_ = {};
+  bool tracking_ = false;
+  Xxh3Stream prefix_;
+  std::uint64_t prefix_size_ = 0;
+  std::optional<LogTrack> track_;
 };
 
 }  // namespace holdfast::inline v1

@@ -35,8 +35,7 @@ void pack_session(Packer& out, const Session& session) {
   out.text(row.parent->message);
 }
 
-Session unpack_session(Unpacker& in) {
-  Session row;
+void unpack_session(Unpacker& in, Session& row) {
   each_field(
       row, [&](std::string& text) { text = in.text(); }, [&](std::int64_t& number) { number = in.signed_number(); });
   row.bytes = in.number();
@@ -44,13 +43,12 @@ Session unpack_session(Unpacker& in) {
   row.pending = static_cast<Pending>(in.number());
   row.archived = in.number() != 0;
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) row.models.push_back(in.text());
-  if (in.number() == 0) return row;
+  if (in.number() == 0) return;
   Parent parent;
   parent.id = in.text();
   parent.kind = static_cast<ParentKind>(in.number());
   parent.message = in.text();
   row.parent = std::move(parent);
-  return row;
 }
 
 }  // namespace holdfast::inline v1

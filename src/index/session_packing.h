@@ -3,11 +3,11 @@
 
 #include <holdfast/session.h>
 
-#include "index/packing.h"
+#include "model/packing.h"
 
 namespace holdfast::inline v1 {
 
 void pack_session(Packer& out, const Session& session);
-Session unpack_session(Unpacker& in);
+void unpack_session(Unpacker& in, Session& row);  // into an empty one
 
 }  // namespace holdfast::inline v1

@@ -37,6 +37,7 @@ struct FeedRecord {
   std::string_view bytes;  // one JSON object
   std::uint64_t offset = 0;
   bool salvaged = false;
+  bool skim = false;  // nobody wants its texts: what counting needs will do
 };
 
 // Bytes [from, to) of a log, by the offset of a record's first byte.

@@ -120,6 +120,11 @@ class Layout {
     bool history = false;
     bool raw = false;   // fill Message::raw
     bool whole = true;  // read spilled outputs back; false: previews will do
+    // Goes on where an earlier read of the same session rested (Events::rest):
+    // records of its main log from there, with the state that was told then.
+    // Only a layout that rests is ever asked.
+    std::uint64_t from = 0;
+    std::string_view state = {};
   };
   virtual Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const = 0;
   // The last `count` messages at the cost of those; layouts that cannot do
@@ -128,6 +133,16 @@ class Layout {
                                  Events& /*events*/) const {
     return false;  // did nothing
   }
+  // How the texts of a session stand in its main log, for searches that look at
+  // raw bytes before they decode anything.
+  enum class RawText {
+    elsewhere,  // texts may be put together from other bytes than are told here
+    lines,      // every text is in the strings of one record, but for own_phrases()
+    records,    // and every message is one record that is understood without the others
+  };
+  virtual RawText raw_text() const { return RawText::elsewhere; }
+  // What this layout itself adds at the beginning of texts.
+  virtual std::span<const std::string_view> own_phrases() const { return {}; }
   // Facts of the session without its messages; false: only `read` knows.
   virtual Result<bool> read_head(Feed& /*feed*/, const SessionRef& /*ref*/, Events& /*events*/) const { return false; }
 

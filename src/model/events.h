@@ -13,6 +13,10 @@ class Events {
   virtual bool message(Message message) = 0;
   // The end of the active branch as the agent itself would choose it. Not called: the last message.
   virtual void leaf(std::string_view /*message_id*/) {}
+  // Told after the last record, before the last facts, by layouts whose main log
+  // only grows: with this state, reading can go on behind everything told so far
+  // once there is more. Whatever is told after it is told again then.
+  virtual void rest(std::string_view /*state*/) {}
 };
 
 }  // namespace holdfast::inline v1

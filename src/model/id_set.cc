@@ -18,9 +18,11 @@ std::size_t IdSet::slot_of(std::uint64_t hash) const {
   return slot;
 }
 
-IdSet::Place IdSet::add(std::string_view id) {
+IdSet::Place IdSet::add(std::string_view id) { return add_hash(hash_of(id)); }
+
+IdSet::Place IdSet::add_hash(std::uint64_t hash) {
   if (2 * count_ >= slots_.size()) grow();
-  const std::uint64_t hash = hash_of(id);
+  if (hash == 0) hash = 1;
   Slot& slot = slots_[slot_of(hash)];
   if (slot.hash == hash) return {slot.number, false};
   slot = {hash, count_++};

@@ -17,6 +17,7 @@ class IdSet {
     bool added;          // false: it was there already
   };
   Place add(std::string_view id);
+  Place add_hash(std::uint64_t hash);
   bool contains(std::string_view id) const { return number_of(id).has_value(); }
   std::optional<std::size_t> number_of(std::string_view id) const;
   std::size_t size() const { return count_; }

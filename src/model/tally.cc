@@ -1,11 +1,15 @@
 #include "model/tally.h"
 
 #include <algorithm>
+#include <charconv>
 
+#include "base/hash.h"
 #include "model/when.h"
 
 namespace holdfast::inline v1 {
 namespace {
+
+using Kind = RollupItem::Kind;
 
 void keep_largest(Usage& into, const Usage& seen) {
   into.input = std::max(into.input, seen.input);
@@ -15,31 +19,104 @@ void keep_largest(Usage& into, const Usage& seen) {
   into.reasoning = std::max(into.reasoning, seen.reasoning);
 }
 
+// Never 0, which stands for no name.
+std::uint64_t name_of(std::string_view id) { return std::max<std::uint64_t>(xxh3_64(id), 1); }
+
+// The same id names different things as a call, as its result, and at a sub-agent.
+std::uint64_t key_of(const RollupItem& item) {
+  const auto what = static_cast<std::uint64_t>(item.kind) * 2 + (item.side ? 1 : 0);
+  return (item.name + what * 0x9E3779B97F4A7C15U) ^ (item.moment * 3);
+}
+
+// "2026-11-15T08:00:00Z" says its day itself.
+bool says_its_day(std::string_view time) {
+  return time.size() >= 20 && time[4] == '-' && time[10] == 'T' && time.back() == 'Z';
+}
+
 }  // namespace
+
+void Tally::facts(const SessionFacts& facts) {
+  facts_.merge(facts);
+  if (facts.model.empty() || facts.model == now_.model) return;
+  now_.model = facts.model;
+  slot_ = UINT32_MAX;
+}
+
+std::uint32_t Tally::slot() {
+  if (slot_ != UINT32_MAX) return slot_;
+  const auto found = std::ranges::find(rollup_.slots, now_);
+  slot_ = static_cast<std::uint32_t>(found - rollup_.slots.begin());
+  if (found == rollup_.slots.end()) rollup_.slots.push_back(now_);
+  return slot_;
+}
+
+// The item of that name, made when it is new: nullptr when it was there and is not wanted twice.
+RollupItem* Tally::item(Kind kind, std::uint64_t name, std::uint64_t moment, bool side) {
+  RollupItem fresh{.kind = kind, .side = side, .name = name, .moment = moment};
+  if (name != 0 || moment != 0) {
+    const auto place = items_.add_hash(key_of(fresh));
+    if (!place.added) return kind == Kind::response ? &rollup_.items[place.number] : nullptr;
+  } else {
+    items_.add_hash(xxh3_64({}, rollup_.items.size() + 1));  // numbers stay those of the items
+  }
+  fresh.slot = slot();
+  return &rollup_.items.emplace_back(std::move(fresh));
+}
+
+void Tally::note_time(const std::string& timestamp) {
+  if (timestamp.empty()) return;
+  std::string_view day;
+  std::string when;
+  if (says_its_day(timestamp)) {
+    day = std::string_view(timestamp).substr(0, 10);
+  } else {
+    when = iso_when(timestamp);
+    if (when.size() < 10) return;
+    day = std::string_view(when).substr(0, 10);
+  }
+  if (day == now_.day) return;
+  now_.day = day;
+  slot_ = UINT32_MAX;
+}
+
+// Copies may give a prompt a new id; its moment and text stay.
+void Tally::count_prompt(const Message& message) {
+  const std::string& when = message.timestamp;
+  const std::string moment = when.empty() ? message.id : when + "\n" + message.text();
+  item(Kind::prompt, message.id.empty() ? 0 : name_of(message.id), moment.empty() ? 0 : name_of(moment), message.side);
+}
 
 // An answer is counted once by what names it. Tokens are counted whatever the
 // message is: a response that holds nothing but tool calls, or a summary, costs too.
 void Tally::count_response(const Message& message) {
   const std::string& key = message.response.empty() ? message.id : message.response;
-  const bool answer = message.origin == Origin::model;
-  if (key.empty()) {
-    if (answer) ++counts_.assistant;
-    if (message.usage) anonymous_ += *message.usage;
-    return;
-  }
-  if (first_response_.empty()) first_response_ = message.response;
-  const auto place = response_ids_.add(key);
-  if (place.added) responses_.emplace_back();
-  Response& response = responses_[place.number];
-  if (answer && !response.counted) ++counts_.assistant;
-  response.counted = response.counted || answer;
+  RollupItem& response = *item(Kind::response, key.empty() ? 0 : name_of(key), 0, message.side);
+  response.answer = response.answer || message.origin == Origin::model;
   if (message.usage) keep_largest(response.usage, *message.usage);
+  if (message.cost.empty() || response.priced) return;
+  response.priced = true;
+  std::from_chars(message.cost.data(), message.cost.data() + message.cost.size(), response.cost);
+}
+
+void Tally::count_blocks(const Message& message) {
+  for (const Block& block : message.blocks) {
+    if (block.kind == BlockKind::tool_call) item(Kind::call, name_of(block.id), 0, message.side);
+    if (block.kind == BlockKind::tool_result) item(Kind::result, name_of(block.id), 0, message.side);
+  }
 }
 
 void Tally::count(const Message& message) {
-  ++counts_.records;
-  if (message.side) return;  // a sub-agent's: counted with the sub-agent
-  any_message_ = true;
+  ++records_;
+  note_time(message.timestamp);
+  if (!message.model.empty() && !message.failed && message.model != now_.model) {
+    now_.model = message.model;
+    slot_ = UINT32_MAX;
+  }
+  const bool typed = message.role == Role::user && message.origin == Origin::typed;
+  if (typed) count_prompt(message);
+  if (message.role == Role::assistant && !message.failed) count_response(message);
+  count_blocks(message);
+  if (message.side) return;  // a sub-agent's: the row counts it with the sub-agent
   if (first_id_.empty()) first_id_ = message.id;
   if (!message.timestamp.empty()) {
     if (first_time_.empty()) first_time_ = message.timestamp;
@@ -47,29 +124,17 @@ void Tally::count(const Message& message) {
   }
   if (!message.context.git_branch.empty()) git_branch_ = message.context.git_branch;
   if (project_.empty()) project_ = message.context.cwd;
-  if (message.role == Role::user && message.origin == Origin::typed) {
-    if (message.id.empty() || prompts_.add(message.id).added) ++counts_.user;
+  if (!message.model.empty() && !message.failed && std::ranges::find(models_, message.model) == models_.end())
+    models_.push_back(message.model);
+  if (typed) {
     if (first_prompt_.empty()) first_prompt_ = message.text();
     open_prompt_ = true;
   }
-  if (!message.model.empty() && !message.failed && std::ranges::find(models_, message.model) == models_.end()) {
-    models_.push_back(message.model);
-  }
   if (message.role == Role::assistant && !message.failed) {
-    count_response(message);
+    if (first_response_.empty()) first_response_ = message.response;
     if (message.origin == Origin::model) open_prompt_ = false;
   }
   if (message.origin == Origin::notice) open_prompt_ = false;
-  for (const Block& block : message.blocks) {
-    if (block.kind == BlockKind::tool_call && calls_.add(block.id).added) {
-      ++counts_.tool_calls;
-      if (results_.contains(block.id)) ++answered_;
-    }
-    if (block.kind == BlockKind::tool_result && results_.add(block.id).added) {
-      ++counts_.tool_results;
-      if (calls_.contains(block.id)) ++answered_;
-    }
-  }
 }
 
 void Tally::finish(Session& session) const {
@@ -79,11 +144,27 @@ void Tally::finish(Session& session) const {
   session.created_at = iso_when(facts_.created_at.empty() ? first_time_ : facts_.created_at);
   // What is written later in the log is news that a header may not have.
   session.updated_at = std::max(iso_when(facts_.updated_at), iso_when(last_time_));
-  session.counts = counts_;
+  session.counts = {.records = records_};
+  session.usage = {};
+  IdSet prompts, calls, results;
+  for (const RollupItem& item : rollup_.items) {
+    if (item.side) continue;
+    if (item.kind == Kind::prompt && (item.name == 0 || prompts.add_hash(item.name).added)) ++session.counts.user;
+    if (item.kind == Kind::response) {
+      if (item.answer) ++session.counts.assistant;
+      session.usage += item.usage;
+    }
+    if (item.kind == Kind::call) calls.add_hash(item.name);
+    if (item.kind == Kind::result) results.add_hash(item.name);
+  }
+  session.counts.tool_calls = static_cast<std::int64_t>(calls.size());
+  session.counts.tool_results = static_cast<std::int64_t>(results.size());
+  const bool open_call = std::ranges::any_of(rollup_.items, [&](const RollupItem& item) {
+    return item.kind == Kind::call && !item.side && results.add_hash(item.name).added;
+  });
   session.models = models_;
-  if (session.models.empty() && !facts_.model.empty() && counts_.assistant > 0) session.models.push_back(facts_.model);
-  session.usage = anonymous_;
-  for (const Response& response : responses_) session.usage += response.usage;
+  if (session.models.empty() && !facts_.model.empty() && session.counts.assistant > 0)
+    session.models.push_back(facts_.model);
   session.git_branch = facts_.git_branch.empty() ? git_branch_ : facts_.git_branch;
   session.parent = facts_.parent;
   session.subagents = facts_.subagents.value_or(0);
@@ -91,7 +172,6 @@ void Tally::finish(Session& session) const {
   session.summary = facts_.summary;
   session.metadata = facts_.metadata;
   if (facts_.copies_keep_ids) session.lineage = {first_id_, first_response_, iso_when(facts_.began_at)};
-  const bool open_call = answered_ < calls_.size();
   const Pending derived = open_call ? Pending::tool : open_prompt_ ? Pending::answer : Pending::none;
   session.pending = facts_.pending.value_or(derived);
   if (facts_.status) {
@@ -99,6 +179,34 @@ void Tally::finish(Session& session) const {
   } else {
     session.status = session.pending == Pending::none ? Status::active : Status::interrupted;
   }
+}
+
+void Tally::pack(Packer& out) const {
+  pack_rollup(out, rollup_);
+  out.number(static_cast<std::uint64_t>(records_));
+  out.number(models_.size());
+  for (const std::string& model : models_) out.text(model);
+  for (const std::string* text :
+       {&now_.day, &now_.model, &first_id_, &first_response_, &first_time_, &last_time_, &git_branch_, &project_})
+    out.text(*text);
+  out.byte(open_prompt_ ? 1 : 0);
+}
+
+Tally Tally::unpack(Unpacker& in, const Session& row) {
+  Tally tally;
+  tally.rollup_ = unpack_rollup(in);
+  for (std::size_t i = 0; i < tally.rollup_.items.size(); ++i) {
+    const RollupItem& item = tally.rollup_.items[i];
+    tally.items_.add_hash(item.name != 0 || item.moment != 0 ? key_of(item) : xxh3_64({}, i + 1));
+  }
+  tally.records_ = static_cast<std::int64_t>(in.number());
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) tally.models_.push_back(in.text());
+  for (std::string* text : {&tally.now_.day, &tally.now_.model, &tally.first_id_, &tally.first_response_,
+                            &tally.first_time_, &tally.last_time_, &tally.git_branch_, &tally.project_})
+    *text = in.text();
+  tally.open_prompt_ = in.byte() != 0;
+  tally.first_prompt_ = row.first_prompt;
+  return tally;
 }
 
 }  // namespace holdfast::inline v1

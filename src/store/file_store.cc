@@ -3,10 +3,7 @@
 #include <holdfast/counter.h>
 
 #include <algorithm>
-#include <set>
 
-#include "index/catalogue_file.h"
-#include "model/lineage.h"
 #include "model/tally.h"
 #include "model/when.h"
 #include "store/branch.h"
@@ -36,20 +33,6 @@ class Collector final : public Events {
   std::vector<Message> messages;
   std::string leaf_id;
 };
-
-bool newer(const Session& a, const Session& b) {
-  if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
-  return a.id < b.id;
-}
-
-bool passes(const Session& session, const SessionFilter& filter) {
-  if (!filter.project.empty() && session.project != filter.project) return false;
-  if (filter.status && session.status != *filter.status) return false;
-  if (!filter.subagents && session.parent && session.parent->kind == ParentKind::subagent) return false;
-  if (!filter.since.empty() && session.updated_at < iso_when(filter.since)) return false;
-  if (!filter.until.empty() && session.updated_at > iso_when(filter.until)) return false;
-  return true;
-}
 
 // What a header should not say is a finding, but the file is not damaged by it.
 std::int64_t damage_in(const DirectoryFeed& feed) {
@@ -202,162 +185,6 @@ Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::s
   return *found;
 }
 
-void FileStore::show_owner(const SessionRef& ref, Session& session) const {
-  const auto root = roots_.root(ref.place.root);
-  if (!root || !(*root)->directory().exists((*root)->side("leases"))) return;
-  const auto lease = look_at_lease(**root, lease_name(ref.id));
-  if (!lease || (!lease->alive && !lease->owner)) return;
-  if (lease->alive) {
-    session.status = Status::running;
-  } else if (session.status == Status::active || session.status == Status::running) {
-    session.status = Status::interrupted;
-  }
-}
-
-Catalogue& FileStore::catalogue() {
-  if (!catalogue_) catalogue_ = load_catalogue(file_system_, options_.cache, name_);
-  return *catalogue_;
-}
-
-Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref,
-                                     std::vector<StoreFinding>* findings) {
-  {
-    const std::scoped_lock guard(catalogue_mutex_);
-    // A damaged session is read again when somebody wants to know where.
-    const Session* known = keeps_something() ? nullptr : catalogue().fresh(ref, roots_.directories());
-    if (known != nullptr && (findings == nullptr || known->damage == 0)) {
-      Session session = *known;
-      session.inner = ref.inner;
-      show_owner(ref, session);
-      return session;
-    }
-  }
-  const auto looked = context.clock->now().time_since_epoch();
-  DirectoryFeed feed = looking(context, Check::framing);
-  Tally tally;
-  HOLDFAST_TRY(layout_.read(feed, ref, {.whole = false}, tally));
-  Session session;
-  tally.finish(session);
-  session.id = ref.id;
-  session.inner = ref.inner;
-  session.layout = layout_.name();
-  session.store = name_;
-  session.path = ref.place.path;
-  session.bytes = feed.bytes_read();
-  session.damage = damage_in(feed);
-  if (session.project.empty() && layout_.root_is_project()) session.project = roots_.first()->path();
-  if (!keeps_something()) {
-    const std::scoped_lock guard(catalogue_mutex_);
-    catalogue().put(ref, feed.read_files(), std::chrono::duration_cast<std::chrono::nanoseconds>(looked).count(),
-                    session);
-  }
-  show_owner(ref, session);
-  if (findings != nullptr) {
-    for (StoreFinding& finding : findings_of(feed)) findings->push_back(std::move(finding));
-  }
-  return session;
-}
-
-Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<StoreFinding>& findings) {
-  DirectoryFeed feed = looking(context);
-  std::vector<SessionRef> refs;
-  HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
-    refs.push_back(std::move(ref));
-    return true;
-  }));
-  for (StoreFinding& finding : findings_of(feed)) findings.push_back(std::move(finding));
-  return refs;
-}
-
-Result<SessionList> FileStore::list(const Context& context, const SessionFilter& filter) {
-  return observed_read(context, observer(), {"list"}, [&] { return list_now(context, filter); });
-}
-
-Result<SessionList> FileStore::list_now(const Context& context, const SessionFilter& filter) {
-  SessionList list;
-  HOLDFAST_LET(refs, find_all(context, list.findings));
-  for (const SessionRef& ref : refs) {
-    if (ref.inner && !filter.inner) continue;
-    HOLDFAST_TRY(context.check());
-    auto session = summarise(context, ref, &list.findings);
-    if (!session) {
-      // One that cannot be read never hides the others.
-      const Error& error = session.error();
-      if (error.code == Code::cancelled || error.code == Code::deadline_exceeded) return fail(error);
-      list.findings.push_back({ref.place.path, 0, 0, std::string(code_name(error.code)), error.message, 0});
-      continue;
-    }
-    list.sessions.push_back(std::move(*session));
-  }
-  infer_parents(list.sessions);
-  std::erase_if(list.sessions, [&](const Session& session) { return !passes(session, filter); });
-  {
-    const std::scoped_lock guard(catalogue_mutex_);
-    catalogue().keep_only(refs);
-    save_catalogue(context, file_system_, options_.cache, name_, catalogue());
-  }
-  std::ranges::sort(list.sessions, newer);
-  list.total = list.sessions.size();
-  list.sessions.erase(list.sessions.begin(),
-                      list.sessions.begin() + static_cast<std::ptrdiff_t>(std::min(filter.skip, list.total)));
-  if (filter.limit != 0 && list.sessions.size() > filter.limit) list.sessions.resize(filter.limit);
-  return list;
-}
-
-Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
-  HOLDFAST_TRY(need_write("rebuild indexes"));
-  std::vector<StoreFinding> findings;
-  HOLDFAST_LET(refs, find_all(context, findings));
-  std::set<std::string> groups;
-  for (const SessionRef& ref : refs) groups.insert(layout_.index_group(ref));
-  groups.erase("");
-  for (const std::string& group : groups) keeper_.touch(group);
-  keeper_.flush();
-  return groups.size();
-}
-
-void FileStore::write_index(const std::string& group) {
-  const Context context;
-  std::vector<StoreFinding> findings;
-  const auto refs = find_all(context, findings);
-  if (!refs) return;
-  std::vector<Session> rows;
-  for (const SessionRef& ref : *refs) {
-    if (layout_.index_group(ref) != group) continue;
-    if (auto row = summarise(context, ref, nullptr)) rows.push_back(std::move(*row));
-  }
-  std::ranges::sort(rows, newer);
-  // Derived: when it cannot be written it stays as it was, and lists are right all the same.
-  (void)change(
-      context, [&](DirectoryFeed& feed) { return layout_.write_index(feed, group, rows, moment(context)); },
-      Durability::process);
-}
-
-Result<Session> FileStore::get(const Context& context, std::string_view id) {
-  DirectoryFeed feed = looking(context);
-  return observed_read(context, observer(), {"get", id}, [&]() -> Result<Session> {
-    HOLDFAST_LET(ref, resolve(context, feed, id));
-    HOLDFAST_LET(session, summarise(context, ref, nullptr));
-    const bool silent = session.lineage != Lineage() && !session.parent;
-    if (silent) HOLDFAST_TRY(find_parent(context, ref, session));
-    return session;
-  });
-}
-
-// A copy shows by its neighbours: the other sessions of the same project.
-Result<void> FileStore::find_parent(const Context& context, const SessionRef& ref, Session& session) {
-  std::vector<StoreFinding> findings;
-  HOLDFAST_LET(refs, find_all(context, findings));
-  std::vector<Session> rows{session};
-  for (const SessionRef& other : refs) {
-    if (other.project != ref.project || other.place == ref.place) continue;
-    if (auto row = summarise(context, other, nullptr)) rows.push_back(std::move(*row));
-  }
-  infer_parents(rows);
-  session.parent = rows.front().parent;
-  return {};
-}
-
 Result<Transcript> FileStore::read(const Context& context, std::string_view id, const TranscriptQuery& query) {
   return observed_read(context, observer(), {"read", id}, [&] { return read_now(context, id, query); });
 }
@@ -385,7 +212,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   transcript.session.damage = damage_in(feed);
   if (transcript.session.project.empty() && layout_.root_is_project())
     transcript.session.project = roots_.first()->path();
-  show_owner(ref, transcript.session);
+  show_owner(ref, has_leases(ref.place.root), transcript.session);
   transcript.messages = std::move(collector.messages);
   if (partly) {
     for (Message& message : transcript.messages) message.ordinal -= std::ssize(transcript.messages);

@@ -10,8 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "index/catalogue.h"
+#include "index/session_index.h"
 #include "layout/layout.h"
+#include "model/rollup.h"
 #include "store/index_keeper.h"
 #include "store/kept_changes.h"
 #include "store/observe.h"
@@ -21,6 +22,8 @@
 #include "store/redactor.h"
 
 namespace holdfast::inline v1 {
+
+struct SessionRows;  // store/session_rows.h
 
 class FileStore final : public Store, public std::enable_shared_from_this<FileStore> {
  public:
@@ -60,6 +63,13 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
   Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
+  // All rows, and which pass the filter.
+  Result<SessionRows> rows(const Context& context, const SessionFilter& filter, EntryWish wish);
+  // The roll-up of every session that passes the filter, originals before their
+  // forks and copies; what is damaged.
+  using TakeRollup = std::function<void(const Session&, const Rollup&)>;
+  Result<std::vector<StoreFinding>> each_rollup(const Context& context, const SessionFilter& filter,
+                                                const TakeRollup& take);
   // Something was written to the session; its group's index is due (decision 13).
   void touched(const SessionRef& ref);
   // The session's life is over, or goes on without us: its span, from its creation until now.
@@ -139,17 +149,20 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<Changes> changes_of(DirectoryFeed& feed, const std::vector<RecordEdit>& edits) const;
 
  private:
-  Result<SessionList> list_now(const Context& context, const SessionFilter& filter);
   Result<Transcript> read_now(const Context& context, std::string_view id, const TranscriptQuery& query);
   Result<void> change_now(const Context& context, const Planner& plan, Durability durability, bool queue,
                           const Subject* subject);
-  // A row from the catalogue, or made anew and remembered there.
-  Result<Session> summarise(const Context& context, const SessionRef& ref, std::vector<StoreFinding>* findings);
+  // A row from the index, or made anew and remembered there.
+  Result<Session> summarise(const Context& context, const SessionRef& ref);
+  struct Known;
+  // Of each session, by its number; index_mutex_ is held.
+  std::vector<Known> look_at(const Context& context, const std::vector<SessionRef>& refs, EntryWish wish);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
   void write_index(const std::string& group);
-  Catalogue& catalogue();  // catalogue_mutex_ is held
+  SessionIndex& index();  // index_mutex_ is held
   Result<void> need_write(std::string_view what) const;
-  void show_owner(const SessionRef& ref, Session& session) const;
+  bool has_leases(std::string_view root) const;
+  void show_owner(const SessionRef& ref, bool leases, Session& session) const;
   Result<RecordList> list_records_now(const Context& context, const RecordKey& key);
   Result<Place> record_place(DirectoryFeed& feed, const RecordShape& shape, const RecordKey& key) const;
   Result<const RecordShape*> shape_of(const RecordKey& key) const;
@@ -168,8 +181,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::mutex findings_mutex_;
   std::vector<StoreFinding> opening_findings_;
   KeptChanges kept_;
-  std::mutex catalogue_mutex_;
-  std::optional<Catalogue> catalogue_;
+  std::mutex index_mutex_;
+  std::optional<SessionIndex> index_;
   // Sets the document aside that an error names; false: it names none.
   Result<bool> mend(const Context& context, const Error& error);
   bool keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject);

@@ -82,7 +82,7 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
 
 void FileStore::span_of_life(const Context& context, const SessionRef& ref) {
   if (observer() == nullptr || !observer()->spans()) return;
-  const auto row = summarise(context, ref, nullptr);
+  const auto row = summarise(context, ref);
   const auto now = context.clock->now();
   const auto begin = row ? parse_iso8601(row->created_at) : std::nullopt;
   observer()->span({"session", ref.id, begin.value_or(now), now});

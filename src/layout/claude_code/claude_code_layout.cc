@@ -20,6 +20,8 @@ class ClaudeCodeLayout final : public Layout {
     return kRoots;
   }
 
+  RawText raw_text() const override { return RawText::records; }
+
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == kProjects; });

@@ -5,6 +5,7 @@
 #include "layout/claude_code/transcripts.h"
 #include "layout/json_pick.h"
 #include "layout/open_agent/spill.h"
+#include "model/packing.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
@@ -69,13 +70,13 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
     facts_.parent = Parent{record.forked_from, ParentKind::fork, {}};
   if (options_.whole) {
     if (own) link(message);
-    if (message.role == Role::tool) read_back(message);
+    if (message.role == Role::tool && !from.skim) read_back(message);
   }
   return events_.message(std::move(message));
 }
 
 bool SessionReader::take(const FeedRecord& from) {
-  Record record = read_record(from.bytes, options_.whole, usage_);
+  Record record = read_record(from.bytes, options_.whole && !from.skim, usage_);
   if (session_.empty()) session_ = record.session;
   switch (record.kind) {
     case RecordKind::message: return take_message(record, from);
@@ -110,13 +111,34 @@ Result<void> SessionReader::look_beside() {
   return {};
 }
 
+// What the records so far have told beside the messages.
+std::string SessionReader::state() const {
+  Packer out;
+  for (const std::string* text : {&session_, &title_, &summary_, &summary_about_, &began_}) out.text(*text);
+  out.number(side_roots_);
+  out.text(facts_.parent ? facts_.parent->id : std::string());
+  out.number(subagents_.size());
+  for (const std::string& agent : subagents_) out.text(agent);
+  return out.take();
+}
+
+void SessionReader::go_on(std::string_view state) {
+  Unpacker in(state);
+  for (std::string* text : {&session_, &title_, &summary_, &summary_about_, &began_}) *text = in.text();
+  side_roots_ = static_cast<std::size_t>(in.number());
+  if (std::string parent = in.text(); !parent.empty()) facts_.parent = Parent{std::move(parent), ParentKind::fork, {}};
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) subagents_.insert(in.text());
+}
+
 Result<void> SessionReader::read() {
   bool wanted = true;
-  HOLDFAST_TRY(feed_.records(ref_.place, {}, [&](const FeedRecord& record) {
+  if (!options_.state.empty()) go_on(options_.state);
+  HOLDFAST_TRY(feed_.records(ref_.place, {options_.from}, [&](const FeedRecord& record) {
     wanted = take(record);
     return wanted;
   }));
   if (!wanted) return {};
+  events_.rest(state());
   if (is_subagent(ref_)) {
     const std::string_view folder = parent_in_hint(ref_);
     const std::string parent = folder.empty() ? session_ : std::string(folder);

@@ -25,6 +25,8 @@ class SessionReader {
   void link(const Message& message);
   void read_back(Message& message);
   std::string active_leaf() const;
+  std::string state() const;
+  void go_on(std::string_view state);
   Result<void> look_beside();
 
   Feed& feed_;

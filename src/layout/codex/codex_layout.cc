@@ -75,6 +75,8 @@ class CodexLayout final : public Layout {
   Result<void> find(Feed& feed, const TakeRef& take) const override;
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override;
   Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override;
+  RawText raw_text() const override { return RawText::lines; }
+  std::span<const std::string_view> own_phrases() const override { return kOwnPhrases; }
 };
 
 std::span<const RootName> CodexLayout::roots() const {
@@ -132,12 +134,17 @@ Result<void> CodexLayout::read(Feed& feed, const SessionRef& ref, const ReadOpti
   bool wanted = true;
   for (std::size_t i = 0; i < paths.size() && wanted; ++i) {
     reader.begin_file(left[i]);
-    HOLDFAST_TRY(feed.records({kRoot, paths[i]}, {}, [&](const FeedRecord& record) {
+    if (!options.state.empty()) reader.go_on(options.state);
+    HOLDFAST_TRY(feed.records({kRoot, paths[i]}, {options.from}, [&](const FeedRecord& record) {
       wanted = reader.take(record);
       return wanted;
     }));
   }
-  if (!wanted || !reader.finish()) return {};
+  if (!wanted) return {};
+  if (paths.size() == 1 && !options.history) {
+    if (const auto state = reader.rest()) events.rest(*state);
+  }
+  if (!reader.finish()) return {};
   SessionFacts facts = reader.facts();
   facts.merge(outer_facts(ref));
   events.facts(facts);

@@ -4,6 +4,7 @@
 
 #include "layout/json_pick.h"
 #include "layout/quick_pick.h"
+#include "model/facts_packing.h"
 #include "text/json_string.h"
 
 namespace holdfast::inline v1::codex {
@@ -42,7 +43,7 @@ bool RolloutReader::take(const FeedRecord& record) {
   std::optional<JsonCursor> begin;  // of its payload
   while (at.next_key(key)) {
     if (key == "payload" && repeats(type, at)) return wanted_;
-    if (key == "payload" && !whole_ && type == "response_item") {
+    if (key == "payload" && (!whole_ || record.skim) && type == "response_item") {
       begin = at;
       brief = read_item_briefly(at);
       continue;
@@ -116,7 +117,7 @@ void RolloutReader::event(const Line& line, JsonView payload) {
     turns_told_ = true;
     turn_open_ = false;
   } else if (type.is_string("turn_aborted")) {
-    if (!abort_shown_) notice(line, "turn aborted: " + text_of(reason));
+    if (!abort_shown_) notice(line, std::string(kOwnPhrases[0]) + text_of(reason));
     turns_told_ = true;
     turn_open_ = abort_shown_ = false;
   } else if (type.is_string("error") || type.is_string("stream_error")) {
@@ -282,6 +283,35 @@ bool RolloutReader::flush() {
   open_.reset();
   result_waits_ = false;
   return wanted_;
+}
+
+std::optional<std::string> RolloutReader::rest() {
+  if (open_ || carried_ || left_ || !flush()) return std::nullopt;
+  Packer out;
+  pack_facts(out, facts_);
+  for (const std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_}) out.text(*text);
+  for (const bool flag : {have_meta_, base_known_, turns_told_, turn_open_, abort_shown_}) out.byte(flag ? 1 : 0);
+  for (const std::int64_t figure :
+       {total_.input, total_.output, total_.cache_read, total_.cache_write, total_.reasoning})
+    out.signed_number(figure);
+  for (const auto* names : {&open_calls_, &spawn_calls_, &agents_}) {
+    out.number(names->size());
+    for (const std::string& name : *names) out.text(name);
+  }
+  return out.take();
+}
+
+void RolloutReader::go_on(std::string_view state) {
+  Unpacker in(state);
+  facts_ = unpack_facts(in);
+  for (std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_}) *text = in.text();
+  for (bool* flag : {&have_meta_, &base_known_, &turns_told_, &turn_open_, &abort_shown_}) *flag = in.byte() != 0;
+  for (std::int64_t* figure :
+       {&total_.input, &total_.output, &total_.cache_read, &total_.cache_write, &total_.reasoning})
+    *figure = in.signed_number();
+  for (auto* names : {&open_calls_, &spawn_calls_, &agents_}) {
+    for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) names->insert(in.text());
+  }
 }
 
 bool RolloutReader::finish() {

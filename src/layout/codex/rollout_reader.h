@@ -7,9 +7,11 @@
 // One thread an object.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "layout/codex/item.h"
@@ -18,6 +20,9 @@
 #include "model/events.h"
 
 namespace holdfast::inline v1::codex {
+
+// What the reader puts before texts of the log.
+inline constexpr std::array<std::string_view, 1> kOwnPhrases = {"turn aborted: "};
 
 class RolloutReader {
  public:
@@ -30,6 +35,10 @@ class RolloutReader {
   void begin_file(std::optional<Position> left);
   // False: the reader of the events wants no more.
   bool take(const FeedRecord& record);
+  // What a reader of the same file needs to go on behind what was taken; nullopt
+  // while something waits for records that may still come.
+  std::optional<std::string> rest();
+  void go_on(std::string_view state);
   // Says what still waits, at the end of the last file. False as above.
   bool finish();
 

@@ -1,4 +1,4 @@
-// Values as bytes for derived files: little-endian varints and length-prefixed
+// Values as bytes for derived files (docs/formats/index.md): little-endian varints and length-prefixed
 // strings. Unpacking never reads outside and says at the end whether all was well.
 #pragma once
 
@@ -23,6 +23,10 @@ class Packer {
   void text(std::string_view text) {
     number(text.size());
     bytes_ += text;
+  }
+  void byte(std::uint8_t value) { bytes_ += static_cast<char>(value); }
+  void fixed(std::uint64_t value) {
+    for (unsigned shift = 0; shift < 64; shift += 8) bytes_ += static_cast<char>(value >> shift);
   }
   std::string take() { return std::move(bytes_); }
 
@@ -50,17 +54,42 @@ class Unpacker {
     const std::uint64_t value = number();
     return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
   }
-  std::string text() {
+  std::string text() { return std::string(view()); }
+  std::uint8_t byte() {
+    if (rest_.empty()) {
+      ok_ = false;
+      return 0;
+    }
+    const auto value = static_cast<std::uint8_t>(rest_.front());
+    rest_.remove_prefix(1);
+    return value;
+  }
+  std::uint64_t fixed() {
+    if (rest_.size() < 8) {
+      reject();
+      return 0;
+    }
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < 8; ++i) value |= static_cast<std::uint64_t>(static_cast<unsigned char>(rest_[i])) << 8 * i;
+    rest_.remove_prefix(8);
+    return value;
+  }
+  // The next text, where it stands.
+  std::string_view view() {
     const std::uint64_t size = number();
     if (size > rest_.size()) {
-      ok_ = false;
-      rest_ = {};
+      reject();
       return {};
     }
-    std::string text(rest_.substr(0, size));
+    const std::string_view text = rest_.substr(0, size);
     rest_.remove_prefix(size);
     return text;
   }
+  void reject() {
+    ok_ = false;
+    rest_ = {};
+  }
+  std::size_t left() const { return rest_.size(); }
   bool ok() const { return ok_; }
   bool done() const { return ok_ && rest_.empty(); }
 

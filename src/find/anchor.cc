@@ -1,0 +1,99 @@
+#include "find/anchor.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "text/fold.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kLongest = 200;  // a pair reaches no farther than a byte counts
+
+// How often a byte stands in logs of agents, roughly: 0 is rare. English, code and JSON.
+int commonness(unsigned char byte) {
+  constexpr std::string_view kCommon = "etaonirs\"lcdupmh,:-f/.g_by0v1w2x5384697k}{\\()='j;q[]z";
+  if (byte == ' ') return 100;
+  const std::size_t rank = kCommon.find(static_cast<char>(byte));
+  if (rank != std::string_view::npos) return 90 - static_cast<int>(rank);
+  return byte >= 0x80 ? 20 : 10;
+}
+
+bool is_letter(unsigned char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
+
+// The length of the character at `at`, and whether it has one spelling but for ASCII case.
+struct Unit {
+  std::size_t length = 1;
+  bool sure = false;
+};
+Unit unit_at(std::string_view text, std::size_t at, bool match_case, bool json) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  if (lead < 0x80) {
+    const bool escaped = json && (lead < 0x20 || lead == '"' || lead == '\\' || lead == '/' || lead == 0x7F);
+    return {1, !escaped};
+  }
+  const std::size_t length = std::min<std::size_t>(lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4, text.size() - at);
+  const std::string_view one = text.substr(at, length);
+  if (one == "\xEF\xBF\xBD") return {length, false};  // stands for anything that is no character
+  // Letters with case outside of ASCII are spelled in several ways. Folded text shows only one of
+  // them, so those that anything folds to are not sure: all below U+3000 and a few above.
+  const bool caseless = lead >= 0xE3 && lead <= 0xE9;  // U+3000 to U+9FFF: kana, Han
+  return {length, match_case || caseless};
+}
+
+}  // namespace
+
+std::optional<Anchor> Anchor::of(std::string_view literal, bool match_case, bool json) {
+  std::size_t best = 0, best_size = 0;
+  for (std::size_t at = 0; at < literal.size();) {
+    const std::size_t begin = at;
+    while (at < literal.size() && at - begin < kLongest) {
+      const Unit unit = unit_at(literal, at, match_case, json);
+      if (!unit.sure) break;
+      at += unit.length;
+    }
+    if (at - begin > best_size) {
+      best = begin;
+      best_size = at - begin;
+    }
+    if (at == begin) at += unit_at(literal, at, match_case, json).length;
+  }
+  if (best_size < 2) return std::nullopt;
+  Anchor anchor;
+  anchor.bytes = literal.substr(best, best_size);
+  for (char& byte : anchor.bytes) {
+    const bool loose = !match_case && is_letter(static_cast<unsigned char>(byte));
+    anchor.masks += loose ? '\x20' : '\0';
+    if (loose) byte = static_cast<char>(byte | 0x20);
+    anchor.holds_s = anchor.holds_s || (loose && byte == 's');
+    anchor.holds_k = anchor.holds_k || (loose && byte == 'k');
+  }
+  // The two rarest bytes.
+  const auto rank = [&](std::size_t i) { return commonness(static_cast<unsigned char>(anchor.bytes[i])); };
+  std::size_t a = 0, b = 1;
+  int least = std::numeric_limits<int>::max();
+  for (std::size_t i = 0; i < best_size; ++i) {
+    for (std::size_t j = i + 1; j < best_size; ++j) {
+      const int sum = rank(i) + rank(j) + (anchor.bytes[i] == anchor.bytes[j] ? 30 : 0);
+      if (sum >= least) continue;
+      least = sum;
+      a = i;
+      b = j;
+    }
+  }
+  const auto byte = [](const std::string& from, std::size_t i) { return static_cast<std::uint8_t>(from[i]); };
+  anchor.first = a;
+  anchor.pair = {byte(anchor.bytes, a), byte(anchor.masks, a), byte(anchor.bytes, b), byte(anchor.masks, b),
+                 static_cast<std::uint8_t>(b - a)};
+  return anchor;
+}
+
+bool Anchor::stands_at(std::string_view text, std::size_t at) const {
+  if (at > text.size() || text.size() - at < bytes.size()) return false;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (static_cast<char>(text[at + i] | masks[i]) != bytes[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace holdfast::inline v1

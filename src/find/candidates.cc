@@ -1,0 +1,98 @@
+#include "find/candidates.h"
+
+#include <string.h>
+
+#include <cstring>
+
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::size_t kLongest = std::size_t{64} << 20;  // as the readers of logs have it
+
+std::string_view trimmed(std::string_view line) {
+  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!line.empty() && space(line.back())) line.remove_suffix(1);
+  while (!line.empty() && space(line.front())) line.remove_prefix(1);
+  return line;
+}
+
+// Kept by each thread from one log to the next.
+std::string& buffer() {
+  thread_local std::string bytes;
+  return bytes;
+}
+
+struct Pass {
+  const Sieves& sieves;
+  const TakeCandidate& take;
+  CandidateVerdict verdict = CandidateVerdict::none;
+
+  // Whole lines from `base` on; `ended`: the last one has no newline. False: no more.
+  bool run(std::string_view lines, std::uint64_t base, bool last_is_open) {
+    SieveScan scan(sieves, lines);
+    for (std::size_t at = 0; at < lines.size();) {
+      const std::size_t hit = scan.next(at);
+      if (hit == std::string_view::npos) return true;
+      const void* const before = ::memrchr(lines.data(), '\n', hit);
+      const std::size_t begin =
+          before == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(before) - lines.data()) + 1;
+      const std::size_t newline = lines.find('\n', hit);
+      const bool open = newline == std::string_view::npos;
+      const std::size_t end = open ? lines.size() : newline;
+      const std::string_view line = trimmed(lines.substr(begin, end - begin));
+      at = end + 1;
+      if (line.empty()) continue;
+      // A part of a record at the end is being written: not there yet.
+      const bool whole = is_json_object_line(line);
+      if (!whole && open && last_is_open) continue;
+      if (!whole) {
+        verdict = CandidateVerdict::unclear;
+        return false;
+      }
+      verdict = CandidateVerdict::some;
+      if (!take({line, base + static_cast<std::size_t>(line.data() - lines.data()), false})) {
+        verdict = CandidateVerdict::unclear;
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+}  // namespace
+
+Result<CandidateVerdict> find_candidates(const Context& context, Directory& directory, const std::string& path,
+                                         const Sieves& sieves, const TakeCandidate& take) {
+  HOLDFAST_LET(file, directory.open(path, OpenMode::read));
+  std::string& bytes = buffer();
+  if (bytes.size() < kChunk) bytes.resize(kChunk);
+  Pass pass{sieves, take};
+  std::uint64_t base = 0;
+  std::size_t kept = 0;  // of a line whose end is not read yet
+  while (true) {
+    HOLDFAST_TRY(context.check());
+    if (kept == bytes.size()) {
+      if (bytes.size() >= kLongest) return CandidateVerdict::unclear;
+      bytes.resize(2 * bytes.size());
+    }
+    HOLDFAST_LET(count, file->read_at(base + kept, std::span(bytes).subspan(kept)));
+    const std::string_view there = std::string_view(bytes).substr(0, kept + count);
+    const bool end = there.size() < bytes.size();
+    const std::size_t newline = there.rfind('\n');
+    const std::size_t whole = end ? there.size() : newline == std::string_view::npos ? 0 : newline + 1;
+    if (!pass.run(there.substr(0, whole), base, end)) return pass.verdict;
+    if (end) return pass.verdict;
+    kept = there.size() - whole;
+    std::memmove(bytes.data(), bytes.data() + whole, kept);
+    base += whole;
+    if (whole > 0 && bytes.size() > 8 * kChunk) {
+      bytes.resize(std::max(kChunk, kept));
+      bytes.shrink_to_fit();
+    }
+  }
+}
+
+}  // namespace holdfast::inline v1

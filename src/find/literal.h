@@ -1,0 +1,40 @@
+// Finding a literal in decoded text, by folded case or as it is.
+// Thread-safety: constant once made.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "find/anchor.h"
+#include "find/text_span.h"
+
+namespace holdfast::inline v1 {
+
+class Literal {
+ public:
+  Literal(std::string_view text, bool match_case);
+
+  // What stands in every text that holds it, folded.
+  const std::string& needle() const { return folded_; }
+
+  bool stands_in(std::string_view text) const;
+  // Every place, from left to right without overlaps.
+  void add_spans(std::string_view text, std::vector<TextSpan>& spans) const;
+
+ private:
+  // Calls take(from, to) for every place until it says false.
+  template <typename Take>
+  void each(std::string_view text, const Take& take) const;
+  template <typename Take>
+  void each_folded(std::string_view text, const Take& take) const;
+
+  std::string exact_;  // as given
+  std::string folded_;
+  bool match_case_;
+  std::optional<Anchor> quick_;  // of the whole literal: it is ASCII
+  std::vector<BytePair> pairs_;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,42 @@
+// What tokens cost, by model, as the person's settings say: US dollars for a
+// million. Plain values.
+#pragma once
+
+#include <holdfast/message.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+struct TokenPrice {
+  double input = 0;
+  double output = 0;
+  double cache_read = 0;
+  double cache_write = 0;
+
+  double of(const Usage& usage) const {
+    return (static_cast<double>(usage.input) * input + static_cast<double>(usage.output) * output +
+            static_cast<double>(usage.cache_read) * cache_read + static_cast<double>(usage.cache_write) * cache_write) /
+           1e6;
+  }
+};
+
+// By the beginning of a model's name: "claude-opus-4" is the price of
+// "claude-opus-4-20250514" too. The longest that fits counts.
+using PriceTable = std::map<std::string, TokenPrice, std::less<>>;
+
+// nullptr: nobody said.
+inline const TokenPrice* price_of(const PriceTable& prices, std::string_view model) {
+  const TokenPrice* best = nullptr;
+  std::size_t length = 0;
+  for (const auto& [name, price] : prices) {
+    if (!model.starts_with(name) || name.size() < length) continue;
+    best = &price;
+    length = name.size();
+  }
+  return best;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,71 @@
+#include "find/seeker.h"
+
+#include <algorithm>
+
+#include "model/when.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kBefore = 60, kAfter = 120;  // bytes of a snippet around the match
+
+bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+// One line around the first match, and where the matches are in it.
+void cut_snippet(const Matcher& matcher, std::string_view text, SearchHit& hit) {
+  const auto spans = matcher.spans(text);
+  const TextSpan first = spans.empty() ? TextSpan{} : spans.front();
+  std::size_t from = first.from > kBefore ? first.from - kBefore : 0;
+  std::size_t to = std::min(text.size(), first.to + kAfter);
+  while (from > 0 && continues(text[from])) --from;
+  while (to < text.size() && continues(text[to])) ++to;
+  hit.snippet = text.substr(from, to - from);
+  std::ranges::replace_if(hit.snippet, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  for (const TextSpan& span : spans) {
+    if (span.from >= to) break;
+    hit.spans.push_back({span.from - from, std::min(span.to, to) - from});
+  }
+}
+
+}  // namespace
+
+bool Seeker::message(Message message) {
+  const std::int64_t ordinal = ordinal_++;
+  if (trigrams_ != nullptr) {
+    // The filter is for every later search, whatever this one looks at.
+    for (const std::string_view text : said_.of(message, {})) trigrams_->add(text);
+  }
+  texts_ = &said_.of(message, query_.in);
+  if (matches() && (message.id.empty() || seen_.add(message.id).added)) {
+    ++hits_;
+    if (!query_.count_only) keep(message, ordinal);
+    if (!query_.count_only && query_.limit != 0 && hits_ > query_.limit) whole_ = false;
+  }
+  whole_ = whole_ && !stop_.load(std::memory_order_relaxed);
+  return whole_;
+}
+
+// Every word, in any of the message's texts.
+bool Seeker::matches() const {
+  for (std::size_t word = 0; word < matcher_.words(); ++word) {
+    if (std::ranges::none_of(*texts_, [&](std::string_view text) { return matcher_.has(word, text); })) return false;
+  }
+  return true;
+}
+
+void Seeker::keep(const Message& message, std::int64_t ordinal) {
+  SearchHit hit;
+  hit.session = session_.id;
+  hit.layout = session_.layout;
+  hit.store = session_.store;
+  hit.project = session_.project;
+  hit.updated_at = session_.updated_at;
+  hit.ordinal = ordinal;
+  hit.role = message.role;
+  hit.timestamp = iso_when(message.timestamp);
+  const auto shown = std::ranges::find_if(*texts_, [&](std::string_view text) { return matcher_.has(0, text); });
+  cut_snippet(matcher_, *shown, hit);
+  found_.push_back(std::move(hit));
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,203 @@
+#include "find/session_search.h"
+
+#include <algorithm>
+
+#include "find/candidates.h"
+#include "find/seeker.h"
+#include "text/fold.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Whether a text that begins with `phrase` could hold the literal partly in it.
+bool may_share(std::string_view phrase, std::string_view literal) {
+  if (phrase.contains(literal) || literal.contains(phrase)) return true;
+  for (std::size_t size = 1; size < std::min(phrase.size(), literal.size()); ++size) {
+    if (phrase.substr(phrase.size() - size) == literal.substr(0, size)) return true;
+  }
+  return false;
+}
+
+std::uint64_t position_of(const SessionEntry& entry) { return entry.log ? entry.log->position : 0; }
+
+// A log of which only the candidates are told; nothing else is there.
+class CandidateFeed final : public Feed {
+ public:
+  CandidateFeed(const Context& context, const RootDirectories& roots, const Place& log, const Sieves& sieves)
+      : context_(context), roots_(roots), log_(log), sieves_(sieves) {}
+
+  bool clear() const { return verdict_ != CandidateVerdict::unclear; }
+
+  Result<std::vector<FeedEntry>> list(const Place&) override { return std::vector<FeedEntry>(); }
+  Result<std::optional<FeedStat>> stat(const Place&) override { return std::nullopt; }
+  Result<std::optional<std::string>> document(const Place&, std::uint64_t) override { return std::nullopt; }
+  Result<bool> last_records(const Place&, std::size_t, std::uint64_t, const TakeRecord&) override { return true; }
+  Result<void> rows(const Place&, std::string_view, std::span<const std::string>, const TakeRow&) override {
+    return {};
+  }
+  void complain(const Place&, std::uint64_t, std::string_view, std::string_view) override {}
+  Result<void> records(const Place& log, FeedRange, const TakeRecord& take) override {
+    const auto root = roots_.find(log.root);
+    if (log != log_ || root == roots_.end() || root->second == nullptr) return {};
+    HOLDFAST_LET(verdict, find_candidates(context_, *root->second, log.path, sieves_, take));
+    verdict_ = verdict;
+    return {};
+  }
+
+ private:
+  const Context& context_;
+  const RootDirectories& roots_;
+  const Place& log_;
+  const Sieves& sieves_;
+  CandidateVerdict verdict_ = CandidateVerdict::none;
+};
+
+// Each thread's own: two megabytes that are not cleared for every session.
+TrigramSet& trigram_set() {
+  thread_local TrigramSet set;
+  return set;
+}
+
+}  // namespace
+
+SessionSearch::SessionSearch(const Context& context, FileStore& engine, const SearchQuery& query,
+                             const Matcher& matcher, const FilterStore& filters, bool build)
+    : context_(context), engine_(engine), query_(query), matcher_(matcher), filters_(filters), build_(build) {
+  phrases_apart_ = true;
+  for (const std::vector<std::string>& literals : matcher.needed()) {
+    auto& list = trigrams_.emplace_back();
+    for (const std::string& literal : literals) {
+      list.push_back(trigrams_of(literal));
+      for (const std::string_view phrase : engine.its_layout().own_phrases())
+        phrases_apart_ = phrases_apart_ && !may_share(folded(phrase), literal);
+    }
+  }
+}
+
+bool SessionSearch::may_hold(const SessionFilterEntry& filter) const {
+  return std::ranges::all_of(trigrams_, [&](const auto& list) {
+    return std::ranges::any_of(list, [&](const auto& trigrams) { return filters_.may_hold(filter, trigrams); });
+  });
+}
+
+// Only the log itself went into what is known of the session: no side file holds texts.
+bool SessionSearch::can_sieve(const SessionRef& ref, const SessionEntry& entry) const {
+  if (matcher_.sieves() == nullptr || !phrases_apart_ || engine_.its_layout().raw_text() == Layout::RawText::elsewhere)
+    return false;
+  if (ref.place.path.ends_with(".zst")) return false;
+  return std::ranges::all_of(entry.files, [&](const auto& file) {
+    return file.first == ref.place ? file.second != Fingerprint::missing() : file.second == Fingerprint::missing();
+  });
+}
+
+bool SessionSearch::holds(const SessionFilterEntry& filter, const SessionEntry& entry) const {
+  return filter.generation == entry.generation && filter.position == position_of(entry) &&
+         std::ranges::all_of(filter.files, [&](const auto& file) {
+           return unchanged(engine_.roots().directories(), file.first, file.second, filter.looked_ns);
+         });
+}
+
+SessionFound SessionSearch::look(const Session& session, const SessionRef& ref, const SessionEntry& entry,
+                                 const std::atomic<bool>& stop) const {
+  if (stop.load(std::memory_order_relaxed)) return {};
+  const SessionFilterEntry* const known = filters_.find(ref);
+  const bool filtered = known != nullptr && holds(*known, entry);
+  if (filtered && !may_hold(*known)) return {};
+  std::optional<NewFilter> fresh;
+  if (build_ && !filtered && known != nullptr) fresh = grown(ref, entry, *known);
+  const bool build = build_ && !filtered && !fresh;
+  const bool sieved = !build && can_sieve(ref, entry);
+  std::optional<SessionFound> found;
+  if (sieved) found = look_at_candidates(session, ref, stop);
+  if (!found) found = look_at_all(session, ref, entry, sieved, build, stop);
+  if (fresh) found->filter = std::move(fresh);
+  return std::move(*found);
+}
+
+// nullopt: everything has to be read.
+std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& session, const SessionRef& ref,
+                                                              const std::atomic<bool>& stop) const {
+  const RootDirectories& roots = engine_.roots().directories();
+  if (engine_.its_layout().raw_text() == Layout::RawText::records && query_.count_only) {
+    CandidateFeed feed(context_, roots, ref.place, *matcher_.sieves());
+    Seeker seeker(query_, matcher_, session, stop, nullptr);
+    if (!engine_.its_layout().read(feed, ref, {}, seeker) || !feed.clear()) return std::nullopt;
+    return SessionFound{.hits = seeker.hits()};
+  }
+  const auto root = roots.find(ref.place.root);
+  if (root == roots.end() || root->second == nullptr) return std::nullopt;
+  const auto verdict = find_candidates(context_, *root->second, ref.place.path, *matcher_.sieves(),
+                                       [](const FeedRecord&) { return false; });
+  if (!verdict || *verdict != CandidateVerdict::none) return std::nullopt;
+  return SessionFound();
+}
+
+SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry,
+                                        bool sieved, bool build, const std::atomic<bool>& stop) const {
+  DirectoryFeed feed = engine_.looking(context_);  // everything is checked: the ordinals are those of `show`
+  if (sieved) {
+    // A message of several records may hold each word in another one.
+    const bool alone = engine_.its_layout().raw_text() == Layout::RawText::records;
+    feed.skim_unless(ref.place, [this, alone](std::string_view line) {
+      return alone ? matcher_.sieves()->stand_in(line) : matcher_.may_hold_any(line);
+    });
+  }
+  TrigramSet* const trigrams = build ? &trigram_set() : nullptr;
+  const std::int64_t looked_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch()).count();
+  Seeker seeker(query_, matcher_, session, stop, trigrams);
+  const auto read = engine_.its_layout().read(feed, ref, {}, seeker);
+  SessionFound found{.hits = seeker.hits(), .found = seeker.take_found()};
+  if (!read) found.error = read.error();
+  if (!build) return found;
+  const std::vector<std::uint32_t> all = trigrams->take();
+  if (!read || !seeker.whole()) return found;
+  // What the log held is what the entry knows only if nothing came between the two.
+  const auto log = feed.read_files().find(ref.place);
+  const auto then = entry.files.find(ref.place);
+  if ((log == feed.read_files().end()) != (then == entry.files.end()) ||
+      (log != feed.read_files().end() && log->second != then->second))
+    return found;
+  NewFilter filter;
+  filter.entry = {.generation = entry.generation, .position = position_of(entry), .looked_ns = looked_ns};
+  for (const auto& [place, print] : feed.read_files()) {
+    if (!entry.files.contains(place)) filter.entry.files.emplace(place, print);
+  }
+  filter.entry.count = all.size();
+  filter.entry.shape = filter_shape(all.size(), engine_.file_system().entropy());
+  filter.bits = empty_filter(filter.entry.shape);
+  add_to_filter(filter.entry.shape, filter.bits, all);
+  found.filter = std::move(filter);
+  return found;
+}
+
+// The filter with what the log has grown by, where records are understood alone.
+std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const SessionEntry& entry,
+                                              const SessionFilterEntry& before) const {
+  if (engine_.its_layout().raw_text() != Layout::RawText::records || !before.files.empty() ||
+      before.generation != entry.generation || before.position >= position_of(entry))
+    return std::nullopt;
+  auto bits = filters_.bits_of(before);
+  if (!bits) return std::nullopt;
+  DirectoryFeed feed = engine_.looking(context_);
+  const SearchQuery nothing{.count_only = true};
+  const std::atomic<bool> on = false;
+  TrigramSet& set = trigram_set();
+  const Session session;
+  Seeker seeker(nothing, matcher_, session, on, &set);
+  const auto read = engine_.its_layout().read(feed, ref, {.from = before.position}, seeker);
+  const std::vector<std::uint32_t> more = set.take();
+  // Beside the log nothing may hold texts, and a filter that is too full says nothing.
+  const bool only_log = std::ranges::all_of(feed.read_files(), [&](const auto& file) {
+    return file.first == ref.place || file.second == Fingerprint::missing();
+  });
+  if (!read || !only_log || before.count + more.size() > std::size_t{before.shape.blocks} * 80) return std::nullopt;
+  NewFilter filter{before, std::move(*bits)};
+  filter.entry.position = position_of(entry);
+  filter.entry.count += more.size();
+  filter.entry.shape.serial = engine_.file_system().entropy();
+  add_to_filter(filter.entry.shape, filter.bits, more);
+  return filter;
+}
+
+}  // namespace holdfast::inline v1

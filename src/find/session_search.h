@@ -1,0 +1,58 @@
+// One session of a search: which of its bytes have to be looked at, and what they say.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "find/search.h"
+#include "index/filter_store.h"
+#include "store/engine.h"
+
+namespace holdfast::inline v1 {
+
+struct NewFilter {
+  SessionFilterEntry entry = {};
+  std::string bits = {};
+};
+
+struct SessionFound {
+  std::uint64_t hits = 0;
+  std::vector<SearchHit> found = {};
+  std::optional<NewFilter> filter = {};
+  std::optional<Error> error = {};
+};
+
+class SessionSearch {
+ public:
+  // All of them outlive it. `build`: filters that are missing are made.
+  SessionSearch(const Context& context, FileStore& engine, const SearchQuery& query, const Matcher& matcher,
+                const FilterStore& filters, bool build);
+
+  // From any thread.
+  SessionFound look(const Session& session, const SessionRef& ref, const SessionEntry& entry,
+                    const std::atomic<bool>& stop) const;
+
+ private:
+  bool can_sieve(const SessionRef& ref, const SessionEntry& entry) const;
+  bool holds(const SessionFilterEntry& filter, const SessionEntry& entry) const;
+  bool may_hold(const SessionFilterEntry& filter) const;
+  std::optional<SessionFound> look_at_candidates(const Session& session, const SessionRef& ref,
+                                                 const std::atomic<bool>& stop) const;
+  SessionFound look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry, bool sieved,
+                           bool build, const std::atomic<bool>& stop) const;
+  std::optional<NewFilter> grown(const SessionRef& ref, const SessionEntry& entry,
+                                 const SessionFilterEntry& before) const;
+
+  const Context& context_;
+  FileStore& engine_;
+  const SearchQuery& query_;
+  const Matcher& matcher_;
+  const FilterStore& filters_;
+  bool build_;
+  bool phrases_apart_;  // what the layout adds itself is not what is looked for
+  std::vector<std::vector<std::vector<std::uint32_t>>> trigrams_;  // one of each list has to be there
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,32 @@
+// The bits of a session's filter (docs/formats/index.md): a Bloom filter of
+// trigrams in blocks of 64 bytes, each with a check of its own, so that a question
+// reads one block and never trusts a byte that is not what was written.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace holdfast::inline v1 {
+
+inline constexpr std::size_t kFilterBlock = 64;
+
+// A place for `count` trigrams; `serial` names the filter, and none but it.
+struct FilterShape {
+  std::uint64_t serial = 0;
+  std::uint32_t blocks = 0;
+};
+FilterShape filter_shape(std::size_t count, std::uint64_t serial);
+
+// Blocks without a bit.
+std::string empty_filter(const FilterShape& shape);
+// Sets the bits of all; the checks are right afterwards.
+void add_to_filter(const FilterShape& shape, std::string& bits, std::span<const std::uint32_t> trigrams);
+
+std::uint32_t block_of(const FilterShape& shape, std::uint32_t trigram);
+enum class FilterSays { no, maybe, broken };
+// `block`: the bytes of block_of(trigram).
+FilterSays ask_block(const FilterShape& shape, std::span<const char, kFilterBlock> block, std::uint32_t trigram);
+
+}  // namespace holdfast::inline v1

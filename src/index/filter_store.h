@@ -1,0 +1,70 @@
+// The filters of a store's sessions: which trigrams their texts hold. Never says
+// no to one that is there; whatever is missing, stale or broken is "maybe".
+// Two files in the cache (docs/formats/index.md): a list of frames, and the bits,
+// to which filters are only ever added.
+// Thread-safety: `find`, `may_hold` and `bits_of` from any thread, also while one
+// thread puts; what is put is found once it is saved.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "index/filter_bits.h"
+#include "index/frame_file.h"
+#include "index/session_entry.h"
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+struct SessionFilterEntry {
+  std::uint64_t generation = 0;             // of the session's entry: what was in its log ...
+  std::uint64_t position = 0;               // ... up to here
+  std::map<Place, Fingerprint> files = {};  // read beside what the entry names
+  std::int64_t looked_ns = 0;
+  std::uint64_t count = 0;  // of trigrams that were added
+  FilterShape shape = {};
+  std::uint64_t offset = 0;  // of its blocks in the file of bits
+};
+
+class FilterStore {
+ public:
+  FilterStore(FileSystem& file_system, const std::string& cache, const std::string& store);
+
+  const SessionFilterEntry* find(const SessionRef& ref) const;
+  // False: the session's texts hold not all of these.
+  bool may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const;
+  // Its blocks; nullopt when they are not all whole.
+  std::optional<std::string> bits_of(const SessionFilterEntry& entry) const;
+
+  // entry.offset is set when its bits are written.
+  void put(const SessionRef& ref, SessionFilterEntry entry, std::string_view bits);
+  // Nobody else may use it meanwhile. Forgets what is not among the sessions that are there now.
+  void save(const std::vector<SessionRef>& refs);
+
+ private:
+  struct Unsaved {
+    std::uint64_t key;
+    SessionFilterEntry entry;
+  };
+  void write_bits();
+  bool append(std::string_view bytes, std::uint64_t& offset);
+  void compact();
+  void write_list();
+  void reopen();
+
+  FileSystem& file_system_;
+  std::string cache_, bits_name_;
+  FrameFile list_;
+  std::unique_ptr<File> bits_;
+  std::unordered_map<std::uint64_t, SessionFilterEntry> entries_;
+  std::vector<Unsaved> unsaved_;
+  std::string waiting_;  // bits of the last of them
+  std::size_t first_waiting_ = 0;
+  std::uint64_t written_ = 0;  // bytes of the file of bits
+};
+
+}  // namespace holdfast::inline v1

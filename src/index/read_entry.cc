@@ -1,0 +1,134 @@
+#include "index/read_entry.h"
+
+#include <algorithm>
+
+#include "model/tally.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+
+// Counts, and keeps how it stood where the layout rested.
+class RestingTally final : public Events {
+ public:
+  explicit RestingTally(Tally tally = {}) : tally_(std::move(tally)) {}
+
+  void facts(const SessionFacts& facts) override { tally_.facts(facts); }
+  bool message(Message message) override {
+    tally_.count(message);
+    packed_.reset();  // a layout that says more has not rested
+    return true;
+  }
+  void rest(std::string_view state) override {
+    state_ = state;
+    packed_ = pack();
+  }
+
+  void finish(SessionEntry& entry) {
+    tally_.finish(entry.row);
+    if (!packed_) entry.log.reset();
+    if (packed_) entry.state = std::move(state_);
+    entry.tally = packed_ ? std::move(*packed_) : pack();
+  }
+
+ private:
+  std::string pack() const {
+    Packer out;
+    tally_.pack(out);
+    return out.take();
+  }
+
+  Tally tally_;
+  std::string state_;
+  std::optional<std::string> packed_;
+};
+
+// What a header should not say is a finding, but the file is not damaged by it.
+std::int64_t damage_in(const std::vector<Complaint>& complaints) {
+  return std::ranges::count_if(complaints,
+                               [](const Complaint& complaint) { return complaint.kind != "secret_in_header"; });
+}
+
+std::int64_t nanoseconds(std::chrono::system_clock::time_point time) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+}
+
+SessionEntry finished(const EntrySource& source, const SessionRef& ref, const DirectoryFeed& feed, RestingTally& tally,
+                      std::int64_t looked_ns) {
+  SessionEntry entry;
+  entry.files = feed.read_files();
+  entry.looked_ns = looked_ns;
+  entry.complaints = feed.complaints();
+  // What was damaged may be mended, and an unfinished line become another one.
+  if (entry.complaints.empty()) entry.log = feed.tracked();
+  tally.finish(entry);
+  entry.row.id = ref.id;
+  entry.row.layout = source.layout.name();
+  entry.row.path = ref.place.path;
+  entry.row.bytes = feed.bytes_read();
+  entry.row.damage = damage_in(entry.complaints);
+  return entry;
+}
+
+// The hash of the log's first bytes, ready for more, if it is still what it was.
+Result<std::optional<Xxh3Stream>> same_prefix(const EntrySource& source, const Place& log, const LogTrack& track) {
+  const auto root = source.roots.find(log.root);
+  if (root == source.roots.end() || root->second == nullptr) return std::nullopt;
+  const auto file = root->second->open(log.path, OpenMode::read);
+  if (!file) return std::nullopt;
+  Xxh3Stream hash;
+  std::string chunk(static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, track.hashed)), '\0');
+  for (std::uint64_t at = 0; at < track.hashed;) {
+    HOLDFAST_TRY(source.context.check());
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), track.hashed - at));
+    const auto count = (*file)->read_at(at, {chunk.data(), wanted});
+    if (!count || *count != wanted) return std::nullopt;
+    hash.add({chunk.data(), wanted});
+    at += wanted;
+  }
+  if (hash.hex() != track.hash) return std::nullopt;
+  return hash;
+}
+
+// nullopt: it has to be read from its start.
+Result<std::optional<SessionEntry>> read_on(const EntrySource& source, const SessionRef& ref,
+                                            const SessionEntry& before, std::int64_t looked_ns) {
+  if (!before.log) return std::nullopt;
+  for (const auto& [place, print] : before.files) {
+    if (place != ref.place && !unchanged(source.roots, place, print, before.looked_ns)) return std::nullopt;
+  }
+  HOLDFAST_LET(prefix, same_prefix(source, ref.place, *before.log));
+  if (!prefix) return std::nullopt;
+  Unpacker in(before.tally);
+  RestingTally tally(Tally::unpack(in, before.row));
+  if (!in.done()) return std::nullopt;
+  DirectoryFeed feed = source.feed();
+  feed.track(ref.place, std::move(*prefix), before.log->hashed);
+  const Layout::ReadOptions options{.whole = false, .from = before.log->position, .state = before.state};
+  HOLDFAST_TRY(source.layout.read(feed, ref, options, tally));
+  SessionEntry entry = finished(source, ref, feed, tally, looked_ns);
+  entry.row.bytes += before.log->position;
+  entry.generation = before.generation;
+  return entry;
+}
+
+}  // namespace
+
+Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref, const SessionEntry* before,
+                                std::uint64_t generation) {
+  const std::int64_t looked_ns = nanoseconds(source.context.clock->now());
+  if (before != nullptr && !source.kept) {
+    HOLDFAST_LET(grown, read_on(source, ref, *before, looked_ns));
+    if (grown) return std::move(*grown);
+  }
+  DirectoryFeed feed = source.feed();
+  feed.track(ref.place);
+  RestingTally tally;
+  HOLDFAST_TRY(source.layout.read(feed, ref, {.whole = false}, tally));
+  SessionEntry entry = finished(source, ref, feed, tally, looked_ns);
+  entry.generation = generation;
+  return entry;
+}
+
+}  // namespace holdfast::inline v1

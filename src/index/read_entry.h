@@ -1,0 +1,31 @@
+// Making the entry of a session: from its files, or from what was known and what
+// its log has grown by since.
+#pragma once
+
+#include <holdfast/context.h>
+
+#include <functional>
+
+#include "index/session_entry.h"
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+struct EntrySource {
+  const Context& context;
+  const Layout& layout;
+  const RootDirectories& roots;
+  // Makes a feed that looks at the framing of logs; one that shows what is kept in
+  // memory only, or a backup, must say so itself.
+  std::function<DirectoryFeed()> feed = {};
+  bool kept = false;  // it shows what is not written: nothing may be remembered
+};
+
+// `before`: what was known last, or nullptr. A log whose old bytes hash the same is
+// read from where it ended; everything else from its start. `generation`: a number
+// that was never used before. The row has no store, and no project that only the
+// store knows.
+Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref, const SessionEntry* before,
+                                std::uint64_t generation);
+
+}  // namespace holdfast::inline v1

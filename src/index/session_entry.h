@@ -1,0 +1,54 @@
+// What is known of one session: its row, what was found damaged, what it adds to
+// statistics, and of which state of which files all that is true. As bytes, it is
+// the payload of a frame of the index (docs/formats/index.md). Plain values.
+#pragma once
+
+#include <holdfast/session.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/directory_feed.h"
+#include "index/fingerprint.h"
+#include "model/packing.h"
+
+namespace holdfast::inline v1 {
+
+struct SessionEntry {
+  std::map<Place, Fingerprint> files = {};  // that went into it, as they were before they were read
+  std::int64_t looked_ns = 0;               // before the first of them was looked at
+  Session row = {};                         // without what only a look at living processes tells
+  std::vector<Complaint> complaints = {};
+  // Names what the main log held up to log.position; another one after every
+  // reading from its start.
+  std::uint64_t generation = 0;
+  // How to go on when the main log has grown; nullopt: read it anew.
+  std::optional<LogTrack> log = {};
+  std::string state = {};  // of the layout (Events::rest)
+  std::string tally = {};  // Tally::pack
+};
+
+// How much of an entry is wanted: each more than the one before.
+enum class EntryWish {
+  row,       // and what is damaged
+  identity,  // files, generation and how far the log was read
+  counts,    // state and tally
+};
+
+void pack_entry(Packer& out, const SessionEntry& entry);
+// Nothing when `only_if_it_holds` is given and a file has changed since.
+std::optional<SessionEntry> unpack_entry(Unpacker& in, const RootDirectories* only_if_it_holds, EntryWish wish);
+
+// A file that is as it was when it was looked at, and not so young that a second
+// change could have left the same times.
+bool unchanged(const RootDirectories& roots, std::string_view root, std::string_view path, const Fingerprint& print,
+               std::int64_t looked_ns);
+inline bool unchanged(const RootDirectories& roots, const Place& place, const Fingerprint& print,
+                      std::int64_t looked_ns) {
+  return unchanged(roots, place.root, place.path, print, looked_ns);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,200 @@
+#include "index/session_index.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "disk/sim_testing.h"
+#include "index/read_entry.h"
+#include "model/tally.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+SessionEntry full_entry() {
+  SessionEntry entry;
+  Session& row = entry.row;
+  row.id = "ses_1";
+  row.layout = "holdfast";
+  row.store = "holdfast:/s";
+  row.path = "a.jsonl";
+  row.project = "/p";
+  row.title = "t";
+  row.first_prompt = "f";
+  row.status = Status::interrupted;
+  row.created_at = "2026-11-15T03:15:00.042Z";
+  row.updated_at = "2026-11-15T03:16:00.042Z";
+  row.counts = {1, 2, 3, 4, 5};
+  row.models = {"a", "b"};
+  row.usage = {10, 20, 30, 40, 50};
+  row.git_branch = "main";
+  row.parent = Parent{"ses_0", ParentKind::subagent, "msg_1"};
+  row.subagents = 6;
+  row.bytes = 7;
+  row.damage = 8;
+  row.pending = Pending::tool;
+  row.archived = true;
+  row.summary = "s";
+  row.metadata = "{}";
+  row.lineage = {"m", "r", "2026-11-15T03:15:00Z"};
+  entry.looked_ns = INT64_MAX / 2;
+  entry.generation = 0xFEDCBA9876543210U;
+  entry.complaints.push_back({{"data", "a.jsonl"}, 3, 4, "torn", "skipped", 1});
+  entry.log = LogTrack{3, 3, "0123"};
+  entry.state = "state";
+  entry.tally = std::string("ta\0lly", 6);
+  return entry;
+}
+
+// Tells every line as a typed message, and rests at the end of the log.
+class RestingLayout final : public Layout {
+ public:
+  std::string_view name() const override { return "resting"; }
+  std::string_view agent() const override { return "Resting"; }
+  bool writable() const override { return false; }
+  std::span<const RootName> roots() const override { return {}; }
+  Result<bool> recognise(Feed&) const override { return true; }
+  Result<void> find(Feed&, const TakeRef&) const override { return {}; }
+  Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    std::string state(options.state);
+    HOLDFAST_TRY(feed.records(ref.place, {options.from}, [&](const FeedRecord& record) {
+      ++told;
+      state += 'x';
+      Message message;
+      message.id = record.bytes;
+      return events.message(std::move(message));
+    }));
+    events.rest(state);
+    SessionFacts facts;
+    facts.title = state;
+    events.facts(facts);
+    return {};
+  }
+  mutable int told = 0;
+};
+
+struct SessionIndexTest : testing::Test {
+  SimFileSystem disk;
+  std::unique_ptr<Directory> directory;
+  RootDirectories roots;
+  const SessionRef ref{"ses_1", {"data", "a.jsonl"}, {}, {}};
+  RestingLayout layout;
+
+  void SetUp() override {
+    must(disk.put_file("/s/a.jsonl", "{}\n"));
+    directory = must(disk.open_directory("/s", false));
+    roots["data"] = directory.get();
+  }
+  SessionIndex open(std::string_view store = "holdfast:/s") { return {disk, "/cache", std::string(store)}; }
+  Fingerprint print() { return Fingerprint::of(must(directory->stat("a.jsonl"))); }
+  void save(std::int64_t looked_ns = INT64_MAX / 2) {
+    SessionIndex index = open();
+    SessionEntry entry = full_entry();
+    entry.files = {{ref.place, print()}};
+    entry.looked_ns = looked_ns;
+    index.put(ref, entry);
+    index.save();
+  }
+  SessionEntry read(const SessionEntry* before) {
+    const Context context;
+    const EntrySource source{context, layout, roots, [&] { return DirectoryFeed(context, roots, Check::framing); }};
+    return must(read_entry(source, ref, before, before == nullptr ? 1 : 2));
+  }
+};
+
+TEST_F(SessionIndexTest, ComesBackTheSame) {
+  save();
+  const auto again = open().fresh(ref, roots, EntryWish::counts);
+  ASSERT_TRUE(again);
+  const SessionEntry want = full_entry();
+  EXPECT_EQ(again->row.title, want.row.title);
+  EXPECT_EQ(again->row.counts, want.row.counts);
+  EXPECT_EQ(again->row.usage, want.row.usage);
+  EXPECT_EQ(again->row.models, want.row.models);
+  EXPECT_EQ(again->row.parent, want.row.parent);
+  EXPECT_EQ(again->row.status, want.row.status);
+  EXPECT_EQ(again->row.pending, want.row.pending);
+  EXPECT_EQ(again->row.bytes, want.row.bytes);
+  EXPECT_EQ(again->row.damage, want.row.damage);
+  EXPECT_EQ(again->row.archived, want.row.archived);
+  EXPECT_EQ(again->row.metadata, want.row.metadata);
+  EXPECT_EQ(again->row.updated_at, want.row.updated_at);
+  EXPECT_EQ(again->row.lineage, want.row.lineage);
+  EXPECT_EQ(again->generation, want.generation);
+  ASSERT_EQ(again->complaints.size(), 1u);
+  EXPECT_EQ(again->complaints[0].kind, "torn");
+  ASSERT_TRUE(again->log);
+  EXPECT_EQ(again->log->hash, "0123");
+  EXPECT_EQ(again->state, want.state);
+  EXPECT_EQ(again->tally, want.tally);
+  EXPECT_TRUE(open().fresh(ref, roots, EntryWish::row)->tally.empty());
+  EXPECT_FALSE(open("holdfast:/other").fresh(ref, roots, EntryWish::row));
+}
+
+TEST_F(SessionIndexTest, TrustsNothingThatChanged) {
+  save();
+  ASSERT_TRUE(open().fresh(ref, roots, EntryWish::row));
+  must(disk.foreign_append("/s/a.jsonl", "{}\n"));
+  EXPECT_FALSE(open().fresh(ref, roots, EntryWish::row));
+  EXPECT_TRUE(open().known(ref));
+}
+
+TEST_F(SessionIndexTest, TrustsNothingThatChangedJustBeforeItWasRead) {
+  save(print().mtime_ns + 1'000'000'000);
+  EXPECT_FALSE(open().fresh(ref, roots, EntryWish::row));
+}
+
+TEST_F(SessionIndexTest, TrustsNothingWhenTheLayoutHeardOtherwise) {
+  save();
+  SessionRef renamed = ref;
+  renamed.hint = "another title";
+  EXPECT_FALSE(open().fresh(renamed, roots, EntryWish::row));
+}
+
+TEST_F(SessionIndexTest, ForgetsSessionsThatAreGoneAndWritesAnewWhenMostIsStale) {
+  for (int i = 0; i < 3000; ++i) save();
+  const auto size = must(directory->stat("a.jsonl")).size;
+  EXPECT_GT(size, 0u);
+  EXPECT_LT(must(must(disk.open_directory("/cache", false))
+                     ->stat(must(must(disk.open_directory("/cache", false))->list("")).front().name))
+                .size,
+            600'000u);
+  SessionIndex index = open();
+  index.keep_only({});
+  EXPECT_FALSE(index.fresh(ref, roots, EntryWish::row));
+}
+
+TEST_F(SessionIndexTest, AGrownLogIsReadFromWhereItEnded) {
+  const SessionEntry first = read(nullptr);
+  EXPECT_EQ(layout.told, 1);
+  must(disk.foreign_append("/s/a.jsonl", "{\"a\":1}\n{\"b\":2}\n"));
+  const SessionEntry second = read(&first);
+  EXPECT_EQ(layout.told, 3);  // two more, not three
+  EXPECT_EQ(second.row.counts.records, 3);
+  EXPECT_EQ(second.row.title, "xxx");
+  EXPECT_EQ(second.row.bytes, 19u);
+  EXPECT_EQ(second.generation, first.generation);
+  const SessionEntry third = read(&second);
+  EXPECT_EQ(layout.told, 3);
+  EXPECT_EQ(third.row.counts, second.row.counts);
+  EXPECT_EQ(third.tally, second.tally);
+}
+
+TEST_F(SessionIndexTest, ALogWhoseOldBytesDifferIsReadAnew) {
+  const SessionEntry first = read(nullptr);
+  must(disk.put_file("/s/a.jsonl", "{\"changed\":1}\n{}\n"));
+  const SessionEntry second = read(&first);
+  EXPECT_EQ(layout.told, 3);
+  EXPECT_EQ(second.row.counts.records, 2);
+  EXPECT_NE(second.generation, first.generation);
+}
+
+TEST_F(SessionIndexTest, AnUnfinishedLineIsNothingToGoOnFrom) {
+  must(disk.foreign_append("/s/a.jsonl", "{\"a\":1}"));
+  const SessionEntry first = read(nullptr);
+  EXPECT_EQ(first.row.counts.records, 2);
+  EXPECT_FALSE(first.log);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

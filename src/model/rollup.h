@@ -1,0 +1,52 @@
+// What a session adds to statistics: every prompt, API response, tool call and
+// result once, with the day and the model it belongs to. Enough to count a
+// session without its files, and to leave out what another session has counted
+// already (forks and copies repeat ids). Plain values.
+#pragma once
+
+#include <holdfast/message.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/packing.h"
+
+namespace holdfast::inline v1 {
+
+// A day (UTC, "2026-11-15"; empty: that of the session's creation) and a model.
+struct RollupSlot {
+  std::string day = {};
+  std::string model = {};
+
+  bool operator==(const RollupSlot&) const = default;
+};
+
+struct RollupItem {
+  enum class Kind : std::uint8_t { prompt, response, call, result };
+
+  Kind kind = Kind::prompt;
+  bool side = false;         // of a sub-agent, inside its parent's file
+  bool answer = false;       // a response that counts as one
+  bool priced = false;       // its agent recorded a cost
+  std::uint32_t slot = 0;    // in Rollup::slots: where it was seen first
+  std::uint64_t name = 0;    // hash of the id; 0: nothing names it, so it counts every time
+  std::uint64_t moment = 0;  // of a prompt: hash of its time and text, which copies keep; 0 as above
+  Usage usage = {};          // of a response: the largest figures seen
+  double cost = 0;           // in US dollars
+
+  bool operator==(const RollupItem&) const = default;
+};
+
+struct Rollup {
+  std::vector<RollupSlot> slots = {};
+  std::vector<RollupItem> items = {};  // in the order in which they were seen first
+
+  bool operator==(const Rollup&) const = default;
+};
+
+void pack_rollup(Packer& out, const Rollup& rollup);
+// Slots out of range make the Unpacker fail.
+Rollup unpack_rollup(Unpacker& in);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,112 @@
+#include "text/byte_scan.h"
+
+#include <algorithm>
+
+#if defined(__ARM_NEON)
+#include <arm_neon.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace holdfast::inline v1 {
+namespace {
+
+bool stands(const BytePair& pair, std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  return (byte(at) | pair.first_mask) == pair.first && (byte(at + pair.distance) | pair.second_mask) == pair.second;
+}
+
+PairPlace find_plainly(std::span<const BytePair> pairs, std::string_view text, std::size_t from, std::size_t to) {
+  for (std::size_t at = from; at < to; ++at) {
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      if (at + pairs[i].distance < text.size() && stands(pairs[i], text, at)) return {at, i};
+    }
+  }
+  return {};
+}
+
+#if defined(__ARM_NEON)
+using Vector = uint8x16_t;
+Vector load(const char* at) { return vld1q_u8(reinterpret_cast<const std::uint8_t*>(at)); }
+Vector all(std::uint8_t byte) { return vdupq_n_u8(byte); }
+Vector both(Vector a, Vector b) { return vandq_u8(a, b); }
+Vector either(Vector a, Vector b) { return vorrq_u8(a, b); }
+Vector equal(Vector a, Vector b) { return vceqq_u8(a, b); }
+bool any(Vector v) { return vmaxvq_u32(vreinterpretq_u32_u8(v)) != 0; }
+#define HOLDFAST_VECTORS 1
+#elif defined(__SSE2__)
+using Vector = __m128i;
+Vector load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
+Vector all(std::uint8_t byte) { return _mm_set1_epi8(static_cast<char>(byte)); }
+Vector both(Vector a, Vector b) { return _mm_and_si128(a, b); }
+Vector either(Vector a, Vector b) { return _mm_or_si128(a, b); }
+Vector equal(Vector a, Vector b) { return _mm_cmpeq_epi8(a, b); }
+bool any(Vector v) { return _mm_movemask_epi8(v) != 0; }
+#define HOLDFAST_VECTORS 1
+#endif
+
+#if defined(HOLDFAST_VECTORS)
+
+constexpr std::size_t kVector = 16;
+constexpr std::size_t kStride = 4 * kVector;  // a branch for so many bytes
+
+// kCount pairs: their constants stay in registers.
+template <std::size_t kCount>
+PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
+  Vector first[kCount], first_mask[kCount], second[kCount], second_mask[kCount];
+  std::size_t distance[kCount];
+  std::size_t farthest = 0;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    first[i] = all(pairs[i].first);
+    first_mask[i] = all(pairs[i].first_mask);
+    second[i] = all(pairs[i].second);
+    second_mask[i] = all(pairs[i].second_mask);
+    distance[i] = pairs[i].distance;
+    farthest = std::max(farthest, distance[i]);
+  }
+  const auto look = [&](const char* at) {
+    const Vector here = load(at);
+    Vector found = all(0);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      const Vector there = load(at + distance[i]);
+      found = either(
+          found, both(equal(either(here, first_mask[i]), first[i]), equal(either(there, second_mask[i]), second[i])));
+    }
+    return found;
+  };
+  std::size_t at = from;
+  while (at + kStride + farthest <= text.size()) {
+    const char* const base = text.data() + at;
+    const Vector found =
+        either(either(look(base), look(base + kVector)), either(look(base + 2 * kVector), look(base + 3 * kVector)));
+    if (any(found)) {
+      if (const PairPlace place = find_plainly(pairs, text, at, at + kStride); place.at != std::string_view::npos)
+        return place;
+    }
+    at += kStride;
+  }
+  return find_plainly(pairs, text, at, text.size());
+}
+
+#endif
+
+}  // namespace
+
+PairPlace find_pair_portable(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
+  return find_plainly(pairs, text, from, text.size());
+}
+
+PairPlace find_pair(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
+#if defined(HOLDFAST_VECTORS)
+  switch (pairs.size()) {
+    case 1: return find_vectors<1>(pairs, text, from);
+    case 2: return find_vectors<2>(pairs, text, from);
+    case 3: return find_vectors<3>(pairs, text, from);
+    case 4: return find_vectors<4>(pairs, text, from);
+    default: break;
+  }
+#endif
+  return find_pair_portable(pairs, text, from);
+}
+
+}  // namespace holdfast::inline v1
