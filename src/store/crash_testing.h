@@ -7,6 +7,7 @@
 #include <holdfast/store.h>
 
 #include <functional>
+#include <mutex>
 #include <set>
 #include <string>
 
@@ -38,7 +39,8 @@ struct CrashEvent {
   std::function<std::string(Store&)> picture;  // what a user can see of it
 };
 
-// Looks at the crash states after each call of the event.
+// Looks at the crash states after each call of the event. Calls come from any thread:
+// an index is written in the background, also after the event.
 class CrashWatch final : public SimObserver {
  public:
   CrashWatch(SimFileSystem& disk, const CrashEvent& event, std::string before)
@@ -47,6 +49,7 @@ class CrashWatch final : public SimObserver {
   void after(const SimCall&) override { look(false); }
 
   void look(bool acknowledged) {
+    const std::scoped_lock guard(mutex_);
     for (const CrashModel model : kAllModels) {
       Chooser chooser = Chooser::random(12, ++seed_);
       do {
@@ -70,6 +73,7 @@ class CrashWatch final : public SimObserver {
   SimFileSystem& disk_;
   const CrashEvent& event_;
   std::string before_;
+  std::mutex mutex_;  // guards the next four
   std::set<std::string> seen_, finals_;
   std::uint64_t seed_ = 0;
   std::uint64_t states_ = 0;
