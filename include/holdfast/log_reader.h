@@ -46,7 +46,7 @@ struct Record {
 
 enum class Check {
   whole,    // every record is validated; nothing that is not one JSON object is returned
-  framing,  // fast: lines that look like {...} without NUL are returned unparsed
+  framing,  // fast: lines that are one object by their quotes, brackets and UTF-8, unparsed
 };
 
 struct ReadOptions {
