@@ -59,7 +59,7 @@ struct CliHome : testing::Test {
     const std::string path = home + "/.claude/projects/-desk/" + id + ".jsonl";
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream(path) << "{\"type\":\"user\",\"uuid\":\"u\",\"parentUuid\":null,\"sessionId\":\"" << id
-                        << "\",\"cwd\":\"/work/proj\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"message\":{\"role\":"
+                        << "\",\"cwd\":\"/srv/proj\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"message\":{\"role\":"
                            "\"user\",\"content\":"
                         << prompt_json << "}}\n";
   }

@@ -75,7 +75,7 @@ TEST_P(OnATerminal, PickPrintsTheResumeCommandAndEscLeaves) {
   ASSERT_TRUE(shows("a prompt of claude")) << screen();
   type("r");
   ASSERT_TRUE(shows("code 0")) << screen();
-  EXPECT_EQ(text("desk/chosen"), "cd /work/proj && claude --resume aaaaaaaa-0000-4000-8000-000000000001\n");
+  EXPECT_EQ(text("desk/chosen"), "cd /srv/proj && claude --resume aaaaaaaa-0000-4000-8000-000000000001\n");
   type_line("clear; $H pick; echo code $?");
   ASSERT_TRUE(shows("enter shows")) << screen();
   type("Escape");

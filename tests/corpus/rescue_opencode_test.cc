@@ -20,7 +20,7 @@ constexpr int kMessages = 300;
 std::string long_session() {
   return R"(
 INSERT INTO session(id, project_id, slug, directory, title, version, time_created, time_updated)
-  SELECT 'ses_long', project_id, 'long', '/work/long', 'a long one', '1.18.18', 1000, 2000 FROM session LIMIT 1;
+  SELECT 'ses_long', project_id, 'long', '/srv/long', 'a long one', '1.18.18', 1000, 2000 FROM session LIMIT 1;
 WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i < 299)
 INSERT INTO message(id, session_id, time_created, time_updated, data)
   SELECT printf('msg_%04d', i), 'ses_long', 1000 + i, 1000 + i,
