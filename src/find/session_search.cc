@@ -5,6 +5,7 @@
 #include "find/candidates.h"
 #include "find/seeker.h"
 #include "text/fold.h"
+#include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -134,12 +135,17 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
 
 SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry,
                                         bool sieved, bool build, const std::atomic<bool>& stop) const {
-  DirectoryFeed feed = engine_.looking(context_);  // everything is checked: the ordinals are those of `show`
+  // Ordinals are those of `show`, which checks everything; who only counts checks what may hold a hit.
+  const bool counting = sieved && query_.count_only;
+  bool broken = false;
+  DirectoryFeed feed = engine_.looking(context_, counting ? Check::framing : Check::whole);
   if (sieved) {
     // A message of several records may hold each word in another one.
     const bool alone = engine_.its_layout().raw_text() == Layout::RawText::records;
-    feed.skim_unless(ref.place, [this, alone](std::string_view line) {
-      return alone ? matcher_.sieves()->stand_in(line) : matcher_.may_hold_any(line);
+    feed.skim_unless(ref.place, [&, alone](std::string_view line) {
+      const bool wanted = alone ? matcher_.sieves()->stand_in(line) : matcher_.may_hold_any(line);
+      broken = broken || (wanted && counting && !is_json_object_line(line));
+      return wanted;
     });
   }
   TrigramSet* const trigrams = build ? &trigram_set() : nullptr;
@@ -147,6 +153,7 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
       std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch()).count();
   Seeker seeker(query_, matcher_, session, stop, trigrams);
   const auto read = engine_.its_layout().read(feed, ref, {}, seeker);
+  if (broken) return look_at_all(session, ref, entry, false, build, stop);
   SessionFound found{.hits = seeker.hits(), .found = seeker.take_found()};
   if (!read) found.error = read.error();
   if (!build) return found;

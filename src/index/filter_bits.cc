@@ -1,8 +1,6 @@
 #include "index/filter_bits.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 #include "base/hash.h"
 
@@ -12,8 +10,9 @@ namespace {
 constexpr std::size_t kBytes = 60;  // of bits; a check of 4 bytes follows
 constexpr std::uint32_t kBits = kBytes * 8;
 constexpr std::size_t kInBlock = 46;  // trigrams that a block is made for: 10.4 bits each
-constexpr unsigned kTimes = 4;        // bits a trigram
+constexpr unsigned kTimes = 3;        // bits a trigram
 
+// The upper half says the block, the lower one the bits.
 std::uint64_t mixed(std::uint32_t trigram) {
   std::uint64_t h = (trigram + 1) * 0x9E3779B97F4A7C15U;
   h ^= h >> 32;
@@ -21,13 +20,12 @@ std::uint64_t mixed(std::uint32_t trigram) {
   return h ^ h >> 32;
 }
 
-// The bits of a trigram in its block.
-std::array<std::uint32_t, kTimes> bits_of(std::uint32_t trigram) {
-  std::uint64_t h = mixed(trigram) * 0xFF51AFD7ED558CCDU;
-  h ^= h >> 29;
-  std::array<std::uint32_t, kTimes> bits{};
-  for (unsigned i = 0; i < kTimes; ++i) bits[i] = static_cast<std::uint32_t>((h >> 16 * i & 0xFFFFU) * kBits >> 16);
-  return bits;
+std::uint32_t block_in(const FilterShape& shape, std::uint64_t hash) {
+  return static_cast<std::uint32_t>((hash >> 32) * shape.blocks >> 32);
+}
+
+std::uint32_t bit_in(std::uint64_t hash, unsigned time) {
+  return static_cast<std::uint32_t>((hash >> 10 * time & 0x3FFU) * kBits >> 10);
 }
 
 std::uint32_t check_of(const FilterShape& shape, std::string_view block, std::uint32_t number) {
@@ -43,16 +41,16 @@ FilterShape filter_shape(std::size_t count, std::uint64_t serial) {
 
 std::string empty_filter(const FilterShape& shape) { return std::string(shape.blocks * kFilterBlock, '\0'); }
 
-std::uint32_t block_of(const FilterShape& shape, std::uint32_t trigram) {
-  return static_cast<std::uint32_t>((mixed(trigram) >> 32) * shape.blocks >> 32);
-}
+std::uint32_t block_of(const FilterShape& shape, std::uint32_t trigram) { return block_in(shape, mixed(trigram)); }
 
 void add_to_filter(const FilterShape& shape, std::string& bits, std::span<const std::uint32_t> trigrams) {
+  char* const begin = bits.data();
   for (const std::uint32_t trigram : trigrams) {
-    const std::size_t block = block_of(shape, trigram) * kFilterBlock;
-    for (const std::uint32_t bit : bits_of(trigram)) {
-      char& byte = bits[block + bit / 8];
-      byte = static_cast<char>(byte | 1 << bit % 8);
+    const std::uint64_t hash = mixed(trigram);
+    char* const block = begin + std::size_t{block_in(shape, hash)} * kFilterBlock;
+    for (unsigned time = 0; time < kTimes; ++time) {
+      const std::uint32_t bit = bit_in(hash, time);
+      block[bit / 8] = static_cast<char>(block[bit / 8] | 1 << bit % 8);
     }
   }
   for (std::uint32_t number = 0; number < shape.blocks; ++number) {
@@ -68,7 +66,9 @@ FilterSays ask_block(const FilterShape& shape, std::span<const char, kFilterBloc
   for (unsigned i = 0; i < 4; ++i)
     check |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[kBytes + i])) << 8 * i;
   if (check != check_of(shape, bytes, block_of(shape, trigram))) return FilterSays::broken;
-  for (const std::uint32_t bit : bits_of(trigram)) {
+  const std::uint64_t hash = mixed(trigram);
+  for (unsigned time = 0; time < kTimes; ++time) {
+    const std::uint32_t bit = bit_in(hash, time);
     if ((bytes[bit / 8] >> bit % 8 & 1) == 0) return FilterSays::no;
   }
   return FilterSays::maybe;

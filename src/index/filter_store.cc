@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast filters 1 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast filters 2 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kBatch = 8 << 20;  // bytes that wait in memory
 constexpr std::uint64_t kSlack = 4 << 20;  // stale bytes that do not matter
 

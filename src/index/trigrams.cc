@@ -7,24 +7,35 @@
 
 namespace holdfast::inline v1 {
 
+// ASCII, which is nearly all, in the inner loop.
 void TrigramSet::add(std::string_view text) {
+  std::uint64_t* const seen = seen_.data();
   std::uint32_t gram = 0;
-  std::size_t have = 0;
-  const auto push = [&](char byte) {
-    gram = (gram << 8 | static_cast<unsigned char>(byte)) & 0xFFFFFFU;
-    if (++have < 3) return;
-    std::uint64_t& word = seen_[gram >> 6];
+  std::size_t wait = 2;  // bytes until the first is whole
+  const auto note = [&] {
+    std::uint64_t& word = seen[gram >> 6];
     const std::uint64_t bit = std::uint64_t{1} << (gram & 63U);
     if ((word & bit) != 0) return;
     word |= bit;
     all_.push_back(gram);
   };
-  for (std::size_t at = 0; at < text.size();) {
-    if (static_cast<unsigned char>(text[at]) < 0x80) {
-      push(fold_ascii(text[at++]));
-      continue;
+  const auto push = [&](char byte) {
+    gram = (gram << 8 | static_cast<unsigned char>(byte)) & 0xFFFFFFU;
+    if (wait == 0)
+      note();
+    else
+      --wait;
+  };
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    for (; at != end && wait != 0 && static_cast<signed char>(*at) >= 0; ++at) push(fold_ascii(*at));
+    for (; at != end && static_cast<signed char>(*at) >= 0; ++at) {
+      gram = (gram << 8 | static_cast<unsigned char>(fold_ascii(*at))) & 0xFFFFFFU;
+      note();
     }
-    const FoldedChar one = fold_at(text, at);
+    if (at == end) break;
+    const FoldedChar one = fold_at(text, static_cast<std::size_t>(at - text.data()));
     for (std::size_t i = 0; i < one.size; ++i) push(one.bytes[i]);
     at += one.length;
   }

@@ -77,11 +77,13 @@ PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, s
   std::size_t at = from;
   while (at + kStride + farthest <= text.size()) {
     const char* const base = text.data() + at;
-    const Vector found =
-        either(either(look(base), look(base + kVector)), either(look(base + 2 * kVector), look(base + 3 * kVector)));
-    if (any(found)) {
-      if (const PairPlace place = find_plainly(pairs, text, at, at + kStride); place.at != std::string_view::npos)
-        return place;
+    const Vector lanes[] = {look(base), look(base + kVector), look(base + 2 * kVector), look(base + 3 * kVector)};
+    if (any(either(either(lanes[0], lanes[1]), either(lanes[2], lanes[3])))) {
+      for (std::size_t lane = 0; lane < 4; ++lane) {
+        if (!any(lanes[lane])) continue;
+        const std::size_t begin = at + lane * kVector;
+        return find_plainly(pairs, text, begin, begin + kVector);
+      }
     }
     at += kStride;
   }
