@@ -6,7 +6,7 @@
 //
 // Lifetime: a Record's bytes are valid until the next call on the same reader.
 // Thread-safety: one thread a reader.
-// Memory: at most 2 x the longest line + 8 MiB with Check::framing,
+// Memory: at most 2 x the longest line + 8 MiB with Check::framing and objects,
 // 16 x the longest line + 8 MiB with Check::whole.
 #pragma once
 
@@ -46,7 +46,8 @@ struct Record {
 
 enum class Check {
   whole,    // every record is validated; nothing that is not one JSON object is returned
-  framing,  // fast: lines that are one object by their quotes, brackets and UTF-8, unparsed
+  framing,  // fast: lines that look like {...} without NUL are returned unparsed
+  objects,  // between the two: one object by its quotes, brackets and UTF-8; the grammar inside is not looked at
 };
 
 struct ReadOptions {

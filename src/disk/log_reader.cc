@@ -58,8 +58,12 @@ Result<bool> LogScan::next(Record& record) {
 
 // The common case, decided without reporting anything.
 bool LogScan::looks_whole(std::string_view text) const {
-  if (options_.check == Check::whole) return is_json_object_line(text);
-  return frames_one_object(text);
+  switch (options_.check) {
+    case Check::whole: return is_json_object_line(text);
+    case Check::objects: return frames_one_object(text);
+    case Check::framing: break;
+  }
+  return text.front() == '{' && text.back() == '}' && std::memchr(text.data(), 0, text.size()) == nullptr;
 }
 
 // Not the common case: a record in an unusual spelling, or damage.

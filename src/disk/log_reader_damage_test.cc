@@ -43,7 +43,7 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
                                            std::string(64, '\0') + "\n"};
     for (const std::string& filler : fillers) {
       for (const bool schema : {false, true}) {
-        for (const Check check : {Check::whole, Check::framing}) {
+        for (const Check check : {Check::whole, Check::framing, Check::objects}) {
           directory.bytes() = log.substr(0, cut) + filler + glued + "\n";
           ReadOptions options;
           options.check = check;
@@ -63,6 +63,15 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
           const bool fragment = cut > 0 && log[cut - 1] != '\n';
           const bool own_line = filler.ends_with('\n') || (filler.empty() && !fragment);
           const std::string line = directory.bytes().substr(log.rfind('\n', cut == 0 ? 0 : cut - 1) + 1);
+          const bool unparsed = check == Check::framing && filler.empty() && fragment;
+          if (unparsed) {
+            // Looks like {...}: returned as it is. The lines before it are what counts.
+            if (!expected.empty() && expected.back().salvaged) expected.pop_back();
+            ASSERT_EQ(read->records.size(), expected.size() + 1) << cut;
+            read->records.pop_back();
+            ASSERT_EQ(read->records, expected) << cut;
+            continue;
+          }
           // A cut at an open place for a value, and the record read as that value: only a schema can tell.
           const bool open_place =
               fragment && filler.empty() && !schema && check_json(line).fault == JsonFault::unterminated;
@@ -72,7 +81,7 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
       }
     }
   }
-  EXPECT_EQ(cases, 16 * (log.size() + 1));
+  EXPECT_EQ(cases, 24 * (log.size() + 1));
 }
 
 TEST(LogReaderDamage, AFlippedBitHarmsItsOwnLineOnly) {

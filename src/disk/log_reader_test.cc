@@ -153,7 +153,7 @@ TEST(LogReader, LinesAroundTheSizeOfTheBufferAreWhole) {
 TEST(LogReader, ALineOf64MiBIsRead) {
   const std::size_t limit = ReadOptions{}.max_line;
   MemoryDirectory directory("{\"a\":1}\n{\"b\":\"" + std::string(limit - 8, 'x') + "\"}\n{\"c\":1}\n");
-  for (const Check check : {Check::whole, Check::framing}) {
+  for (const Check check : {Check::whole, Check::framing, Check::objects}) {
     ReadOptions options;
     options.check = check;
     auto log = read_log(directory, options);

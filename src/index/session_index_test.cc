@@ -97,7 +97,7 @@ struct SessionIndexTest : testing::Test {
   }
   SessionEntry read(const SessionEntry* before) {
     const Context context;
-    const EntrySource source{context, layout, roots, [&] { return DirectoryFeed(context, roots, Check::framing); }};
+    const EntrySource source{context, layout, roots, [&] { return DirectoryFeed(context, roots, Check::objects); }};
     return must(read_entry(source, ref, before, before == nullptr ? 1 : 2));
   }
 };

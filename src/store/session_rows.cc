@@ -79,7 +79,7 @@ struct FileStore::Known {
 
 std::vector<FileStore::Known> FileStore::look_at(const Context& context, const std::vector<SessionRef>& refs,
                                                  EntryWish wish) {
-  const EntrySource source{context, layout_, roots_.directories(), [&] { return looking(context, Check::framing); },
+  const EntrySource source{context, layout_, roots_.directories(), [&] { return looking(context, Check::objects); },
                            keeps_something()};
   SessionIndex& known = index();
   std::vector<Known> all(refs.size());

@@ -202,7 +202,7 @@ TEST_F(JsonlDamage, NoReaderFails) {
                       '\0');
         if (round % 3 == 2) hurt.erase(hurt.find('\n', at) == std::string::npos ? at : hurt.find('\n', at), 1);
         ASSERT_TRUE(files.put_file(path, hurt));
-        for (const Check check : {Check::whole, Check::framing}) {
+        for (const Check check : {Check::whole, Check::objects}) {
           DirectoryFeed feed(context, mine, check);
           Counter counter;
           const auto read = layout->read(feed, ref, {.history = true, .raw = true}, counter);

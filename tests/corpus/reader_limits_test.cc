@@ -145,7 +145,7 @@ class ReaderLimits : public testing::TestWithParam<std::size_t> {
     const RootDirectories roots{{std::string(layout->roots()[0].name), directory->get()}};
     for (const bool whole : {true, false}) {
       SCOPED_TRACE(whole ? "whole" : "for ls");
-      DirectoryFeed feed(context, roots, whole ? Check::whole : Check::framing);
+      DirectoryFeed feed(context, roots, whole ? Check::whole : Check::objects);
       std::vector<SessionRef> refs;
       ASSERT_TRUE(layout->find(feed, [&](SessionRef ref) {
         refs.push_back(std::move(ref));
