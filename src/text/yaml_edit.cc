@@ -259,14 +259,9 @@ Result<std::string> first_right(const Document& doc, std::string_view expected, 
                                      " bytes cannot be changed there without changing something else");
 }
 
-bool is_json(std::string_view doc) {
-  const JsonKind kind = JsonView(doc).kind();
-  return (kind == JsonKind::object || kind == JsonKind::array) && check_json(doc).ok();
-}
-
 Result<std::string> set_in(std::string_view doc, JsonPath path, std::string_view value_json) {
   HOLDFAST_LET(value, canonical(value_json));
-  if (is_json(doc)) {
+  if (is_json_container(doc)) {
     const auto old = canonical(lookup(JsonView(doc), path).raw());
     return old && *old == value ? std::string(doc) : json_set(doc, path, value_json);
   }
@@ -277,7 +272,7 @@ Result<std::string> set_in(std::string_view doc, JsonPath path, std::string_view
 }
 
 Result<std::string> remove_in(std::string_view doc, JsonPath path) {
-  if (is_json(doc)) return json_remove(doc, path);
+  if (is_json_container(doc)) return json_remove(doc, path);
   HOLDFAST_LET(document, open_document(doc, path));
   if (!lookup(JsonView(document.json), path)) return std::string(doc);
   HOLDFAST_LET(expected, json_remove(document.json, path));

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "text/json_value.h"
 #include "text/yaml_value.h"
 
 namespace holdfast {
@@ -151,6 +152,19 @@ TEST(YamlEdit, remove_takes_the_key_with_its_lines) {
       {"{\"a\": 1, \"b\": 2}\n", {"b"}, "", "{\"a\": 1}\n"},
   };
   for (const auto& [doc, path, value, want] : cases) EXPECT_EQ(want, text_of(yaml_remove(doc, path))) << doc;
+}
+
+// White space of JSON that yaml-cpp takes for text: found by yaml_edit_fuzz.
+TEST(YamlEdit, a_json_document_stays_json_whatever_its_white_space) {
+  for (const std::string doc : {"{\r}\n", "{\"b\"\n:1}", "\xEF\xBB\xBF{\r\"b\":[\r1]}"}) {
+    const auto edited = yaml_set(doc, "", "{\r}");
+    ASSERT_TRUE(edited) << doc;
+    const auto json = yaml_to_json(*edited);
+    ASSERT_TRUE(json) << *edited;
+    EXPECT_EQ("{}", JsonView(*json).find("").raw()) << *edited;
+    EXPECT_EQ(*edited, text_of(yaml_set(*edited, "", "{}"))) << "the same value again";
+    EXPECT_EQ(text_of(yaml_to_json(doc)), text_of(yaml_to_json(text_of(yaml_remove(*edited, ""))))) << doc;
+  }
 }
 
 TEST(YamlEdit, what_cannot_be_done_is_refused) {

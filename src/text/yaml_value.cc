@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "text/json_scan.h"
+#include "text/json_value.h"
 #include "text/json_write.h"
 #include "text/yaml_events.h"
+#include "text/yaml_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -94,7 +96,19 @@ Result<std::string> yaml_events_json(const YamlEvents& events, std::size_t at) {
   return Expander(events).json(at);
 }
 
+bool is_json_container(std::string_view text) {
+  const JsonKind kind = JsonView(text).kind();
+  return (kind == JsonKind::object || kind == JsonKind::array) && check_json(text).ok();
+}
+
 Result<std::string> yaml_to_json(std::string_view yaml) {
+  // JSON has white space that yaml-cpp does not take for it: a lone CR, a line end before a colon.
+  if (is_json_container(without_bom(yaml))) {
+    if (const auto spelled = json_to_yaml(JsonView(without_bom(yaml)))) {
+      HOLDFAST_LET(events, yaml_events(*spelled));
+      return yaml_events_json(events, 0);
+    }
+  }
   HOLDFAST_LET(events, yaml_events(yaml));
   return yaml_events_json(events, 0);
 }
