@@ -60,7 +60,7 @@ RollupItem* Tally::item(Kind kind, std::uint64_t name, std::uint64_t moment, boo
     items_.add_hash(xxh3_64({}, rollup_.items.size() + 1));  // numbers stay those of the items
   }
   fresh.slot = slot();
-  return &rollup_.items.emplace_back(std::move(fresh));
+  return &rollup_.items.emplace_back(fresh);
 }
 
 void Tally::note_time(const std::string& timestamp) {
