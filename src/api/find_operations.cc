@@ -4,7 +4,6 @@
 #include "api/call.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
-#include "base/sort_stably.h"
 #include "find/search.h"
 #include "find/stats.h"
 #include "find/stats_csv.h"
@@ -45,7 +44,7 @@ void write_total(JsonWriter& json, std::string_view name, std::uint64_t count, b
   known ? json.uint64(count) : json.null();
 }
 
-Result<std::string> search(Call& call) {
+Result<std::string> find_words(Call& call) {
   SearchQuery query;
   query.words = words_of(call);
   query.regex = call.flag("regex");
@@ -57,23 +56,12 @@ Result<std::string> search(Call& call) {
   query.filter = std::move(filter);
   HOLDFAST_LET(matcher, Matcher::make(query.words, query.regex, query.match_case));
   HOLDFAST_LET(stores, stores_of(call));
-  // Newest first over all stores: of each one as many as could be shown.
   query.limit = limit;
+  Search search(call.context, query, matcher);
+  HOLDFAST_LET(findings, for_each_store(call, stores, [&](Store& store) { return search.add(store); }));
   std::vector<SearchHit> hits;
-  SearchCounts all;
-  HOLDFAST_LET(findings, for_each_store(call, stores, [&](Store& store) -> Result<void> {
-                 HOLDFAST_LET(counts, search_store(call.context, store, query, matcher,
-                                                   [&](const SearchHit& hit) { hits.push_back(hit); }));
-                 all.hits += counts.hits;
-                 all.sessions += counts.sessions;
-                 all.truncated = all.truncated || counts.truncated;
-                 return {};
-               }));
-  sort_stably(hits, [](const SearchHit& a, const SearchHit& b) { return a.updated_at > b.updated_at; });
-  if (hits.size() > limit) {
-    hits.resize(limit);
-    all.truncated = true;
-  }
+  HOLDFAST_LET(all, search.run([&](const SearchHit& hit) { hits.push_back(hit); }));
+  std::ranges::move(all.findings, std::back_inserter(findings));
   std::string text;
   for (const std::string& word : query.words) text += (text.empty() ? "" : " ") + word;
   JsonWriter json = begin_answer();
@@ -144,7 +132,7 @@ std::span<const Operation> find_operations() {
             {.name = "limit", .help = "at most so many hits; default 100", .type = ParamType::integer, .least = 1},
             {.name = "count", .help = "only count, exactly", .type = ParamType::boolean}}),
        .result = "query:string hits:hit[] sessions:integer? total:integer? truncated:boolean findings:finding[]",
-       .handler = search,
+       .handler = find_words,
        .example = "search \"race condition\" --in answers --since 30d",
        .command = "search"},
       {.method = "session.stats",

@@ -89,8 +89,10 @@ Result<std::string> restore(Call& call) {
     HOLDFAST_LET(all, trashed_sessions(call.context, *store));
     for (const TrashedSession& session : all) {
       if (!session.id.starts_with(wanted) || session.id == id) continue;
-      if (!id.empty() && session.id != wanted && id != wanted)
-        return fail(Code::not_found, "\"" + wanted + "\" is ambiguous in the trash: " + id + " and " + session.id);
+      if (!id.empty() && session.id != wanted && id != wanted) {
+        std::string what = "\"" + wanted + "\" is ambiguous in the trash: ";
+        return fail(Code::not_found, what.append(id).append(" and ").append(session.id));
+      }
       if (id.empty() || session.id == wanted) id = session.id, from = store;
     }
     return {};

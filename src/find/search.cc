@@ -1,41 +1,72 @@
 #include "find/search.h"
 
 #include "base/in_order.h"
+#include "base/sort_stably.h"
 #include "find/session_search.h"
 #include "store/session_rows.h"
 
 namespace holdfast::inline v1 {
 
-Result<SearchCounts> search_store(const Context& context, Store& store, const SearchQuery& query,
-                                  const Matcher& matcher, const TakeHit& take) {
+// One store of the search; its filters are saved when it is done.
+struct Search::Part {
+  Part(const Context& context, FileStore& engine, const std::string& name, const SearchQuery& query,
+       const Matcher& matcher, SessionRows listed)
+      : rows(std::move(listed)),
+        filters(engine.file_system(), engine.options().cache, name),
+        search(context, engine, query, matcher, filters, !engine.options().cache.empty() && !engine.unwritten()) {}
+
+  SessionRows rows;
+  FilterStore filters;
+  SessionSearch search;
+};
+
+Search::Search(const Context& context, const SearchQuery& query, const Matcher& matcher)
+    : context_(context), query_(query), matcher_(matcher) {}
+Search::~Search() = default;
+
+Result<void> Search::add(Store& store) {
   HOLDFAST_LET(engine, engine_of(store));
-  SessionFilter filter = query.filter;
+  SessionFilter filter = query_.filter;
   filter.inner = true;
-  HOLDFAST_LET(rows, engine->rows(context, filter, EntryWish::identity));
-  const std::string& cache = engine->options().cache;
-  FilterStore filters(engine->file_system(), cache, store.name());
-  const SessionSearch search(context, *engine, query, matcher, filters, !cache.empty() && !engine->unwritten());
+  HOLDFAST_LET(rows, engine->rows(context_, filter, EntryWish::identity));
+  parts_.push_back(std::make_unique<Part>(context_, *engine, store.name(), query_, matcher_, std::move(rows)));
+  return {};
+}
+
+Result<SearchCounts> Search::run(const TakeHit& take) {
+  struct Turn {
+    Part* part;
+    std::size_t row;
+    const Session& session() const { return part->rows.sessions[row]; }
+  };
+  std::vector<Turn> turns;
   SearchCounts counts;
-  counts.findings = std::move(rows.findings);
+  for (const auto& part : parts_) {
+    for (const std::size_t row : part->rows.order) turns.push_back({part.get(), row});
+    std::ranges::move(part->rows.findings, std::back_inserter(counts.findings));
+  }
+  if (parts_.size() > 1)
+    sort_stably(turns, [](const Turn& a, const Turn& b) { return a.session().updated_at > b.session().updated_at; });
   std::optional<Error> ended;
   std::atomic<bool> stop = false;
   const auto look = [&](std::size_t at) {
-    const std::size_t i = rows.order[at];
-    return search.look(rows.sessions[i], rows.refs[i], rows.entries[i], stop);
+    const auto& [part, row] = turns[at];
+    return part->search.look(part->rows.sessions[row], part->rows.refs[row], part->rows.entries[row], stop);
   };
   std::size_t taken = 0;
-  in_order(rows.order.size(), threads_for(rows.order.size()), look, [&](SessionFound found) {
-    const std::size_t i = rows.order[taken++];
+  in_order(turns.size(), threads_for(turns.size()), look, [&](SessionFound found) {
+    const Turn& at = turns[taken++];
     if (found.error) {
       if (found.error->code == Code::cancelled || found.error->code == Code::deadline_exceeded) ended = found.error;
-      counts.findings.push_back({rows.sessions[i].path, 0, 0, std::string(code_name(found.error->code)),
+      counts.findings.push_back({at.session().path, 0, 0, std::string(code_name(found.error->code)),
                                  "this session is left out: " + found.error->message});
     }
-    if (found.filter) filters.put(rows.refs[i], std::move(found.filter->entry), found.filter->bits);
+    if (found.filter)
+      at.part->filters.put(at.part->rows.refs[at.row], std::move(found.filter->entry), found.filter->bits);
     if (found.hits > 0) ++counts.sessions;
-    if (query.count_only) counts.hits += found.hits;
+    if (query_.count_only) counts.hits += found.hits;
     for (const SearchHit& hit : found.found) {
-      if (query.limit != 0 && counts.hits >= query.limit) {
+      if (query_.limit != 0 && counts.hits >= query_.limit) {
         counts.truncated = true;
         break;
       }
@@ -46,7 +77,7 @@ Result<SearchCounts> search_store(const Context& context, Store& store, const Se
     return !stop;
   });
   if (ended) return fail(std::move(*ended));
-  filters.save(rows.refs);
+  for (const auto& part : parts_) part->filters.save(part->rows.refs);
   return counts;
 }
 

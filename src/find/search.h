@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -43,10 +44,29 @@ struct SearchCounts {
 };
 
 // Called with each hit as it is found, on the calling thread: sessions newest
-// first, messages in stored order.
+// first, whoever's they are, messages in stored order.
 using TakeHit = std::function<void(const SearchHit&)>;
 
-Result<SearchCounts> search_store(const Context& context, Store& store, const SearchQuery& query,
-                                  const Matcher& matcher, const TakeHit& take);
+// A search over any number of stores as if they were one.
+class Search {
+ public:
+  // Both outlive it, and so does every store that is added.
+  Search(const Context& context, const SearchQuery& query, const Matcher& matcher);
+  ~Search();
+  Search(const Search&) = delete;
+  Search& operator=(const Search&) = delete;
+
+  // An error when its sessions cannot be listed; the others are searched all the same.
+  Result<void> add(Store& store);
+  // Once. A session that cannot be read is a finding.
+  Result<SearchCounts> run(const TakeHit& take);
+
+ private:
+  struct Part;
+  const Context& context_;
+  const SearchQuery& query_;
+  const Matcher& matcher_;
+  std::vector<std::unique_ptr<Part>> parts_;
+};
 
 }  // namespace holdfast::inline v1

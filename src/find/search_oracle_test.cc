@@ -213,9 +213,11 @@ struct SearchOracle : testing::TestWithParam<const char*> {
     Places all;
     const Matcher matcher = Matcher::make(query.words, query.regex, query.match_case).value();
     const auto store = open(cached);
-    counts = search_store({}, *store, query, matcher, [&](const SearchHit& hit) {
-               all.push_back(hit.session + ":" + std::to_string(hit.ordinal));
-             }).value();
+    const Context context;
+    Search search(context, query, matcher);
+    EXPECT_TRUE(search.add(*store));
+    counts = search.run([&](const SearchHit& hit) { all.push_back(hit.session + ":" + std::to_string(hit.ordinal)); })
+                 .value();
     return all;
   }
 

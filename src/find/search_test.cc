@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "store/rules_testing.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -28,7 +30,10 @@ struct SearchTest : testing::Test {
   std::vector<std::int64_t> find(SearchQuery query) {
     hits.clear();
     const Matcher matcher = Matcher::make(query.words, query.regex, query.match_case).value();
-    counts = search_store({}, *store, query, matcher, [&](const SearchHit& hit) { hits.push_back(hit); }).value();
+    const Context context;
+    Search search(context, query, matcher);
+    EXPECT_TRUE(search.add(*store));
+    counts = search.run([&](const SearchHit& hit) { hits.push_back(hit); }).value();
     std::vector<std::int64_t> ordinals;
     for (const SearchHit& hit : hits) ordinals.push_back(hit.ordinal);
     return ordinals;
@@ -90,6 +95,37 @@ TEST_F(SearchTest, ALimitIsSaidAndACountIsExact) {
   EXPECT_FALSE(counts.truncated);
   find({.words = {"again"}, .limit = 10});
   EXPECT_FALSE(counts.truncated);
+}
+
+// Whoever's they are: of two stores whose sessions were written in turns, with a limit that both could fill.
+TEST_F(SearchTest, SeveralStoresAreSearchedNewestFirst) {
+  const auto other = *Store::in_memory({});
+  TestClock clock;
+  Context context;
+  context.clock = &clock;
+  std::vector<std::string> newest_first;
+  for (int i = 0; i < 6; ++i) {
+    Store& home = i % 2 == 0 ? *store : *other;
+    clock.step(std::chrono::seconds(1));
+    const std::string id = *home.create(context, {});
+    const auto into = *home.write(context, id);
+    Message message;
+    message.blocks.push_back({.text = "a word of number " + std::to_string(i)});
+    ASSERT_TRUE(into->append(context, message));
+    ASSERT_TRUE(into->close(context));
+    newest_first.insert(newest_first.begin(), id);
+  }
+  const SearchQuery query{.words = {"word"}, .limit = 4};
+  const Matcher matcher = Matcher::make(query.words, false, false).value();
+  Search search(context, query, matcher);
+  ASSERT_TRUE(search.add(*store));
+  ASSERT_TRUE(search.add(*other));
+  std::vector<std::string> found;
+  const auto all = search.run([&](const SearchHit& hit) { found.push_back(hit.session); });
+  ASSERT_TRUE(all);
+  EXPECT_TRUE(all->truncated);
+  newest_first.resize(4);
+  EXPECT_EQ(newest_first, found);
 }
 
 }  // namespace
