@@ -6,16 +6,12 @@
 #include "cli/complete.h"
 #include "cli/manual.h"
 #include "cli/pager.h"
+#include "cli/render_cells.h"
 #include "cli/terminal.h"
-#include "text/clean.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string line_of(JsonView value) {
-  return clean_for_terminal(value.as_string().value_or(""), {.one_line = true, .max_bytes = 80});
-}
 
 std::vector<Candidate> newest_sessions() {
   std::vector<Candidate> all;
@@ -25,12 +21,12 @@ std::vector<Candidate> newest_sessions() {
   const auto answer = dispatch({}, stores, "session.list", R"({"limit":200})");
   for (const JsonItem& item : JsonView(answer ? *answer : "{}").find("sessions").elements()) {
     const JsonView session = item.value;
-    std::string title = line_of(session.find("title"));
-    if (title.empty()) title = line_of(session.find("first_prompt"));
+    std::string title = line_of(session.find("title"), 80);
+    if (title.empty()) title = line_of(session.find("first_prompt"), 80);
     // An id that would not be one word of a command line is none that can be typed.
     const std::string id = session.find("id").as_string().value_or("");
     if (id.empty() || id.find_first_of(" \t\n'\"\\$`&|;<>()*?[]{}!#\x7f") != std::string::npos) continue;
-    all.push_back({id, line_of(session.find("layout")) + "  " + title});
+    all.push_back({id, line_of(session.find("layout"), 80) + "  " + title});
   }
   return all;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/columns.h"
+#include "cli/render_cells.h"
 #include "cli/render_sessions.h"
 #include "cli/sizes.h"
 #include "layout/layout.h"
@@ -13,10 +14,6 @@
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string line_of(JsonView value, std::size_t most) {
-  return clean_for_terminal(value.as_string().value_or(""), {.one_line = true, .max_bytes = most});
-}
 
 std::string agent_of(const std::string& layout) {
   const Layout* const known = find_layout(layout);
@@ -82,7 +79,7 @@ std::string overview_of(JsonView stores, JsonView newest, const RenderStyle& sty
   if (rows.empty()) return std::string(kEmpty) + (unread.empty() ? "" : "\n" + unread);
   const std::string head = fmt::format("{} {} on this machine{}", sessions, sessions == 1 ? "session" : "sessions",
                                        bytes > 0 ? ", " + human_size(static_cast<std::uint64_t>(bytes)) : "");
-  std::string out = (style.colour ? "\x1b[1m" + head + "\x1b[0m" : head) + "\n\n";
+  std::string out = painted(style.colour, "1", head) + "\n\n";
   for (const OverviewRow& row : rows) out += row_text(row, style);
   for (const JsonItem& item : newest.find("sessions").elements()) {
     const JsonView session = item.value;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/columns.h"
+#include "cli/render_cells.h"
 #include "model/when.h"
 #include "text/clean.h"
 
@@ -21,19 +22,11 @@ struct Column {
   std::size_t width = 0;
 };
 
-std::string line_of(JsonView value, std::size_t most = 200) {
-  return clean_for_terminal(value.as_string().value_or(""), {.one_line = true, .max_bytes = most});
-}
-
 // What stands out: what runs, and what did not end well.
 std::string_view colour_of_status(std::string_view status) {
   if (status == "running") return "32";
   if (status == "failed") return "31";
   return status == "interrupted" ? "33" : std::string_view();
-}
-
-std::string painted(std::string_view code, const std::string& text) {
-  return code.empty() ? text : fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }
 
 std::vector<Column> columns_of(const std::vector<JsonView>& sessions, std::chrono::system_clock::time_point now) {
@@ -112,13 +105,14 @@ std::string render_sessions(JsonView answer, const RenderStyle& style, std::chro
       if (column.width == 0) continue;
       const std::string cell = head ? std::string(column.name) : column.cells[row];
       std::string shown = &column == &title ? fit_columns(cell, column.width) : pad_columns(cell, column.width);
-      if (style.colour && !head && column.name == "status") shown = painted(colour_of_status(cell), shown);
-      if (style.colour && !head && column.name == "id") shown = painted("36", shown);
+      if (style.colour && !head && column.name == "status")
+        shown = painted(!colour_of_status(cell).empty(), colour_of_status(cell), shown);
+      if (style.colour && !head && column.name == "id") shown = painted(true, "36", shown);
       line += shown + (&column == &title ? "" : std::string(kGap, ' '));
     }
     while (line.ends_with(' ')) line.pop_back();
     line = fit_columns(line, style.width);
-    return (head && style.colour ? painted("1", line) : line + (style.colour ? "\x1b[0m" : "")) + "\n";
+    return (head && style.colour ? painted(true, "1", line) : line + (style.colour ? "\x1b[0m" : "")) + "\n";
   };
   std::string out = line_at(0, true);
   for (std::size_t row = 0; row < sessions.size(); ++row) out += line_at(row, false);

@@ -60,6 +60,8 @@ class Counter {
       }
     }
     if (session.inner) return;
+    // One that adds nothing of its own is still somebody's, but used no model.
+    if (touched.empty() && by_ != StatsBy::model) touched.insert(&rows_[key_of(session, {})]);
     for (StatsFigures* row : touched) ++row->sessions;
     ++total_.sessions;
   }

@@ -60,6 +60,22 @@ TEST_F(StatsTest, CountsByDayWeekMonthModelProjectSessionAndAgent) {
   EXPECT_EQ(by(StatsBy::day).rows().size(), 3u);
 }
 
+TEST_F(StatsTest, ASessionThatSaysNothingIsInARowToo) {
+  say(Role::user, "2026-11-14");
+  SessionDraft draft;
+  draft.project = "/home/dev/beta";
+  ASSERT_TRUE(store->create({}, draft));
+  for (const StatsBy key : {StatsBy::day, StatsBy::project, StatsBy::session, StatsBy::agent}) {
+    const Statistics statistics = by(key);
+    std::int64_t sessions = 0;
+    for (const auto& [name, figures] : statistics.rows()) sessions += figures.sessions;
+    EXPECT_EQ(sessions, 2);
+    EXPECT_EQ(statistics.total().sessions, 2);
+  }
+  EXPECT_EQ(by(StatsBy::project).rows().count("/home/dev/beta"), 1U);
+  EXPECT_EQ(by(StatsBy::model).rows().size(), 1U) << "it used no model";
+}
+
 TEST_F(StatsTest, PricesGiveCostsOfModelsThatTheyName) {
   say(Role::assistant, "2026-11-14", "big-model-20260101", 1'000'000);
   say(Role::assistant, "2026-11-14", "other", 1'000'000);
