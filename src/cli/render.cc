@@ -10,6 +10,7 @@
 #include "cli/columns.h"
 #include "cli/render_find.h"
 #include "cli/render_sessions.h"
+#include "cli/render_verify.h"
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {
@@ -44,8 +45,6 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"messages", {"ordinal", "role", "timestamp", "text"}},
       {"stores", {"layout", "sessions", "bytes", "root"}},
       {"findings", {"file", "offset", "length", "kind", "consequence"}},
-      {"damage", {"session", "kind", "offset", "consequence", "file"}},
-      {"notes", {"session", "kind", "consequence", "file"}},
       {"runs", {"id", "agent_id", "status", "started_at", "ended_at", "detail"}},
       {"items", {"status", "title", "description"}},
   };
@@ -160,6 +159,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (answer.find("done").raw() == "[]") return "nothing to prune\n";
   if (style.width > 0 && answer.find("sessions").kind() == JsonKind::array && answer.find("total"))
     return render_sessions(answer, style, std::chrono::system_clock::now());
+  if (answer.find("damage") && answer.find("notes_total")) return render_verify(answer, style);
   if (answer.find("hits")) return render_hits(answer, style);
   if (answer.find("rows") && answer.find("by")) return render_stats(answer, style);
   return answer.find("total") ? list(answer, style) : about_one(answer, style);

@@ -4,6 +4,7 @@
 
 #include "disk/log_reader_scan.h"
 #include "disk/staged.h"
+#include "index/damage_words.h"
 #include "index/hashed_file.h"
 #include "source/compressed.h"
 #include "source/rows.h"
@@ -154,8 +155,8 @@ Result<std::optional<std::string>> DirectoryFeed::backup(const Place& file) {
 
 void DirectoryFeed::note_damage(const Place& log, const std::vector<Damage>& damage) {
   for (const Damage& place : damage) {
-    complaints_.push_back(
-        {log, place.offset, place.length, std::string(damage_kind_name(place.kind)), "skipped", place.salvaged});
+    complaints_.push_back({log, place.offset, place.length, std::string(damage_kind_name(place.kind)),
+                           damage_words(place.kind, place.salvaged), place.salvaged});
   }
 }
 
@@ -238,7 +239,7 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
       if (is_json_object_line(line)) {
         if (!take({line, at, false})) return {};
       } else {
-        complaints_.push_back({log, at, line.size(), "not_json", "skipped", 0});
+        complaints_.push_back({log, at, line.size(), "not_json", damage_words(DamageKind::not_json, 0), 0});
       }
     }
     at = end + 1;

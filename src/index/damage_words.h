@@ -1,0 +1,29 @@
+// What damage in a log means to its reader, in words. Thread-safety: pure function.
+#pragma once
+
+#include <holdfast/log_reader.h>
+
+#include <string>
+
+namespace holdfast::inline v1 {
+
+// `salvaged`: whole records that were found in the damaged place.
+inline std::string damage_words(DamageKind kind, std::uint32_t salvaged) {
+  const std::string what = [&]() -> std::string {
+    switch (kind) {
+      case DamageKind::torn: return "a record that ends in the middle";
+      case DamageKind::glued: return "several records, or a piece of one, on one line";
+      case DamageKind::nul: return "NUL bytes, as a power loss leaves them";
+      case DamageKind::bad_utf8: return "bytes that are not UTF-8";
+      case DamageKind::not_json: return "a line that is no JSON object";
+      case DamageKind::too_long: return "a line over the limit";
+    }
+    return "damage";
+  }();
+  if (kind == DamageKind::bad_utf8) return what + "; the record is read all the same";
+  if (salvaged == 0) return what + "; left out";
+  return what + (salvaged == 1 ? "; one whole record in it is read"
+                               : "; " + std::to_string(salvaged) + " whole records in it are read");
+}
+
+}  // namespace holdfast::inline v1
