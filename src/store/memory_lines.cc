@@ -126,7 +126,7 @@ std::string appended(std::string_view memory, std::string_view heading, std::str
 
 }  // namespace
 
-std::string on_one_line(std::string_view text) {
+std::string on_one_line(std::string_view text, std::size_t enough) {
   std::string line;
   for (const char letter : text) {
     const bool space = letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
@@ -135,6 +135,7 @@ std::string on_one_line(std::string_view text) {
     } else if (!line.empty() && line.back() != ' ') {
       line += ' ';
     }
+    if (line.size() > enough) break;
   }
   if (line.ends_with(' ')) line.pop_back();
   return line;

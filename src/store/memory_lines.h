@@ -17,7 +17,8 @@ inline constexpr std::string_view kDelegationPatterns = "Delegation Patterns";
 inline constexpr std::string_view kWorkflowState = "Workflow State";
 
 // `text` on one line: line ends, tabs and runs of spaces are one space each.
-std::string on_one_line(std::string_view text);
+// Who needs only the first `enough` bytes gets little more than those.
+std::string on_one_line(std::string_view text, std::size_t enough = std::string_view::npos);
 
 // The seed's text for a phase boundary, else its general format (W04). `type` is
 // the kind of workflow (APEX, DEBUG, ...); empty: that of the boundary, APEX when

@@ -39,6 +39,16 @@ void StepWatch::span(const StepNote& step, const Error* error) const {
                   error == nullptr ? std::string_view() : code_name(error->code)});
 }
 
+void StepWatch::note_failure(std::string_view name, const StepNote& step, double ms, const Error& error) const {
+  observer_.note(context_.clock->now(), name,
+                 {{"operation", step.what},
+                  {"session", step.session},
+                  {"ms", ms},
+                  {"code", code_name(error.code)},
+                  {"os_error", std::int64_t{error.os_error}},
+                  {"path", std::string_view(error.path)}});
+}
+
 void StepWatch::wrote(const StepNote& step, const Error* error) const {
   const double ms = milliseconds();
   if (error != nullptr && !is_storage_failure(error->code)) return;
@@ -50,13 +60,7 @@ void StepWatch::wrote(const StepNote& step, const Error* error) const {
     return;
   }
   observer_.count(Tick::write_failures);
-  observer_.note(context_.clock->now(), "storage.write.failure",
-                 {{"operation", step.what},
-                  {"session", step.session},
-                  {"ms", ms},
-                  {"code", code_name(error->code)},
-                  {"os_error", std::int64_t{error->os_error}},
-                  {"path", std::string_view(error->path)}});
+  note_failure("storage.write.failure", step, ms, *error);
 }
 
 void StepWatch::read(const StepNote& step, const Error* error) const {
@@ -67,13 +71,7 @@ void StepWatch::read(const StepNote& step, const Error* error) const {
   }
   if (!is_storage_failure(error->code)) return;
   observer_.count(Tick::read_failures);
-  observer_.note(context_.clock->now(), "storage.read.failure",
-                 {{"operation", step.what},
-                  {"session", step.session},
-                  {"ms", ms},
-                  {"code", code_name(error->code)},
-                  {"os_error", std::int64_t{error->os_error}},
-                  {"path", std::string_view(error->path)}});
+  note_failure("storage.read.failure", step, ms, *error);
 }
 
 }  // namespace holdfast::inline v1

@@ -27,6 +27,7 @@ class StepWatch {
  private:
   double milliseconds() const;
   void span(const StepNote& step, const Error* error) const;
+  void note_failure(std::string_view name, const StepNote& step, double ms, const Error& error) const;
 
   const Context& context_;
   Observer& observer_;

@@ -1,6 +1,7 @@
 #include "store/summary.h"
 
 #include "store/engine.h"
+#include "store/memory_lines.h"
 #include "store/session_header.h"
 
 namespace holdfast::inline v1 {
@@ -10,17 +11,7 @@ constexpr std::size_t kPart = 200;  // bytes of each half
 
 // One line of at most kPart bytes, cut between characters.
 std::string one_line(std::string_view text) {
-  std::string line;
-  for (const char letter : text) {
-    const bool space = letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
-    if (!space) {
-      line += letter;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-    if (line.size() > kPart) break;
-  }
-  while (!line.empty() && line.back() == ' ') line.pop_back();
+  std::string line = on_one_line(text, kPart + 1);
   if (line.size() <= kPart) return line;
   std::size_t end = kPart;
   while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;

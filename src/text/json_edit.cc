@@ -182,6 +182,18 @@ std::string cut_items(std::string_view doc, JsonView container, const JsonStep& 
 
 }  // namespace
 
+JsonView value_at(JsonView view, JsonPath path) {
+  for (const JsonStep& step : path) {
+    JsonView next = step.is_index() ? JsonView() : view.find(step.key());
+    std::size_t index = 0;
+    for (const JsonItem& item : view.elements()) {
+      if (step.is_index() && index++ == step.index()) next = item.value;
+    }
+    view = next;
+  }
+  return view;
+}
+
 Result<std::string> json_set(std::string_view doc, JsonPath path, std::string_view value_json) {
   if (const JsonCheck check = check_json(value_json); !check.ok()) {
     return fail(Code::invalid_argument,

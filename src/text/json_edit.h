@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "text/json_value.h"
+
 namespace holdfast::inline v1 {
 
 // One step down: the key of an object or the index of an array. Points at the
@@ -34,6 +36,9 @@ class JsonStep {
 };
 
 using JsonPath = std::span<const JsonStep>;
+
+// The value at the path; none when it is not there.
+JsonView value_at(JsonView view, JsonPath path);
 
 // `doc` with the value at `path` replaced by `value_json`, byte for byte (only
 // whitespace around it is left out). A missing key is added after the last

@@ -33,18 +33,6 @@ std::string sorted_toml_json(JsonView value) {
                                           : std::string(value.raw());
 }
 
-JsonView value_at(JsonView view, JsonPath path) {
-  for (const JsonStep& step : path) {
-    JsonView next = step.is_index() ? JsonView() : view.find(step.key());
-    std::size_t index = 0;
-    for (const JsonItem& item : view.elements()) {
-      if (step.is_index() && index++ == step.index()) next = item.value;
-    }
-    view = next;
-  }
-  return view;
-}
-
 TomlTrail follow_toml(const TomlNode& root, JsonPath path) {
   TomlTrail trail{{&root}};
   for (const JsonStep& step : path) {

@@ -15,9 +15,6 @@ namespace holdfast::inline v1 {
 // The value with all keys in order: TOML has none, so comparisons must not have one either.
 std::string sorted_toml_json(JsonView value);
 
-// The value at the path; `none` when it is not there.
-JsonView value_at(JsonView view, JsonPath path);
-
 // How far the document knows the path.
 struct TomlTrail {
   std::vector<const TomlNode*> nodes;  // the root and what each step found

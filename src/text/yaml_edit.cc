@@ -37,18 +37,6 @@ std::string_view slice(std::string_view text, std::size_t begin, std::size_t end
   return begin < end ? text.substr(begin, end - begin) : std::string_view();
 }
 
-JsonView lookup(JsonView view, JsonPath path) {
-  for (const JsonStep& step : path) {
-    JsonView next = step.is_index() ? JsonView() : view.find(step.key());
-    std::size_t index = 0;
-    for (const JsonItem& item : view.elements()) {
-      if (step.is_index() && index++ == step.index()) next = item.value;
-    }
-    view = next;
-  }
-  return view;
-}
-
 // The one spelling of a value that comparisons rest on; refuses what YAML cannot hold.
 Result<std::string> canonical(std::string_view json) {
   HOLDFAST_LET(yaml, json_to_yaml(JsonView(json)));
@@ -58,7 +46,7 @@ Result<std::string> canonical(std::string_view json) {
 // json_set, where a null on the way gives way to a container as if it were missing.
 Result<std::string> set_in_json(std::string_view json, JsonPath path, std::string_view value) {
   for (std::size_t depth = 0; depth < path.size(); ++depth) {
-    const JsonView at = lookup(JsonView(json), path.first(depth));
+    const JsonView at = value_at(JsonView(json), path.first(depth));
     if (!at) break;
     if (!at.is_null()) continue;
     HOLDFAST_LET(fresh, json_set(path[depth].is_index() ? "[]" : "{}", path.subspan(depth), value));
@@ -197,7 +185,7 @@ Result<std::string> try_set(const Document& doc, JsonPath path, std::string_view
     }
     const YamlEntry& entry = level.entries[level.matches.back()];
     if (rest.empty() || rest.front().is_index() || !is_block_mapping(doc.events, entry.value_event)) {
-      const JsonView old = lookup(JsonView(doc.json), path.first(depth + 1));
+      const JsonView old = value_at(JsonView(doc.json), path.first(depth + 1));
       HOLDFAST_LET(fresh, set_in_json(old.raw(), rest, value));
       return replace_value(doc, entry, JsonView(fresh), reach);
     }
@@ -240,7 +228,7 @@ Result<std::string> try_remove(const Document& doc, JsonPath path, Reach reach) 
   HOLDFAST_LET(left, json_remove(doc.json, path));
   if (path.size() > 1) {
     const JsonPath parent = path.first(path.size() - 1);
-    return try_set(doc, parent, lookup(JsonView(left), parent).raw(), reach);
+    return try_set(doc, parent, value_at(JsonView(left), parent).raw(), reach);
   }
   if (!is_block_mapping(doc.events, 0)) return replace_root(doc, JsonView(left));
   HOLDFAST_LET(entries, yaml_entries(doc.text, doc.events, 0, doc.events.stop));
@@ -262,11 +250,11 @@ Result<std::string> first_right(const Document& doc, std::string_view expected, 
 Result<std::string> set_in(std::string_view doc, JsonPath path, std::string_view value_json) {
   HOLDFAST_LET(value, canonical(value_json));
   if (is_json_container(doc)) {
-    const auto old = canonical(lookup(JsonView(doc), path).raw());
+    const auto old = canonical(value_at(JsonView(doc), path).raw());
     return old && *old == value ? std::string(doc) : json_set(doc, path, value_json);
   }
   HOLDFAST_LET(document, open_document(doc, path));
-  if (lookup(JsonView(document.json), path).raw() == value) return std::string(doc);
+  if (value_at(JsonView(document.json), path).raw() == value) return std::string(doc);
   HOLDFAST_LET(expected, set_in_json(document.json, path, value));
   return first_right(document, expected, [&](Reach reach) { return try_set(document, path, value, reach); });
 }
@@ -274,7 +262,7 @@ Result<std::string> set_in(std::string_view doc, JsonPath path, std::string_view
 Result<std::string> remove_in(std::string_view doc, JsonPath path) {
   if (is_json_container(doc)) return json_remove(doc, path);
   HOLDFAST_LET(document, open_document(doc, path));
-  if (!lookup(JsonView(document.json), path)) return std::string(doc);
+  if (!value_at(JsonView(document.json), path)) return std::string(doc);
   HOLDFAST_LET(expected, json_remove(document.json, path));
   return first_right(document, expected, [&](Reach reach) { return try_remove(document, path, reach); });
 }
