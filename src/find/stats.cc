@@ -77,7 +77,7 @@ class Counter {
   static bool is_new(IdSet& seen, std::uint64_t name) { return name == 0 || seen.add_hash(name).added; }
 
   std::string key_of(const Session& session, const RollupSlot& slot) const {
-    const std::string day = slot.day.empty() ? session.created_at.substr(0, 10) : slot.day;
+    std::string day = slot.day.empty() ? session.created_at.substr(0, 10) : slot.day;
     switch (by_) {
       case StatsBy::day: return day;
       case StatsBy::week: return week_of(day);
