@@ -63,8 +63,8 @@ Ran run_process(const std::vector<std::string>& arguments, const std::string& ho
 std::string program_path(const std::string& name) {
   std::istringstream path(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
   for (std::string directory; std::getline(path, directory, ':');) {
-    const std::string full = directory + "/" + name;
-    if (::access(full.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(full)) return full;
+    directory.append("/").append(name);
+    if (::access(directory.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(directory)) return directory;
   }
   return {};
 }
