@@ -143,10 +143,10 @@ Group read_verify_job(const std::string& program, const std::string& directory, 
 Group read_show_job(const std::string& holdfast, const std::string& directory, int rounds) {
   Group group{"show of a session of 100 MB as text: until its first byte is printed", {}};
   for (const std::string layout : {"claude-code", "codex"}) {
-    const std::string place = directory + "/" + layout;
+    const std::string place = fmt::format("{}/{}", directory, layout);
     const auto sessions =
         write_synthetic_store({.bytes = kLongSession, .sessions = 1, .seed = 5, .layout = layout}, place);
-    const std::string store = layout + ":" + place + (layout == "codex" ? "/.codex" : "/.claude");
+    const std::string store = fmt::format("{}:{}/.{}", layout, place, layout == "codex" ? "codex" : "claude");
     std::vector<double> first, whole;
     double megabytes = 0;
     for (int round = 0; round < rounds; ++round) {

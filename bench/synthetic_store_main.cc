@@ -30,7 +30,7 @@ int main(int count, char** arguments) {
     else if (name == "--layout" && (value == "claude-code" || value == "codex"))
       plan.layout = value;
     else
-      stop("unknown option " + name + " " + value);
+      stop(fmt::format("unknown option {} {}", name, value));
   }
   if (directory.empty()) stop("synthetic_store [--bytes N] [--sessions N] [--seed N] [--layout NAME] DIR");
   const auto begin = std::chrono::steady_clock::now();
