@@ -1,6 +1,7 @@
 // List, search and statistics over a synthetic store, beside what a user has today.
 //
 //   find_bench [--dir DIR] [--binary FILE] [--bytes N] [--sessions N] [--rounds N] [--ccusage FILE]
+//              [--claude-sdk DIR]
 //              [--grow 0.1,1,10] [--plot FILE.svg] [--json FILE]
 #include <fmt/core.h>
 
@@ -35,6 +36,7 @@ int main(int count, char** arguments) {
       {"--sessions", "5000"},
       {"--rounds", "9"},
       {"--ccusage", program_path("ccusage")},
+      {"--claude-sdk", ""},
       {"--grow", ""},
       {"--plot", ""},
       {"--json", ""}};
@@ -58,6 +60,7 @@ int main(int count, char** arguments) {
         make_find_store(home, fs::absolute(options["--binary"]).string(), static_cast<std::uint64_t>(gigabytes * 1e9),
                         static_cast<std::size_t>(gigabytes * sessions_each));
     store.ccusage = options["--ccusage"];
+    if (!options["--claude-sdk"].empty()) store.sdk = fs::absolute(options["--claude-sdk"]).string();
     store.rounds = std::atoi(options["--rounds"].c_str());
     fmt::print("\n==== {:.2f} GB, {} sessions; load average {}\n", static_cast<double>(store.bytes) / 1e9,
                store.sessions, load_average());

@@ -13,6 +13,7 @@
 
 #include "bench/find_process.h"
 #include "bench/synthetic_store.h"
+#include "text/json_value.h"
 
 namespace holdfast::bench {
 namespace {
@@ -82,7 +83,11 @@ class Jobs {
     most_memory_ = std::max(most_memory_, ran.mib);
     return ran.ms;
   }
-  double other(const std::vector<std::string>& words) const { return run_process(words, store_.home).ms; }
+  double other(const std::vector<std::string>& words) const {
+    const Ran ran = run_process(words, store_.home);
+    if (ran.code > 1) stop(words[0] + " cannot be run");
+    return ran.ms;
+  }
   void add(Group group) {
     print_group(group);
     figures_.groups.push_back(std::move(group));
@@ -113,7 +118,9 @@ class Jobs {
   }
 
   void lists() {
-    std::vector<Timed> jobs(5);
+    std::vector<Timed> jobs(store_.sdk.empty() ? 5 : 6);
+    const std::string sdk_list = fs::absolute("bench/claude_list.mjs").string();
+    if (!store_.sdk.empty()) jobs[5].once = [&] { return other({"node", sdk_list, store_.sdk}); };
     jobs[0].once = [&] {
       return timed([&] {
         if (walk(AT_FDCWD, (store_.home + "/.claude").c_str()) + walk(AT_FDCWD, (store_.home + "/.codex").c_str()) == 0)
@@ -139,6 +146,7 @@ class Jobs {
     group.rows[2].goal = "<= 2 x walk";
     group.rows[2].met = group.rows[2].ratio <= 2;
     goal(group.rows[3], 25, "<= 25 ms");
+    if (!store_.sdk.empty()) group.rows.push_back(row_of("Claude Agent SDK, listSessions (its half)", jobs[5].samples));
     grows("ls --limit 50", group.rows[3].p50);
     add(std::move(group));
   }
@@ -216,6 +224,7 @@ class Jobs {
     in_turns(jobs, std::min(store_.rounds, 5));
     Group group{"statistics, whole processes", {cold_stats_, row_of("stats, everything known", jobs[0].samples)}};
     if (!store_.ccusage.empty()) {
+      same_totals();
       group.rows.push_back(row_of("ccusage daily --offline", jobs[1].samples));
       at_most(group.rows[0], group.rows[2], 0.25);
       at_most(group.rows[1], group.rows[2], 0.025);
@@ -224,6 +233,21 @@ class Jobs {
     }
     grows("stats", group.rows[1].p50);
     add(std::move(group));
+  }
+
+  // Both read the same tokens out of the same files, or there is nothing to compare.
+  void same_totals() const {
+    const std::string theirs = run_process({store_.ccusage, "daily", "--offline", "--json"}, store_.home, true).out;
+    const std::string mine = run_process(ours({"stats", "--json"}), store_.home, true).out;
+    const JsonView totals = JsonView(theirs).find("totals"), usage = JsonView(mine).find("total").find("usage");
+    for (const auto& [their_name, name] :
+         {std::pair("inputTokens", "input"), std::pair("outputTokens", "output"),
+          std::pair("cacheReadTokens", "cache_read"), std::pair("cacheCreationTokens", "cache_write")}) {
+      const auto here = usage.find(name).as_int64();
+      if (!here || here != totals.find(their_name).as_int64())
+        stop(fmt::format("{}: ccusage counts {}, holdfast {}", name, totals.find(their_name).raw(),
+                         usage.find(name).raw()));
+    }
   }
 
   void sizes() {

@@ -13,6 +13,7 @@ struct FindStore {
   std::string home;          // HOME of every process: .claude, .codex and the cache are in it
   std::string binary;        // holdfast
   std::string ccusage = {};  // the program; empty: not measured
+  std::string sdk = {};      // a directory with the Claude Agent SDK in its node_modules; empty: not measured
   std::uint64_t bytes = 0;   // of the logs
   std::size_t sessions = 0;
   int rounds = 9;
