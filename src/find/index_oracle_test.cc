@@ -179,7 +179,7 @@ class IndexOracle : public testing::Test {
 };
 
 TEST_F(IndexOracle, EqualsARebuildAfterAnyEdit) {
-  Random random(::testing::UnitTest::GetInstance()->random_seed() + 6);
+  Random random(static_cast<std::uint64_t>(::testing::UnitTest::GetInstance()->random_seed()) + 6);
   for (int round = 0; round < 200; ++round) {
     edit(random);
     if (random() % 3 == 0) edit(random);

@@ -225,7 +225,7 @@ struct SearchOracle : testing::TestWithParam<const char*> {
 };
 
 TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
-  Random random(::testing::UnitTest::GetInstance()->random_seed() + 11);
+  Random random(static_cast<std::uint64_t>(::testing::UnitTest::GetInstance()->random_seed()) + 11);
   std::vector<fs::path> logs;
   for (int i = 0; i < 12; ++i) append(random, logs.emplace_back(new_log(random)), 1 + static_cast<int>(random() % 20));
   std::size_t found = 0;
