@@ -31,17 +31,6 @@ Result<void> write_new(FileSystem& files, const std::string& path, std::string_v
   return written;
 }
 
-// What of the damaged places was not saved.
-void note_gone(const DirectoryFeed& feed, Rescued& rescued) {
-  for (const Complaint& complaint : feed.complaints()) {
-    const bool lost = complaint.kind == "torn" || complaint.kind == "nul" || complaint.kind == "not_json" ||
-                      complaint.kind == "too_long" || (complaint.kind == "glued" && complaint.salvaged < 2);
-    if (lost) rescued.gone.push_back({complaint.offset, complaint.length, complaint.kind});
-  }
-  for (const UnfinishedLine& line : feed.unfinished())
-    if (!line.whole) rescued.gone.push_back({line.offset, line.length, "truncated"});
-}
-
 Result<Rescued> rescue_place(const Context& context, const RootDirectories& roots, const Place& place) {
   constexpr std::uint64_t kLargest = std::uint64_t{512} << 20;
   DirectoryFeed feed(context, roots);
@@ -50,9 +39,7 @@ Result<Rescued> rescue_place(const Context& context, const RootDirectories& root
     if (!bytes) return fail(Code::not_found, "there is no such file", place.path);
     return rescue_document(*bytes, place.path.substr(place.path.rfind('/') + 1));
   }
-  HOLDFAST_LET(rescued, rescue_log(feed, place));
-  note_gone(feed, rescued);
-  return rescued;
+  return rescue_log(feed, place);
 }
 
 Result<Rescued> rescue_file(Call& call, const std::string& path) {
@@ -97,6 +84,19 @@ Result<Rescued> rescue_id(Call& call, const std::string& id) {
   return rescue_place(call.context, roots, ref.place);
 }
 
+// What was made so that the agent can load the copy, in words.
+void write_repairs(const ToolRepairs& tools, JsonWriter& json) {
+  const auto add = [&](std::string_view kind, std::uint64_t count, std::string_view meaning) {
+    if (count == 0) return;
+    json.begin_object().key("kind").string(kind).key("count").uint64(count).key("meaning").string(meaning).end_object();
+  };
+  json.begin_array();
+  add("result_made", tools.results_made, "an output was lost: a result that says so was made");
+  add("call_made", tools.calls_made, "a call was lost: one of that name was made for its output");
+  add("result_as_text", tools.results_as_text, "a call was lost: its output was kept as text");
+  json.end_array();
+}
+
 Result<std::string> rescue(Call& call) {
   const std::string target = call.text("output");
   const std::string what = call.text("id");
@@ -105,6 +105,7 @@ Result<std::string> rescue(Call& call) {
   JsonWriter json = begin_answer();
   json.key("output").string(target).key("records").uint64(rescued.records).key("salvaged").uint64(rescued.salvaged);
   json.key("repeated").uint64(rescued.repeated).key("linked").uint64(rescued.linked);
+  write_repairs(rescued.tools, json.key("repaired"));
   json.key("headers").uint64(rescued.headers).key("lost_rows").uint64(rescued.lost);
   json.key("bytes").uint64(rescued.bytes.size()).key("gone").begin_array();
   for (const RescueGap& gap : rescued.gone) {
@@ -127,7 +128,7 @@ Operation rescue_session_operation() {
                          {.name = "output", .help = "the new file", .required = true, .path = true}},
           .result =
               "output:string records:integer salvaged:integer repeated:integer linked:integer headers:integer "
-              "lost_rows:integer bytes:integer gone:rescue_gap[]",
+              "lost_rows:integer bytes:integer repaired:rescue_repair[] gone:rescue_gap[]",
           .errors = {Code::not_found, Code::unsupported, Code::already_exists, Code::corrupt},
           .handler = rescue,
           .example = "rescue 7772ed23 --output clean.jsonl",

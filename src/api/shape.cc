@@ -90,6 +90,7 @@ std::span<const Shape> shapes() {
             "side?:boolean abandoned?:boolean raw?:string "
             "context?:object"},
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
+      Shape{"rescue_repair", "kind:string count:integer meaning:string"},
       Shape{"rescue_gap", "offset:integer length:integer kind:string"},
       Shape{"hit",
             "session:string layout:string store:string project:string? ordinal:integer role:user|assistant|tool|system "

@@ -1,7 +1,9 @@
 #include "transfer/rescue.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
@@ -14,11 +16,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// How the records of an agent's log name themselves and what they follow.
-struct Chain {
-  std::string_view id, parent;
-};
-constexpr std::array<Chain, 2> kChains = {{{"uuid", "parentUuid"}, {"id", "parentId"}}};
+constexpr std::array<RecordChain, 2> kChains = {{{"uuid", "parentUuid"}, {"id", "parentId"}}};
 
 std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 
@@ -27,49 +25,77 @@ bool has_id(JsonView json) {
   return json.find("uuid").kind() == JsonKind::string || json.find("id").kind() == JsonKind::string;
 }
 
-// The chain that the log is made of; nullptr: none, as in Codex and Gemini.
-const Chain* chain_of(const std::vector<std::string>& records) {
-  for (const Chain& chain : kChains) {
-    for (const std::string& record : records) {
-      const JsonView json(record);
-      if (json.find(chain.parent) && json.find(chain.id).kind() == JsonKind::string) return &chain;
+// The chain that the log is made of; empty: none, as in Codex and Gemini.
+RecordChain chain_of(const std::vector<RescuedRecord>& records) {
+  for (const RecordChain& chain : kChains) {
+    for (const RescuedRecord& record : records) {
+      const JsonView json(record.bytes);
+      if (json.find(chain.parent) && json.find(chain.id).kind() == JsonKind::string) return chain;
     }
   }
-  return nullptr;
+  return {};
 }
 
-// A record whose parent is lost follows the record before it.
-Result<std::uint64_t> link_again(std::vector<std::string>& records, const Chain& chain) {
-  std::unordered_set<std::string> known;
-  for (const std::string& record : records) known.insert(text_at(JsonView(record), chain.id));
+std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records, const RecordChain& chain) {
+  std::unordered_set<std::string> ids;
+  for (const RescuedRecord& record : records) ids.insert(text_at(JsonView(record.bytes), chain.id));
+  return ids;
+}
+
+// A record that follows one which is not there stands behind a loss, whether or not bytes show it.
+void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& chain) {
+  const std::unordered_set<std::string> known = ids_of(records, chain);
+  for (RescuedRecord& record : records) {
+    const std::string parent = text_at(JsonView(record.bytes), chain.parent);
+    record.behind_loss = record.behind_loss || (!parent.empty() && !known.contains(parent));
+  }
+}
+
+// A record whose parent is lost follows the record before it, of the same conversation.
+Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const RecordChain& chain) {
+  const std::unordered_set<std::string> known = ids_of(records, chain);
   std::uint64_t linked = 0;
-  std::string before;
-  for (std::string& record : records) {
-    const JsonView json(record);
+  std::array<std::string, 2> before;  // of the main conversation, and aside of it
+  for (RescuedRecord& record : records) {
+    const JsonView json(record.bytes);
     const std::string id = text_at(json, chain.id), parent = text_at(json, chain.parent);
     if (id.empty()) continue;
+    std::string& last = before[is_aside(json) ? 1 : 0];
     if (!parent.empty() && !known.contains(parent)) {
-      const std::string link = before.empty() ? "null" : JsonWriter().string(before).take();
-      HOLDFAST_LET(edited, json_set(record, {chain.parent}, link));
-      record = std::move(edited);
+      const std::string link = last.empty() ? "null" : JsonWriter().string(last).take();
+      HOLDFAST_LET(edited, json_set(record.bytes, {chain.parent}, link));
+      record.bytes = std::move(edited);
       ++linked;
     }
-    before = id;
+    last = id;
   }
   return linked;
+}
+
+// What of the damaged places was not saved.
+std::vector<RescueGap> gaps_of(const DirectoryFeed& feed) {
+  std::vector<RescueGap> gone;
+  for (const Complaint& complaint : feed.complaints()) {
+    const bool lost = complaint.kind == "torn" || complaint.kind == "nul" || complaint.kind == "not_json" ||
+                      complaint.kind == "too_long" || (complaint.kind == "glued" && complaint.salvaged < 2);
+    if (lost) gone.push_back({complaint.offset, complaint.length, complaint.kind});
+  }
+  for (const UnfinishedLine& line : feed.unfinished())
+    if (!line.whole) gone.push_back({line.offset, line.length, "truncated"});
+  return gone;
 }
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // rollout-2026-11-15T01-00-00-UUID.jsonl
-std::string codex_header(const std::vector<std::string>& records, std::string_view name) {
+std::string codex_header(const std::vector<RescuedRecord>& records, std::string_view name) {
   constexpr std::size_t kPrefix = 8, kTime = 19, kUuid = 36;
   if (!name.starts_with("rollout-") || name.size() < kPrefix + kTime + 1 + kUuid) return {};
   std::string time(name.substr(kPrefix, kTime));
   time[13] = time[16] = ':';
   std::string cwd;
-  for (const std::string& record : records) {
-    const JsonView payload = JsonView(record).find("payload");
+  for (const RescuedRecord& record : records) {
+    const JsonView payload = JsonView(record.bytes).find("payload");
     if (cwd.empty()) cwd = text_at(payload, "cwd");
   }
   JsonWriter json;
@@ -80,35 +106,50 @@ std::string codex_header(const std::vector<std::string>& records, std::string_vi
 }
 
 // TIME_UUID.jsonl of pi
-std::string pi_header(const std::vector<std::string>& records, std::string_view name) {
+std::string pi_header(const std::vector<RescuedRecord>& records, std::string_view name) {
   const std::size_t line = name.find('_');
   if (line == std::string_view::npos || !name.ends_with(".jsonl")) return {};
   JsonWriter json;
   json.begin_object().key("type").string("session").key("version").int64(3);
   json.key("id").string(name.substr(line + 1, name.size() - line - 7));
-  json.key("timestamp").string(text_at(JsonView(records.front()), "timestamp")).key("cwd").string("");
+  json.key("timestamp").string(text_at(JsonView(records.front().bytes), "timestamp")).key("cwd").string("");
   return json.end_object().take();
 }
 
 // The header that agents insist on, when the log lost it; empty: it needs none.
-std::string lost_header(const std::vector<std::string>& records, std::string_view name) {
+std::string lost_header(const std::vector<RescuedRecord>& records, std::string_view name) {
   bool codex = false, pi = false;
-  for (const std::string& record : records) {
-    const std::string type = text_at(JsonView(record), "type");
+  for (const RescuedRecord& record : records) {
+    const std::string type = text_at(JsonView(record.bytes), "type");
     if (type == "session_meta" || type == "session" || type == "session_header" || type == "session.start") return {};
     codex = codex || type == "response_item";
-    pi = pi || (type == "message" && JsonView(record).find("parentId"));
+    pi = pi || (type == "message" && JsonView(record.bytes).find("parentId"));
   }
   return codex ? codex_header(records, name) : pi ? pi_header(records, name) : std::string();
 }
 
 }  // namespace
 
-Result<Rescued> rescue_log(Feed& feed, const Place& log) {
+void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan> places,
+                 std::span<const RescueGap> gone) {
+  std::vector<RecordSpan> gaps;
+  for (const RescueGap& gap : gone) gaps.push_back({gap.offset, gap.length});
+  std::ranges::sort(gaps, {}, &RecordSpan::offset);
+  std::uint64_t before = 0;  // the end of the record before
+  std::size_t gap = 0;       // the first that ends behind it
+  for (std::size_t n = 0; n < records.size(); ++n) {
+    while (gap < gaps.size() && gaps[gap].offset + gaps[gap].length <= before) ++gap;
+    records[n].behind_loss = gap < gaps.size() && gaps[gap].offset < places[n].offset;
+    before = places[n].offset + places[n].length;
+  }
+}
+
+Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
   if (!log.path.ends_with(".jsonl"))
     return fail(Code::unsupported, "only logs (.jsonl) can be rescued; this is a document or a database", log.path);
   Rescued rescued;
-  std::vector<std::string> records;
+  std::vector<RescuedRecord> records;
+  std::vector<RecordSpan> places;
   std::unordered_set<std::string> seen;
   HOLDFAST_TRY(feed.records(log, {}, [&](const FeedRecord& record) {
     if (has_id(JsonView(record.bytes)) && !seen.insert(xxh3_hex(record.bytes)).second) {
@@ -116,20 +157,27 @@ Result<Rescued> rescue_log(Feed& feed, const Place& log) {
       return true;
     }
     if (record.salvaged) ++rescued.salvaged;
-    records.emplace_back(record.bytes);
+    records.push_back({.bytes = std::string(record.bytes)});
+    places.push_back({record.offset, record.bytes.size()});
     return true;
   }));
   if (records.empty()) return fail(Code::not_found, "there is no whole record in it", log.path);
-  if (const Chain* const chain = chain_of(records)) {
-    HOLDFAST_LET(linked, link_again(records, *chain));
+  rescued.gone = gaps_of(feed);
+  mark_losses(records, places, rescued.gone);
+  const RecordChain chain = chain_of(records);
+  if (!chain.id.empty()) mark_lost_parents(records, chain);
+  HOLDFAST_LET(tools, pair_tools(records, chain));
+  rescued.tools = tools;
+  if (!chain.id.empty()) {
+    HOLDFAST_LET(linked, link_again(records, chain));
     rescued.linked = linked;
   }
   if (std::string header = lost_header(records, file_name(log.path)); !header.empty()) {
-    records.insert(records.begin(), std::move(header));
+    records.insert(records.begin(), {.bytes = std::move(header)});
     rescued.headers = 1;
   }
   rescued.records = records.size();
-  for (const std::string& record : records) (rescued.bytes += record) += '\n';
+  for (const RescuedRecord& record : records) (rescued.bytes += record.bytes) += '\n';
   return rescued;
 }
 

@@ -157,14 +157,14 @@ std::string id_from(std::string_view name) {
   return std::string(name);
 }
 
-std::string document_of(const DocumentRescue& found, const std::string& id) {
+std::string document_of(const DocumentRescue& found, std::span<const RescuedRecord> elements, const std::string& id) {
   std::string text = "{";
   const auto add = [&](std::string_view key, std::string_view value) {
     ((((text += text.size() > 1 ? ",\n  " : "\n  ") += key) += ": ") += value);
   };
   const auto add_list = [&] {
     std::string list = "[";
-    for (const std::string_view element : found.elements) (list += list.size() > 1 ? ",\n    " : "\n    ") += element;
+    for (const RescuedRecord& element : elements) (list += list.size() > 1 ? ",\n    " : "\n    ") += element.bytes;
     add(found.list_name(), list + "\n  ]");
   };
   if (!id.empty()) add("\"sessionId\"", JsonWriter().string(id).take());
@@ -193,7 +193,17 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
   const std::string id = found.has("sessionId") ? std::string() : id_from(name);
   rescued.headers = id.empty() ? 0 : 1;
   rescued.gone = std::move(found.gone);
-  rescued.bytes = document_of(found, id);
+  std::vector<RescuedRecord> elements;
+  std::vector<RecordSpan> places;
+  for (const std::string_view element : found.elements) {
+    elements.push_back({.bytes = std::string(element)});
+    places.push_back({static_cast<std::uint64_t>(element.data() - text.data()), element.size()});
+  }
+  mark_losses(elements, places, rescued.gone);
+  HOLDFAST_LET(tools, pair_tools(elements, {}));
+  rescued.tools = tools;
+  rescued.records = elements.size();
+  rescued.bytes = document_of(found, elements, id);
   if (!check_json(rescued.bytes).ok() && check_json(rescued.bytes).fault != JsonFault::bad_utf8)
     return fail(Code::internal, "the rescued document is not whole", std::string(name));
   return rescued;

@@ -1,0 +1,53 @@
+// Continue: toolCalls of an assistant's element, answered in its own toolCallStates or by an element of the role tool.
+#include "text/json_edit.h"
+#include "transfer/tool_dialect.h"
+#include "transfer/tool_dialect_parts.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+class ContinueTools final : public ToolDialect {
+ public:
+  ToolTalk talk(JsonView record) const override {
+    ToolTalk talk;
+    const JsonView message = record.find("message");
+    if (!message || !record.find("contextItems")) return talk;
+    const std::string role = string_in(message, "role");
+    if (role == "tool") talk.mentions.push_back({.id = string_in(message, "toolCallId"), .answers = true});
+    const JsonView calls = message.find("toolCalls"), states = record.find("toolCallStates");
+    for (const JsonItem& item : calls.elements())
+      talk.calls.push_back({.id = string_in(item.value, "id"), .name = string_in(item.value.find("function"), "name")});
+    for (const JsonItem& item : states.elements())
+      if (item.value.find("output"))
+        talk.mentions.push_back({.id = string_in(item.value, "toolCallId"), .answers = true});
+    talk.turn = role == "user" || role == "assistant";
+    return talk;
+  }
+
+  std::string make_result(const ToolPlace& /*place*/, const ToolMention& call) const override {
+    JsonWriter json;
+    json.begin_object().key("message").begin_object().key("role").string("tool").key("content").string(kOutputLost);
+    json.key("toolCallId").string(call.id).end_object().key("contextItems").raw("[]");
+    return json.end_object().take();
+  }
+
+  std::string make_call(const ToolPlace& /*place*/, std::span<const ToolMention> /*calls*/) const override {
+    return {};  // a result does not name its tool
+  }
+
+  Result<std::string> as_text(const std::string& record, std::span<const std::string> /*ids*/) const override {
+    const JsonView content = JsonView(record).find("message").find("content");
+    JsonWriter json;
+    json.begin_object().key("role").string("user").key("content").string(std::string(kCallLost) + as_words(content));
+    return json_set(record, {"message"}, json.end_object().text());
+  }
+};
+
+}  // namespace
+
+const ToolDialect& continue_tools() {
+  static const ContinueTools tools;
+  return tools;
+}
+
+}  // namespace holdfast::inline v1

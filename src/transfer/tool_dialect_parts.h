@@ -1,0 +1,39 @@
+// Small things that the dialects of tools share. Thread-safety: pure functions.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+
+inline std::string string_in(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
+
+inline bool is_among(std::span<const std::string> ids, const std::string& id) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
+// The fields of `from` that it has, as they are written there.
+inline void copy_fields(JsonWriter& json, JsonView from, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys)
+    if (const JsonView value = from.find(key)) json.key(key).raw(value.raw());
+}
+
+// {"type":…,"text":…}
+inline std::string text_block(std::string_view type, std::string_view text) {
+  JsonWriter json;
+  return json.begin_object().key("type").string(type).key("text").string(text).end_object().take();
+}
+
+// A value as text for people: a string is itself, everything else its JSON.
+inline std::string as_words(JsonView value) {
+  const auto text = value.as_string();
+  return text ? *text : std::string(value.raw());
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,245 @@
+#include "transfer/tool_pairs.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/hash.h"
+#include "text/json_edit.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+#include "transfer/tool_dialect.h"
+#include "transfer/tool_dialect_parts.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+using Ids = std::unordered_set<std::string>;
+using Inserted = std::map<std::size_t, std::vector<RescuedRecord>>;  // by the record that they stand in front of
+
+class Pairing {
+ public:
+  Pairing(std::vector<RescuedRecord>& records, const RecordChain& chain, const ToolDialect& dialect)
+      : records_(records), chain_(chain), dialect_(dialect) {
+    look();
+  }
+
+  Result<ToolRepairs> pair() {
+    HOLDFAST_TRY(give_results_their_calls());
+    look();
+    give_calls_their_results();
+    return repairs_;
+  }
+
+ private:
+  struct OpenCall {
+    ToolMention call;
+    std::size_t record = 0;
+    std::optional<std::size_t> lost_before = std::nullopt;  // the record behind the loss
+  };
+
+  // What every record says, and what it is called.
+  void look() {
+    talks_.clear();
+    for (const RescuedRecord& record : records_) {
+      const JsonView json(record.bytes);
+      talks_.push_back(dialect_.talk(json));
+      if (record.made_text) talks_.back().turn = false;
+      for (const ToolMention& call : talks_.back().calls) calls_.insert(call.id);
+      for (const ToolMention& mention : talks_.back().mentions)
+        if (mention.answers) answers_.insert(mention.id);
+      if (chain_.id.empty()) continue;
+      const auto id = ids_.insert(string_in(json, chain_.id)).first;
+      short_ids_ = short_ids_ || id->size() == 8;
+    }
+  }
+
+  bool is_orphan(const ToolMention& mention) const { return !mention.id.empty() && !calls_.contains(mention.id); }
+
+  // The orphans with a name in record `from` and behind it, up to the next turn: one answer asked for them.
+  std::vector<ToolMention> named_orphans(std::size_t from) const {
+    std::vector<ToolMention> found;
+    for (std::size_t n = from; n < talks_.size() && (n == from || !talks_[n].turn); ++n) {
+      for (const ToolMention& mention : talks_[n].mentions) {
+        const bool again = std::ranges::any_of(found, [&](const ToolMention& one) { return one.id == mention.id; });
+        if (is_orphan(mention) && !mention.name.empty() && !again) found.push_back(mention);
+      }
+    }
+    return found;
+  }
+
+  Result<void> give_results_their_calls() {
+    Inserted made;
+    bool loss = false;
+    for (std::size_t n = 0; n < records_.size(); ++n) {
+      loss = loss || records_[n].behind_loss;
+      const bool orphans = std::ranges::any_of(talks_[n].mentions, [&](const auto& one) { return is_orphan(one); });
+      if (!loss || !orphans) continue;
+      HOLDFAST_TRY(make_call_before(n, made));
+      HOLDFAST_TRY(rest_as_text(n));
+    }
+    insert(std::move(made));
+    return {};
+  }
+
+  // The made record follows what the orphan followed, and the orphan follows it.
+  Result<void> make_call_before(std::size_t n, Inserted& made) {
+    const bool here =
+        std::ranges::any_of(talks_[n].mentions, [&](const auto& one) { return is_orphan(one) && !one.name.empty(); });
+    if (!here) return {};
+    const std::vector<ToolMention> calls = named_orphans(n);
+    RescuedRecord& record = records_[n];
+    const JsonView json(record.bytes), parent = chain_.id.empty() ? JsonView() : json.find(chain_.parent);
+    const ToolPlace place{.records = records_,
+                          .at = n,
+                          .before = {},
+                          .beside = json,
+                          .id = new_id(calls.front().id + " call"),
+                          .parent = std::string(parent ? parent.raw() : "null")};
+    std::string text = dialect_.make_call(place, calls);
+    if (text.empty()) return {};
+    if (!chain_.id.empty()) {
+      HOLDFAST_LET(linked, json_set(record.bytes, {chain_.parent}, JsonWriter().string(place.id).text()));
+      record.bytes = std::move(linked);
+    }
+    for (const ToolMention& call : calls) calls_.insert(call.id);
+    repairs_.calls_made += calls.size();
+    made[n].push_back({.bytes = std::move(text), .behind_loss = std::exchange(record.behind_loss, false)});
+    return {};
+  }
+
+  Result<void> rest_as_text(std::size_t n) {
+    std::vector<std::string> ids;
+    for (const ToolMention& mention : talks_[n].mentions)
+      if (is_orphan(mention) && mention.answers) ids.push_back(mention.id);
+    if (ids.empty()) return {};
+    HOLDFAST_LET(text, dialect_.as_text(records_[n].bytes, ids));
+    records_[n].bytes = std::move(text);
+    records_[n].made_text = true;
+    repairs_.results_as_text += ids.size();
+    return {};
+  }
+
+  void give_calls_their_results() {
+    std::map<std::size_t, std::vector<OpenCall>> due;  // by the record that the result goes in front of
+    std::vector<OpenCall> open;
+    std::string turn;
+    for (std::size_t n = 0; n < records_.size(); ++n) {
+      const ToolTalk& talk = talks_[n];
+      for (OpenCall& one : open)
+        if (records_[n].behind_loss && !one.lost_before) one.lost_before = n;
+      if (!talk.empty()) {
+        for (const OpenCall& one : open)
+          if (one.lost_before) due[*one.lost_before].push_back(one);
+        const bool same_turn = !talk.turn || (!talk.turn_key.empty() && talk.turn_key == turn);
+        std::erase_if(open, [&](const OpenCall& one) { return !same_turn || one.lost_before.has_value(); });
+      }
+      if (talk.turn) turn = talk.turn_key;
+      if (!talk.mentions.empty() && turn == kOneAnswer) turn.clear();
+      for (const ToolMention& call : talk.calls)
+        if (!call.id.empty() && !answers_.contains(call.id)) open.push_back({.call = call, .record = n});
+    }
+    Inserted made;
+    for (const auto& [at, calls] : due) make_results_before(at, calls, made);
+    insert(std::move(made));
+  }
+
+  void make_results_before(std::size_t at, const std::vector<OpenCall>& calls, Inserted& made) {
+    for (const OpenCall& one : calls) {
+      const JsonView beside(records_[one.record].bytes);
+      const JsonView before(made[at].empty() ? records_[at - 1].bytes : made[at].back().bytes);
+      const std::string parent = id_before(at, made[at], is_aside(beside));
+      const ToolPlace place{.records = records_,
+                            .at = at,
+                            .before = before,
+                            .beside = beside,
+                            .id = new_id(one.call.id + " result"),
+                            .parent = parent.empty() ? "null" : JsonWriter().string(parent).take()};
+      std::string text = dialect_.make_result(place, one.call);
+      if (text.empty()) continue;
+      ++repairs_.results_made;
+      made[at].push_back({.bytes = std::move(text)});
+    }
+  }
+
+  // The id of the last record in front of `at`, of the conversation itself or of its side.
+  std::string id_before(std::size_t at, const std::vector<RescuedRecord>& made, bool aside) const {
+    if (chain_.id.empty()) return {};
+    const auto id_of = [&](const RescuedRecord& record) {
+      const JsonView json(record.bytes);
+      return is_aside(json) == aside ? string_in(json, chain_.id) : std::string();
+    };
+    for (std::size_t n = made.size(); n > 0; --n)
+      if (std::string id = id_of(made[n - 1]); !id.empty()) return id;
+    for (std::size_t n = at; n > 0; --n)
+      if (std::string id = id_of(records_[n - 1]); !id.empty()) return id;
+    return {};
+  }
+
+  void insert(Inserted made) {
+    if (made.empty()) return;
+    std::vector<RescuedRecord> out;
+    out.reserve(records_.size() + made.size());
+    for (std::size_t n = 0; n < records_.size(); ++n) {
+      if (const auto here = made.find(n); here != made.end()) std::ranges::move(here->second, std::back_inserter(out));
+      out.push_back(std::move(records_[n]));
+    }
+    records_ = std::move(out);
+  }
+
+  // The same for the same damage, as long as those of the log: 8 digits, or a UUID named by a hash.
+  std::string new_id(const std::string& seed) {
+    for (int attempt = 0;; ++attempt) {
+      std::string hex = xxh3_hex(seed + std::to_string(attempt));
+      if (short_ids_) {
+        hex.resize(8);
+      } else {
+        hex[12] = '5';
+        hex[16] = '8';
+        for (const std::size_t dash : {8U, 13U, 18U, 23U}) hex.insert(dash, "-");
+      }
+      if (ids_.insert(hex).second) return hex;
+    }
+  }
+
+  std::vector<RescuedRecord>& records_;
+  const RecordChain chain_;
+  const ToolDialect& dialect_;
+  std::vector<ToolTalk> talks_;
+  Ids calls_, answers_, ids_;
+  bool short_ids_ = false;  // pi
+  ToolRepairs repairs_;
+};
+
+const ToolDialect* spoken(const std::vector<RescuedRecord>& records) {
+  for (const ToolDialect* const dialect : tool_dialects()) {
+    for (const RescuedRecord& record : records) {
+      const ToolTalk talk = dialect->talk(JsonView(record.bytes));
+      if (!talk.calls.empty() || !talk.mentions.empty()) return dialect;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const ToolDialect* const> tool_dialects() {
+  static const std::array<const ToolDialect*, 7> all = {&claude_tools(),  &codex_tools(), &gemini_tools(),
+                                                        &qwen_tools(),    &pi_tools(),    &copilot_tools(),
+                                                        &continue_tools()};
+  return all;
+}
+
+bool is_aside(JsonView record) { return record.find("isSidechain").as_bool().value_or(false); }
+
+Result<ToolRepairs> pair_tools(std::vector<RescuedRecord>& records, const RecordChain& chain) {
+  if (std::ranges::none_of(records, [](const RescuedRecord& record) { return record.behind_loss; }))
+    return ToolRepairs{};
+  const ToolDialect* const dialect = spoken(records);
+  if (dialect == nullptr) return ToolRepairs{};
+  return Pairing(records, chain, *dialect).pair();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,121 @@
+// Every log of the corpus that speaks of tools, with each of those records lost in
+// turn: the rescued copy has no half of a pair, and every other record. Needs HOLDFAST_CORPUS.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "disk/sim_file_system.h"
+#include "transfer/rescue.h"
+#include "transfer/tool_dialect.h"
+
+namespace holdfast::corpus {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// Calls without a result, and results without a call before them.
+struct Halves {
+  std::set<std::string> calls, results;
+  bool operator==(const Halves&) const = default;
+};
+
+Halves halves_of(const std::vector<std::string>& lines, const ToolDialect& dialect) {
+  Halves halves;
+  std::set<std::string> calls, answered;
+  for (const std::string& line : lines) {
+    const ToolTalk talk = dialect.talk(JsonView(line));
+    for (const ToolMention& call : talk.calls) calls.insert(call.id);
+    for (const ToolMention& mention : talk.mentions) {
+      if (!calls.contains(mention.id)) halves.results.insert(mention.id);
+      if (mention.answers) answered.insert(mention.id);
+    }
+  }
+  for (const std::string& call : calls)
+    if (!answered.contains(call)) halves.calls.insert(call);
+  return halves;
+}
+
+const ToolDialect* dialect_of(const std::vector<std::string>& lines) {
+  for (const ToolDialect* dialect : tool_dialects())
+    for (const std::string& line : lines)
+      if (!dialect->talk(JsonView(line)).calls.empty()) return dialect;
+  return nullptr;
+}
+
+struct CorpusTools : testing::Test {
+  void SetUp() override {
+    if (::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
+  }
+
+  Rescued rescued(const std::string& name, const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    SimFileSystem files;
+    EXPECT_TRUE(files.put_file("/s/" + name, text));
+    auto directory = files.open_directory("/s", false);
+    const RootDirectories roots{{"home", directory->get()}};
+    DirectoryFeed feed(context, roots);
+    auto copy = rescue_log(feed, {"home", name});
+    EXPECT_TRUE(copy) << name;
+    return copy ? std::move(*copy) : Rescued{};
+  }
+
+  Context context;
+};
+
+TEST_F(CorpusTools, EachRecordOfAToolLostInTurn) {
+  std::set<const ToolDialect*> seen;
+  std::size_t repairs = 0;
+  const auto options = fs::directory_options::follow_directory_symlink;
+  for (const auto& entry : fs::recursive_directory_iterator(::getenv("HOLDFAST_CORPUS"), options)) {
+    if (entry.path().extension() != ".jsonl") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::vector<std::string> lines = lines_of({std::istreambuf_iterator<char>(file), {}});
+    const ToolDialect* const dialect = dialect_of(lines);
+    if (dialect == nullptr) continue;
+    seen.insert(dialect);
+    const std::string name = entry.path().filename();
+    const Halves healthy = halves_of(lines, *dialect);
+    EXPECT_TRUE(healthy.results.empty()) << name;
+    const Rescued whole = rescued(name, lines);
+    EXPECT_EQ(whole.tools.results_made + whole.tools.calls_made + whole.tools.results_as_text, 0u) << name;
+    for (std::size_t n = 0; n < lines.size(); ++n) {
+      const ToolTalk talk = dialect->talk(JsonView(lines[n]));
+      if (talk.calls.empty() && talk.mentions.empty()) continue;
+      std::vector<std::string> damaged = lines;
+      damaged[n].resize(damaged[n].size() / 2);
+      const Rescued copy = rescued(name, damaged);
+      const Halves left = halves_of(lines_of(copy.bytes), *dialect);
+      EXPECT_TRUE(left.results.empty()) << name << ":" << n + 1 << " " << *left.results.begin();
+      // What is left open was open before, or stands at the end.
+      std::size_t behind = 0;
+      for (std::size_t later = n + 1; later < lines.size(); ++later)
+        behind += dialect->talk(JsonView(lines[later])).empty() ? 0 : 1;
+      if (behind > 0) {
+        EXPECT_TRUE(std::ranges::includes(healthy.calls, left.calls)) << name << ":" << n + 1;
+      }
+      repairs += copy.tools.results_made + copy.tools.calls_made + copy.tools.results_as_text;
+      EXPECT_GE(copy.records + copy.repeated + 1, lines.size()) << name << ":" << n + 1;
+    }
+  }
+  EXPECT_GE(seen.size(), 6u) << "Claude Code, Codex, Gemini, Qwen, pi, Copilot";
+  EXPECT_GT(repairs, 100u);
+}
+
+}  // namespace
+}  // namespace holdfast::corpus
