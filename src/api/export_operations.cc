@@ -52,7 +52,8 @@ Result<std::string> export_session(Call& call) {
   const std::string format = call.has("format") ? call.text("format") : "md";
   HOLDFAST_LET(text, spelled(transcript, format));
   JsonWriter json = begin_answer();
-  json.key("id").string(found.session.id).key("format").string(format).key("text").string(text);
+  json.key("id").string(found.session.id).key("format").string(format);
+  json.key("left_out").uint64(format == "atif" ? atif_left_out(transcript) : 0).key("text").string(text);
   return json.end_object().take();
 }
 
@@ -69,7 +70,8 @@ Result<std::string> import_document(Call& call) {
   if (!id) return fail(std::move(id).error());
   HOLDFAST_LET(session, store->get(call.context, *id));
   JsonWriter json = begin_answer();
-  json.key("id").string(*id).key("format").string(imported.format).key("session");
+  json.key("id").string(*id).key("format").string(imported.format);
+  json.key("kept_verbatim").uint64(kept_verbatim(imported.messages)).key("session");
   write_session(json, session);
   return json.end_object().take();
 }
@@ -87,7 +89,7 @@ std::span<const Operation> export_operations() {
                      "known; atif: a trajectory",
              .words = {"md", "html", "json", "jsonl", "atif"}},
             {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"}},
-       .result = "id:string format:md|html|json|jsonl|atif text:string",
+       .result = "id:string format:md|html|json|jsonl|atif left_out:integer text:string",
        .errors = {Code::not_found},
        .handler = export_session,
        .example = "export @last --format html > session.html",
@@ -101,7 +103,7 @@ std::span<const Operation> export_operations() {
                        .positional = true,
                        .file = true},
                       {.name = "project", .help = "directory that it belongs to; default: what it says", .path = true}},
-       .result = "id:string format:json|jsonl|atif session:session",
+       .result = "id:string format:json|jsonl|atif kept_verbatim:integer session:session",
        .errors = {Code::already_exists, Code::corrupt},
        .handler = import_document,
        .example = "import session.json",

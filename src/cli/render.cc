@@ -124,6 +124,8 @@ std::string about_one(JsonView answer, const RenderStyle& style) {
   const JsonView thing = thing_of(answer);
   lines(out, tables, thing, "", style);
   if (thing.raw() != answer.raw()) {
+    if (const JsonView kept = answer.find("kept_verbatim"); kept && kept.raw() != "0")
+      out += fmt::format("kept_verbatim: {} that this version has no word for\n", cell(kept));
     for (const JsonItem& field : answer.fields()) {
       if (is_table(field.value)) tables += "\n" + table(field.key(), field.value, style);
     }

@@ -6,6 +6,7 @@
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "transfer/atif_steps.h"
+#include "transfer/import.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -65,10 +66,13 @@ class Writer {
     }
     if (step.usage || !step.cost.empty()) write_metrics(step);
     const std::string orphan = step.orphan ? step.results.front()->id : std::string();
-    if (!step.origin.empty() || !orphan.empty()) {
+    if (!step.origin.empty() || !orphan.empty() || !step.others.empty()) {
       json_.key("extra").begin_object();
       if (!step.origin.empty()) json_.key("origin").string(step.origin);
       if (!orphan.empty()) json_.key("source_call_id").string(orphan);
+      if (!step.others.empty()) json_.key("other").begin_array();
+      for (const Block* other : step.others) json_.raw(other->json);
+      if (!step.others.empty()) json_.end_array();
       json_.end_object();
     }
     json_.end_object();
@@ -156,6 +160,12 @@ Result<std::string> export_atif(const Transcript& transcript, const AtifOptions&
     return fail(Code::invalid_argument, "nothing was said in this session; a trajectory needs a step",
                 transcript.session.id);
   return Writer(options).write(transcript, steps, options);
+}
+
+std::uint64_t atif_left_out(const Transcript& transcript) {
+  std::uint64_t count = kept_verbatim(transcript.messages);
+  for (const AtifStep& step : atif_steps(transcript.messages)) count -= step.others.size();
+  return count;
 }
 
 }  // namespace holdfast::inline v1

@@ -7,6 +7,7 @@
 
 #include <holdfast/store.h>
 
+#include <cstdint>
 #include <string>
 
 namespace holdfast::inline v1 {
@@ -24,5 +25,8 @@ struct AtifOptions {
 // one API response are one step, so that nothing is counted twice.
 // invalid_argument for a transcript without a step; the format needs one.
 Result<std::string> export_atif(const Transcript& transcript, const AtifOptions& options = {});
+
+// Blocks of the kind `other` that no step holds: of messages that are no step, and of sub-agents.
+std::uint64_t atif_left_out(const Transcript& transcript);
 
 }  // namespace holdfast::inline v1

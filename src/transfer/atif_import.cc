@@ -1,5 +1,8 @@
 #include "transfer/atif_import.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -24,12 +27,17 @@ void read_parts(JsonView content, std::vector<Block>& blocks) {
   }
 }
 
-std::string joined(JsonView content) {
-  std::vector<Block> blocks;
-  read_parts(content, blocks);
-  std::string text;
-  for (const Block& block : blocks) text += (text.empty() ? "" : "\n") + block.text;
-  return text;
+void keep_fields(JsonView object, std::span<const std::string_view> known, std::vector<Block>& blocks) {
+  if (std::string rest = unknown_fields(object, known); !rest.empty())
+    blocks.push_back({.kind = BlockKind::other, .json = std::move(rest)});
+}
+
+// What export put there, and what it did not.
+void read_extra(JsonView extra, std::vector<Block>& blocks) {
+  constexpr std::string_view kKnown[] = {"origin", "source_call_id", "other"};
+  for (const JsonItem& other : extra.find("other").elements())
+    blocks.push_back({.kind = BlockKind::other, .json = std::string(other.value.raw())});
+  keep_fields(extra, kKnown, blocks);
 }
 
 // prompt_tokens are all of them, what the cache gave included.
@@ -52,10 +60,18 @@ Message results_of(JsonView observation, const std::string& timestamp) {
   message.origin = Origin::tool;
   message.timestamp = timestamp;
   for (const JsonItem& result : observation.find("results").elements()) {
-    Block block{.kind = BlockKind::tool_result, .text = joined(result.value.find("content"))};
-    block.id = text_at(result.value, "source_call_id");
+    Block block{.kind = BlockKind::tool_result, .id = text_at(result.value, "source_call_id")};
     block.is_error = result.value.find("extra").find("is_error").as_bool().value_or(false);
+    std::vector<Block> parts;
+    read_parts(result.value.find("content"), parts);
+    for (const Block& part : parts)
+      if (part.kind == BlockKind::text) block.text += (block.text.empty() ? "" : "\n") + part.text;
     message.blocks.push_back(std::move(block));
+    std::ranges::copy_if(parts, std::back_inserter(message.blocks),
+                         [](const Block& part) { return part.kind != BlockKind::text; });
+    constexpr std::string_view kKnown[] = {"source_call_id", "content", "extra"}, kExtra[] = {"is_error"};
+    keep_fields(result.value, kKnown, message.blocks);
+    keep_fields(result.value.find("extra"), kExtra, message.blocks);
   }
   return message;
 }
@@ -87,6 +103,10 @@ Result<void> read_step(JsonView step, std::size_t number, std::vector<Message>& 
     message.usage = usage_of(metrics);
     if (metrics.find("cost_usd").kind() == JsonKind::number) message.cost = metrics.find("cost_usd").raw();
   }
+  constexpr std::string_view kKnown[] = {"step_id",           "timestamp",  "source",      "model_name", "message",
+                                         "reasoning_content", "tool_calls", "observation", "metrics",    "extra"};
+  keep_fields(step, kKnown, message.blocks);
+  read_extra(step.find("extra"), message.blocks);
   const std::string timestamp = message.timestamp;
   messages.push_back(std::move(message));
   if (const JsonView observation = step.find("observation"); observation.kind() == JsonKind::object) {
@@ -112,6 +132,13 @@ Result<ImportedSession> read_atif(JsonView document) {
   for (const JsonItem& step : document.find("steps").elements())
     HOLDFAST_TRY(read_step(step.value, ++number, imported.messages));
   if (number == 0) return fail(Code::invalid_argument, "the trajectory has no step");
+  // final_metrics are sums of the steps.
+  constexpr std::string_view kKnown[] = {"schema_version", "session_id", "agent", "steps", "final_metrics"};
+  constexpr std::string_view kAgent[] = {"name", "version", "model_name"};
+  Message rest{.role = Role::system, .origin = Origin::notice};
+  keep_fields(document, kKnown, rest.blocks);
+  keep_fields(document.find("agent"), kAgent, rest.blocks);
+  if (!rest.blocks.empty()) imported.messages.push_back(std::move(rest));
   return imported;
 }
 

@@ -41,11 +41,17 @@ class Fold {
     return step;
   }
 
+  static void keep_others(const Message& message, AtifStep& step) {
+    for (const Block& block : message.blocks)
+      if (block.kind == BlockKind::other && !block.json.empty()) step.others.push_back(&block);
+  }
+
   void talk(const Message& message, std::string_view source) {
     std::string text = message.text();
     if (text.empty()) return;
     AtifStep& step = begin(message, source);
     step.text = std::move(text);
+    keep_others(message, step);
     if (message.origin != Origin::typed && message.origin != Origin::notice) step.origin = origin_name(message.origin);
   }
 
@@ -62,6 +68,7 @@ class Fold {
       if (block.kind == BlockKind::tool_call && calls_.try_emplace(block.id, steps_.size() - 1).second)
         step.calls.push_back(&block);
     }
+    keep_others(message, step);
     // Every record of a response repeats its usage, the last one in full.
     if (message.usage) {
       Usage& usage = step.usage ? *step.usage : step.usage.emplace();

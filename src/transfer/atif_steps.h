@@ -20,6 +20,7 @@ struct AtifStep {
   std::string response;               // the API response that it is
   std::vector<const Block*> calls;    // distinct ids
   std::vector<const Block*> results;  // of those calls, or of none (an orphan's own step)
+  std::vector<const Block*> others;   // blocks of the kind `other`, for `extra`
   std::optional<Usage> usage;
   std::string cost;
   std::string_view origin;  // when it is not the usual one

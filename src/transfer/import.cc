@@ -1,6 +1,9 @@
 #include "transfer/import.h"
 
+#include <algorithm>
+
 #include "model/model_json.h"
+#include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -29,11 +32,33 @@ void read_head(JsonView session, ImportedSession& imported) {
   draft.metadata = origin.take();
 }
 
+constexpr std::string_view kMessageFields[] = {
+    "ordinal",  "id",     "parent", "role", "timestamp", "model",     "stop_reason", "usage",   "blocks",  "origin",
+    "response", "failed", "side",   "raw",  "cost_usd",  "abandoned", "agent",       "context", "content", "text"};
+
+// With every block of a kind that is not known as one of the kind `other`.
+Result<std::string> with_known_blocks(JsonView json) {
+  std::string text(json.raw());
+  std::size_t number = 0;
+  for (const JsonItem& block : json.find("blocks").elements()) {
+    const std::size_t at = number++;
+    if (block.value.kind() != JsonKind::object || block_kind_of(text_at(block.value, "type"))) continue;
+    JsonWriter other;
+    other.begin_object().key("type").string("other").key("raw").raw(block.value.raw()).end_object();
+    HOLDFAST_LET(edited, json_set(text, {"blocks", at}, other.text()));
+    text = std::move(edited);
+  }
+  return text;
+}
+
 Result<void> add_message(JsonView json, ImportedSession& imported) {
-  auto message = message_from_json(json);
+  HOLDFAST_LET(known, with_known_blocks(json));
+  auto message = message_from_json(JsonView(known));
   if (!message)
     return fail(Code::invalid_argument,
                 "message " + std::to_string(imported.messages.size()) + ": " + message.error().message);
+  if (std::string rest = unknown_fields(json, kMessageFields); !rest.empty())
+    message->blocks.push_back({.kind = BlockKind::other, .json = std::move(rest)});
   imported.messages.push_back(std::move(*message));
   return {};
 }
@@ -61,6 +86,26 @@ Result<ImportedSession> read_lines(std::string_view text) {
 }
 
 }  // namespace
+
+std::uint64_t kept_verbatim(const std::vector<Message>& messages) {
+  std::uint64_t count = 0;
+  for (const Message& message : messages)
+    for (const Block& block : message.blocks) count += block.kind == BlockKind::other ? 1 : 0;
+  return count;
+}
+
+std::string unknown_fields(JsonView object, std::span<const std::string_view> known) {
+  JsonWriter json;
+  json.begin_object();
+  bool any = false;
+  for (const JsonItem& field : object.fields()) {
+    if (std::ranges::find(known, field.key()) != known.end()) continue;
+    json.key(field.key()).raw(field.value.raw());
+    any = true;
+  }
+  json.end_object();
+  return any ? json.take() : std::string();
+}
 
 Result<ImportedSession> read_import(std::string_view text) {
   if (!check_json(text).ok()) {

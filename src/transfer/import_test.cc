@@ -101,6 +101,56 @@ TEST(Import, TrajectoriesOfEveryVersion) {
   }
 }
 
+std::vector<std::string> others(const std::vector<Message>& messages) {
+  std::vector<std::string> all;
+  for (const Message& message : messages)
+    for (const Block& block : message.blocks)
+      if (block.kind == BlockKind::other) all.push_back(block.json);
+  return all;
+}
+
+TEST(Import, ABlockOrFieldOfALaterVersionIsKeptVerbatimAndCounted) {
+  const std::string block = R"({"type":"hologram","depth":1.50})";
+  const std::string text = R"({"session":{"id":"s"},"messages":[{"role":"user","mood":"good","blocks":[)"
+                           R"({"type":"text","text":"q"},)" +
+                           block + R"(]},{"role":"assistant","blocks":[{"type":"other","raw":{"a":1}}]}]})";
+  const ImportedSession imported = good(read_import(text));
+  EXPECT_EQ(others(imported.messages), (std::vector<std::string>{block, R"({"mood":"good"})", R"({"a":1})"}));
+  EXPECT_EQ(kept_verbatim(imported.messages), 3u);
+  const auto store = memory();
+  const std::string id = good(import_session({}, *store, imported));
+  EXPECT_EQ(others(good(store->read({}, id, {})).messages), others(imported.messages)) << "and in the store";
+  EXPECT_EQ(kept_verbatim(good(read_import(json_of(good(store->read({}, id, {}))))).messages), 3u) << "and once more";
+}
+
+TEST(Import, WhatATrajectorySaysInItsOwnWordsIsKept) {
+  const std::string step =
+      R"({"step_id":1,"source":"agent","message":[{"type":"text","text":"a"},{"type":"audio","source":{"path":"x"}}],)"
+      R"("llm_call_count":2,"tool_calls":[{"tool_call_id":"c","function_name":"f","arguments":{}}],)"
+      R"("observation":{"results":[{"source_call_id":"c","content":[{"type":"text","text":"r"},{"type":"audio"}],)"
+      R"("extra":{"is_error":true,"took":3}}]},"extra":{"origin":"failed","mark":1}})";
+  const ImportedSession imported = good(read_import(
+      R"({"schema_version":"ATIF-v1.8","session_id":"s","agent":{"name":"n","version":"1"},"notes":"n","steps":[)" +
+      step + R"(],"final_metrics":{}})"));
+  EXPECT_EQ(others(imported.messages),
+            (std::vector<std::string>{R"({"type":"audio","source":{"path":"x"}})", R"({"llm_call_count":2})",
+                                      R"({"mark":1})", R"({"type":"audio"})", R"({"took":3})", R"({"notes":"n"})"}));
+  EXPECT_EQ(imported.messages[1].blocks[0].text, "r");
+}
+
+TEST(Import, ATrajectoryCarriesWhatItsStepsCannotSayAndCountsTheRest) {
+  Transcript transcript;
+  Message prompt;
+  prompt.blocks.push_back({.kind = BlockKind::text, .text = "q"});
+  prompt.blocks.push_back({.kind = BlockKind::other, .json = R"({"odd":1})"});
+  Message mark{.role = Role::system, .origin = Origin::notice};
+  mark.blocks.push_back({.kind = BlockKind::other, .json = R"({"mark":2})"});
+  transcript.messages = {prompt, mark};
+  EXPECT_EQ(atif_left_out(transcript), 1u);
+  EXPECT_EQ(others(good(read_import(good(export_atif(transcript)))).messages),
+            std::vector<std::string>{R"({"odd":1})"});
+}
+
 TEST(Import, SaysWhatADocumentIsNot) {
   EXPECT_EQ(read_import("no").error().code, Code::invalid_argument);
   EXPECT_EQ(read_import("{}").error().code, Code::invalid_argument);
