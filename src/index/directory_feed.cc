@@ -286,7 +286,12 @@ Result<void> DirectoryFeed::rows(const Place& database, std::string_view select,
   if (!there) return {};
   // What is not yet in the database file itself changes the answer too.
   HOLDFAST_TRY(note(*root, {database.root, database.path + "-wal"}));
-  return read_rows(root->path() + "/" + database.path, select, parameters, take);
+  // What a session holds in a database is what its rows say.
+  return read_rows(root->path() + "/" + database.path, select, parameters, [&](std::span<const FeedValue> row) {
+    for (const FeedValue& value : row)
+      if (const auto* const text = std::get_if<std::string_view>(&value)) bytes_ += text->size();
+    return take(row);
+  });
 }
 
 void DirectoryFeed::complain(const Place& file, std::uint64_t offset, std::string_view kind,

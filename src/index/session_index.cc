@@ -9,7 +9,7 @@ namespace {
 
 // Changes with the meaning of an entry: a reader that counts differently must not
 // find the counts of its predecessor.
-constexpr std::string_view kMagic = "holdfast index 3 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast index 4 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kSlack = 256 << 10;  // bytes that may be stale before a file is written anew
 
 std::uint64_t hash_of(const SessionRef& ref) { return xxh3_64(SessionIndex::key_of(ref)); }

@@ -192,6 +192,7 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
 Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
   DirectoryFeed feed = looking(context);
   HOLDFAST_LET(ref, resolve(context, feed, id));
+  const std::uint64_t of_others = feed.bytes_read();  // looking for it
   Collector collector;
   bool partly = false;
   if (query.last != 0 && query.branch.empty()) {
@@ -208,7 +209,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   transcript.session.layout = layout_.name();
   transcript.session.store = name_;
   transcript.session.path = ref.place.path;
-  transcript.session.bytes = feed.bytes_read();
+  transcript.session.bytes = feed.bytes_read() - of_others;
   transcript.session.damage = damage_in(feed);
   if (transcript.session.project.empty() && layout_.root_is_project())
     transcript.session.project = roots_.first()->path();

@@ -1,5 +1,7 @@
 // opencode: a database made of tests/fixtures/opencode/*.sql.
 #include <gtest/gtest.h>
+#include <holdfast/file_system.h>
+#include <holdfast/store.h>
 
 #include "layout/opencode/opencode_layout.h"
 #include "tests/corpus/fixture_database.h"
@@ -34,6 +36,35 @@ TEST(OpencodeReader, EverythingOfASession) {
   EXPECT_EQ(session.created_at, "2001-09-09T01:46:40.001Z");
   EXPECT_EQ(reading.messages[2].cost, "0.25");
   EXPECT_EQ(reading.messages[3].blocks[0].spilled, "tool-output/tool_1");
+}
+
+// The database is everybody's; what a session takes of it is the length of its rows.
+TEST(OpencodeReader, ASessionIsAsLargeAsItsRows) {
+  FixtureDatabase database(R"(
+INSERT INTO session(id, project_id, slug, directory, title, version, time_created, time_updated)
+  SELECT 'ses_big', project_id, 'big', '/srv/big', 'a big one', '1.18.18', 1000, 2000 FROM session LIMIT 1;
+INSERT INTO message(id, session_id, time_created, time_updated, data)
+  VALUES ('msg_big', 'ses_big', 1000, 1000, json_object('role', 'user', 'time', json_object('created', 1000)));
+INSERT INTO part(id, message_id, session_id, time_created, time_updated, data)
+  VALUES ('prt_big', 'msg_big', 'ses_big', 1000, 1000, json_object('type', 'text', 'text', hex(zeroblob(50000))));)");
+  const std::string directory = database.path().substr(0, database.path().rfind('/'));
+  const auto store = holdfast::Store::open({}, real_file_system(), {.layout = "opencode", .roots = {{"", directory}}});
+  ASSERT_TRUE(store) << store.error().text();
+  const auto list = (*store)->list({});
+  ASSERT_TRUE(list) << list.error().text();
+  std::uint64_t most = 0;
+  for (const Session& session : list->sessions) {
+    EXPECT_GT(session.bytes, 0u) << session.id;
+    if (session.id == "ses_big") {
+      EXPECT_GT(session.bytes, 100000u);
+      EXPECT_LT(session.bytes, 101000u);
+    }
+    const auto shown = (*store)->read({}, session.id);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->session.bytes, session.bytes) << session.id << ": looking for it is not part of it";
+    most = std::max(most, session.bytes);
+  }
+  EXPECT_GT(most, 100000u);
 }
 
 TEST(OpencodeReader, ForksSubAgentsAndReverts) {
