@@ -189,6 +189,20 @@ TEST_F(Rpc, TheEndOfTheInputAnswersEverythingAndLetsLeasesGo) {
   EXPECT_EQ(JsonView(*list).find("total").as_int64(), 20);
 }
 
+// Who only appends owns nothing (decision 14): others append to the same log beside it.
+TEST_F(Rpc, AnAppendTakesNoLease) {
+  greet();
+  ask("2", "session.create", R"({"id":"ses_abcd"})");
+  const std::string appended = ask("3", "message.append", R"({"session":"ses_abcd","text":"one"})");
+  EXPECT_TRUE(JsonView(appended).find("result")) << appended;
+  Stores beside(options_.settings);
+  const auto second = dispatch({}, beside, "message.append", R"({"session":"ses_abcd","text":"two"})");
+  EXPECT_TRUE(second) << second.error().text();
+  const std::string shown = ask("4", "session.get", R"({"id":"ses_abcd"})");
+  EXPECT_TRUE(JsonView(shown).find("result").find("session").find("status").is_string("active")) << shown;
+  EXPECT_TRUE(finish());
+}
+
 TEST_F(Rpc, AStopEndsItToo) {
   greet();
   stop_.request_stop();
