@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "index/packed_files.h"
 #include "index/session_index.h"
 
 namespace holdfast::inline v1 {
@@ -25,11 +26,7 @@ SessionFilterEntry unpack(Unpacker& in) {
     Place place;
     place.root = in.text();
     place.path = in.text();
-    Fingerprint print;
-    print.inode = in.number();
-    print.size = in.number();
-    print.mtime_ns = in.signed_number();
-    print.ctime_ns = in.signed_number();
+    const Fingerprint print = unpack_print(in);
     entry.files.emplace_hint(entry.files.end(), std::move(place), print);
   }
   entry.looked_ns = in.signed_number();
@@ -44,15 +41,7 @@ std::string packed(const SessionFilterEntry& entry) {
   Packer out;
   out.fixed(entry.generation);
   out.number(entry.position);
-  out.number(entry.files.size());
-  for (const auto& [place, print] : entry.files) {
-    out.text(place.root);
-    out.text(place.path);
-    out.number(print.inode);
-    out.number(print.size);
-    out.signed_number(print.mtime_ns);
-    out.signed_number(print.ctime_ns);
-  }
+  pack_files(out, entry.files);
   out.signed_number(entry.looked_ns);
   out.number(entry.count);
   out.fixed(entry.shape.serial);

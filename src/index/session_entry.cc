@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "index/packed_files.h"
 #include "index/session_packing.h"
 
 namespace holdfast::inline v1 {
@@ -39,15 +40,7 @@ bool unchanged(const RootDirectories& roots, std::string_view root_name, std::st
 
 void pack_entry(Packer& out, const SessionEntry& entry) {
   out.signed_number(entry.looked_ns);
-  out.number(entry.files.size());
-  for (const auto& [place, print] : entry.files) {
-    out.text(place.root);
-    out.text(place.path);
-    out.number(print.inode);
-    out.number(print.size);
-    out.signed_number(print.mtime_ns);
-    out.signed_number(print.ctime_ns);
-  }
+  pack_files(out, entry.files);
   pack_session(out, entry.row);
   out.number(entry.complaints.size());
   for (const Complaint& complaint : entry.complaints) pack_complaint(out, complaint);
@@ -68,11 +61,7 @@ std::optional<SessionEntry> unpack_entry(Unpacker& in, const RootDirectories* on
   entry.looked_ns = in.signed_number();
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
     const std::string_view root = in.view(), path = in.view();
-    Fingerprint print;
-    print.inode = in.number();
-    print.size = in.number();
-    print.mtime_ns = in.signed_number();
-    print.ctime_ns = in.signed_number();
+    const Fingerprint print = unpack_print(in);
     if (!in.ok()) return std::nullopt;
     if (only_if_it_holds != nullptr && !unchanged(*only_if_it_holds, root, path, print, entry.looked_ns))
       return std::nullopt;
