@@ -65,9 +65,9 @@ std::span<const Command> commands() {
        "\n"
        "The JSON document holds schema_version, version, system, cache, settings[],\n"
        "stores[{layout, root, writable, sessions, bytes, running, interrupted, damaged,\n"
-       "newest, oldest, mode, file_system, free_bytes, leases, unfinished, poison,\n"
-       "set_aside, deletes_after_days}] and problems[{kind, where, message}], where kind\n"
-       "is note, damage or unavailable.",
+       "newest, oldest, mode, file_system, free_bytes, leases, holders[{name, alive,\n"
+       "pid, since}], unfinished, poison, set_aside, deletes_after_days}] and\n"
+       "problems[{kind, where, message}], where kind is note, damage or unavailable.",
        {{"--store", "STORE", "LAYOUT:ROOT: only this one"}},
        {{"holdfast doctor", "before you ask somebody"}, {"holdfast doctor --json | jq .problems", "for programs"}}},
       {"init",

@@ -11,6 +11,7 @@
 #include "api/dispatch.h"
 #include "cli/terminal.h"
 #include "layout/layout.h"
+#include "store/session_owner.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -90,6 +91,7 @@ class Doctor {
     look_at_root(found);
     if (layout != nullptr && found.writable)
       look_at_side(found, found.root + "/" + std::string(layout->side_folder("")));
+    if (found.leases > 0) look_at_leases(context, stores, options, found);
     look_at_sessions(context, stores, found);
     look_for_damage(context, stores, found);
     found.deletes_after_days = deletes_after(found.layout, around_.read(found.root + "/settings.json").value_or(""));
@@ -122,6 +124,15 @@ class Doctor {
     found.unfinished = files_in(side + "/journal");
     found.poison = files_in(side + "/poison");
     found.set_aside = files_in(side + "/corrupt");
+  }
+
+  void look_at_leases(const Context& context, Stores& stores, const StoreOptions& options, DoctorStore& found) {
+    const auto store = stores.open(context, options, Use::read);
+    if (!store) return;  // the list will say why
+    const auto holders = lease_holders(context, **store);
+    if (!holders) return add(DoctorProblem::Kind::note, found.layout + ":" + found.root, holders.error().message);
+    for (const LeaseHolder& one : *holders)
+      found.holders.push_back({one.name, one.alive, one.owner.pid, one.owner.since});
   }
 
   void look_at_sessions(const Context& context, Stores& stores, DoctorStore& found) {

@@ -11,6 +11,14 @@
 
 namespace holdfast::inline v1 {
 
+// Who works on something in a store, or died while it did. Not its note: that is the holder's own.
+struct DoctorLease {
+  std::string name;  // session-ID, run-ID
+  bool alive = false;
+  std::int64_t pid = 0;
+  std::string since;
+};
+
 struct DoctorStore {
   std::string layout, agent, root;
   bool writable = false;  // Holdfast may write to stores of this layout
@@ -21,7 +29,8 @@ struct DoctorStore {
   std::string file_system;
   std::uint64_t free_bytes = 0;
   std::size_t leases = 0, unfinished = 0, poison = 0, set_aside = 0;  // files in its side folder
-  int deletes_after_days = 0;                                         // by its agent; 0: it does not
+  std::vector<DoctorLease> holders;
+  int deletes_after_days = 0;  // by its agent; 0: it does not
 };
 
 struct DoctorProblem {

@@ -38,8 +38,14 @@ std::string store_lines(const DoctorReport& report, const DoctorStore& store) {
   out += fmt::format("\n  {}", store.writable ? "Holdfast may write here" : "only read");
   if (!store.mode.empty()) out += fmt::format("; mode {}", store.mode);
   if (!store.file_system.empty()) out += fmt::format("; {}, {} free", store.file_system, human_size(store.free_bytes));
-  if (store.leases > 0) out += fmt::format("; {} leases", store.leases);
-  return out + "\n";
+  if (store.leases > 0) out += fmt::format("; {} {}", store.leases, store.leases == 1 ? "lease" : "leases");
+  out += "\n";
+  for (const DoctorLease& lease : store.holders) {
+    out += fmt::format("  {}: process {}, since {}, {}\n", clean(lease.name), lease.pid,
+                       lease.since.empty() ? "an unknown time" : clean(lease.since),
+                       lease.alive ? "lives" : "is gone; interrupted until somebody goes on with it");
+  }
+  return out;
 }
 
 }  // namespace
@@ -125,6 +131,14 @@ std::string doctor_json(const DoctorReport& report) {
     store.oldest.empty() ? json.null() : json.string(store.oldest);
     json.key("mode").string(store.mode).key("file_system").string(store.file_system);
     json.key("free_bytes").uint64(store.free_bytes).key("leases").uint64(store.leases);
+    json.key("holders").begin_array();
+    for (const DoctorLease& lease : store.holders) {
+      json.begin_object().key("name").string(lease.name).key("alive").boolean(lease.alive).key("pid").int64(lease.pid);
+      json.key("since");
+      lease.since.empty() ? json.null() : json.string(lease.since);
+      json.end_object();
+    }
+    json.end_array();
     json.key("unfinished").uint64(store.unfinished).key("poison").uint64(store.poison);
     json.key("set_aside").uint64(store.set_aside).key("deletes_after_days");
     store.deletes_after_days > 0 ? json.int64(store.deletes_after_days) : json.null();

@@ -43,5 +43,26 @@ TEST(Doctor, FiguresBecomeProblems) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
+TEST(Doctor, SaysWhoWorksHereAndWhoDied) {
+  DoctorReport report;
+  DoctorStore store;
+  store.layout = "holdfast";
+  store.agent = "Holdfast";
+  store.root = "/data";
+  store.leases = 2;
+  store.holders = {{"session-ses_1", true, 4242, "2026-11-15T12:00:00.000Z"}, {"session-ses_2", false, 17, ""}};
+  report.stores.push_back(store);
+  const std::string text = doctor_text(report, false);
+  EXPECT_NE(text.find("; 2 leases\n  session-ses_1: process 4242, since 2026-11-15T12:00:00.000Z, lives\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  session-ses_2: process 17, since an unknown time, is gone;"), std::string::npos) << text;
+  EXPECT_NE(doctor_json(report).find(R"("leases":2,"holders":[{"name":"session-ses_1","alive":true,"pid":4242,)"
+                                     R"("since":"2026-11-15T12:00:00.000Z"},{"name":"session-ses_2","alive":false,)"
+                                     R"("pid":17,"since":null}])"),
+            std::string::npos)
+      << doctor_json(report);
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

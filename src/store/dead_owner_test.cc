@@ -88,7 +88,17 @@ TEST_P(DeadOwner, IsShownAsInterruptedAndALivingOneIsNotRobbed) {
       << refused.error().message;
   EXPECT_NE(refused.error().message.find("the tests' own"), std::string::npos) << refused.error().message;
 
+  auto holders = must(lease_holders({}, *store));
+  ASSERT_EQ(holders.size(), 1u);
+  EXPECT_EQ(holders[0].name, "session-" + id);
+  EXPECT_TRUE(holders[0].alive);
+  EXPECT_EQ(holders[0].owner.pid, owner);
+
   kill_and_wait(owner);
+  holders = must(lease_holders({}, *store));
+  ASSERT_EQ(holders.size(), 1u);
+  EXPECT_FALSE(holders[0].alive);
+  EXPECT_EQ(holders[0].owner.pid, owner) << "the last one is still named";
   EXPECT_EQ(listed(*store), Status::interrupted);
   EXPECT_EQ(listed(*open()), Status::interrupted);
   EXPECT_EQ(must(store->get({}, id)).status, Status::interrupted);
@@ -98,6 +108,7 @@ TEST_P(DeadOwner, IsShownAsInterruptedAndALivingOneIsNotRobbed) {
   auto heir = must(store->write({}, id, {.lease = LeaseWish::take}));
   EXPECT_EQ(listed(*store), Status::running);
   must(heir->close({}));
+  EXPECT_TRUE(must(lease_holders({}, *store)).empty());
   EXPECT_EQ(listed(*store), before);
 }
 

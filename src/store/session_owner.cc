@@ -1,5 +1,7 @@
 #include "store/session_owner.h"
 
+#include <algorithm>
+
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {
@@ -63,6 +65,24 @@ Result<void> disown_session(const Context& context, Store& store, std::string_vi
   if (!belongs_to(state, note)) return {};
   HOLDFAST_LET(lease, Lease::take_over(context, place.root, place.name, std::string(note)));
   return lease.release();
+}
+
+Result<std::vector<LeaseHolder>> lease_holders(const Context& context, Store& store) {
+  HOLDFAST_LET(engine, engine_of(store));
+  std::vector<LeaseHolder> holders;
+  for (const auto& [name, root] : engine->roots().all()) {
+    const auto files = root->directory().list(root->side("leases"));
+    if (!files && files.error().code == Code::not_found) continue;
+    if (!files) return fail(files.error());
+    for (const auto& file : *files) {
+      HOLDFAST_TRY(context.check());
+      HOLDFAST_LET(state, look_at_lease(*root, file.name));
+      if (state.alive || state.owner)  // else it was given up meanwhile
+        holders.push_back({.name = file.name, .alive = state.alive, .owner = state.owner.value_or(LeaseOwner{})});
+    }
+  }
+  std::ranges::sort(holders, {}, &LeaseHolder::name);
+  return holders;
 }
 
 }  // namespace holdfast::inline v1

@@ -8,7 +8,9 @@
 #include <holdfast/store.h>
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace holdfast::inline v1 {
 
@@ -30,5 +32,14 @@ Result<void> forget_dead_owner(const Context& context, Store& store, std::string
 
 // Takes the session from whoever has it, who notices at its next write.
 Result<void> dispossess_session(const Context& context, Store& store, std::string_view id);
+
+struct LeaseHolder {
+  std::string name = {};  // of the lease: session-ID, run-ID
+  bool alive = false;
+  LeaseOwner owner = {};  // the last one that was written down
+};
+
+// Everybody who has a lease of this store, or died with one; by name. Reads only.
+Result<std::vector<LeaseHolder>> lease_holders(const Context& context, Store& store);
 
 }  // namespace holdfast::inline v1
