@@ -22,6 +22,7 @@ class ClaudeTools final : public ToolDialect {
         talk.mentions.push_back({.id = string_in(block, "tool_use_id"), .answers = true});
     }
     talk.turn = talk.mentions.empty();
+    if (is_aside(record)) talk.strand = "side";
     if (assistant) talk.turn_key = message.find("id").as_string().value_or(std::string(kOneAnswer));
     return talk;
   }

@@ -25,6 +25,7 @@ class CopilotTools final : public ToolDialect {
       talk.mentions.push_back({.id = string_in(data, "toolCallId"), .answers = true});
     }
     talk.turn = talk.turn || type == "user.message";
+    talk.strand = string_in(record, "agentId");
     return talk;
   }
 

@@ -306,6 +306,17 @@ TEST_F(RescueTools, OfParallelCallsOnlyTheLostOne) {
   EXPECT_NE(image.bytes.find(R"(The output:]\n"},{"type":"image","source":1}])"), std::string::npos) << image.bytes;
 }
 
+// What a sub-agent says in between does not end the turn of who called it.
+TEST_F(RescueTools, ACallWaitsWhileASubAgentSpeaks) {
+  Lines lines = copilot_lines();
+  std::string aside = copilot("assistant.message", "z", "c", R"("messageId":"z","content":"hm","toolRequests":[])");
+  aside.insert(aside.size() - 1, R"(,"agentId":"sub")");
+  lines.insert(lines.begin() + 4, aside);
+  lines[5] =
+      copilot("tool.execution_complete", "d", "z", R"("toolCallId":"t1","success":true,"result":{"content":"x"})");
+  EXPECT_EQ(of(logs()[6], halved(lines, {5})).tools.results_made, 1u);
+}
+
 TEST_F(RescueTools, APaginatedRolloutWithoutAFreeNumberLostNoLine) {
   Lines lines = codex_lines(true);
   lines[3] = std::string(100, '\0');

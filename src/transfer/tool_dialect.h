@@ -43,6 +43,7 @@ struct ToolTalk {
   std::vector<ToolMention> mentions = {};  // answered, or reported as begun
   bool turn = false;                       // a prompt or an answer: the conversation goes on
   std::string turn_key = {};               // records with the same key are one turn; see kOneAnswer
+  std::string strand = {};                 // whose conversation: sub-agents may speak in between
   bool empty() const { return calls.empty() && mentions.empty() && !turn; }
 };
 

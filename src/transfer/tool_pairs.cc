@@ -36,6 +36,7 @@ class Pairing {
  private:
   struct OpenCall {
     ToolMention call;
+    std::string strand;
     std::size_t record = 0;
     std::optional<std::size_t> lost_before = std::nullopt;  // the record behind the loss
   };
@@ -125,21 +126,24 @@ class Pairing {
   void give_calls_their_results() {
     std::map<std::size_t, std::vector<OpenCall>> due;  // by the record that the result goes in front of
     std::vector<OpenCall> open;
-    std::string turn;
+    std::map<std::string, std::string> turns;  // of each strand, its key
     for (std::size_t n = 0; n < records_.size(); ++n) {
       const ToolTalk& talk = talks_[n];
+      std::string& turn = turns[talk.strand];
       for (OpenCall& one : open)
         if (records_[n].behind_loss && !one.lost_before) one.lost_before = n;
       if (!talk.empty()) {
         for (const OpenCall& one : open)
           if (one.lost_before) due[*one.lost_before].push_back(one);
         const bool same_turn = !talk.turn || (!talk.turn_key.empty() && talk.turn_key == turn);
-        std::erase_if(open, [&](const OpenCall& one) { return !same_turn || one.lost_before.has_value(); });
+        std::erase_if(
+            open, [&](const OpenCall& one) { return one.lost_before || (!same_turn && one.strand == talk.strand); });
       }
       if (talk.turn) turn = talk.turn_key;
       if (!talk.mentions.empty() && turn == kOneAnswer) turn.clear();
       for (const ToolMention& call : talk.calls)
-        if (!call.id.empty() && !answers_.contains(call.id)) open.push_back({.call = call, .record = n});
+        if (!call.id.empty() && !answers_.contains(call.id))
+          open.push_back({.call = call, .strand = talk.strand, .record = n});
     }
     Inserted made;
     for (const auto& [at, calls] : due) make_results_before(at, calls, made);

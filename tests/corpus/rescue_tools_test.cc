@@ -28,25 +28,22 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Calls without a result, and results without a call before them.
+// Calls without a result, and results without a call: anywhere, as Gemini states its list anew.
 struct Halves {
   std::set<std::string> calls, results;
-  bool operator==(const Halves&) const = default;
 };
 
 Halves halves_of(const std::vector<std::string>& lines, const ToolDialect& dialect) {
   Halves halves;
-  std::set<std::string> calls, answered;
+  std::set<std::string> calls, mentioned, answered;
   for (const std::string& line : lines) {
     const ToolTalk talk = dialect.talk(JsonView(line));
     for (const ToolMention& call : talk.calls) calls.insert(call.id);
-    for (const ToolMention& mention : talk.mentions) {
-      if (!calls.contains(mention.id)) halves.results.insert(mention.id);
-      if (mention.answers) answered.insert(mention.id);
-    }
+    for (const ToolMention& mention : talk.mentions) (mention.answers ? answered : mentioned).insert(mention.id);
   }
-  for (const std::string& call : calls)
-    if (!answered.contains(call)) halves.calls.insert(call);
+  mentioned.insert(answered.begin(), answered.end());
+  std::ranges::set_difference(calls, answered, std::inserter(halves.calls, halves.calls.end()));
+  std::ranges::set_difference(mentioned, calls, std::inserter(halves.results, halves.results.end()));
   return halves;
 }
 
