@@ -105,6 +105,10 @@ TEST(ResumeCommand, IsTheAgentsOwn) {
   EXPECT_EQ(command("holdfast", "/srv/p"), "holdfast session resume abc");
   EXPECT_EQ(command("linggen", ""), "holdfast session resume abc --store linggen:/h");
   EXPECT_EQ(command("pi", "/srv/p"), "cd /srv/p && pi --session /h/s/x.jsonl");
+  EXPECT_EQ(command("gemini", "/srv/p"), "cd /srv/p && gemini --resume abc");
+  EXPECT_EQ(command("qwen", "/srv/p"), "cd /srv/p && qwen --resume abc");
+  EXPECT_EQ(command("copilot", "/srv/p"), "cd /srv/p && copilot --resume=abc");
+  EXPECT_EQ(command("opencode", "/srv/p"), "cd /srv/p && opencode --session abc");
   EXPECT_EQ(command("openclaw", "/srv/p"), "");
   EXPECT_EQ(shell_word("$(rm -rf ~)"), "'$(rm -rf ~)'");
 }

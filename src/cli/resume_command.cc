@@ -5,7 +5,7 @@ namespace {
 
 struct Agent {
   std::string_view layout;
-  std::string_view command;  // followed by the id, or the file
+  std::string_view command;  // followed by the id, or the file; docs/guides/find.md says what each was checked against
   bool by_directory = false;
   bool by_file = false;
 };
@@ -13,7 +13,7 @@ struct Agent {
 constexpr Agent kAgents[] = {
     {"claude-code", "claude --resume", true},  {"codex", "codex resume", true},
     {"gemini", "gemini --resume", true},       {"qwen", "qwen --resume", true},
-    {"copilot", "copilot --resume", true},     {"opencode", "opencode --session", true},
+    {"copilot", "copilot --resume=", true},    {"opencode", "opencode --session", true},
     {"pi", "pi --session", true, true},        {"holdfast", "holdfast session resume"},
     {"open-agent", "holdfast session resume"}, {"linggen", "holdfast session resume"},
     {"lopen", "lopen --resume", true},
@@ -36,7 +36,8 @@ std::string resume_command(JsonView session) {
     if (agent.layout != layout) continue;
     const std::size_t colon = store.find(':');
     const std::string file = (colon == std::string::npos ? "" : store.substr(colon + 1)) + "/" + text("path");
-    std::string line = std::string(agent.command) + " " + shell_word(agent.by_file ? file : text("id"));
+    const std::string_view space = agent.command.ends_with('=') ? "" : " ";
+    std::string line = std::string(agent.command) + std::string(space) + shell_word(agent.by_file ? file : text("id"));
     if (agent.command.starts_with("holdfast") && layout != "holdfast") line += " --store " + shell_word(store);
     return agent.by_directory && project.starts_with('/') ? "cd " + shell_word(project) + " && " + line : line;
   }
