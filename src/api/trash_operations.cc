@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "layout/layout.h"
 #include "model/model_json.h"
+#include "store/blob_collection.h"
 #include "store/retention.h"
 #include "store/session_trash.h"
 #include "text/clean.h"
@@ -141,6 +142,7 @@ std::chrono::system_clock::time_point trash_limit(const Call& call) {
 struct Old {
   std::vector<std::string> sessions;
   std::size_t trashed = 0;
+  bool texts = false;  // of sessions that went before
 };
 Result<Old> look_for_old(const Call& call, Store& store) {
   HOLDFAST_LET(keep, retention_of(call, store));
@@ -151,12 +153,15 @@ Result<Old> look_for_old(const Call& call, Store& store) {
   const auto limit = iso8601(trash_limit(call));
   old.trashed = static_cast<std::size_t>(
       std::ranges::count_if(trashed, [&](const TrashedSession& session) { return session.removed_at < limit; }));
+  HOLDFAST_LET(texts, has_blobs_aside(call.context, store, trash_limit(call)));
+  old.texts = texts;
   return old;
 }
 
 Result<void> prune_one(const Call& call, Store& looked, JsonWriter& json) {
   HOLDFAST_LET(old, look_for_old(call, looked));
-  if (old.sessions.empty() && old.trashed == 0) return {};  // a store is not opened for writing for nothing
+  if (old.sessions.empty() && old.trashed == 0 && !old.texts)
+    return {};  // a store is not opened for writing for nothing
   HOLDFAST_LET(options, store_named(looked.name()));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   json.begin_object().key("store").string(store->name()).key("pruned").begin_array();
@@ -183,7 +188,7 @@ Result<std::string> would_prune(Call& call) {
   std::string sentence;
   HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
     HOLDFAST_LET(old, look_for_old(call, *store));
-    if (old.sessions.empty() && old.trashed == 0) return {};
+    if (old.sessions.empty() && old.trashed == 0 && !old.texts) return {};
     sentence += (sentence.empty() ? "" : "; and ") + std::string("in ") + store->name() + " ";
     if (!old.sessions.empty()) {
       sentence += "move " + std::to_string(old.sessions.size()) + " completed sessions to the trash (";
@@ -194,6 +199,7 @@ Result<std::string> would_prune(Call& call) {
     if (old.trashed > 0)
       sentence += std::string(old.sessions.empty() ? "" : " and ") + "delete " + std::to_string(old.trashed) +
                   " sessions that were in the trash for long, for good";
+    if (old.texts) sentence += std::string(sentence.ends_with(' ') ? "" : " and ") + "delete their large texts";
     return {};
   }));
   return sentence.empty() ? "do nothing: there is nothing to prune" : sentence;

@@ -8,6 +8,7 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/staged.h"
+#include "store/blob_collection.h"
 #include "store/engine.h"
 #include "store/threads.h"
 #include "text/json_scan.h"
@@ -226,6 +227,8 @@ Result<std::size_t> empty_trash(const Context& context, Store& store, std::chron
     HOLDFAST_TRY(forget(*root, found));
     ++count;
   }
+  HOLDFAST_LET(aside, has_blobs_aside(context, store, then));
+  if (count > 0 || aside) HOLDFAST_TRY(collect_blobs(context, store, then));
   return count;
 }
 

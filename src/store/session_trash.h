@@ -31,7 +31,8 @@ Result<std::vector<TrashedSession>> trashed_sessions(const Context& context, Sto
 // already_exists when something else has taken its place by now.
 Result<std::string> restore_session(const Context& context, Store& store, std::string_view id);
 
-// Those that were removed before `then`: gone for good. How many.
+// Those that were removed before `then`: gone for good, and with them, later, the large
+// texts that only they had (blob_collection.h). How many sessions.
 Result<std::size_t> empty_trash(const Context& context, Store& store, std::chrono::system_clock::time_point then);
 
 }  // namespace holdfast::inline v1

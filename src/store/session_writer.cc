@@ -1,5 +1,7 @@
 #include "store/session_writer.h"
 
+#include <algorithm>
+
 #include "disk/log_head.h"
 #include "store/carry_out.h"
 #include "store/observed.h"
@@ -79,10 +81,18 @@ Result<AppendedMessage> FileSessionWriter::put(const Context& context, bool afte
       [&] { return StepNote{"append", ref_.id, "session.save"}; });
 }
 
+bool FileSessionWriter::all_there(const Changes& changes) const {
+  return std::ranges::all_of(changes.list(), [&](const Change& change) {
+    const auto root = store_->roots().root(change.place.root);
+    return change.kind != ChangeKind::put || !root || (*root)->directory().exists(change.place.path);
+  });
+}
+
 Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, bool after_last, const Spell& spell,
                                                    Durability durability) {
   HOLDFAST_TRY(check_lease());
   AppendedMessage done;
+  Changes first;
   // What the line refers to is durable before the line is.
   const auto prepare = [&](std::string_view last) -> Result<std::vector<std::string>> {
     Spelling spelling;
@@ -95,6 +105,7 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, bool 
       const DirectoryFeed nothing_seen(context, store_->roots().directories());
       HOLDFAST_TRY(carry_out(context, store_->roots(), store_->its_layout(), spelling.first, nothing_seen));
     }
+    first = std::move(spelling.first);
     done.id = std::move(spelling.id);
     return std::move(spelling.lines);
   };
@@ -106,6 +117,11 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, bool 
     const std::vector<std::string_view> views(lines.begin(), lines.end());
     HOLDFAST_LET(ack, log_->append(context, views, durability));
     done.ack = ack;
+  }
+  // What was there already may have been set aside before anything named it (blob_collection.h).
+  if (!first.empty() && !all_there(first)) {
+    const DirectoryFeed nothing_seen(context, store_->roots().directories());
+    HOLDFAST_TRY(carry_out(context, store_->roots(), store_->its_layout(), first, nothing_seen));
   }
   store_->touched(ref_);
   return done;

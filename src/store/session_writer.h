@@ -28,6 +28,8 @@ class FileSessionWriter final : public SessionWriter {
 
   using Spell = std::function<Result<Spelling>(std::string_view last)>;
   Result<AppendedMessage> put(const Context& context, bool after_last, const Spell& spell, Durability durability);
+  // Whether every file that `changes` puts is in its place.
+  bool all_there(const Changes& changes) const;
   Result<AppendedMessage> put_now(const Context& context, bool after_last, const Spell& spell, Durability durability);
   // What of its messages is to be hidden, as of now.
   Result<RedactWish> redaction(const Context& context) const;
