@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 
 #if defined(__aarch64__) && defined(__ARM_NEON) && !defined(HOLDFAST_NO_SIMD)
 #define HOLDFAST_BLOCKS_NEON 1
@@ -25,6 +26,20 @@ class JsonBlockByByte {
   // '{' or '[', '}' or ']': they differ in one bit.
   std::uint64_t opens() const { return equal('{') | equal('['); }
   std::uint64_t closes() const { return equal('}') | equal(']'); }
+  // A quote, or a byte that cannot stand in a string.
+  std::uint64_t string_stops() const {
+    std::uint64_t mask = equal('"');
+    for (unsigned n = 0; n < 64; ++n) mask |= std::uint64_t{static_cast<std::uint8_t>(at_[n]) < 0x20} << n;
+    return mask;
+  }
+  // What may stand behind a backslash and is one byte: "\\/bfnrt
+  std::uint64_t simple_escapes() const {
+    std::uint64_t mask = 0;
+    for (const char* letter = "\"\\/bfnrt"; *letter != '\0'; ++letter) mask |= equal(*letter);
+    return mask;
+  }
+  bool has(char byte) const { return equal(byte) != 0; }
+  char last() const { return at_[63]; }
 
   // What the bytes of many blocks have in common.
   struct Range {
@@ -48,17 +63,22 @@ class JsonBlockByByte {
 
 class JsonBlockNeon {
  public:
-  explicit JsonBlockNeon(const char* at) {
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(at);
-    for (int part = 0; part < 4; ++part) block_[part] = vld1q_u8(bytes + 16 * part);
-  }
+  explicit JsonBlockNeon(const char* at) : a_(load(at)), b_(load(at + 16)), c_(load(at + 32)), d_(load(at + 48)) {}
   std::uint64_t equal(char byte) const {
     const uint8x16_t wanted = vdupq_n_u8(static_cast<std::uint8_t>(byte));
-    return mask(vceqq_u8(block_[0], wanted), vceqq_u8(block_[1], wanted), vceqq_u8(block_[2], wanted),
-                vceqq_u8(block_[3], wanted));
+    return mask(vceqq_u8(a_, wanted), vceqq_u8(b_, wanted), vceqq_u8(c_, wanted), vceqq_u8(d_, wanted));
   }
   std::uint64_t opens() const { return either('{'); }
   std::uint64_t closes() const { return either('}'); }
+  std::uint64_t string_stops() const { return mask(stop(a_), stop(b_), stop(c_), stop(d_)); }
+  std::uint64_t simple_escapes() const { return mask(simple(a_), simple(b_), simple(c_), simple(d_)); }
+  bool has(char byte) const {
+    const uint8x16_t wanted = vdupq_n_u8(static_cast<std::uint8_t>(byte));
+    const uint8x16_t front = vorrq_u8(vceqq_u8(a_, wanted), vceqq_u8(b_, wanted));
+    const uint8x16_t back = vorrq_u8(vceqq_u8(c_, wanted), vceqq_u8(d_, wanted));
+    return vmaxvq_u32(vreinterpretq_u32_u8(vorrq_u8(front, back))) != 0;
+  }
+  char last() const { return static_cast<char>(vgetq_lane_u8(d_, 15)); }
 
   struct Range {
     uint8x16_t least = vdupq_n_u8(0xFF), most = vdupq_n_u8(0);
@@ -66,8 +86,8 @@ class JsonBlockNeon {
     bool high() const { return vmaxvq_u8(most) > 0x7F; }
   };
   void widen(Range& range) const {
-    range.least = vminq_u8(range.least, vminq_u8(vminq_u8(block_[0], block_[1]), vminq_u8(block_[2], block_[3])));
-    range.most = vmaxq_u8(range.most, vmaxq_u8(vmaxq_u8(block_[0], block_[1]), vmaxq_u8(block_[2], block_[3])));
+    range.least = vminq_u8(range.least, vminq_u8(vminq_u8(a_, b_), vminq_u8(c_, d_)));
+    range.most = vmaxq_u8(range.most, vmaxq_u8(vmaxq_u8(a_, b_), vmaxq_u8(c_, d_)));
   }
 
  private:
@@ -78,14 +98,25 @@ class JsonBlockNeon {
     const uint8x16_t all = vpaddq_u8(ab, cd);
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(all, all)), 0);
   }
+  static uint8x16_t load(const char* at) { return vld1q_u8(reinterpret_cast<const std::uint8_t*>(at)); }
+  // A bit for each upper half of a byte (2, 5, 6, 7), and which of them go with a lower half.
+  static uint8x16_t simple(uint8x16_t part) {
+    constexpr std::uint8_t kUpper[16] = {0, 0, 1, 0, 0, 2, 4, 8};
+    constexpr std::uint8_t kLower[16] = {0, 0, 1 | 4 | 8, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1};
+    const uint8x16_t upper = vqtbl1q_u8(vld1q_u8(kUpper), vshrq_n_u8(part, 4));
+    return vtstq_u8(upper, vqtbl1q_u8(vld1q_u8(kLower), vandq_u8(part, vdupq_n_u8(0x0F))));
+  }
+  static uint8x16_t stop(uint8x16_t part) {
+    return vorrq_u8(vceqq_u8(part, vdupq_n_u8('"')), vcltq_u8(part, vdupq_n_u8(0x20)));
+  }
   std::uint64_t either(char curly) const {
     const uint8x16_t bit = vdupq_n_u8(0x20);
     const uint8x16_t wanted = vdupq_n_u8(static_cast<std::uint8_t>(curly));
-    return mask(vceqq_u8(vorrq_u8(block_[0], bit), wanted), vceqq_u8(vorrq_u8(block_[1], bit), wanted),
-                vceqq_u8(vorrq_u8(block_[2], bit), wanted), vceqq_u8(vorrq_u8(block_[3], bit), wanted));
+    return mask(vceqq_u8(vorrq_u8(a_, bit), wanted), vceqq_u8(vorrq_u8(b_, bit), wanted),
+                vceqq_u8(vorrq_u8(c_, bit), wanted), vceqq_u8(vorrq_u8(d_, bit), wanted));
   }
 
-  uint8x16_t block_[4];
+  uint8x16_t a_, b_, c_, d_;  // no array: that would be kept in memory
 };
 
 using JsonBlock = JsonBlockNeon;
@@ -94,13 +125,25 @@ using JsonBlock = JsonBlockNeon;
 
 class JsonBlockSse {
  public:
-  explicit JsonBlockSse(const char* at) {
-    for (int part = 0; part < 4; ++part)
-      block_[part] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * part));
-  }
+  explicit JsonBlockSse(const char* at) : a_(load(at)), b_(load(at + 16)), c_(load(at + 32)), d_(load(at + 48)) {}
   std::uint64_t equal(char byte) const { return mask(0, byte); }
   std::uint64_t opens() const { return mask(0x20, '{'); }
   std::uint64_t closes() const { return mask(0x20, '}'); }
+  std::uint64_t string_stops() const {
+    return bits_of(stop(a_)) | bits_of(stop(b_)) << 16 | bits_of(stop(c_)) << 32 | bits_of(stop(d_)) << 48;
+  }
+  std::uint64_t simple_escapes() const {
+    std::uint64_t all = 0;
+    for (const char letter : {'"', '\\', '/', 'b', 'f', 'n', 'r', 't'}) all |= equal(letter);
+    return all;
+  }
+  bool has(char byte) const {
+    const __m128i wanted = _mm_set1_epi8(byte);
+    const __m128i front = _mm_or_si128(_mm_cmpeq_epi8(a_, wanted), _mm_cmpeq_epi8(b_, wanted));
+    const __m128i back = _mm_or_si128(_mm_cmpeq_epi8(c_, wanted), _mm_cmpeq_epi8(d_, wanted));
+    return _mm_movemask_epi8(_mm_or_si128(front, back)) != 0;
+  }
+  char last() const { return static_cast<char>(_mm_extract_epi16(d_, 7) >> 8); }
 
   struct Range {
     __m128i least = _mm_set1_epi8(-1), most = _mm_setzero_si128();
@@ -111,24 +154,27 @@ class JsonBlockSse {
     bool high() const { return _mm_movemask_epi8(most) != 0; }
   };
   void widen(Range& range) const {
-    for (const __m128i& part : block_) {
-      range.least = _mm_min_epu8(range.least, part);
-      range.most = _mm_max_epu8(range.most, part);
-    }
+    range.least = _mm_min_epu8(range.least, _mm_min_epu8(_mm_min_epu8(a_, b_), _mm_min_epu8(c_, d_)));
+    range.most = _mm_max_epu8(range.most, _mm_max_epu8(_mm_max_epu8(a_, b_), _mm_max_epu8(c_, d_)));
   }
 
  private:
+  static std::uint64_t bits_of(__m128i found) {
+    return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(found)));
+  }
+  static __m128i load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
+  static __m128i stop(__m128i part) {
+    const __m128i top = _mm_set1_epi8(0x1F);
+    return _mm_or_si128(_mm_cmpeq_epi8(_mm_max_epu8(part, top), top), _mm_cmpeq_epi8(part, _mm_set1_epi8('"')));
+  }
   std::uint64_t mask(char bits, char byte) const {
-    std::uint64_t all = 0;
-    for (int part = 0; part < 4; ++part) {
-      const __m128i with = _mm_or_si128(block_[part], _mm_set1_epi8(bits));
-      const int found = _mm_movemask_epi8(_mm_cmpeq_epi8(with, _mm_set1_epi8(byte)));
-      all |= static_cast<std::uint64_t>(static_cast<unsigned>(found)) << (16 * part);
-    }
-    return all;
+    const auto equal_in = [bits, byte](__m128i part) {
+      return bits_of(_mm_cmpeq_epi8(_mm_or_si128(part, _mm_set1_epi8(bits)), _mm_set1_epi8(byte)));
+    };
+    return equal_in(a_) | equal_in(b_) << 16 | equal_in(c_) << 32 | equal_in(d_) << 48;
   }
 
-  __m128i block_[4];
+  __m128i a_, b_, c_, d_;
 };
 
 using JsonBlock = JsonBlockSse;
@@ -138,5 +184,25 @@ using JsonBlock = JsonBlockSse;
 using JsonBlock = JsonBlockByByte;
 
 #endif
+
+// Which bytes are escaped: those behind an odd run of backslashes. A block at a time, without a branch.
+class EscapedBytes {
+ public:
+  std::uint64_t next(std::uint64_t backslashes) {
+    constexpr std::uint64_t kEven = 0x5555555555555555U;
+    backslashes &= ~first_;  // one that is escaped escapes nothing
+    const std::uint64_t behind = (backslashes << 1) | first_;
+    // Adding carries through a run: what begins at an odd place ends at the other kind of place.
+    const std::uint64_t odd_starts = backslashes & ~kEven & ~behind;
+    const std::uint64_t carried = odd_starts + backslashes;
+    first_ = std::uint64_t{carried < backslashes};
+    return (kEven ^ (carried << 1)) & behind;
+  }
+  // Whether the first byte of the next block is.
+  bool first() const { return first_ != 0; }
+
+ private:
+  std::uint64_t first_ = 0;  // 1 when the first byte of the next block is escaped
+};
 
 }  // namespace holdfast::inline v1

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
+#include "text/json_blocks.h"
 #include "text/json_plain.h"
 #include "text/utf8.h"
 
@@ -47,25 +49,33 @@ class OpenStack {
 };
 
 // Walks one value that holds no others.
-struct ScalarWalker {
+class ScalarWalker {
+ public:
+  ScalarWalker(const char* from, const char* limit) : at(from), end(limit), begin_(from) {}
+
   const char* at;
-  const char* end;
+  const char* const end;
 
   JsonFault wrong_byte() const {
     return static_cast<unsigned char>(*at) < 0x20 ? JsonFault::control_char : JsonFault::bad_token;
   }
 
-  // From the opening quote.
+  // From the opening quote, by the marks of the blocks it lies in.
   JsonFault string() {
     ++at;
     for (;;) {
-      at = skip_json_plain(at, end);
-      if (at == end) return JsonFault::unterminated;
+      const std::uint64_t marks = marks_here();
+      if (marks == 0) {
+        if (look_on()) continue;
+        return by_byte();
+      }
+      at += std::countr_zero(marks);
       if (*at == '"') {
         ++at;
         return JsonFault::none;
       }
-      if (*at != '\\') return JsonFault::control_char;
+      if (static_cast<unsigned char>(*at) < 0x20) return JsonFault::control_char;
+      --at;  // to its backslash
       if (const JsonFault fault = escape(); fault != JsonFault::none) return fault;
     }
   }
@@ -131,6 +141,61 @@ struct ScalarWalker {
       default: return number();
     }
   }
+
+ private:
+  static constexpr std::size_t kBlock = 64;
+
+  std::size_t offset() const { return static_cast<std::size_t>(at - begin_); }
+
+  // Of the bytes from `at` on, as far as they were looked at.
+  std::uint64_t marks_here() const {
+    const std::size_t in = offset() - seen_;
+    return in < kBlock ? marks_ >> in : 0;
+  }
+
+  // Looks at a block more, from `at` on or behind what was looked at; false where none is left.
+  bool look_on() {
+    if (offset() - seen_ <= kBlock)
+      at = begin_ + seen_ + kBlock;
+    else
+      escapes_ = {};
+    if (at == end || static_cast<std::size_t>(end - begin_) < kBlock) return at_escape();
+    const auto left = static_cast<std::size_t>(end - at);
+    const auto before = static_cast<unsigned>(left < kBlock ? kBlock - left : 0);  // looked at already
+    const JsonBlock block(at - before);
+    seen_ = offset() - before;
+    const std::uint64_t escaped = escapes_.next(block.equal('\\') >> before);
+    marks_ = (block.string_stops() >> before) & ~escaped;
+    if (escaped != 0) marks_ |= escaped & ~(block.simple_escapes() >> before);
+    marks_ <<= before;
+    return true;
+  }
+
+  // False, and back to the backslash before `at` if there is one.
+  bool at_escape() {
+    if (escapes_.first()) --at;
+    return false;
+  }
+
+  // Where there is no block to look at.
+  JsonFault by_byte() {
+    for (;;) {
+      at = skip_json_plain(at, end);
+      if (at == end) return JsonFault::unterminated;
+      if (*at == '"') {
+        ++at;
+        return JsonFault::none;
+      }
+      if (*at != '\\') return JsonFault::control_char;
+      if (const JsonFault fault = escape(); fault != JsonFault::none) return fault;
+    }
+  }
+
+  const char* const begin_;
+  // Which of the bytes [seen_, seen_ + kBlock) from begin_ on end a string, or are more than a simple escape.
+  std::size_t seen_ = SIZE_MAX / 2;
+  std::uint64_t marks_ = 0;
+  EscapedBytes escapes_;  // behind them
 };
 
 // Walks one value from `at`. `kOneLine` leaves the space as the only whitespace.
@@ -139,7 +204,7 @@ template <bool kOneLine>
 class Walker : public ScalarWalker {
  public:
   Walker(const char* begin, const char* limit, std::size_t inside = 0)
-      : ScalarWalker{begin, limit}, open_(kJsonMaxDepth - std::min(inside, kJsonMaxDepth)) {}
+      : ScalarWalker(begin, limit), open_(kJsonMaxDepth - std::min(inside, kJsonMaxDepth)) {}
 
   JsonFault value() {
     for (;;) {
@@ -259,7 +324,7 @@ std::size_t json_value_end(std::string_view text, std::size_t from, std::size_t 
   const char* const end = text.data() + text.size();
   // A stack of open containers costs more than most values.
   if (*begin != '{' && *begin != '[') {
-    ScalarWalker walker{begin, end};
+    ScalarWalker walker(begin, end);
     return end_of(walker, walker.scalar());
   }
   Walker<false> walker(begin, end, inside);

@@ -303,6 +303,35 @@ TEST(JsonScan, plain_runs_end_at_each_stop_byte_wherever_it_lies) {
   }
 }
 
+// Long strings are looked at in blocks: what ends or breaks them does so at any place in one.
+TEST(JsonScan, strings_end_and_break_wherever_blocks_meet) {
+  for (std::size_t fill = 0; fill < 140; ++fill) {
+    for (const std::string run : {"", "\\n", "\\\\", "\\\"", "\\u00e9", "\\\\\\\"", "\\/\\b\\f\\r\\t"}) {
+      for (const std::size_t after : {std::size_t{0}, std::size_t{3}, std::size_t{80}}) {
+        const std::string begin = "{\"a\":\"" + std::string(fill, 'x') + run;
+        const std::string end = std::string(after, 'y') + "\",\"b\":\"\\n\"}";
+        SCOPED_TRACE(begin + end);
+        EXPECT_TRUE(is_json_object_line(begin + end));
+        EXPECT_EQ(json_value_end(begin + end, 5), begin.size() + after + 1);
+        const auto breaks = [&](const std::string& wrong, JsonFault fault, std::size_t at) {
+          const JsonCheck check = check_json(begin + wrong + end);
+          EXPECT_EQ(check.fault, fault) << wrong;
+          EXPECT_EQ(check.at, begin.size() + at) << wrong;
+        };
+        breaks("\t", JsonFault::control_char, 0);
+        breaks("\\\n", JsonFault::control_char, 1);
+        breaks("\\x", JsonFault::bad_token, 1);
+        breaks("\\u12g4", JsonFault::bad_token, 4);
+        for (const std::string cut : {"", "\\", "\\u", "\\u12"}) {
+          const JsonCheck check = check_json(begin + cut);
+          EXPECT_EQ(check.fault, JsonFault::unterminated) << cut;
+          EXPECT_EQ(check.at, begin.size() + cut.size()) << cut;
+        }
+      }
+    }
+  }
+}
+
 TEST(JsonScan, a_byte_order_mark_comes_off_once) {
   EXPECT_EQ(without_bom("\xEF\xBB\xBF{}"), "{}");
   EXPECT_EQ(without_bom("\xEF\xBB\xBF\xEF\xBB\xBF"), "\xEF\xBB\xBF");

@@ -15,8 +15,12 @@ constexpr std::size_t kBlock = 64;
 
 // Bit n is set when an odd number of bits at or below n are.
 std::uint64_t prefix_parity(std::uint64_t bits) {
-  for (unsigned step = 1; step < 64; step *= 2) bits ^= bits << step;
-  return bits;
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  bits ^= bits << 16;
+  return bits ^ (bits << 32);
 }
 
 // From the bracket at the front of a text to the one that closes it, a block at a time.
@@ -24,18 +28,13 @@ class BracketWalk {
  public:
   // True when the first bracket closes in this block: end() says where.
   [[gnu::always_inline]] bool take(const JsonBlock& block) {
-    std::uint64_t quotes = block.equal('"');
-    const std::uint64_t backslashes = block.equal('\\');
-    const bool first_escaped = escaped_;
-    if (backslashes != 0 || first_escaped) {
-      quotes &= ~escaped_quotes(quotes, backslashes);
-      const auto run = static_cast<unsigned>(std::countl_one(backslashes));
-      escaped_ = (run - unsigned{run == kBlock && first_escaped}) % 2 == 1;
-    }
-    if (quotes == 0 && inside_ != 0) {  // the middle of a long string
+    // The middle of a long string, which is what most blocks are.
+    if (!block.has('"') && block.last() != '\\' && inside_ != 0) {
+      escapes_ = {};
       at_ += kBlock;
       return false;
     }
+    const std::uint64_t quotes = block.equal('"') & ~escapes_.next(block.equal('\\'));
     const std::uint64_t inside = prefix_parity(quotes) ^ inside_;
     inside_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(inside) >> 63);
     const std::uint64_t opens = block.opens() & ~inside;
@@ -50,18 +49,6 @@ class BracketWalk {
   std::size_t end() const { return at_; }
 
  private:
-  // Those behind an odd run of backslashes.
-  std::uint64_t escaped_quotes(std::uint64_t quotes, std::uint64_t backslashes) const {
-    std::uint64_t found = 0;
-    for (std::uint64_t left = quotes & ((backslashes << 1) | std::uint64_t{escaped_}); left != 0; left &= left - 1) {
-      const auto at = static_cast<unsigned>(std::countr_zero(left));
-      unsigned run = at == 0 ? 0 : static_cast<unsigned>(std::countl_one(backslashes << (kBlock - at)));
-      if (run == at && escaped_) run += at == 0 ? 1U : ~0U;  // the byte before the block counts, or takes one away
-      if (run % 2 == 1) found |= left & (~left + 1);
-    }
-    return found;
-  }
-
   bool step_through(std::uint64_t opens, std::uint64_t closes) {
     for (std::uint64_t left = opens | closes; left != 0; left &= left - 1) {
       const std::uint64_t bit = left & (~left + 1);
@@ -77,8 +64,8 @@ class BracketWalk {
   }
 
   std::uint64_t inside_ = 0;  // all ones while the block before ended inside a string
-  bool escaped_ = false;      // the first byte of the next block is
-  std::size_t depth_ = 0;     // 0 only before the first bracket, which is the first byte
+  EscapedBytes escapes_;
+  std::size_t depth_ = 0;  // 0 only before the first bracket, which is the first byte
   std::size_t at_ = 0;
 };
 

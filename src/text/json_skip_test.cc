@@ -98,12 +98,17 @@ RC_GTEST_PROP(JsonSkipProperty, WhateverTheBytes, (const std::string& bytes)) {
 RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
   std::string bytes;
   while (bytes.size() < 64)
-    bytes += *rc::gen::oneOf(rc::gen::arbitrary<char>(), rc::gen::elementOf(std::string("\"\\{}[]a \x1F\x20\x7F\x80")));
+    bytes += *rc::gen::oneOf(rc::gen::arbitrary<char>(),
+                             rc::gen::elementOf(std::string("\"\\{}[]a \x1F\x20\x7F\x80/bfnrtuB")));
   const JsonBlock fast(bytes.data());
   const JsonBlockByByte slow(bytes.data());
   RC_ASSERT(fast.equal('"') == slow.equal('"'));
   RC_ASSERT(fast.equal('\\') == slow.equal('\\'));
   RC_ASSERT(fast.opens() == slow.opens());
+  RC_ASSERT(fast.string_stops() == slow.string_stops());
+  RC_ASSERT(fast.simple_escapes() == slow.simple_escapes());
+  for (const char byte : {'"', '\\', 'a'}) RC_ASSERT(fast.has(byte) == slow.has(byte));
+  RC_ASSERT(fast.last() == slow.last());
   RC_ASSERT(fast.closes() == slow.closes());
   JsonBlock::Range seen;
   JsonBlockByByte::Range expected;
@@ -111,6 +116,21 @@ RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
   slow.widen(expected);
   RC_ASSERT(seen.low() == expected.low());
   RC_ASSERT(seen.high() == expected.high());
+}
+
+RC_GTEST_PROP(JsonSkipProperty, EscapedBytesAreThoseBehindAnOddRun, ()) {
+  std::string bytes;
+  while (bytes.size() < 192) bytes += std::string(*rc::gen::inRange<std::size_t>(0, 70), '\\') + "x";
+  EscapedBytes escapes;
+  bool escaped = false;
+  for (std::size_t block = 0; block < 192; block += 64) {
+    const std::uint64_t found = escapes.next(JsonBlockByByte(bytes.data() + block).equal('\\'));
+    for (std::size_t n = 0; n < 64; ++n) {
+      RC_ASSERT(((found >> n) & 1) == std::uint64_t{escaped});
+      escaped = !escaped && bytes[block + n] == '\\';
+    }
+    RC_ASSERT(escapes.first() == escaped);
+  }
 }
 
 }  // namespace

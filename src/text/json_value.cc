@@ -23,6 +23,12 @@ std::optional<T> parse_number(std::string_view text) {
 }  // namespace
 
 JsonView::JsonView(std::string_view text) {
+  // Most come without anything around them.
+  const auto is_edge = [](char byte) { return byte > ' ' && byte <= '~'; };
+  if (!text.empty() && is_edge(text.front()) && is_edge(text.back())) {
+    raw_ = text;
+    return;
+  }
   text = without_bom(text);
   text.remove_prefix(skip_json_space(text, 0));
   if (const std::size_t last = text.find_last_not_of(kSpace); last != std::string_view::npos) {

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "text/json_blocks.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -13,11 +15,9 @@ bool is_ascii(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();
   std::uint64_t seen = 0;
-  for (; left >= 32; at += 32, left -= 32) {
-    std::uint64_t words[4];
-    std::memcpy(words, at, sizeof words);
-    if (((words[0] | words[1] | words[2] | words[3]) & kHigh) != 0) return false;
-  }
+  JsonBlock::Range range;
+  for (; left >= 64; at += 64, left -= 64) JsonBlock(at).widen(range);
+  if (range.high()) return false;
   for (; left >= 8; at += 8, left -= 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof word);
