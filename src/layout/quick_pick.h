@@ -22,10 +22,10 @@ std::array<JsonView, N> quick_pick(JsonCursor& at, const std::array<std::string_
     return values;
   }
   while (at.next_key(key)) {
-    const JsonView value = at.skip();
+    const std::string_view value = at.skip_raw();
     for (std::size_t i = 0; i < N; ++i) {
       if (key != keys[i]) continue;
-      values[i] = value;
+      values[i] = JsonView(value);
       break;
     }
   }

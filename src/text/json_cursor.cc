@@ -1,5 +1,7 @@
 #include "text/json_cursor.h"
 
+#include "text/json_blocks.h"
+#include "text/json_plain.h"
 #include "text/json_scan.h"
 #include "text/json_skip.h"
 #include "text/json_string.h"
@@ -9,19 +11,55 @@ namespace holdfast::inline v1 {
 
 JsonCursor::JsonCursor(std::string_view text) : text_(without_bom(text)) { skip_space(); }
 
-std::size_t JsonCursor::escaped_end() const { return json_quick_end(text_, at_); }
-
-JsonView JsonCursor::skip() {
-  const JsonKind over = kind();
-  const bool quick = over == JsonKind::string || over == JsonKind::object || over == JsonKind::array;
-  const std::size_t end = quick ? json_quick_end(text_, at_) : json_value_end(text_, at_);
-  if (end == std::string_view::npos) {
-    give_up();
-    return {};
+// From the first byte of a string, a block at a time.
+std::size_t JsonCursor::look_for_end(std::size_t from) {
+  if (text_.size() < kSeen) return json_quick_end(text_, from - 1);
+  EscapedBytes escapes;
+  for (; text_.size() - from >= kSeen; from += kSeen) {
+    const JsonBlock block(text_.data() + from);
+    if (!block.has('"') && block.last() != '\\') {  // the middle of a long string
+      escapes = {};
+      continue;
+    }
+    const std::uint64_t escaped = escapes.next(block.equal('\\'));
+    quotes_ = block.equal('"') & ~escaped;
+    if (quotes_ == 0) continue;
+    seen_ = from;
+    return from + static_cast<std::size_t>(std::countr_zero(quotes_)) + 1;
   }
-  const std::size_t begin = at_;
+  // The last block, of which the first bytes were looked at.
+  seen_ = text_.size() - kSeen;
+  const std::size_t before = from - seen_;
+  if (before == kSeen) return std::string_view::npos;
+  const JsonBlock block(text_.data() + seen_);
+  const std::uint64_t escaped = escapes.next(block.equal('\\') >> before);
+  quotes_ = ((block.equal('"') >> before) & ~escaped) << before;
+  if (quotes_ == 0) return std::string_view::npos;
+  return seen_ + static_cast<std::size_t>(std::countr_zero(quotes_)) + 1;
+}
+
+// Behind the number or the word at hand; npos when it is none. Most are a few
+// digits; what is more is for the grammar.
+std::size_t JsonCursor::scalar_end() const {
+  std::size_t end = at_;
+  while (end < text_.size() && text_[end] >= '0' && text_[end] <= '9') ++end;
+  const bool plain = end > at_ && end < text_.size() && (text_[at_] != '0' || end == at_ + 1);
+  if (plain && (text_[end] == ',' || text_[end] == '}' || text_[end] == ']')) return end;
+  return json_value_end(text_, at_);
+}
+
+bool JsonCursor::step_over() {
+  std::size_t end = std::string_view::npos;
+  switch (kind()) {
+    case JsonKind::string: end = string_end(); break;
+    case JsonKind::object:
+    case JsonKind::array: end = json_quick_end(text_, at_); break;
+    case JsonKind::none: break;
+    default: end = scalar_end(); break;
+  }
+  if (end == std::string_view::npos) return give_up();
   at_ = end;
-  return JsonView(text_.substr(begin, end - begin));
+  return true;
 }
 
 bool JsonCursor::skip_if(std::string_view bytes) {
@@ -31,26 +69,30 @@ bool JsonCursor::skip_if(std::string_view bytes) {
 }
 
 std::string JsonCursor::text() {
-  if (kind() != JsonKind::string) {
-    skip();
+  const std::size_t end = string_end();
+  if (end == std::string_view::npos) {
+    step_over();
     return {};
   }
-  if (const std::size_t end = plain_end(); end != std::string_view::npos) {
-    const std::string_view run = text_.substr(at_ + 1, end - at_ - 2);
-    if (utf8_fault(run) == std::string_view::npos) {
-      at_ = end;
-      return std::string(run);
-    }
-  }
-  auto decoded = decode_json_string(skip().raw());
+  const std::string_view body = inside(end);
+  const std::string_view token = text_.substr(at_, end - at_);
+  at_ = end;
+  const char* const last = body.data() + body.size();
+  if (skip_json_plain(body.data(), last) == last && utf8_fault(body) == std::string_view::npos)
+    return std::string(body);
+  auto decoded = decode_json_string(token);
   return decoded ? std::move(*decoded) : std::string();
 }
 
 std::string_view JsonCursor::word() {
-  const std::string_view raw = skip().raw();
-  if (raw.size() < 2 || raw.front() != '"') return {};
-  const std::string_view inside = raw.substr(1, raw.size() - 2);
-  return inside.find('\\') == std::string_view::npos ? inside : std::string_view();
+  const std::size_t end = string_end();
+  if (end == std::string_view::npos) {
+    step_over();
+    return {};
+  }
+  const std::string_view body = inside(end);
+  at_ = end;
+  return body.find('\\') == std::string_view::npos ? body : std::string_view();
 }
 
 }  // namespace holdfast::inline v1

@@ -6,11 +6,13 @@
 // it; on other bytes every answer is still memory-safe.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "text/json_plain.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -57,7 +59,15 @@ class JsonCursor {
   bool next_element() { return next(']'); }
 
   // Steps over the value at hand; its bytes.
-  JsonView skip();
+  JsonView skip() { return JsonView(skip_raw()); }
+  std::string_view skip_raw() {
+    const std::size_t begin = at_;
+    return step_over() ? text_.substr(begin, at_ - begin) : std::string_view();
+  }
+  // False when it does not end.
+  bool step_over();
+  // From the value at hand to the end of the text.
+  std::string_view rest() const { return text_.substr(std::min(at_, text_.size())); }
   // Steps over an object or array that is written exactly like `bytes`, which is a
   // whole one; false, and nothing moves, when it is written otherwise.
   bool skip_if(std::string_view bytes);
@@ -100,21 +110,29 @@ class JsonCursor {
     while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) <= ' ') ++at_;
   }
 
-  // End of the string at hand; npos when it is none. Most have no escape: one look finds it.
-  std::size_t string_end() const {
+  // End of the string at hand; npos when it is none. Most end in bytes that were
+  // looked at for the string before.
+  std::size_t string_end() {
     if (at_ >= text_.size() || text_[at_] != '"') return std::string_view::npos;
-    const std::size_t end = plain_end();
-    return end != std::string_view::npos ? end : escaped_end();
+    const std::size_t from = at_ + 1;
+    if (const std::size_t in = from - seen_; in < kSeen) {
+      if (const std::uint64_t quotes = quotes_ >> in; quotes != 0)
+        return from + static_cast<std::size_t>(std::countr_zero(quotes)) + 1;
+    }
+    return look_for_end(from);
   }
-  std::size_t plain_end() const {
-    const char* const end = text_.data() + text_.size();
-    const char* const stop = skip_json_plain(text_.data() + at_ + 1, end);
-    return stop != end && *stop == '"' ? static_cast<std::size_t>(stop - text_.data()) + 1 : std::string_view::npos;
-  }
-  std::size_t escaped_end() const;
+  std::size_t look_for_end(std::size_t from);
+  std::size_t scalar_end() const;
+  // The bytes between the quotes of the string that ends before `end`.
+  std::string_view inside(std::size_t end) const { return text_.substr(at_ + 1, end - at_ - 2); }
+
+  static constexpr std::size_t kSeen = 64;
 
   std::string_view text_;
   std::size_t at_ = 0;
+  // Which of the bytes [seen_, seen_ + kSeen) are quotes that no backslash escapes.
+  std::size_t seen_ = SIZE_MAX;
+  std::uint64_t quotes_ = 0;
   bool first_ = false;  // just stepped into a container
 };
 

@@ -61,5 +61,40 @@ TEST(JsonCursor, EndsWhereTheTextBreaks) {
   EXPECT_EQ(walk("[1 2]"), "[1;]");
 }
 
+// Strings are found in blocks of 64 bytes, wherever they begin and whatever is escaped in them.
+TEST(JsonCursor, StringsOfEveryLength) {
+  for (std::size_t first = 0; first < 70; ++first) {
+    for (std::size_t second = 0; second < 140; ++second) {
+      const std::string name(first, 'k');
+      const std::string plain(second, 'x');
+      for (const std::string mark : {"", "\"", "\\", "\\\"", "\n"}) {
+        std::string written;
+        for (const char byte : mark) written += byte == '\n' ? "\\n" : std::string("\\") + byte;
+        const std::string text = "{\"" + name + "\":\"" + plain + written + "\",\"z\":[\"" + written + "\",12]}";
+        EXPECT_EQ(walk(text), "{" + name + ":" + plain + mark + ";z:[" + mark + ";12;];}") << text;
+        JsonCursor skipping(text);
+        std::string_view key;
+        skipping.enter_object();
+        ASSERT_TRUE(skipping.next_key(key));
+        EXPECT_EQ(skipping.skip_raw(), "\"" + plain + written + "\"");
+        ASSERT_TRUE(skipping.next_key(key));
+        EXPECT_EQ(skipping.rest(), "[\"" + written + "\",12]}");
+        EXPECT_FALSE(JsonCursor(text.substr(0, text.size() - written.size() - 7)).step_over());
+      }
+    }
+  }
+}
+
+TEST(JsonCursor, NumbersAndWordsAreSteppedOverByTheGrammar) {
+  EXPECT_EQ(walk("[0,10,-1,1.5e3,true,false,null, 7 ]"), "[0;10;-1;1.5e3;true;false;null;7;]");
+  for (const std::string broken : {"[01,2]", "[tru,2]", "[1x,2]", "[-,2]"}) {
+    JsonCursor cursor(broken);
+    cursor.enter_array();
+    ASSERT_TRUE(cursor.next_element());
+    cursor.step_over();
+    EXPECT_FALSE(cursor.next_element()) << broken;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
