@@ -1,6 +1,7 @@
 #include "layout/claude_content.h"
 
 #include "layout/json_pick.h"
+#include "layout/open_agent/spill.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -18,6 +19,15 @@ std::string output_of(JsonCursor& at) {
     text += (text.empty() ? "" : "\n") + part.as_string().value_or("");
   }
   return text;
+}
+
+void read_output(JsonCursor& at, ContentWish wish, std::string& text) {
+  if (wish.payloads || (wish.previews && at.kind() == JsonKind::array)) {
+    text = output_of(at);
+    return;
+  }
+  const JsonView output = at.skip();
+  if (wish.previews && open_agent::may_be_preview(output.raw())) text = text_of(output);
 }
 
 // Most blocks say their type before what it is about and can be read as they
@@ -43,10 +53,7 @@ Block read_block(JsonCursor& at, ContentWish wish) {
       if (wish.payloads) block.json = input.raw();
       filled = true;
     } else if (key == "content" && type == "tool_result") {
-      if (wish.payloads)
-        block.text = output_of(at);
-      else
-        at.skip();
+      read_output(at, wish, block.text);
       filled = true;
     } else if (key == "id" || key == "tool_use_id") {
       block.id = at.text();

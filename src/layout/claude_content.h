@@ -25,6 +25,7 @@ std::optional<Usage> read_claude_usage(JsonCursor& at);
 struct ContentWish {
   bool texts = true;     // of text and thinking
   bool payloads = true;  // inputs and outputs of tools
+  bool previews = true;  // without payloads: outputs that stand for a file beside the log, all the same
 };
 
 // A text or a list of blocks.

@@ -49,17 +49,17 @@ bool is_request_payload(std::string_view type, std::string_view key) {
   return type.starts_with("api-request") && (key == "shape" || key == "message" || key == "params");
 }
 
-std::optional<Usage> read_usage(JsonCursor& at, SeenUsage& seen) {
-  if (!at.skip_if(seen.bytes)) {
+std::optional<Usage> read_usage(JsonCursor& at, SeenBefore& seen) {
+  if (!at.skip_if(seen.usage_bytes)) {
     JsonCursor begin = at;
     seen.usage = read_claude_usage(at);
     const std::string_view written = begin.skip().raw();
-    seen.bytes = written.starts_with('{') ? written : std::string_view();
+    seen.usage_bytes = written.starts_with('{') ? written : std::string_view();
   }
   return seen.usage;
 }
 
-void read_inner(JsonCursor& at, bool whole, SeenUsage& seen, Message& message) {
+void read_inner(JsonCursor& at, RecordWish wish, SeenBefore& seen, Message& message) {
   if (!at.enter_object()) {
     at.skip();
     return;
@@ -70,7 +70,8 @@ void read_inner(JsonCursor& at, bool whole, SeenUsage& seen, Message& message) {
     if (key == "role")
       answer = at.word() == "assistant";
     else if (key == "content")
-      read_claude_content(at, message.blocks, {.texts = whole || !answer, .payloads = whole});
+      read_claude_content(at, message.blocks,
+                          {.texts = wish.whole || !answer, .payloads = wish.whole, .previews = wish.previews});
     else if (key == "id")
       message.response = at.text();
     else if (key == "model")
@@ -139,6 +140,11 @@ void finish_other(const Marks& marks, std::string_view line, bool whole, Message
   if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line)});
 }
 
+// The last keys of most records, which say nothing else.
+bool is_end_key(std::string_view key) {
+  return key == "entrypoint" || key == "cwd" || key == "sessionId" || key == "version" || key == "gitBranch";
+}
+
 void read_context(std::string_view key, JsonCursor& at, bool whole, MessageContext& context) {
   std::string* field = nullptr;
   if (key == "cwd") field = &context.cwd;
@@ -149,8 +155,47 @@ void read_context(std::string_view key, JsonCursor& at, bool whole, MessageConte
   if (field != nullptr)
     *field = at.text();
   else
-    at.skip();
+    at.step_over();
 }
+
+// The end of a record, from the value of userType on, when it says where the session runs and nothing else.
+class RecordEnd {
+ public:
+  RecordEnd(RecordWish wish, SeenBefore& seen) : wish_(wish), seen_(seen) {}
+
+  // At each key. True: the rest of the record was seen before, and is in `context` now.
+  bool known(std::string_view key, const JsonCursor& at, MessageContext& context) {
+    if (key == "userType" && !wish_.session) {
+      const bool first = context.cwd.empty() && context.git_branch.empty() && context.version.empty();
+      bytes_ = first ? at.rest() : std::string_view();
+      if (!first || bytes_ != seen_.end_bytes) return false;
+      context.cwd = seen_.end.cwd;
+      context.git_branch = seen_.end.git_branch;
+      if (wish_.whole) context.version = seen_.end.version;
+      if (wish_.whole) context.user_type = seen_.end.user_type;
+      bytes_ = {};
+      return true;
+    }
+    if (!bytes_.empty() && !is_end_key(key)) bytes_ = {};
+    return false;
+  }
+  // Whether all of the context is wanted, for the records that end in the same way.
+  bool learns() const { return !bytes_.empty(); }
+  void finish(MessageContext& context) {
+    if (learns()) {
+      seen_.end_bytes = bytes_;
+      seen_.end = context;
+    }
+    if (wish_.whole) return;
+    context.version.clear();
+    context.user_type.clear();
+  }
+
+ private:
+  RecordWish wish_;
+  SeenBefore& seen_;
+  std::string_view bytes_;
+};
 
 RecordKind flat_kind(const Marks& marks, Record& record) {
   if (marks.type == "last-prompt" && !marks.leaf.empty()) {
@@ -171,19 +216,20 @@ RecordKind flat_kind(const Marks& marks, Record& record) {
 
 }  // namespace
 
-Record read_record(std::string_view line, bool whole, SeenUsage& seen) {
+Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen) {
   Record record;
   Message& message = record.message;
   Marks marks;
+  RecordEnd end(wish, seen);
   JsonCursor at(line);
   std::string_view key;
   at.enter_object();
   while (at.next_key(key)) {
-    if (is_request_payload(marks.type, key)) break;
+    if (end.known(key, at, message.context) || is_request_payload(marks.type, key)) break;
     if (key == "type")
       marks.type = at.word();
     else if (key == "message")
-      read_inner(at, whole, seen, message);
+      read_inner(at, wish, seen, message);
     else if (key == "uuid")
       message.id = at.text();
     else if (key == "parentUuid")
@@ -192,7 +238,7 @@ Record read_record(std::string_view line, bool whole, SeenUsage& seen) {
       marks.logical_parent = at.text();
     else if (key == "timestamp")
       message.timestamp = text_or_raw(at);
-    else if (key == "sessionId")
+    else if (key == "sessionId" && wish.session)
       record.session = at.text();
     else if (key == "isSidechain")
       marks.sidechain = flag(at);
@@ -221,8 +267,9 @@ Record read_record(std::string_view line, bool whole, SeenUsage& seen) {
     else if (key == "costUSD" && at.kind() == JsonKind::number)
       message.cost = at.skip().raw();
     else
-      read_context(key, at, whole, message.context);
+      read_context(key, at, wish.whole || end.learns(), message.context);
   }
+  end.finish(message.context);
   record.tree = !message.id.empty();
   if (!record.tree) {
     record.timestamp = std::move(message.timestamp);
@@ -236,7 +283,7 @@ Record read_record(std::string_view line, bool whole, SeenUsage& seen) {
   else if (marks.type == "assistant")
     finish_assistant(marks, message);
   else
-    finish_other(marks, line, whole, message);
+    finish_other(marks, line, wish.whole, message);
   return record;
 }
 

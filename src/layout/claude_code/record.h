@@ -32,15 +32,24 @@ struct Record {
   bool tree = false;
 };
 
-// The records of one response repeat its figures byte for byte: read once.
-struct SeenUsage {
-  std::string bytes = {};
+// The records of one response repeat its figures byte for byte, and those of a
+// session what they end with (where it runs): read once.
+struct SeenBefore {
+  std::string usage_bytes = {};
   std::optional<Usage> usage = {};
+  std::string end_bytes = {};  // from the value of userType on
+  MessageContext end = {};
 };
 
-// Without `whole` only what counting needs is filled: no texts of answers, no
-// inputs and outputs of tools, and records that the model has no words for are
-// mere links of the chain.
-Record read_record(std::string_view line, bool whole, SeenUsage& seen);
+struct RecordWish {
+  // Without it only what counting needs is filled: no texts of answers, no inputs
+  // and outputs of tools, and records that the model has no words for are mere
+  // links of the chain.
+  bool whole = true;
+  bool previews = true;  // of outputs that lie beside the log, even so
+  bool session = true;   // sessionId
+};
+
+Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen);
 
 }  // namespace holdfast::inline v1::claude_code

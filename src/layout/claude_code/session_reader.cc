@@ -70,13 +70,14 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
     facts_.parent = Parent{record.forked_from, ParentKind::fork, {}};
   if (options_.whole) {
     if (own) link(message);
-    if (message.role == Role::tool && !from.skim) read_back(message);
+    if (message.role == Role::tool) read_back(message);
   }
   return events_.message(std::move(message));
 }
 
 bool SessionReader::take(const FeedRecord& from) {
-  Record record = read_record(from.bytes, options_.whole && !from.skim, usage_);
+  const RecordWish wish{.whole = options_.whole && !from.skim, .previews = options_.whole, .session = session_.empty()};
+  Record record = read_record(from.bytes, wish, seen_);
   if (session_.empty()) session_ = record.session;
   switch (record.kind) {
     case RecordKind::message: return take_message(record, from);

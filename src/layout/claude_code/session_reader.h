@@ -33,7 +33,7 @@ class SessionReader {
   const SessionRef& ref_;
   const Layout::ReadOptions& options_;
   Events& events_;
-  SeenUsage usage_;
+  SeenBefore seen_;
   SessionFacts facts_;
   std::string session_;  // the first sessionId
   std::string title_;

@@ -41,11 +41,22 @@ bool RolloutReader::take(const FeedRecord& record) {
   at.enter_object();
   std::optional<Item> brief;
   std::optional<JsonCursor> begin;  // of its payload
+  std::optional<EventFields> told;
+  std::optional<FigureFields> figures;
   while (at.next_key(key)) {
     if (key == "payload" && repeats(type, at)) return wanted_;
     if (key == "payload" && (!whole_ || record.skim) && type == "response_item") {
       begin = at;
       brief = read_item_briefly(at);
+      continue;
+    }
+    const bool fields = key == "payload" && at.kind() == JsonKind::object;
+    if (fields && type == "event_msg") {
+      told = read_event(at);
+      continue;
+    }
+    if (fields && type == "token_usage_record") {
+      figures = read_figures(at);
       continue;
     }
     JsonView* const field = key == "timestamp"  ? &timestamp
@@ -56,23 +67,31 @@ bool RolloutReader::take(const FeedRecord& record) {
                                                 : nullptr;
     if (key == "type")
       type = at.word();
-    else if (const JsonView value = at.skip(); field != nullptr)
-      *field = value;
+    else if (field != nullptr)
+      *field = at.skip();
+    else
+      at.step_over();
   }
   const Line line{record, timestamp.raw(), ordinal.as_int64().value_or(-1)};
   if (brief) {
     // A result that names a sub-agent is wanted whole.
     if (brief->kind == ItemKind::result && spawn_calls_.contains(brief->blocks[0].id)) brief = read_item(begin->skip());
     item(line, std::move(*brief), metadata);
+  } else if (told) {
+    event(line, *told);
+  } else if (figures) {
+    usage_record(line, *figures);
   } else if (payload.kind() == JsonKind::object) {
     if (type == "response_item") {
       item(line, read_item(payload), metadata);
     } else if (type == "event_msg") {
-      event(line, payload);
+      JsonCursor inside(payload.raw());
+      event(line, read_event(inside));
     } else if (type == "turn_context") {
       turn_context(payload);
     } else if (type == "token_usage_record") {
-      usage_record(line, payload);
+      JsonCursor inside(payload.raw());
+      usage_record(line, read_figures(inside));
     } else if (type == "session_meta") {
       meta(payload);
     } else if (type == "compacted") {
@@ -105,8 +124,12 @@ void RolloutReader::turn_context(JsonView payload) {
   if (facts_.project.empty()) facts_.project = cwd_;
 }
 
-void RolloutReader::event(const Line& line, JsonView payload) {
-  const auto [type, info, message, reason] = quick_pick<4>(payload, {"type", "info", "message", "reason"});
+RolloutReader::EventFields RolloutReader::read_event(JsonCursor& payload) {
+  return quick_pick<4>(payload, {"type", "info", "message", "reason"});
+}
+
+void RolloutReader::event(const Line& line, const EventFields& fields) {
+  const auto& [type, info, message, reason] = fields;
   if (type.is_string("token_count")) {
     token_count(info);
   } else if (type.is_string("task_started") || type.is_string("turn_started")) {
@@ -127,8 +150,9 @@ void RolloutReader::event(const Line& line, JsonView payload) {
 
 void RolloutReader::token_count(JsonView info) {
   const JsonView written = quick_pick<1>(info, {"total_token_usage"})[0];
-  if (!written) return;
+  if (!written || written.raw() == total_bytes_) return;
   const Usage total = read_usage(written);
+  total_bytes_ = written.raw();
   if (total == total_) return;
   // Totals that fell were counted anew; in a file that begins in the middle of a
   // thread the first total is the parent's.
@@ -142,10 +166,15 @@ void RolloutReader::token_count(JsonView info) {
   if (std::exchange(base_known_, true)) add_usage(more);
 }
 
-void RolloutReader::usage_record(const Line& line, JsonView payload) {
-  const auto [response, usage, total] = quick_pick<3>(payload, {"response_id", "usage", "thread_token_usage"});
+RolloutReader::FigureFields RolloutReader::read_figures(JsonCursor& payload) {
+  return quick_pick<3>(payload, {"response_id", "usage", "thread_token_usage"});
+}
+
+void RolloutReader::usage_record(const Line& line, const FigureFields& fields) {
+  const auto& [response, usage, total] = fields;
   if (total) {
     total_ = read_usage(total);  // what token_count will repeat
+    total_bytes_ = total.raw();
     base_known_ = true;
   }
   Message& message = (open_ ? queue_[*open_] : open_response(line)).message;

@@ -56,13 +56,19 @@ class RolloutReader {
     bool has_answer = false;
   };
 
+  using EventFields = std::array<JsonView, 4>;
+  using FigureFields = std::array<JsonView, 3>;
+  // Of a payload, which the cursor steps over.
+  static EventFields read_event(JsonCursor& payload);
+  static FigureFields read_figures(JsonCursor& payload);
+
   bool flush();
   void meta(JsonView payload);
   void turn_context(JsonView payload);
-  void event(const Line& line, JsonView payload);
+  void event(const Line& line, const EventFields& fields);
   void item(const Line& line, Item item, JsonView metadata);
   void compacted(const Line& line, JsonView payload);
-  void usage_record(const Line& line, JsonView payload);
+  void usage_record(const Line& line, const FigureFields& fields);
   void token_count(JsonView info);
 
   void prompt(const Line& line, Item item);
@@ -90,8 +96,9 @@ class RolloutReader {
   std::string model_, cwd_, version_, branch_, policy_;
   SessionFacts facts_;
   bool have_meta_ = false;
-  bool base_known_ = true;  // running totals start at zero in this file
-  Usage total_;             // as last seen
+  bool base_known_ = true;   // running totals start at zero in this file
+  Usage total_;              // as last seen
+  std::string total_bytes_;  // how it was written
   bool turns_told_ = false, turn_open_ = false, abort_shown_ = false;
   std::set<std::string> open_calls_, spawn_calls_, agents_;
 };

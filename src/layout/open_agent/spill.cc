@@ -67,4 +67,12 @@ std::string spilled_name(std::string_view text) {
   return plain ? std::string(name) : std::string();
 }
 
+// Only \u could spell what it begins with in other bytes.
+bool may_be_preview(std::string_view token) {
+  const std::string_view mark = kOpen.substr(0, kOpen.size() - 1);
+  if (!token.starts_with('"')) return false;
+  token.remove_prefix(1);
+  return token.starts_with(mark) || token.substr(0, 6 * mark.size()).find("\\u") != std::string_view::npos;
+}
+
 }  // namespace holdfast::inline v1::open_agent

@@ -24,4 +24,7 @@ std::string preview_text(std::string_view text, std::string_view saved_to);
 // no preview, or names nothing that could lie in a tool-results folder.
 std::string spilled_name(std::string_view text);
 
+// False: the text of this token (a JSON string) is no preview. Looks at its first bytes only.
+bool may_be_preview(std::string_view token);
+
 }  // namespace holdfast::inline v1::open_agent

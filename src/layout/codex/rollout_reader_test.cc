@@ -1,0 +1,69 @@
+#include "layout/codex/rollout_reader.h"
+
+#include <gtest/gtest.h>
+
+namespace holdfast::inline v1::codex {
+namespace {
+
+struct Told final : Events {
+  void facts(const SessionFacts&) override {}
+  bool message(Message message) override {
+    messages.push_back(std::move(message));
+    return true;
+  }
+  std::vector<Message> messages;
+};
+
+std::vector<Message> read(const std::vector<std::string>& lines) {
+  Told told;
+  RolloutReader reader(told, "thread", false);
+  reader.begin_file({});
+  for (const std::string& line : lines) reader.take({line});
+  reader.finish();
+  return told.messages;
+}
+
+std::string line(const std::string& type, const std::string& payload) {
+  return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}";
+}
+
+std::string figures(int input, int output) {
+  return R"({"input_tokens":)" + std::to_string(input) + R"(,"output_tokens":)" + std::to_string(output) + "}";
+}
+
+std::string answer(const std::string& text) {
+  return line("response_item",
+              R"({"type":"message","role":"assistant","content":[{"type":"output_text","text":")" + text + R"("}]})");
+}
+
+std::string count(const std::string& total) {
+  return line("event_msg", R"({"type":"token_count","info":{"total_token_usage":)" + total + "}}");
+}
+
+TEST(RolloutReader, TotalsThatAreRepeatedCountOnce) {
+  const auto messages = read({answer("a"),
+                              line("token_usage_record", R"({"response_id":"r1","usage":)" + figures(10, 5) +
+                                                             R"(,"thread_token_usage":)" + figures(10, 5) + "}"),
+                              count(figures(10, 5)), count(R"({"output_tokens":5,"input_tokens":10})"), answer("b"),
+                              count(figures(17, 8)), count(figures(17, 8)), answer("c"), count(figures(18, 9))});
+  ASSERT_EQ(messages.size(), 3u);
+  EXPECT_EQ(messages[0].usage.value_or(Usage{}).input, 10);
+  EXPECT_EQ(messages[0].response, "r1");
+  EXPECT_EQ(messages[1].usage.value_or(Usage{}).input, 7);
+  EXPECT_EQ(messages[1].usage.value_or(Usage{}).output, 3);
+  EXPECT_EQ(messages[2].usage.value_or(Usage{}).output, 1);
+}
+
+TEST(RolloutReader, AnEventIsReadWhereverItsTypeStands) {
+  const std::string payload = R"({"type":"error","message":"it broke"})";
+  for (const std::string& record :
+       {line("event_msg", payload), R"({"payload":)" + payload + R"(,"type":"event_msg"})"}) {
+    const auto messages = read({record});
+    ASSERT_EQ(messages.size(), 1u) << record;
+    EXPECT_EQ(messages[0].text(), "it broke");
+    EXPECT_EQ(messages[0].origin, Origin::notice);
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1::codex
