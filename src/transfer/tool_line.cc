@@ -91,8 +91,10 @@ std::string tool_subject(const Block& call) {
 OutputLine output_line(std::string_view output) {
   OutputLine line;
   std::size_t count = 0;
-  for (const std::string& one : lines_of(output)) {
-    if (one.find_first_not_of(" \t\r") == std::string::npos) continue;
+  while (!output.empty()) {
+    const std::string_view one = output.substr(0, output.find('\n'));
+    output.remove_prefix(std::min(output.size(), one.size() + 1));
+    if (one.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     if (count++ == 0) line.text = one_line(one);
   }
   line.more = count > 0 ? count - 1 : 0;

@@ -18,6 +18,7 @@ struct TextStyle {
   bool thinking = false;                // thoughts whole
   bool system = false;                  // context, notices and commands too
   bool head = true;                     // what the session is, first
+  bool totals_last = false;             // but what is only known when it was read, last
   std::optional<std::int64_t> at = {};  // this message and its neighbours only
 };
 

@@ -1,0 +1,283 @@
+#include "transfer/transcript_teller.h"
+
+#include <algorithm>
+
+#include "model/when.h"
+#include "text/clean.h"
+#include "transfer/terminal_markdown.h"
+#include "transfer/tool_line.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kMostEditLines = 12;  // of an edit that is folded
+constexpr std::int64_t kNeighbours = 3;
+constexpr std::string_view kIndent = "    ";
+constexpr std::size_t kMostWaiting = 64;                    // messages, before foresight is asked for
+constexpr std::size_t kMostResults = std::size_t{4} << 20;  // bytes of results that are kept, the same
+constexpr std::size_t kPiece = std::size_t{32} << 10;       // bytes that are worth a write
+
+std::string clean_line(std::string_view text, std::size_t width) {
+  return clean_for_terminal(text, {.one_line = true, .max_bytes = std::max<std::size_t>(width, 20)});
+}
+
+// "01:06" of a time of the day that is known, "11-15 01:06" when the day is new.
+std::string clock_of(const std::string& when, std::string& day) {
+  const std::string iso = iso_when(when);
+  if (iso.size() < 16) return {};
+  const bool new_day = iso.substr(0, 10) != day;
+  day = iso.substr(0, 10);
+  return (new_day ? day + " " : std::string()) + iso.substr(11, 5);
+}
+
+std::string short_number(std::int64_t number) {
+  if (number < 10'000) return std::to_string(number);
+  if (number < 1'000'000) return std::to_string(number / 1000) + "k";
+  return std::to_string(number / 1'000'000) + "." + std::to_string(number / 100'000 % 10) + "M";
+}
+
+void append_indented(std::string& out, std::string_view text, std::string_view mark = {}) {
+  const std::string clean = clean_for_terminal(text);
+  std::string_view rest = clean;
+  while (!rest.empty() && rest.back() == '\n') rest.remove_suffix(1);
+  while (true) {
+    const std::size_t end = rest.find('\n');
+    out.append(kIndent).append(mark).append(rest.substr(0, end)).append("\n");
+    if (end == std::string_view::npos) return;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+TranscriptTeller::TranscriptTeller(const TextStyle& style, Sink sink, Ask ask)
+    : style_(style), sink_(std::move(sink)), ask_(std::move(ask)), paint_{style.colour} {}
+
+bool TranscriptTeller::flush(std::size_t from) {
+  if (out_.empty() || out_.size() < from) return wanted_;
+  if (wanted_) wanted_ = sink_(out_);
+  out_.clear();
+  return wanted_;
+}
+
+// What is known of a large session only when it was read comes at its end.
+void TranscriptTeller::facts(const Session& session, bool opening) {
+  const bool early = opening || !style_.totals_last, late = !opening || !style_.totals_last;
+  std::string facts = opening ? session.layout : std::string();
+  const auto add = [&](std::string_view text) {
+    if (!text.empty()) facts += (facts.empty() ? "" : " · ") + std::string(text);
+  };
+  if (late) add(status_name(session.status));
+  if (!project_told_) add(session.project);
+  project_told_ = project_told_ || !session.project.empty();
+  if (late) add(session.git_branch);
+  if (early && session.created_at.size() >= 16)
+    add(session.created_at.substr(0, 10) + " " + session.created_at.substr(11, 5));
+  if (late) {
+    for (const std::string& model : session.models) add(model);
+  }
+  if (late && session.counted) {
+    add(std::to_string(session.counts.user) + " prompts, " + std::to_string(session.counts.assistant) + " answers");
+    add(short_number(session.usage.output) + " tokens out");
+  }
+  out_ += paint_.dim(clean_for_terminal(facts, {.one_line = true})) + "\n";
+}
+
+void TranscriptTeller::parent_line(const Session& session) {
+  if (!session.parent) return;
+  out_ +=
+      paint_.dim(std::string(parent_kind_name(session.parent->kind)) + " of " + clean_line(session.parent->id, 200)) +
+      "\n";
+}
+
+void TranscriptTeller::head(const Session& session) {
+  const std::string name = !session.title.empty() ? session.title : session.first_prompt;
+  out_ += paint_.bold(clean_line(name.empty() ? session.id : name, style_.width)) + "\n";
+  facts(session, true);
+  out_ += paint_.dim(clean_line(session.id, 200)) + "\n";
+  if (!style_.totals_last) parent_line(session);
+}
+
+// Not for readers of this style, or not what they asked for.
+bool TranscriptTeller::told_at_all(const Message& message) const {
+  if (style_.at && (message.ordinal < *style_.at - kNeighbours || message.ordinal > *style_.at + kNeighbours))
+    return false;
+  if (style_.system || message.origin == Origin::typed || message.origin == Origin::model ||
+      message.origin == Origin::tool || message.origin == Origin::summary || message.failed)
+    return true;
+  return message.origin == Origin::notice && message.role != Role::system;
+}
+
+// Something of it hangs on a message that has not come yet.
+bool TranscriptTeller::waits(const Message& message) const {
+  if (ended_) return false;
+  return std::ranges::any_of(message.blocks, [&](const Block& block) {
+    if (block.kind == BlockKind::tool_call)
+      return !results_.contains(block.id) && (foresight_ == nullptr || foresight_->has_result(block.id));
+    return block.kind == BlockKind::tool_result && foresight_ == nullptr && !calls_.contains(block.id);
+  });
+}
+
+void TranscriptTeller::note(const Message& message) {
+  for (const Block& block : message.blocks) {
+    if (block.kind == BlockKind::tool_call) calls_.insert(block.id);
+    if (block.kind != BlockKind::tool_result || results_.contains(block.id)) continue;
+    const bool wanted = foresight_ == nullptr || foresight_->calls(block.id) > 0;
+    if (!wanted) continue;
+    results_bytes_ += results_.emplace(block.id, result_text(block)).first->second.size();
+  }
+}
+
+bool TranscriptTeller::drain() {
+  while (wanted_ && !waiting_.empty()) {
+    const Message& message = *waiting_.front();
+    const bool told = told_at_all(message);
+    if (told && waits(message)) {
+      const bool much = waiting_.size() > kMostWaiting || results_bytes_ > kMostResults;
+      if (asked_ || !much) break;
+      flush(0);
+      asked_ = true;
+      foresight_ = ask_();
+      continue;
+    }
+    if (told) tell_message(message);
+    if (!owned_.empty() && &owned_.front() == &message) owned_.pop_front();
+    waiting_.pop_front();
+  }
+  // The beginning goes out at once.
+  const std::size_t worth = printed_ ? kPiece : 1;
+  printed_ = printed_ || begun_;
+  return flush(worth);
+}
+
+bool TranscriptTeller::take(const Message& message) {
+  note(message);
+  waiting_.push_back(&message);
+  return drain();
+}
+
+bool TranscriptTeller::take(Message&& message) {
+  owned_.push_back(std::move(message));
+  return take(std::as_const(owned_.back()));
+}
+
+bool TranscriptTeller::end(const Session& session, const std::vector<StoreFinding>& findings) {
+  ended_ = true;
+  drain();
+  if (style_.head && style_.totals_last) {
+    out_ += "\n";
+    facts(session, false);
+    parent_line(session);
+  }
+  damage(findings);
+  return flush(0);
+}
+
+void TranscriptTeller::tell_message(const Message& message) {
+  // A result stands beside its call.
+  const bool only_results = !message.blocks.empty() && std::ranges::all_of(message.blocks, [&](const Block& block) {
+    return block.kind == BlockKind::tool_result &&
+           (calls_.contains(block.id) || (foresight_ != nullptr && foresight_->calls(block.id) > 0));
+  });
+  if (only_results) return;
+  const std::size_t before = out_.size();
+  title(message);
+  const std::size_t begun = out_.size();
+  for (const Block& block : message.blocks) tell_block(message, block);
+  if (out_.size() == begun) out_.resize(before);
+  begun_ = begun_ || out_.size() > before;
+}
+
+void TranscriptTeller::title(const Message& message) {
+  const bool prompt = message.role == Role::user && message.origin == Origin::typed;
+  std::string who = prompt                            ? "you"
+                    : message.role == Role::assistant ? message.model
+                                                      : std::string(role_name(message.role));
+  if (who.empty()) who = role_name(message.role);
+  if (message.origin == Origin::summary) who = "summary";
+  std::string margin = "[" + std::to_string(message.ordinal) + "]";
+  if (const std::string time = clock_of(message.timestamp, day_); !time.empty()) margin += " " + time;
+  if (message.usage && message.usage->output > 0) margin += " · " + short_number(message.usage->output) + " out";
+  if (message.failed) margin += " · failed";
+  out_ += "\n" + (prompt ? paint_.prompt("> " + clean_line(who, 60)) : paint_.name(clean_line(who, 60))) + "  " +
+          paint_.dim(margin) + "\n";
+}
+
+void TranscriptTeller::tell_block(const Message& message, const Block& block) {
+  switch (block.kind) {
+    case BlockKind::text:
+      if (block.text.empty()) return;
+      if (message.role == Role::assistant)
+        out_ += terminal_markdown(clean_for_terminal(block.text), paint_, style_.width, kIndent);
+      else
+        append_indented(out_, block.text);
+      break;
+    case BlockKind::thinking: thought(block); break;
+    case BlockKind::tool_call: call(block); break;
+    case BlockKind::tool_result: out_ += result_text(block); break;
+    case BlockKind::image: append_indented(out_, "(an image, " + block.media_type + ")"); break;
+    case BlockKind::other:
+      if (style_.system) append_indented(out_, block.json);
+      break;
+  }
+}
+
+void TranscriptTeller::thought(const Block& block) {
+  if (style_.thinking) return append_indented(out_, block.text, "| ");
+  const OutputLine line = output_line(block.text);
+  if (line.text.empty()) return;
+  out_.append(kIndent).append(paint_.dim("(thinks) " + clean_line(line.text, style_.width - 16))).append("\n");
+}
+
+void TranscriptTeller::call(const Block& block) {
+  const std::string subject = tool_subject(block);
+  out_.append(kIndent).append(paint_.tool(clean_line(block.name, 40)));
+  if (!subject.empty())
+    out_ += " " + clean_line(subject, style_.width > 50 ? style_.width - 10 - block.name.size() % 40 : 40);
+  out_ += "\n";
+  const auto edit = edit_of(block);
+  const std::size_t shown = style_.tools ? edit.size() : std::min(edit.size(), kMostEditLines);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string text = std::string(1, edit[i].mark) + " " + clean_for_terminal(edit[i].text, {.one_line = true});
+    out_.append(kIndent).append("  ").append(paint_.diff(edit[i].mark, text)).append("\n");
+  }
+  if (shown < edit.size())
+    out_.append(kIndent).append(paint_.dim("  (" + std::to_string(edit.size() - shown) + " lines more)")).append("\n");
+  if (style_.tools && edit.empty()) append_indented(out_, block.json, "  ");
+  const auto found = results_.find(block.id);
+  if (found == results_.end())
+    out_.append(kIndent).append(paint_.dim("  (no result)")).append("\n");
+  else
+    out_ += found->second;
+  // Nobody will ask for it again.
+  if (found != results_.end() && foresight_ != nullptr && foresight_->calls(block.id) < 2) {
+    results_bytes_ -= found->second.size();
+    results_.erase(found);
+  }
+}
+
+std::string TranscriptTeller::result_text(const Block& block) const {
+  std::string out;
+  if (style_.tools) {
+    append_indented(out, block.text, block.is_error ? "! " : "  ");
+    return out;
+  }
+  const OutputLine line = output_line(block.text);
+  std::string text = clean_line(line.text.empty() ? "(nothing)" : line.text, style_.width - 16);
+  if (line.more > 0) text += " (+" + std::to_string(line.more) + " lines)";
+  return out.append(kIndent)
+      .append("  ")
+      .append(block.is_error ? paint_.bad("! " + text) : paint_.dim("= " + text))
+      .append("\n");
+}
+
+void TranscriptTeller::damage(const std::vector<StoreFinding>& findings) {
+  if (findings.empty()) return;
+  out_ += "\n" + paint_.bad("damaged places: " + std::to_string(findings.size())) + "\n";
+  for (const StoreFinding& finding : findings) {
+    append_indented(out_, finding.file + " at byte " + std::to_string(finding.offset) + ": " + finding.kind +
+                              (finding.consequence.empty() ? "" : ": " + finding.consequence));
+  }
+}
+
+}  // namespace holdfast::inline v1
