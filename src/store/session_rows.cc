@@ -11,6 +11,7 @@
 #include "model/when.h"
 #include "store/file_store.h"
 #include "store/observed.h"
+#include "store/owner_status.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -48,22 +49,10 @@ void add_findings(const std::vector<Complaint>& complaints, std::vector<StoreFin
 
 }  // namespace
 
-bool FileStore::has_leases(std::string_view root_name) const {
-  const auto root = roots_.root(root_name);
-  return root && (*root)->directory().exists((*root)->side("leases"));
-}
+bool FileStore::has_leases(std::string_view root) const { return holdfast::has_leases(roots_, root); }
 
 void FileStore::show_owner(const SessionRef& ref, bool leases, Session& session) const {
-  if (!leases) return;
-  const auto root = roots_.root(ref.place.root);
-  if (!root) return;
-  const auto lease = look_at_lease(**root, lease_name(ref.id));
-  if (!lease || (!lease->alive && !lease->owner)) return;
-  if (lease->alive) {
-    session.status = Status::running;
-  } else if (session.status == Status::active || session.status == Status::running) {
-    session.status = Status::interrupted;
-  }
+  if (leases) holdfast::show_owner(roots_, ref, session);
 }
 
 SessionIndex& FileStore::index() {

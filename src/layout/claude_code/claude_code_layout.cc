@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/branch_traits.h"
 #include "layout/claude_code/session_reader.h"
 #include "layout/claude_code/transcripts.h"
 
@@ -10,7 +11,7 @@ namespace holdfast::inline v1 {
 namespace claude_code {
 namespace {
 
-class ClaudeCodeLayout final : public Layout {
+class ClaudeCodeLayout final : public Layout, public ReadInParts {
  public:
   std::string_view name() const override { return "claude-code"; }
   std::string_view agent() const override { return "Claude Code"; }
@@ -32,6 +33,13 @@ class ClaudeCodeLayout final : public Layout {
   }
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
     return SessionReader(feed, ref, options, events).read();
+  }
+  Result<void> read_part(Feed& feed, const SessionRef& ref, Events& events) const override {
+    return SessionReader(feed, ref, {.whole = false}, events).read_part();
+  }
+  Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override {
+    HOLDFAST_TRY(SessionReader(feed, ref, {}, events).read_head());
+    return true;
   }
 };
 

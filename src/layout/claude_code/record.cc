@@ -44,11 +44,6 @@ std::string text_inside(JsonCursor& at, std::string_view wanted) {
   return text;
 }
 
-// What was sent to the model, written down once more; the payload comes last.
-bool is_request_payload(std::string_view type, std::string_view key) {
-  return type.starts_with("api-request") && (key == "shape" || key == "message" || key == "params");
-}
-
 std::optional<Usage> read_usage(JsonCursor& at, SeenBefore& seen) {
   if (!at.skip_if(seen.usage_bytes)) {
     JsonCursor begin = at;

@@ -32,6 +32,11 @@ struct Record {
   bool tree = false;
 };
 
+// What was sent to the model, written down once more; the payload comes last.
+inline bool is_request_payload(std::string_view type, std::string_view key) {
+  return type.starts_with("api-request") && (key == "shape" || key == "message" || key == "params");
+}
+
 // The records of one response repeat its figures byte for byte, and those of a
 // session what they end with (where it runs): read once.
 struct SeenBefore {
@@ -51,5 +56,9 @@ struct RecordWish {
 };
 
 Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen);
+
+// Only what the tree is made of: kind, leaf and title; of a message its id, parent
+// and side, and the ids of calls and results. All else is stepped over.
+Record read_tree_record(std::string_view line);
 
 }  // namespace holdfast::inline v1::claude_code

@@ -93,6 +93,37 @@ bool SessionReader::take(const FeedRecord& from) {
   return true;
 }
 
+Result<void> SessionReader::read_part() {
+  bool wanted = true, leaf_named = false;
+  HOLDFAST_TRY(feed_.records(ref_.place, {}, [&](const FeedRecord& from) {
+    Record record = read_tree_record(from.bytes);
+    if (record.kind == RecordKind::message) {
+      record.message.offset = from.offset;
+      if (is_subagent(ref_)) record.message.side = false;
+      wanted = events_.message(std::move(record.message));
+      return wanted;
+    }
+    if (record.kind == RecordKind::title) title_ = std::move(record.text);
+    if (record.kind == RecordKind::leaf) {
+      leaf_ = is_nobody(record.text) ? std::string() : std::move(record.text);
+      leaf_named = true;
+    }
+    return true;
+  }));
+  if (!wanted) return {};
+  facts_.title = title_;
+  events_.facts(facts_);
+  if (leaf_named) events_.leaf(leaf_);
+  return {};
+}
+
+Result<void> SessionReader::read_head() {
+  if (!is_subagent(ref_)) HOLDFAST_TRY(look_beside());
+  facts_.title = title_;
+  events_.facts(facts_);
+  return {};
+}
+
 // The folder of the session: its title, and sub-agents whose result never came.
 Result<void> SessionReader::look_beside() {
   const std::string folder = folder_beside(ref_);

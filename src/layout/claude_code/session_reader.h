@@ -18,6 +18,10 @@ class SessionReader {
       : feed_(feed), ref_(ref), options_(options), events_(events) {}
 
   Result<void> read();
+  // ReadInParts::read_part.
+  Result<void> read_part();
+  // What stands beside the transcript: a title that the transcript may overrule.
+  Result<void> read_head();
 
  private:
   bool take(const FeedRecord& record);

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "layout/branch_traits.h"
 #include "layout/codex/lineage.h"
 #include "layout/codex/rollout_reader.h"
 #include "layout/codex/thread_files.h"
@@ -65,7 +66,7 @@ bool is_year(std::string_view name) {
   return name.size() == 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-class CodexLayout final : public Layout {
+class CodexLayout final : public Layout, public OneBranch {
  public:
   std::string_view name() const override { return "codex"; }
   std::string_view agent() const override { return "Codex"; }

@@ -1,0 +1,87 @@
+#include "store/branch_plan.h"
+
+#include "base/parallel.h"
+#include "layout/branch_traits.h"
+#include "store/part_feed.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::uint64_t kWorthParting = std::uint64_t{1} << 20;  // bytes
+
+// Draws the map, and keeps nothing else.
+class Cartographer final : public Events {
+ public:
+  void facts(const SessionFacts& facts) override { plan.facts.merge(facts); }
+  bool message(Message message) override {
+    plan.map.add(message);
+    plan.offsets.push_back(message.offset);
+    return true;
+  }
+  void leaf(std::string_view id) override { leaf_id = id; }
+
+  BranchPlan plan;
+  std::optional<std::string> leaf_id;
+  std::optional<Error> error;
+};
+
+Result<Cartographer> draw_in_parts(const Context& context, FileStore& store, const SessionRef& ref,
+                                   const ReadInParts& layout) {
+  DirectoryFeed look = store.looking(context);
+  HOLDFAST_LET(stat, look.stat(ref.place));
+  const std::uint64_t size = stat ? stat->size : 0;
+  const std::size_t count = size < kWorthParting ? 1 : threads_for(16);
+  std::vector<Cartographer> parts(count);
+  in_parallel(count, 2, [&](std::size_t i) {
+    DirectoryFeed files = store.looking(context, Check::framing);
+    const std::uint64_t to = i + 1 == count ? UINT64_MAX : size / count * (i + 1);
+    PartFeed feed(files, ref.place, {.from = size / count * i, .to = to});
+    if (auto read = layout.read_part(feed, ref, parts[i]); !read) parts[i].error = std::move(read).error();
+  });
+  Cartographer all = std::move(parts.front());
+  for (Cartographer& part : parts) {
+    if (part.error) return fail(*part.error);
+    if (&part == &parts.front()) continue;
+    all.plan.map.add(part.plan.map);
+    all.plan.offsets.insert(all.plan.offsets.end(), part.plan.offsets.begin(), part.plan.offsets.end());
+    all.facts(part.plan.facts);
+    if (part.leaf_id) all.leaf_id = part.leaf_id;
+  }
+  all.plan.bytes = size;
+  all.leaf_id = std::string(all.plan.map.last_after(all.leaf_id.value_or("")));
+  return all;
+}
+
+Result<Cartographer> draw(const Context& context, FileStore& store, const SessionRef& ref, bool history) {
+  const Layout& layout = store.its_layout();
+  if (const auto* parts = dynamic_cast<const ReadInParts*>(&layout)) return draw_in_parts(context, store, ref, *parts);
+  DirectoryFeed feed = store.looking(context);
+  feed.skim_unless(ref.place, [](std::string_view) { return false; });
+  Cartographer all;
+  // Without `whole` not every layout tells the same messages.
+  HOLDFAST_TRY(layout.read(feed, ref, {.history = history}, all));
+  return all;
+}
+
+}  // namespace
+
+Result<std::optional<BranchPlan>> plan_branch(const Context& context, FileStore& store, const SessionRef& ref,
+                                              const TranscriptQuery& query) {
+  HOLDFAST_LET(drawn, draw(context, store, ref, query.history));
+  BranchPlan& plan = drawn.plan;
+  bool unsure = false;
+  if (query.branch == "all") {
+    plan.kept.assign(plan.map.size(), true);
+  } else {
+    const std::string leaf = query.branch.empty() ? drawn.leaf_id.value_or("") : query.branch;
+    plan.kept = plan.map.on_branch(leaf, [&](std::size_t, std::size_t) {
+      unsure = true;
+      return false;
+    });
+  }
+  if (unsure) return std::nullopt;
+  plan.tools = plan.map.tool_uses(plan.kept);
+  return std::move(plan);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,94 @@
+#include "transfer/transcript_stream.h"
+
+#include "base/hash.h"
+#include "store/told_branch.h"
+#include "transfer/transcript_teller.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::int64_t kNeighbours = 3;
+constexpr std::string_view kNotTheBranch =
+    "\n(what stands above is not the active branch: the session is damaged, or was changed meanwhile)\n\n";
+
+class BranchSight final : public Foresight {
+ public:
+  explicit BranchSight(const BranchPlan& plan) : plan_(plan) {}
+  bool has_result(std::string_view call) const override { return plan_.map.tool_use(plan_.tools, call).results > 0; }
+  std::size_t calls(std::string_view id) const override { return plan_.map.tool_use(plan_.tools, id).calls; }
+
+ private:
+  const BranchPlan& plan_;
+};
+
+// Hands on to a teller, and remembers how the session was introduced.
+class TellingListener final : public BranchListener {
+ public:
+  TellingListener(TranscriptTeller& teller, const TextStyle& style) : teller_(teller), style_(style) {}
+  void begin(const Session& known) override {
+    introduced = known;
+    if (style_.head) teller_.head(known);
+  }
+  bool message(Message message) override { return teller_.take(std::move(message)); }
+
+  std::optional<Session> introduced;
+
+ private:
+  TranscriptTeller& teller_;
+  const TextStyle& style_;
+};
+
+// What was said, so that it can be said again without being printed twice.
+struct Said {
+  Xxh3Stream hash;
+  std::size_t bytes = 0;
+};
+
+// All of it, read first: the same as was said so far, and the rest.
+Result<void> say_whole(const Transcript& transcript, const std::optional<Session>& introduced, const TextStyle& style,
+                       const Said& said, const TextPieces& sink) {
+  std::string text;
+  const auto take = [&](std::string_view piece) {
+    text += piece;
+    return true;
+  };
+  TranscriptTeller teller(style, take, [] { return nullptr; });
+  if (style.head) teller.head(introduced.value_or(transcript.session));
+  for (const Message& message : transcript.messages) teller.take(message);
+  teller.end(transcript.session, transcript.findings);
+  Xxh3Stream again;
+  again.add(std::string_view(text).substr(0, said.bytes));
+  const bool same = text.size() >= said.bytes && again.hex() == said.hash.hex();
+  if (!same) sink(kNotTheBranch);
+  sink(std::string_view(text).substr(same ? said.bytes : 0));
+  return {};
+}
+
+}  // namespace
+
+Result<void> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
+                               const TranscriptQuery& query, const TextStyle& style, const TextPieces& sink) {
+  ToldBranch branch(context, store, ref, query);
+  if (style.at) branch.need_only(*style.at - kNeighbours, *style.at + kNeighbours);
+  Said said;
+  std::optional<BranchSight> sight;
+  TranscriptTeller teller(
+      style,
+      [&](std::string_view piece) {
+        said.hash.add(piece);
+        said.bytes += piece.size();
+        return sink(piece);
+      },
+      [&]() -> const Foresight* {
+        if (const BranchPlan* plan = branch.sight()) return &sight.emplace(*plan);
+        return nullptr;
+      });
+  TellingListener listener(teller, style);
+  HOLDFAST_LET(end, branch.tell(listener));
+  if (end == ToldBranch::End::told) teller.end(branch.session(), branch.findings());
+  if (end != ToldBranch::End::lost) return {};
+  HOLDFAST_LET(transcript, store.read(context, ref.id, query));
+  return say_whole(transcript, listener.introduced, style, said, sink);
+}
+
+}  // namespace holdfast::inline v1

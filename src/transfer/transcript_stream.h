@@ -1,0 +1,24 @@
+// A session as text (transcript_text.h) said while it is read, for sessions that
+// are too large to be read first. What is said is transcript_text's of the whole,
+// byte for byte, but for a title whose own line is damaged. Thread-safety: as Store.
+#pragma once
+
+#include <holdfast/context.h>
+
+#include <functional>
+#include <string_view>
+
+#include "layout/layout.h"
+#include "store/file_store.h"
+#include "transfer/transcript_text.h"
+
+namespace holdfast::inline v1 {
+
+// Takes pieces of the text; false: nobody reads any more, which ends it without an error.
+using TextPieces = std::function<bool(std::string_view)>;
+
+// `style.totals_last` should be set: with it nothing is printed late that could be printed early.
+Result<void> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
+                               const TranscriptQuery& query, const TextStyle& style, const TextPieces& sink);
+
+}  // namespace holdfast::inline v1

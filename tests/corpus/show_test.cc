@@ -1,0 +1,85 @@
+// Every session of the corpus, said while it is read: byte for byte what is said of
+// it when it was read first. Needs HOLDFAST_CORPUS.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "store/engine.h"
+#include "store/told_branch.h"
+#include "transfer/transcript_stream.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct ShownAgent {
+  const char* name;
+  const char* root;
+};
+constexpr ShownAgent kShownAgents[] = {
+    {"claude-code", ".claude"}, {"codex", ".codex"}, {"gemini", ".gemini"},   {"opencode", ".local/share/opencode"},
+    {"qwen", ".qwen"},          {"pi", ".pi/agent"}, {"copilot", ".copilot"}, {"continue", ".continue"},
+    {"openclaw", ".openclaw"}};
+
+class NobodyInParticular final : public BranchListener {
+ public:
+  void begin(const Session& /*known*/) override {}
+  bool message(Message /*message*/) override { return true; }
+};
+
+class ShowCorpus : public testing::TestWithParam<ShownAgent> {};
+
+TEST_P(ShowCorpus, IsSaidInPiecesAsItIsSaidWhole) {
+  const char* const corpus = ::getenv("HOLDFAST_CORPUS");
+  if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
+  StoreOptions options;
+  options.layout = GetParam().name;
+  options.roots[""] = (std::filesystem::path(corpus) / GetParam().name / GetParam().root).string();
+  const Context context;
+  const auto store = Store::open(context, real_file_system(), options);
+  ASSERT_TRUE(store) << store.error().text();
+  const auto files = engine_of(**store);
+  SessionFilter filter;
+  filter.inner = true;
+  const auto list = (*store)->list(context, filter);
+  ASSERT_TRUE(list) << list.error().text();
+  std::size_t messages = 0;
+  for (const Session& session : list->sessions) {
+    DirectoryFeed feed = (*files)->looking(context);
+    const auto ref = (*files)->resolve(context, feed, session.id);
+    ASSERT_TRUE(ref) << ref.error().text();
+    for (const std::string branch : {"", "all"}) {
+      const TranscriptQuery query{.branch = branch};
+      const auto read = (*store)->read(context, session.id, query);
+      ASSERT_TRUE(read) << read.error().text();
+      messages += read->messages.size();
+      // Else it was read first all the same.
+      NobodyInParticular listener;
+      ToldBranch told_at_once(context, **files, *ref, query);
+      EXPECT_EQ(told_at_once.tell(listener).value(), ToldBranch::End::told) << session.id;
+      for (const TextStyle style :
+           {TextStyle{.totals_last = true}, TextStyle{.tools = true, .thinking = true, .system = true},
+            TextStyle{.totals_last = true, .at = 4}}) {
+        TextStyle asked = style;
+        asked.head = style.totals_last;
+        std::string text;
+        const auto told = stream_transcript(context, **files, *ref, query, asked, [&](std::string_view piece) {
+          text += piece;
+          return true;
+        });
+        ASSERT_TRUE(told) << told.error().text();
+        EXPECT_EQ(text, transcript_text(*read, asked)) << session.id << " branch " << branch;
+      }
+    }
+  }
+  EXPECT_GT(messages, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Agents, ShowCorpus, testing::ValuesIn(kShownAgents), [](const auto& agent) {
+  std::string name = agent.param.name;
+  std::erase(name, '-');
+  return name;
+});
+
+}  // namespace
+}  // namespace holdfast::inline v1
