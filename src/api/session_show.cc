@@ -4,6 +4,7 @@
 #include "api/find_session.h"
 #include "api/session_text.h"
 #include "api/settings_of.h"
+#include "api/show_stream.h"
 #include "api/tables.h"
 #include "api/workflow_text.h"
 #include "layout/layout.h"
@@ -14,7 +15,6 @@
 #include "text/clean.h"
 #include "text/yaml_write.h"
 #include "transfer/html_export.h"
-#include "transfer/transcript_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -71,17 +71,6 @@ std::string format_of_work(const Call& call, Store& store) {
   return settings ? settings->text("format") : std::string("md");
 }
 
-TextStyle style_of(const Call& call) {
-  TextStyle style;
-  style.colour = call.flag("colour");
-  style.width = static_cast<std::size_t>(call.integer("width", 80));
-  style.tools = call.flag("tools");
-  style.thinking = call.flag("thinking");
-  style.system = call.flag("context");
-  if (call.has("at")) style.at = call.integer("at", 0);
-  return style;
-}
-
 Result<std::string> workflow_as(const WorkflowView& view, std::string_view format) {
   const WorkflowFacts facts{view.id, JsonView(view.state), JsonView(view.metrics)};
   if (format == "yaml") return workflow_yaml(facts);
@@ -116,7 +105,7 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
     if (!talks) return text;
     text += "\n";
   }
-  return text + (format == "text" ? transcript_text(transcript, style_of(call)) : session_markdown(transcript));
+  return text + (format == "text" ? transcript_text(transcript, text_style_of(call)) : session_markdown(transcript));
 }
 
 Result<std::string> show(Call& call) {
@@ -140,6 +129,17 @@ Result<std::string> show(Call& call) {
 }
 
 }  // namespace
+
+TextStyle text_style_of(const Call& call) {
+  TextStyle style;
+  style.colour = call.flag("colour");
+  style.width = static_cast<std::size_t>(call.integer("width", 80));
+  style.tools = call.flag("tools");
+  style.thinking = call.flag("thinking");
+  style.system = call.flag("context");
+  if (call.has("at")) style.at = call.integer("at", 0);
+  return style;
+}
 
 Operation show_session_operation() {
   return {

@@ -61,6 +61,30 @@ TEST_F(Binary, SaysWhatItIs) {
   EXPECT_EQ(text("err"), "");
 }
 
+// A session of more than 8 MiB goes out while it is read; a reader that goes away is no error.
+TEST_F(Binary, PrintsALargeSessionAndStopsWithItsReader) {
+  const std::string project = folder_ + "/claude/projects/-p";
+  fs::create_directories(project);
+  {
+    std::ofstream log(project + "/0abc-1.jsonl");
+    for (int i = 0; i < 9000; ++i)
+      log << R"({"type":"user","message":{"role":"user","content":"prompt )" << i << ' ' << std::string(1000, 'x')
+          << R"("},"uuid":"m)" << i << R"(","parentUuid":)" << (i == 0 ? "null" : "\"m" + std::to_string(i - 1) + "\"")
+          << "}\n";
+  }
+  const std::string show = "show 0abc --store claude-code:" + folder_ + "/claude";
+  EXPECT_EQ(run(show), 0);
+  const std::string all = text("out");
+  EXPECT_NE(all.find("\n> you  [8999]\n    prompt 8999 xx"), std::string::npos);
+  EXPECT_TRUE(all.ends_with("\ninterrupted · 9000 prompts, 0 answers · 0 tokens out\n"))
+      << all.substr(all.size() - 200);
+  const std::string piped =
+      "sh -c '" HOLDFAST_BINARY " " + show + "; echo $? >" + folder_ + "/code' | head -c 20 >" + folder_ + "/out";
+  EXPECT_EQ(exit_code(std::system(piped.c_str())), 0);
+  EXPECT_EQ(text("out"), all.substr(0, 20));
+  EXPECT_EQ(text("code"), "0\n");
+}
+
 TEST_F(Binary, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(run("dmeo"), 2);
   EXPECT_EQ(text("out"), "");

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "api/dispatch.h"
+#include "api/show_stream.h"
 #include "cli/ask_resume.h"
 #include "cli/noun_args.h"
 #include "cli/overview.h"
@@ -152,6 +153,18 @@ Result<void> show(const std::string& answer, const OutputWish& wish) {
   return fail(Code::io_error, "cannot write to standard output");
 }
 
+// A large session is printed while it is read; false: it is none.
+Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view params, const OutputWish& wish) {
+  if (run.operation->method != "session.show" || wish.json) return false;
+  PagedOutput out(wish.pager);
+  auto told = show_streamed(call.context, *call.stores, params, [&](std::string_view text) { return out.write(text); });
+  const bool written = out.finish();
+  if (!told || !*told) return told;
+  HOLDFAST_TRY(call.stores->close(call.context));
+  if (!written) return fail(Code::io_error, "cannot write to standard output");
+  return true;
+}
+
 }  // namespace
 
 Result<int> run_call(const CallMethod& typed) {
@@ -210,6 +223,8 @@ Result<int> run_operation(const RunOperation& run, const OutputWish& wish) {
   params = std::move(styled);
   HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
   params = std::move(limited);
+  HOLDFAST_LET(shown, show_large(call, run, params, wish));
+  if (shown) return 0;
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   if (run.zeros) {
     HOLDFAST_TRY(print(names_with_zeros(JsonView(answer))));

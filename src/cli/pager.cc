@@ -7,8 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "cli/columns.h"
@@ -104,14 +106,99 @@ std::size_t screen_lines(std::string_view text, std::size_t columns) {
 }
 
 bool print_paged(std::string_view text, bool wanted) {
+  PagedOutput out(wanted);
+  out.write(text);
+  return out.finish();
+}
+
+PagedOutput::PagedOutput(bool wanted) {
   winsize size{};
   if (!wanted || ::isatty(STDOUT_FILENO) != 1 || ::isatty(STDIN_FILENO) != 1 ||
-      ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 ||
-      screen_lines(text, size.ws_col) < size.ws_row)
-    return print_out(text);
-  const std::string command = pager_command();
-  if (command.empty() || !print_through(command, text)) return print_out(text);
+      ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || pager_command().empty())
+    return;
+  rows_ = size.ws_row;
+  columns_ = size.ws_col;
+}
+
+PagedOutput::~PagedOutput() { leave_pager(); }
+
+bool PagedOutput::plain(std::string_view text) {
+  while (!text.empty() && !gone_ && !failed_) {
+    const auto count = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (count >= 0)
+      text.remove_prefix(static_cast<std::size_t>(count));
+    else if (errno != EINTR)
+      (errno == EPIPE ? gone_ : failed_) = true;
+  }
+  return !gone_ && !failed_;
+}
+
+bool PagedOutput::into_pager(std::string_view text) {
+  // More than a pipe holds was read by somebody, so the command is there.
+  constexpr std::size_t kMostUnread = std::size_t{256} << 10;
+  while (!text.empty()) {
+    const auto count = ::write(pipe_, text.data(), std::min(text.size(), kMostUnread / 4));
+    if (count < 0 && errno != EINTR) {  // it was left before the end
+      leave_pager();
+      return plain(text);
+    }
+    if (count <= 0) continue;
+    if (!seen_) first_ += text.substr(0, static_cast<std::size_t>(count));
+    seen_ = seen_ || first_.size() > kMostUnread;
+    if (seen_) first_.clear();
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
   return true;
+}
+
+// One that could not be started has shown nothing.
+void PagedOutput::leave_pager() {
+  if (pid_ < 0) return;
+  ::close(pipe_);
+  int status = -1;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  ::signal(SIGINT, interrupt_);
+  pid_ = -1;
+  rows_ = 0;
+  const bool shown = !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
+  gone_ = shown || seen_;
+  if (!gone_) plain(first_);
+  first_.clear();
+}
+
+bool PagedOutput::write(std::string_view text) {
+  if (gone_ || failed_) return false;
+  if (pid_ > 0) return into_pager(text);
+  if (rows_ == 0) return plain(text);
+  first_ += text;
+  if (screen_lines(first_, columns_) < rows_) return true;
+  const std::string all = std::move(first_);
+  first_.clear();
+  return begin_pager(pager_command()) ? into_pager(all) : plain(all);
+}
+
+bool PagedOutput::begin_pager(const std::string& command) {
+  rows_ = 0;
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+  // Ctrl-C is the pager's while it runs.
+  interrupt_ = ::signal(SIGINT, SIG_IGN);
+  pid_ = start(command, ends[0]);
+  ::close(ends[0]);
+  pipe_ = ends[1];
+  if (pid_ > 0) return true;
+  ::close(pipe_);
+  ::signal(SIGINT, interrupt_);
+  return false;
+}
+
+bool PagedOutput::finish() {
+  if (pid_ > 0)
+    leave_pager();
+  else
+    plain(std::exchange(first_, {}));
+  return !failed_;
 }
 
 }  // namespace holdfast::inline v1

@@ -14,6 +14,33 @@ std::string pager_command();
 // the text is longer than its screen. False: it could not be written.
 bool print_paged(std::string_view text, bool wanted);
 
+// The same for a text that comes in pieces: the pager starts when the screen is full.
+class PagedOutput {
+ public:
+  explicit PagedOutput(bool wanted);
+  PagedOutput(const PagedOutput&) = delete;
+  PagedOutput& operator=(const PagedOutput&) = delete;
+  ~PagedOutput();
+
+  // False: nobody reads any more, or it cannot be written.
+  bool write(std::string_view text);
+  // What is left, and waits until the pager was left. False: it could not be written.
+  bool finish();
+
+ private:
+  bool plain(std::string_view text);
+  bool into_pager(std::string_view text);
+  bool begin_pager(const std::string& command);
+  void leave_pager();
+
+  std::size_t rows_ = 0, columns_ = 0;  // of the screen that is not full yet; 0: no pager is wanted
+  std::string first_;                   // what the pager may turn out never to have shown
+  bool seen_ = false;                   // somebody read it
+  int pid_ = -1, pipe_ = -1;
+  void (*interrupt_)(int) = nullptr;
+  bool gone_ = false, failed_ = false;
+};
+
 // Pipes the text into a shell command that shows it; false when the command could not be started
 // or failed without being ended by its user.
 bool print_through(const std::string& command, std::string_view text);

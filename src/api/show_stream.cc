@@ -1,0 +1,95 @@
+#include "api/show_stream.h"
+
+#include <exception>
+#include <new>
+
+#include "api/find_session.h"
+#include "api/validate.h"
+#include "layout/layout.h"
+#include "store/engine.h"
+#include "store/workflow.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Located {
+  std::shared_ptr<Store> store;
+  FileStore* files = nullptr;
+  SessionRef ref;
+};
+
+std::optional<Located> located_in(const Call& call, const std::shared_ptr<Store>& store, std::string_view id) {
+  const auto files = engine_of(*store);
+  if (!files) return std::nullopt;
+  DirectoryFeed feed = (*files)->looking(call.context);
+  auto ref = (*files)->resolve(call.context, feed, id);
+  if (!ref) return std::nullopt;
+  return Located{store, *files, std::move(*ref)};
+}
+
+// As find_session, but at the cost of looking at names: nothing of the session is
+// read. Nothing when find_session has something to say about it.
+std::optional<Located> locate(const Call& call) {
+  const std::string id = call.has("id") ? call.text("id") : "@last";
+  const auto slash = id.find('/');
+  const std::string layout = slash == std::string::npos ? "" : id.substr(0, slash);
+  const bool with_layout = find_layout(layout) != nullptr;
+  const std::string own = with_layout ? id.substr(slash + 1) : id;
+  if (own == "@last") {
+    const auto found = find_session(call, id);
+    return found ? located_in(call, found->store, found->session.id) : std::nullopt;
+  }
+  const auto stores = call.stores.meant(call.text("store"), with_layout ? layout : "", call.operation.use);
+  if (!stores) return std::nullopt;
+  std::optional<Located> found;
+  for (const StoreOptions& options : *stores) {
+    const auto store = call.stores.open(call.context, options, call.opening());
+    if (!store) continue;
+    auto here = located_in(call, *store, own);
+    if (!here) continue;
+    if (found) return std::nullopt;  // ambiguous
+    found = std::move(here);
+    if (options.layout == call.stores.settings().home.layout) break;
+  }
+  return found;
+}
+
+bool is_large_log(const Context& context, const Located& session, std::uint64_t large) {
+  if (!session.ref.place.path.ends_with(".jsonl")) return false;
+  DirectoryFeed feed = session.files->looking(context);
+  const auto stat = feed.stat(session.ref.place);
+  return stat && *stat && (*stat)->size >= large;
+}
+
+Result<bool> streamed(const Call& call, const TextPieces& sink, std::uint64_t large) {
+  if (call.text("format") != "text" || call.flag("raw")) return false;
+  const auto session = locate(call);
+  if (!session || !is_large_log(call.context, *session, large)) return false;
+  const auto work = get_workflow(call.context, *session->store, session->ref.id);
+  if (work && !work->module.empty()) return false;  // where its work stands comes first
+  TextStyle style = text_style_of(call);
+  style.totals_last = true;
+  TranscriptQuery query;
+  query.branch = call.text("branch");
+  HOLDFAST_TRY(stream_transcript(call.context, *session->files, session->ref, query, style, sink));
+  return true;
+}
+
+}  // namespace
+
+Result<bool> show_streamed(const Context& context, Stores& stores, std::string_view params, const TextPieces& sink,
+                           std::uint64_t large) {
+  const Operation* const operation = find_operation("session.show");
+  const JsonView view(params);
+  if (!check_json(params).ok() || !validate(*operation, view)) return false;
+  try {
+    return streamed(Call{context, *operation, view, stores}, sink, large);
+  } catch (const std::bad_alloc&) {
+    return fail(Code::out_of_memory, "there is not enough memory for this call");
+  } catch (const std::exception& error) {
+    return fail(Code::internal, std::string("an exception went astray: ") + error.what());
+  }
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,59 @@
+#include "api/show_stream.h"
+
+#include "api/api_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kLog =
+    R"({"type":"user","message":{"role":"user","content":"first"},"uuid":"a","parentUuid":null,"cwd":"/p"})"
+    "\n"
+    R"({"type":"user","message":{"role":"user","content":"second"},"uuid":"b","parentUuid":"a","cwd":"/p"})"
+    "\n";
+
+struct ShowStream : ApiTest {
+  ShowStream() { EXPECT_TRUE(files.put_file("/c/projects/-p/0abc-1.jsonl", kLog)); }
+
+  // What was said; nullopt: nothing.
+  std::optional<std::string> said(const std::string& more, std::uint64_t large = 1) {
+    std::string text;
+    const auto told = show_streamed(
+        context, stores, R"({"store":"claude-code:/c",)" + more + "}",
+        [&](std::string_view piece) {
+          text += piece;
+          return true;
+        },
+        large);
+    EXPECT_TRUE(told) << told.error().text();
+    EXPECT_TRUE(*told || text.empty());
+    return *told ? std::optional(text) : std::nullopt;
+  }
+};
+
+TEST_F(ShowStream, SaysALargeSessionInPiecesWithItsTotalsLast) {
+  const auto text = said(R"("id":"0abc","format":"text")");
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text,
+            "first\nclaude-code · /p\n0abc-1\n\n> you  [0]\n    first\n\n> you  [1]\n    second\n"
+            "\ninterrupted · 2 prompts, 0 answers · 0 tokens out\n");
+  EXPECT_EQ(said(R"("format":"text")"), text) << "the latest";
+  EXPECT_EQ(said(R"("id":"@last","format":"text")"), text);
+  EXPECT_EQ(said(R"("id":"claude-code/0abc-1","format":"text")"), text);
+  const auto left = said(R"("id":"0abc","format":"text","branch":"a")");
+  ASSERT_TRUE(left);
+  EXPECT_EQ(left->find("second"), std::string::npos);
+}
+
+TEST_F(ShowStream, LeavesEverythingElseToTheOperation) {
+  EXPECT_FALSE(said(R"("id":"0abc","format":"text")", kLog.size() + 1)) << "it is small";
+  EXPECT_FALSE(said(R"("id":"0abc","format":"md")"));
+  EXPECT_FALSE(said(R"("id":"0abc")"));
+  EXPECT_FALSE(said(R"("id":"0abc","format":"text","raw":true)"));
+  EXPECT_FALSE(said(R"("id":"nobody","format":"text")")) << "its error says more";
+  EXPECT_FALSE(said(R"("id":"0abc","format":"text","width":3)")) << "the same";
+  EXPECT_TRUE(files.put_file("/c/projects/-q/0abc-2.jsonl", kLog));
+  EXPECT_FALSE(said(R"("id":"0abc","format":"text")")) << "ambiguous";
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
