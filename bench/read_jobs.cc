@@ -147,7 +147,7 @@ Group read_show_job(const std::string& holdfast, const std::string& directory, i
     const auto sessions =
         write_synthetic_store({.bytes = kLongSession, .sessions = 1, .seed = 5, .layout = layout}, place);
     const std::string store = fmt::format("{}:{}/.{}", layout, place, layout == "codex" ? "codex" : "claude");
-    std::vector<double> first, whole;
+    std::vector<double> first, whole, processor;
     double megabytes = 0;
     for (int round = 0; round < rounds; ++round) {
       const ChildRun run =
@@ -156,11 +156,13 @@ Group read_show_job(const std::string& holdfast, const std::string& directory, i
       std::filesystem::remove_all(place + "/cache");  // nothing is remembered
       first.push_back(run.first_byte * 1e6);
       whole.push_back(run.wall * 1e6);
+      processor.push_back(run.processor * 1e6);
       megabytes = std::max(megabytes, run.megabytes);
     }
     group.rows.push_back(timing(layout + ", first byte", std::move(first)));
     goal_at_most(group.rows.back(), 50'000);
     group.rows.push_back(timing("  all of it", std::move(whole)));
+    group.rows.push_back(timing("  processor time for all of it", std::move(processor)));
     group.rows.push_back(figure("  resident at most", megabytes, "MiB"));
   }
   return group;
