@@ -271,7 +271,7 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
     }
     found += want.size();
   }
-  EXPECT_GT(found, 1000u);
+  EXPECT_GT(found, 300u) << "a test that finds little shows little";
 }
 
 TEST_P(SearchOracle, ABrokenFilterNeverHidesAHit) {

@@ -135,13 +135,13 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
 
 SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry,
                                         bool sieved, bool build, const std::atomic<bool>& stop) const {
+  // A message of several records may hold each word in another one, and a damaged record between two may part them.
+  const bool alone = engine_.its_layout().raw_text() == Layout::RawText::records;
   // Ordinals are those of `show`, which checks everything; who only counts checks what may hold a hit.
-  const bool counting = sieved && query_.count_only;
+  const bool counting = sieved && alone && query_.count_only;
   bool broken = false;
   DirectoryFeed feed = engine_.looking(context_, counting ? Check::framing : Check::whole);
   if (sieved) {
-    // A message of several records may hold each word in another one.
-    const bool alone = engine_.its_layout().raw_text() == Layout::RawText::records;
     feed.skim_unless(ref.place, [&, alone](std::string_view line) {
       const bool wanted = alone ? matcher_.sieves()->stand_in(line) : matcher_.may_hold_any(line);
       broken = broken || (wanted && counting && !is_json_object_line(line));
