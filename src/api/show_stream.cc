@@ -1,14 +1,10 @@
 #include "api/show_stream.h"
 
-#include <exception>
-#include <new>
-
 #include "api/find_session.h"
-#include "api/validate.h"
+#include "api/guarded.h"
 #include "layout/layout.h"
 #include "store/engine.h"
 #include "store/workflow.h"
-#include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -80,16 +76,11 @@ Result<bool> streamed(const Call& call, const TextPieces& sink, std::uint64_t la
 
 Result<bool> show_streamed(const Context& context, Stores& stores, std::string_view params, const TextPieces& sink,
                            std::uint64_t large) {
-  const Operation* const operation = find_operation("session.show");
-  const JsonView view(params);
-  if (!check_json(params).ok() || !validate(*operation, view)) return false;
-  try {
-    return streamed(Call{context, *operation, view, stores}, sink, large);
-  } catch (const std::bad_alloc&) {
-    return fail(Code::out_of_memory, "there is not enough memory for this call");
-  } catch (const std::exception& error) {
-    return fail(Code::internal, std::string("an exception went astray: ") + error.what());
-  }
+  return guarded([&]() -> Result<bool> {
+    const Operation& operation = *find_operation("session.show");
+    HOLDFAST_LET(view, checked_params(operation, params));
+    return streamed(Call{context, operation, view, stores}, sink, large);
+  });
 }
 
 }  // namespace holdfast::inline v1

@@ -7,12 +7,14 @@
 #include <iostream>
 
 #include "api/dispatch.h"
+#include "api/search_stream.h"
 #include "api/show_stream.h"
 #include "cli/ask_resume.h"
 #include "cli/noun_args.h"
 #include "cli/overview.h"
 #include "cli/pager.h"
 #include "cli/render.h"
+#include "cli/render_find.h"
 #include "cli/render_sessions.h"
 #include "cli/terminal.h"
 #include "text/clean.h"
@@ -165,6 +167,26 @@ Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view
   return true;
 }
 
+// Hits are printed as they are found; the answer without them, or nothing: they are wanted in one piece.
+Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation& run, std::string_view params,
+                                              const OutputWish& wish) {
+  if (run.operation->method != "session.search" || wish.json) return std::nullopt;
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const RenderStyle style{
+      .colour = screen_for(wish.colour, false).colour, .terminal = terminal, .width = terminal ? terminal_width() : 0};
+  PagedOutput out(wish.pager);
+  HitLines lines(style);
+  auto answer = search_streamed(call.context, *call.stores, params,
+                                [&](std::string_view hit) { return out.write(lines.of(JsonView(hit))); });
+  auto closed = call.stores->close(call.context);
+  if (answer) out.write(hits_end(JsonView(*answer)));
+  const bool written = out.finish();
+  if (!answer) return fail(std::move(answer).error());
+  HOLDFAST_TRY(closed);
+  if (!written) return fail(Code::io_error, "cannot write to standard output");
+  return std::move(*answer);
+}
+
 }  // namespace
 
 Result<int> run_call(const CallMethod& typed) {
@@ -225,6 +247,8 @@ Result<int> run_operation(const RunOperation& run, const OutputWish& wish) {
   params = std::move(limited);
   HOLDFAST_LET(shown, show_large(call, run, params, wish));
   if (shown) return 0;
+  HOLDFAST_LET(searched, print_hits(call, run, params, wish));
+  if (searched) return exit_code_for(run, JsonView(*searched));
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   if (run.zeros) {
     HOLDFAST_TRY(print(names_with_zeros(JsonView(answer))));

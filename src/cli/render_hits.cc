@@ -55,37 +55,42 @@ std::string marked(JsonView hit, std::size_t columns, bool colour) {
 
 }  // namespace
 
-std::string render_hits(JsonView answer, const RenderStyle& style) {
-  std::string out, session;
-  for (const JsonItem& item : answer.find("hits").elements()) {
-    const JsonView hit = item.value;
-    if (const std::string id = line_of(hit.find("session")); id != session) {
-      const std::string about = "  " + line_of(hit.find("layout")) + "  ";
-      std::string project = line_of(hit.find("project"), 300);
-      if (style.width != 0) {
-        const std::size_t left = style.width - std::min(style.width, shown_width(id) + shown_width(about));
-        project = fit_end(project, left);
-      }
-      out += (out.empty() ? "" : "\n") + painted(style.colour, "1;36", id) + about + project + "\n";
-      session = id;
+std::string HitLines::of(JsonView hit) {
+  std::string out;
+  if (std::string id = line_of(hit.find("session")); id != session_) {
+    const std::string about = "  " + line_of(hit.find("layout")) + "  ";
+    std::string project = line_of(hit.find("project"), 300);
+    if (style_.width != 0) {
+      const std::size_t left = style_.width - std::min(style_.width, shown_width(id) + shown_width(about));
+      project = fit_end(project, left);
     }
-    const std::string when = line_of(hit.find("timestamp")).substr(0, 16);
-    const std::string margin = fmt::format("[{}] {} {}", hit.find("ordinal").raw(), when, line_of(hit.find("role")));
-    constexpr std::size_t kLeastSnippet = 24;
-    const std::size_t used = shown_width(margin) + 4;
-    const std::size_t columns =
-        style.width == 0 ? 0 : std::max(kLeastSnippet, style.width - std::min(style.width, used));
-    out += "  " + painted(style.colour, "2", margin) + "  " + marked(hit, columns, style.colour) + "\n";
+    if (!session_.empty()) out += "\n";
+    out.append(painted(style_.colour, "1;36", id)).append(about).append(project).append("\n");
+    session_ = std::move(id);
   }
-  const JsonView total = answer.find("total");
-  if (const auto count = total.as_int64(); count == 0)
-    out += "nothing found\n";
-  else if (count)
-    out += fmt::format("\n{} {} in {} {}; holdfast show ID --at N opens one\n", *count, *count == 1 ? "hit" : "hits",
-                       answer.find("sessions").raw(), answer.find("sessions").as_int64() == 1 ? "session" : "sessions");
-  else
-    out += "\nthere is more: --limit N shows more, --count counts all\n";
-  return out;
+  const std::string when = line_of(hit.find("timestamp")).substr(0, 16);
+  const std::string margin = fmt::format("[{}] {} {}", hit.find("ordinal").raw(), when, line_of(hit.find("role")));
+  constexpr std::size_t kLeastSnippet = 24;
+  const std::size_t used = shown_width(margin) + 4;
+  const std::size_t columns =
+      style_.width == 0 ? 0 : std::max(kLeastSnippet, style_.width - std::min(style_.width, used));
+  return out + "  " + painted(style_.colour, "2", margin) + "  " + marked(hit, columns, style_.colour) + "\n";
+}
+
+std::string hits_end(JsonView answer) {
+  const auto count = answer.find("total").as_int64();
+  if (count == 0) return "nothing found\n";
+  if (!count) return "\nthere is more: --limit N shows more, --count counts all\n";
+  const JsonView sessions = answer.find("sessions");
+  return fmt::format("\n{} {} in {} {}; holdfast show ID --at N opens one\n", *count, *count == 1 ? "hit" : "hits",
+                     sessions.raw(), sessions.as_int64() == 1 ? "session" : "sessions");
+}
+
+std::string render_hits(JsonView answer, const RenderStyle& style) {
+  std::string out;
+  HitLines lines(style);
+  for (const JsonItem& item : answer.find("hits").elements()) out += lines.of(item.value);
+  return out + hits_end(answer);
 }
 
 }  // namespace holdfast::inline v1

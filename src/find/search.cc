@@ -71,7 +71,9 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
         break;
       }
       ++counts.hits;
-      take(hit);
+      if (take(hit)) continue;
+      counts.truncated = true;
+      break;
     }
     stop = counts.truncated || ended;
     return !stop;

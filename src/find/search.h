@@ -44,8 +44,8 @@ struct SearchCounts {
 };
 
 // Called with each hit as it is found, on the calling thread: sessions newest
-// first, whoever's they are, messages in stored order.
-using TakeHit = std::function<void(const SearchHit&)>;
+// first, whoever's they are, messages in stored order. False: no more is wanted.
+using TakeHit = std::function<bool(const SearchHit&)>;
 
 // A search over any number of stores as if they were one.
 class Search {

@@ -216,7 +216,10 @@ struct SearchOracle : testing::TestWithParam<const char*> {
     const Context context;
     Search search(context, query, matcher);
     EXPECT_TRUE(search.add(*store));
-    counts = search.run([&](const SearchHit& hit) { all.push_back(hit.session + ":" + std::to_string(hit.ordinal)); })
+    counts = search
+                 .run([&](const SearchHit& hit) {
+                   return all.push_back(hit.session + ":" + std::to_string(hit.ordinal)), true;
+                 })
                  .value();
     return all;
   }

@@ -33,7 +33,7 @@ struct SearchTest : testing::Test {
     const Context context;
     Search search(context, query, matcher);
     EXPECT_TRUE(search.add(*store));
-    counts = search.run([&](const SearchHit& hit) { hits.push_back(hit); }).value();
+    counts = search.run([&](const SearchHit& hit) { return hits.push_back(hit), true; }).value();
     std::vector<std::int64_t> ordinals;
     for (const SearchHit& hit : hits) ordinals.push_back(hit.ordinal);
     return ordinals;
@@ -97,6 +97,20 @@ TEST_F(SearchTest, ALimitIsSaidAndACountIsExact) {
   EXPECT_FALSE(counts.truncated);
 }
 
+TEST_F(SearchTest, WhoWantsNoMoreGetsNoMore) {
+  for (int i = 0; i < 10; ++i) say(Role::user, BlockKind::text, "again and again");
+  const SearchQuery query{.words = {"again"}};
+  const Matcher matcher = Matcher::make(query.words, false, false).value();
+  const Context context;
+  Search search(context, query, matcher);
+  ASSERT_TRUE(search.add(*store));
+  int told = 0;
+  const auto all = search.run([&](const SearchHit&) { return ++told < 3; });
+  ASSERT_TRUE(all);
+  EXPECT_EQ(told, 3);
+  EXPECT_TRUE(all->truncated);
+}
+
 // Whoever's they are: of two stores whose sessions were written in turns, with a limit that both could fill.
 TEST_F(SearchTest, SeveralStoresAreSearchedNewestFirst) {
   const auto other = *Store::in_memory({});
@@ -121,7 +135,7 @@ TEST_F(SearchTest, SeveralStoresAreSearchedNewestFirst) {
   ASSERT_TRUE(search.add(*store));
   ASSERT_TRUE(search.add(*other));
   std::vector<std::string> found;
-  const auto all = search.run([&](const SearchHit& hit) { found.push_back(hit.session); });
+  const auto all = search.run([&](const SearchHit& hit) { return found.push_back(hit.session), true; });
   ASSERT_TRUE(all);
   EXPECT_TRUE(all->truncated);
   newest_first.resize(4);

@@ -103,8 +103,9 @@ Result<void> SessionReader::read_part() {
       wanted = events_.message(std::move(record.message));
       return wanted;
     }
-    if (record.kind == RecordKind::title) title_ = std::move(record.text);
-    if (record.kind == RecordKind::leaf) {
+    if (record.kind == RecordKind::title) {
+      title_ = std::move(record.text);
+    } else if (record.kind == RecordKind::leaf) {
       leaf_ = is_nobody(record.text) ? std::string() : std::move(record.text);
       leaf_named = true;
     }
