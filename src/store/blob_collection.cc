@@ -27,6 +27,8 @@ std::int64_t seconds(std::chrono::system_clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
 }
 
+std::string aside_path(std::string folder, std::string_view name) { return folder.append("/").append(name); }
+
 // Of those that are looked for, the names that stand anywhere in `file`.
 Result<void> names_in(File& file, const std::set<std::string, std::less<>>& wanted, std::set<std::string>& found) {
   std::string text(kChunk, '\0');
@@ -172,7 +174,7 @@ class Collection {
         HOLDFAST_TRY(root_->ensure_directory(folder));
         folders_.insert(folder);
       }
-      auto moved = root_->directory().rename(native::blob_path(name), folder + "/" + name);
+      auto moved = root_->directory().rename(native::blob_path(name), aside_path(folder, name));
       if (!moved && moved.error().code == Code::not_found) continue;
       HOLDFAST_TRY(moved);
       aside_[name] = {folder, now};
@@ -186,7 +188,7 @@ class Collection {
 
   Result<CollectedBlobs> settle(std::int64_t before) {
     for (const auto& [name, aside] : aside_) {
-      const std::string path = aside.folder + "/" + name;
+      const std::string path = aside_path(aside.folder, name);
       if (named_.contains(name)) {
         HOLDFAST_TRY(root_->ensure_directory("blobs/" + name.substr(0, 2)));
         HOLDFAST_TRY(root_->directory().rename(path, native::blob_path(name)));
