@@ -200,7 +200,7 @@ TEST_F(TranscriptStream, IntroducesTheSessionByItsLastTitle) {
   claude(said("a", "", prompt("one")) + said("b", "a", answer("two")) + title);
   const std::string text = stream(kStyles[0]).text;
   EXPECT_TRUE(text.starts_with("Called so later\nclaude-code · /p · 2026-01-05 00:07\n")) << text;
-  EXPECT_TRUE(text.ends_with("\nactive · m · 1 prompts, 1 answers · 5 tokens out\n")) << text;
+  EXPECT_TRUE(text.ends_with("\nactive · m · 1 prompt, 1 answer · 5 tokens out\n")) << text;
   EXPECT_EQ(text, whole(kStyles[0]));
 }
 

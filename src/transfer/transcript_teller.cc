@@ -36,6 +36,16 @@ std::string short_number(std::int64_t number) {
   return std::to_string(number / 1'000'000) + "." + std::to_string(number / 100'000 % 10) + "M";
 }
 
+std::string counted(std::int64_t number, std::string_view what) {
+  return std::to_string(number).append(" ").append(what).append(number == 1 ? "" : "s");
+}
+
+// Characters: those that take two columns are rare in facts.
+std::size_t letters_in(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 void append_indented(std::string& out, std::string_view text, std::string_view mark = {}) {
   const std::string clean = clean_for_terminal(text);
   std::string_view rest = clean;
@@ -63,9 +73,15 @@ bool TranscriptTeller::flush(std::size_t from) {
 // What is known of a large session only when it was read comes at its end.
 void TranscriptTeller::facts(const Session& session, bool opening) {
   const bool early = opening || !style_.totals_last, late = !opening || !style_.totals_last;
-  std::string facts = opening ? session.layout : std::string();
+  std::string line = opening ? session.layout : std::string();
   const auto add = [&](std::string_view text) {
-    if (!text.empty()) facts += (facts.empty() ? "" : " · ") + std::string(text);
+    const std::string fact = clean_for_terminal(text, {.one_line = true});
+    if (fact.empty()) return;
+    if (!line.empty() && letters_in(line) + 3 + letters_in(fact) > style_.width) {
+      out_ += paint_.dim(line) + "\n";
+      line.clear();
+    }
+    line.append(line.empty() ? "" : " · ").append(fact);
   };
   if (late) add(status_name(session.status));
   if (!project_told_) add(session.project);
@@ -77,10 +93,10 @@ void TranscriptTeller::facts(const Session& session, bool opening) {
     for (const std::string& model : session.models) add(model);
   }
   if (late && session.counted) {
-    add(std::to_string(session.counts.user) + " prompts, " + std::to_string(session.counts.assistant) + " answers");
+    add(counted(session.counts.user, "prompt") + ", " + counted(session.counts.assistant, "answer"));
     add(short_number(session.usage.output) + " tokens out");
   }
-  out_ += paint_.dim(clean_for_terminal(facts, {.one_line = true})) + "\n";
+  out_ += paint_.dim(line) + "\n";
 }
 
 void TranscriptTeller::parent_line(const Session& session) {
