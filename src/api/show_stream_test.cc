@@ -50,7 +50,6 @@ TEST_F(ShowStream, LeavesEverythingElseToTheOperation) {
   EXPECT_FALSE(said(R"("id":"0abc")"));
   EXPECT_FALSE(said(R"("id":"0abc","format":"text","raw":true)"));
   EXPECT_FALSE(said(R"("id":"nobody","format":"text")")) << "its error says more";
-  EXPECT_FALSE(said(R"("id":"0abc","format":"text","width":3)")) << "the same";
   EXPECT_TRUE(files.put_file("/c/projects/-q/0abc-2.jsonl", kLog));
   EXPECT_FALSE(said(R"("id":"0abc","format":"text")")) << "ambiguous";
 }

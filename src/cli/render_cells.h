@@ -2,24 +2,17 @@
 // Thread-safety: pure functions.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <string>
 #include <string_view>
 
-#include "text/clean.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
 // Of a string, at most so many bytes; nothing in it can move a cursor.
-inline std::string line_of(JsonView value, std::size_t most = 200) {
-  return clean_for_terminal(value.as_string().value_or(""), {.one_line = true, .max_bytes = most});
-}
+std::string line_of(JsonView value, std::size_t most = 200);
 
 // `code` is of SGR: "1" bold, "2" dim, "36" cyan.
-inline std::string painted(bool colour, std::string_view code, const std::string& text) {
-  return colour && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
-}
+std::string painted(bool colour, std::string_view code, const std::string& text);
 
 }  // namespace holdfast::inline v1

@@ -1,0 +1,32 @@
+// What every door does with a call before and around its work.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "api/operation.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+// The parameters of a call, if they are JSON and what the operation takes; empty stands for {}.
+// Errors: invalid_argument, too_large. Points into `params`.
+Result<JsonView> checked_params(const Operation& operation, std::string_view params);
+
+// No exception leaves: a failed allocation is out_of_memory (decision 27).
+template <typename Work>
+auto guarded(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return fail(Code::out_of_memory, "there is not enough memory for this call");
+  } catch (const std::exception& error) {
+    return fail(Code::internal, std::string("an exception went astray: ") + error.what());
+  }
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,94 @@
+#include "api/search_stream.h"
+
+#include <algorithm>
+
+#include "api/guarded.h"
+#include "api/session_filter.h"
+#include "find/search.h"
+#include "model/model_json.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::vector<std::string> words_of(const Call& call) {
+  std::vector<std::string> words;
+  for (const JsonItem& word : call.params.find("words").elements())
+    words.push_back(word.value.as_string().value_or(""));
+  return words;
+}
+
+SearchIn places_of(std::string_view name) {
+  if (name.empty() || name == "all") return {};
+  return {.prompts = name == "prompts",
+          .answers = name == "answers",
+          .thinking = name == "thinking",
+          .tools = name == "tools",
+          .rest = false};
+}
+
+void write_hit(JsonWriter& json, const SearchHit& hit) {
+  json.begin_object().key("session").string(hit.session).key("layout").string(hit.layout);
+  json.key("store").string(hit.store).key("project");
+  hit.project.empty() ? json.null() : json.string(hit.project);
+  json.key("ordinal").int64(hit.ordinal).key("role").string(role_name(hit.role)).key("timestamp");
+  hit.timestamp.empty() ? json.null() : json.string(hit.timestamp);
+  json.key("snippet").string(hit.snippet).key("spans").begin_array();
+  for (const TextSpan& span : hit.spans) json.begin_array().uint64(span.from).uint64(span.to).end_array();
+  json.end_array().end_object();
+}
+
+void write_total(JsonWriter& json, std::string_view name, std::uint64_t count, bool known) {
+  json.key(name);
+  known ? json.uint64(count) : json.null();
+}
+
+}  // namespace
+
+Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
+  SearchQuery query;
+  query.words = words_of(call);
+  query.regex = call.flag("regex");
+  query.match_case = call.flag("case");
+  query.in = places_of(call.text("in"));
+  query.count_only = call.flag("count");
+  const auto limit = static_cast<std::size_t>(call.integer("limit", 100));
+  HOLDFAST_LET(filter, filter_of(call));
+  query.filter = std::move(filter);
+  HOLDFAST_LET(matcher, Matcher::make(query.words, query.regex, query.match_case));
+  HOLDFAST_LET(stores, stores_of(call));
+  query.limit = limit;
+  Search search(call.context, query, matcher);
+  HOLDFAST_LET(findings, for_each_store(call, stores, [&](Store& store) { return search.add(store); }));
+  JsonWriter hits;
+  hits.begin_array();
+  HOLDFAST_LET(all, search.run([&](const SearchHit& hit) {
+    if (!take) {
+      write_hit(hits, hit);
+      return true;
+    }
+    JsonWriter one;
+    write_hit(one, hit);
+    return take(one.text());
+  }));
+  std::ranges::move(all.findings, std::back_inserter(findings));
+  std::string text;
+  for (const std::string& word : query.words) text += (text.empty() ? "" : " ") + word;
+  JsonWriter json = begin_answer();
+  json.key("query").string(text).key("hits").raw(hits.end_array().text());
+  write_total(json, "sessions", all.sessions, !all.truncated);
+  write_total(json, "total", all.hits, !all.truncated);
+  json.key("truncated").boolean(all.truncated);
+  write_findings(json, "findings", findings);
+  return json.end_object().take();
+}
+
+Result<std::string> search_streamed(const Context& context, Stores& stores, std::string_view params,
+                                    const TakeHitJson& take) {
+  return guarded([&]() -> Result<std::string> {
+    const Operation& operation = *find_operation("session.search");
+    HOLDFAST_LET(view, checked_params(operation, params));
+    return search_words(Call{context, operation, view, stores}, take);
+  });
+}
+
+}  // namespace holdfast::inline v1
