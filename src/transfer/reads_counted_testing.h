@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 
 class ReadsCounted final : public FileSystem {
  public:
-  std::atomic<std::uint64_t> bytes = 0;
+  std::atomic<std::uint64_t> bytes_read = 0;
 
   Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override {
     HOLDFAST_LET(directory, real_file_system().open_directory(path, create));
@@ -26,7 +26,7 @@ class ReadsCounted final : public FileSystem {
     CountedFile(ReadsCounted& owner, std::unique_ptr<File> inner) : owner_(owner), inner_(std::move(inner)) {}
     Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
       HOLDFAST_LET(count, inner_->read_at(offset, into));
-      owner_.bytes += count;
+      owner_.bytes_read += count;
       return count;
     }
     Result<std::size_t> append(std::string_view bytes) override { return inner_->append(bytes); }

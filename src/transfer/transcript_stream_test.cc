@@ -49,10 +49,10 @@ class TranscriptStream : public testing::Test {
     DirectoryFeed feed = (*files)->looking(context);
     const auto ref = (*files)->resolve(context, feed, kId);
     EXPECT_TRUE(ref) << ref.error().text();
-    files_.bytes = 0;
+    files_.bytes_read = 0;
     Streamed streamed;
     const auto told = stream_transcript(context, **files, *ref, query, style, [&](std::string_view piece) {
-      if (streamed.text.empty()) streamed.before = files_.bytes;
+      if (streamed.text.empty()) streamed.before = files_.bytes_read;
       streamed.text += piece;
       return streamed.text.size() < most;
     });
@@ -224,7 +224,7 @@ TEST_F(TranscriptStream, BeginsWithoutReadingOnWhereTheBranchIsKnown) {
   EXPECT_LT(streamed.before, log.size() / 8);
   // A reader that goes away ends the reading.
   stream(kStyles[0], {}, 1000);
-  EXPECT_LT(files_.bytes, log.size() / 8);
+  EXPECT_LT(files_.bytes_read, log.size() / 8);
 }
 
 // A call that never got its result does not hold back what follows.
@@ -239,7 +239,7 @@ TEST_F(TranscriptStream, AsksOnceWhetherAResultComes) {
   claude(log);
   const Streamed streamed = stream(kStyles[0], {}, 1);
   EXPECT_NE(streamed.text.find("do it"), std::string::npos);
-  EXPECT_LT(files_.bytes, log.size() + log.size() / 8) << "one cheap reading, and the beginning of another";
+  EXPECT_LT(files_.bytes_read, log.size() + log.size() / 8) << "one cheap reading, and the beginning of another";
   EXPECT_NE(stream(kStyles[0]).text.find("(no result)"), std::string::npos);
   EXPECT_EQ(stream(kStyles[0]).text, whole(kStyles[0]));
 }
