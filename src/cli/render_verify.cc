@@ -41,6 +41,14 @@ std::string wrapped(const std::string& head, const std::string& words, std::size
   return out + line + "\n";
 }
 
+// Logs and documents have offsets, databases rows; what is about all of a file, or a row that its words name, neither.
+std::string where_of(JsonView place, std::string_view file) {
+  const std::uint64_t offset = figure(place, "offset");
+  if (offset == 0 && figure(place, "length") == 0) return "";
+  const bool database = file.ends_with(".db") || file.ends_with(".sqlite");
+  return fmt::format("{} {}", database ? "row" : "at", offset);
+}
+
 // Places of one session and file after the other: where, what, and what it means.
 class Places {
  public:
@@ -57,7 +65,7 @@ class Places {
     }
     if (file != file_) out_ += "  " + (style_.width == 0 ? file : fit_end(file, style_.width - 2)) + "\n";
     session_ = std::move(session), file_ = std::move(file), store_ = store;
-    const std::string where = fmt::format("at {}", place.find("offset").raw());
+    const std::string where = where_of(place, file_);
     const std::string head = fmt::format("    {:<10}  {:<14}  ", where, line_of(place.find("kind")));
     out_ += wrapped(head, line_of(place.find("consequence"), 1000), style_.width);
   }

@@ -41,6 +41,23 @@ TEST(RenderVerify, every_place_is_whole_on_any_terminal) {
   }
 }
 
+TEST(RenderVerify, only_what_has_an_offset_shows_one) {
+  const auto shown = [](const std::string& file, const std::string& offset, const std::string& length) {
+    const std::string text =
+        render_verify(JsonView(R"({"damage":[{"store":"s:/r","session":"a","file":")" + file + R"(","offset":)" +
+                               offset + R"(,"length":)" + length +
+                               R"(,"kind":"odd","consequence":"what it means"}],"total":1,"notes_total":0})"),
+                      {});
+    const std::size_t line = text.find(file) + file.size() + 1;
+    return text.substr(line, text.find('\n', line) - line);
+  };
+  EXPECT_EQ("    at 0        odd             what it means", shown("a.jsonl", "0", "12"));
+  EXPECT_EQ("    at 7        odd             what it means", shown("a.jsonl", "7", "0"));
+  EXPECT_EQ("                odd             what it means", shown("a.jsonl", "0", "0")) << "all of the file";
+  EXPECT_EQ("                odd             what it means", shown("opencode.db", "0", "0"));
+  EXPECT_EQ("    row 7       odd             what it means", shown("agent.sqlite", "7", "0"));
+}
+
 TEST(RenderVerify, nothing_found_is_said) {
   EXPECT_EQ("1 session, 1 file, 2 records, 1 KB: no damage\n",
             render_verify(JsonView(R"({"sessions":1,"files":1,"records":2,"bytes":1000,"damage":[],"total":0,)"

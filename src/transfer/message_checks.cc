@@ -12,6 +12,7 @@ std::string agent_of(const Message& message) { return message.side ? message.age
 }  // namespace
 
 void MessageChecks::found(const MessagePlace& place, std::string_view kind, std::string consequence, bool damage) {
+  if (!place.row.empty()) consequence = "message " + place.row + ": " + consequence;
   found_.push_back({place, kind, std::move(consequence), damage});
 }
 
@@ -81,7 +82,7 @@ std::string_view MessageChecks::current_file() {
 }
 
 bool MessageChecks::message(Message message) {
-  const MessagePlace place{current_file(), message.offset};
+  const MessagePlace place{current_file(), message.offset, message.offset == 0 ? message.id : std::string()};
   tally_.count(message);
   check_id(message, place);
   check_time(message, place);

@@ -20,6 +20,7 @@ namespace holdfast::inline v1 {
 struct MessagePlace {
   std::string_view file;
   std::uint64_t offset = 0;
+  std::string row = {};  // its id, where it has no offset: in databases
 };
 
 struct MessageFinding {

@@ -39,5 +39,22 @@ TEST(MessageChecks, OneNoteTellsHowOften) {
             std::vector<std::string>{"out_of_order: the time goes back here, and 1 times more in this session"});
 }
 
+// A row of a database has no offset: its id says where.
+TEST(MessageChecks, WhatHasNoOffsetIsNamed) {
+  const std::string file = "opencode.db";
+  MessageChecks checks([&file]() -> const std::string& { return file; });
+  for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{9}}) {
+    Message message;
+    message.id = "msg_" + std::to_string(offset);
+    message.parent = "gone";
+    message.offset = offset;
+    checks.message(message);
+  }
+  const auto found = checks.finish();
+  ASSERT_EQ(2u, found.size());
+  EXPECT_EQ("message msg_0: the message before it, gone, is missing", found[0].consequence);
+  EXPECT_EQ("the message before it, gone, is missing", found[1].consequence);
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
