@@ -16,12 +16,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kWidest = 60;
+constexpr std::size_t kWidestCell = 200, kWidestValue = 4096;  // bytes
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kLeast = 10;  // columns that a text keeps when it gives way
 
-std::string cell(JsonView value) {
+std::string cell(JsonView value, std::size_t most = kWidestCell) {
   if (!value || value.is_null()) return "";
   const std::string text = value.as_string().value_or(std::string(value.raw()));
-  return clean_for_terminal(text, {.one_line = true, .max_bytes = kWidest});
+  return clean_for_terminal(text, {.one_line = true, .max_bytes = most});
 }
 
 std::string first_text(JsonView message) {
@@ -60,11 +62,35 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
   return names;
 }
 
+// A cut id is of no use; of a path the end tells most.
+bool is_id(std::string_view column) { return column == "id" || column.ends_with("_id"); }
+bool is_path(std::string_view column) {
+  static constexpr std::array<std::string_view, 5> paths = {"root", "path", "file", "project", "store"};
+  return std::ranges::find(paths, column) != paths.end();
+}
+
 std::string value_in(JsonView row, std::string_view list, std::string_view column) {
   if (list == "messages" && column == "text") return first_text(row);
   const JsonView value = row.find(column);
   if (list == "sessions" && column == "title" && (!value || value.is_null())) return cell(row.find("first_prompt"));
-  return cell(value);
+  return cell(value, is_id(column) || is_path(column) ? kWidestValue : kWidestCell);
+}
+
+// Until a row fits into `room`, its widest text gives way, down to the next widest and so on.
+void give_way(std::vector<std::size_t>& widths, const std::vector<std::string_view>& names, std::size_t room) {
+  while (true) {
+    std::size_t used = kGap * (widths.size() - 1), widest = widths.size(), next = kLeast;
+    for (std::size_t i = 0; i < widths.size(); ++i) used += widths[i];
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (!is_id(names[i]) && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (used <= room || widest == widths.size() || widths[widest] <= kLeast) return;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (!is_id(names[i]) && widths[i] < widths[widest]) next = std::max(next, widths[i]);
+    }
+    const std::size_t too_much = used - room, step = std::max<std::size_t>(1, widths[widest] - next);
+    widths[widest] -= std::min(too_much, step);
+  }
 }
 
 std::string table(std::string_view list, JsonView array, const RenderStyle& style) {
@@ -79,11 +105,15 @@ std::string table(std::string_view list, JsonView array, const RenderStyle& styl
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], shown_width(row[i]));
   }
+  if (style.width > 0) give_way(widths, names, style.width);
   std::string out;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string line;
-    for (std::size_t i = 0; i < rows[r].size(); ++i)
-      line += rows[r][i] + std::string(widths[i] - shown_width(rows[r][i]) + 2, ' ');
+    for (std::size_t i = 0; i < rows[r].size(); ++i) {
+      const std::string& text = rows[r][i];
+      const bool end = shown_width(text) > widths[i] && is_path(names[i]);
+      line += pad_columns(end ? fit_end(text, widths[i]) : text, widths[i]) + std::string(kGap, ' ');
+    }
     while (line.ends_with(' ')) line.pop_back();
     if (style.width > 0) line = fit_columns(line, style.width);
     out += r == 0 && style.colour ? "\x1b[1m" + line + "\x1b[0m\n" : line + "\n";
@@ -106,7 +136,7 @@ void lines(std::string& out, std::string& tables, JsonView object, std::string_v
     else if (field.value.kind() == JsonKind::object)
       lines(out, tables, field.value, name + ".", style);
     else if (field.value.raw() != "[]")
-      out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}), cell(field.value));
+      out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}), cell(field.value, kWidestValue));
   }
 }
 

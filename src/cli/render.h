@@ -10,10 +10,11 @@ namespace holdfast::inline v1 {
 struct RenderStyle {
   bool colour = false;
   bool terminal = false;  // text of transcripts is cleaned before it gets there
-  std::size_t width = 0;  // columns of the terminal; 0: there is none, and nothing is cut
+  std::size_t width = 0;  // columns of the terminal; 0: there is none, and no line is cut
 };
 
-// A text as it is, a list as a table, anything else as lines of names and values.
+// A text as it is, a list as a table, anything else as lines of names and values. In a table that
+// is too wide for the terminal the widest texts give way, ids never.
 // Nothing in cells can move a cursor, whatever the transcript holds.
 std::string render(JsonView answer, const RenderStyle& style);
 
