@@ -12,6 +12,7 @@
 #include "text/json_edit.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "transfer/lost_header.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -85,49 +86,6 @@ std::vector<RescueGap> gaps_of(const DirectoryFeed& feed) {
   return gone;
 }
 
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// rollout-2026-11-15T01-00-00-UUID.jsonl
-std::string codex_header(const std::vector<RescuedRecord>& records, std::string_view name) {
-  constexpr std::size_t kPrefix = 8, kTime = 19, kUuid = 36;
-  if (!name.starts_with("rollout-") || name.size() < kPrefix + kTime + 1 + kUuid) return {};
-  std::string time(name.substr(kPrefix, kTime));
-  time[13] = time[16] = ':';
-  std::string cwd;
-  for (const RescuedRecord& record : records) {
-    const JsonView payload = JsonView(record.bytes).find("payload");
-    if (cwd.empty()) cwd = text_at(payload, "cwd");
-  }
-  JsonWriter json;
-  json.begin_object().key("timestamp").string(time + ".000Z").key("type").string("session_meta").key("payload");
-  json.begin_object().key("id").string(name.substr(kPrefix + kTime + 1, kUuid)).key("timestamp").string(time + ".000Z");
-  json.key("cwd").string(cwd).key("originator").string("codex_exec").key("cli_version").string("0.0.0");
-  return json.end_object().end_object().take();
-}
-
-// TIME_UUID.jsonl of pi
-std::string pi_header(const std::vector<RescuedRecord>& records, std::string_view name) {
-  const std::size_t line = name.find('_');
-  if (line == std::string_view::npos || !name.ends_with(".jsonl")) return {};
-  JsonWriter json;
-  json.begin_object().key("type").string("session").key("version").int64(3);
-  json.key("id").string(name.substr(line + 1, name.size() - line - 7));
-  json.key("timestamp").string(text_at(JsonView(records.front().bytes), "timestamp")).key("cwd").string("");
-  return json.end_object().take();
-}
-
-// The header that agents insist on, when the log lost it; empty: it needs none.
-std::string lost_header(const std::vector<RescuedRecord>& records, std::string_view name) {
-  bool codex = false, pi = false;
-  for (const RescuedRecord& record : records) {
-    const std::string type = text_at(JsonView(record.bytes), "type");
-    if (type == "session_meta" || type == "session" || type == "session_header" || type == "session.start") return {};
-    codex = codex || type == "response_item";
-    pi = pi || (type == "message" && JsonView(record.bytes).find("parentId"));
-  }
-  return codex ? codex_header(records, name) : pi ? pi_header(records, name) : std::string();
-}
-
 }  // namespace
 
 void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan> places,
@@ -172,7 +130,7 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
     HOLDFAST_LET(linked, link_again(records, chain));
     rescued.linked = linked;
   }
-  if (std::string header = lost_header(records, file_name(log.path)); !header.empty()) {
+  if (std::string header = lost_header(feed, log, records); !header.empty()) {
     records.insert(records.begin(), {.bytes = std::move(header)});
     rescued.headers = 1;
   }

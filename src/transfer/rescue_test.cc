@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/hash.h"
 #include "index/directory_feed.h"
 
 namespace holdfast::inline v1 {
@@ -76,6 +77,43 @@ TEST_F(Rescue, ALostHeaderComesFromTheNameAndTheNeighbours) {
       "\n" +
           rest);
   EXPECT_EQ(rescued->headers, 1u);
+}
+
+// What the torn line still says is not guessed.
+TEST_F(Rescue, ALostHeaderKeepsWhatItsPieceSays) {
+  const std::string id = "0199c000-0000-7000-8000-00000000000a", name = "session-2026-11-15T01-12-0199c000.jsonl";
+  const std::string rest =
+      R"({"id":"a","timestamp":"2026-11-15T01:12:01.000Z","type":"user","content":[{"text":"hello"}]})"
+      "\n"
+      R"({"id":"b","timestamp":"2026-11-15T01:12:02.000Z","type":"gemini","content":"well"})"
+      "\n";
+  const auto header = [](const std::string& session, const std::string& hash) {
+    return R"({"sessionId":")" + session + R"(","projectHash":")" + hash +
+           R"(","startTime":"2026-11-15T01:12:01.000Z","lastUpdated":"2026-11-15T01:12:02.000Z","kind":"main"})" + "\n";
+  };
+  const std::string torn = R"({"sessionId":")" + id + R"(","projectHash":"34ef","startTime":"2026-)";
+  EXPECT_EQ(of(name, torn + "\n" + rest)->bytes, header(id, "34ef") + rest);
+  EXPECT_EQ(of(name, torn + rest)->bytes, header(id, "34ef") + rest) << "glued to the next record";
+  EXPECT_EQ(of(name, torn.substr(0, 60) + "\n" + rest)->bytes, header(id, "unknown") + rest);
+  EXPECT_EQ(of(name, torn.substr(0, 30) + "\n" + rest)->bytes,
+            header("0199c000-0000-4000-8000-000000000000", "unknown") + rest);
+  const std::string renamed = R"({"$set":{"sessionId":")" + id + "\"}}\n";
+  EXPECT_EQ(of(name, "{\n" + rest + renamed)->bytes, header(id, "unknown") + rest + renamed);
+  fs::create_directories(folder / "tmp/alpha/chats");
+  std::ofstream(folder / "tmp/alpha/.project_root") << "/home/dev/alpha";
+  EXPECT_EQ(of("tmp/alpha/chats/" + name, torn.substr(0, 60) + "\n" + rest)->bytes,
+            header(id, sha256_hex("/home/dev/alpha")) + rest);
+  const std::string whole = header(id, "34ef") + rest;
+  EXPECT_EQ(of(name, whole)->bytes, whole);
+  const std::string pi =
+      R"({"type":"message","id":"00000001","parentId":null,"timestamp":"t","message":{"role":"user","content":"x"}})";
+  EXPECT_EQ(of("2026_s.jsonl", R"({"type":"session","version":3,"id":"s","cwd":"/home/dev","times)"
+                               "\n" +
+                                   pi + "\n")
+                ->bytes,
+            R"({"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/home/dev"})"
+            "\n" +
+                pi + "\n");
 }
 
 TEST_F(Rescue, SaysWhatItCannotDo) {

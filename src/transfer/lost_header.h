@@ -1,0 +1,17 @@
+// The first record of a log, without which its agent does not load it (Codex, pi,
+// Gemini), made again when damage took it: from what the torn line still holds,
+// the file's name and the other records. Thread-safety: pure but for what the Feed reads.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "layout/feed.h"
+#include "transfer/tool_pairs.h"
+
+namespace holdfast::inline v1 {
+
+// Empty: the header is there, or the agent needs none. `records` are those of `log` that were saved, at least one.
+std::string lost_header(Feed& feed, const Place& log, std::span<const RescuedRecord> records);
+
+}  // namespace holdfast::inline v1
