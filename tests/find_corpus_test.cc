@@ -1,45 +1,25 @@
 // Lists and statistics over the real stores of the corpus equal EXPECTED.json:
 // each answer, prompt and call once, however often forks and copies repeat it.
-#include <gtest/gtest.h>
-#include <stdlib.h>
-
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 
 #include "find/stats.h"
+#include "tests/corpus_testing.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Agent {
-  const char* name;  // of the layout, in EXPECTED.json, and of the directory
-  const char* root;
-};
-constexpr Agent kAgents[] = {
-    {"claude-code", ".claude"}, {"codex", ".codex"}, {"gemini", ".gemini"},   {"opencode", ".local/share/opencode"},
-    {"qwen", ".qwen"},          {"pi", ".pi/agent"}, {"copilot", ".copilot"}, {"continue", ".continue"},
-    {"openclaw", ".openclaw"}};
-
-class FindCorpus : public testing::TestWithParam<Agent> {
+class FindCorpus : public OpenCorpus {
  protected:
   void SetUp() override {
-    const char* const corpus = ::getenv("HOLDFAST_CORPUS");
-    if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
-    std::ifstream file(fs::path(corpus) / "EXPECTED.json", std::ios::binary);
+    OpenCorpus::SetUp();
+    if (IsSkipped() || HasFatalFailure()) return;
+    std::ifstream file(corpus_ / "EXPECTED.json", std::ios::binary);
     text_.assign(std::istreambuf_iterator<char>(file), {});
     expected_ = JsonView(text_).find("clients").find(GetParam().name);
     ASSERT_EQ(expected_.kind(), JsonKind::object);
-    StoreOptions options;
-    options.layout = GetParam().name;
-    options.roots[""] = (fs::path(corpus) / GetParam().name / GetParam().root).string();
-    auto opened = Store::open({}, real_file_system(), options);
-    ASSERT_TRUE(opened) << opened.error().text();
-    store_ = std::move(*opened);
   }
   std::int64_t total(std::string_view name) const {
     return expected_.find("totals").find(name).as_int64().value_or(-1);
@@ -47,7 +27,6 @@ class FindCorpus : public testing::TestWithParam<Agent> {
 
   std::string text_;
   JsonView expected_;
-  std::shared_ptr<Store> store_;
 };
 
 TEST_P(FindCorpus, ListsWhatIsExpectedAndNothingElse) {
@@ -82,7 +61,7 @@ TEST_P(FindCorpus, CountsEverythingOnce) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Agents, FindCorpus, testing::ValuesIn(kAgents), [](const auto& agent) {
+INSTANTIATE_TEST_SUITE_P(Agents, FindCorpus, testing::ValuesIn(kCorpusAgents), [](const auto& agent) {
   std::string name = agent.param.name;
   std::erase(name, '-');
   return name;

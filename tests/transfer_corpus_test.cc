@@ -1,17 +1,13 @@
 // Every session of the corpus goes out as ATIF and as JSON and into the native
 // layout again: what the model knows arrives as it was, and what it does not know
 // (blocks of other kinds) is kept byte for byte and counted. Needs HOLDFAST_CORPUS.
-#include <gtest/gtest.h>
-#include <holdfast/store.h>
-#include <stdlib.h>
-
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 
 #include "model/model_json.h"
 #include "model/when.h"
+#include "tests/corpus_testing.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 #include "transfer/atif_export.h"
@@ -21,30 +17,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct CorpusAgent {
-  const char* name;
-  const char* root;
-};
-constexpr CorpusAgent kCorpusAgents[] = {
-    {"claude-code", ".claude"}, {"codex", ".codex"}, {"gemini", ".gemini"},   {"opencode", ".local/share/opencode"},
-    {"qwen", ".qwen"},          {"pi", ".pi/agent"}, {"copilot", ".copilot"}, {"continue", ".continue"},
-    {"openclaw", ".openclaw"}};
-
-class TransferCorpus : public testing::TestWithParam<CorpusAgent> {
+class TransferCorpus : public OpenCorpus {
  protected:
-  void SetUp() override {
-    const char* const corpus = ::getenv("HOLDFAST_CORPUS");
-    if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
-    StoreOptions options;
-    options.layout = GetParam().name;
-    options.roots[""] = (fs::path(corpus) / GetParam().name / GetParam().root).string();
-    auto opened = Store::open({}, real_file_system(), options);
-    ASSERT_TRUE(opened) << opened.error().text();
-    store_ = std::move(*opened);
-  }
-
   // Every session that says something, with all its branches.
   std::vector<Transcript> transcripts() {
     std::vector<Transcript> all;
@@ -61,8 +35,6 @@ class TransferCorpus : public testing::TestWithParam<CorpusAgent> {
     EXPECT_FALSE(all.empty());
     return all;
   }
-
-  std::shared_ptr<Store> store_;
 };
 
 std::string text_of_file(const std::string& path) {

@@ -1,54 +1,22 @@
 // The real binary in a home of its own, without a terminal and on one (tmux).
 #pragma once
 
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
 #include <thread>
 
+#include "tests/cli/shell_testing.h"
 #include "text/json_scan.h"
-#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
-struct CliHome : testing::Test {
-  void SetUp() override {
-    char name[] = "/tmp/holdfast_cli_XXXXXX";
-    ASSERT_NE(::mkdtemp(name), nullptr);
-    home = name;
-    std::filesystem::create_directory(home + "/desk");
-  }
+struct CliHome : Shell {
+  CliHome() : Shell("desk") {}
   void TearDown() override {
     if (terminal_) sh("tmux -S " + home + "/tmux kill-server");
-    if (!home.empty()) std::filesystem::remove_all(home);
+    Shell::TearDown();
   }
 
-  // A line of shell with nothing but HOME and PATH, in `home`/desk; $H is the binary.
-  int sh(const std::string& line) {
-    std::ofstream(home + "/script") << "cd " << home << "/desk\n" << line << "\n";
-    const std::string command = "env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME=" + home + " H=" HOLDFAST_BINARY " sh " +
-                                home + "/script >" + home + "/out 2>" + home + "/err </dev/null";
-    const int status = std::system(command.c_str());
-    out = text("out");
-    err = text("err");
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-  }
-  std::string text(const std::string& name) const {
-    std::ifstream file(home + "/" + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  std::string field(std::initializer_list<std::string_view> path) const {
-    JsonView view(out);
-    for (const auto key : path) view = view.find(key);
-    return view.as_string().value_or(std::string(view.raw()));
-  }
+  int sh(const std::string& line) { return Shell::sh(line, "LC_ALL=C.UTF-8"); }
   std::string create(const std::string& title) {
     std::ofstream(home + "/title") << "{\"title\":" << title << "}";
     EXPECT_EQ(sh("$H call session.create @$HOME/title"), 0) << err;
@@ -101,10 +69,6 @@ struct CliHome : testing::Test {
     }
     return false;
   }
-
-  std::string home;
-  std::string out;
-  std::string err;
 
  private:
   bool terminal_ = false;
