@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "bench/options.h"
 #include "bench/places.h"
 #include "bench/read_jobs.h"
 
@@ -20,22 +21,13 @@ int main(int count, char** arguments) {
   std::string only, json;
   std::uint64_t megabytes = 1000;
   int rounds = 3;
-  for (int at = 1; at + 1 < count; at += 2) {
-    const std::string name = arguments[at];
-    const std::string value = arguments[at + 1];
-    if (name == "--dir")
-      base = value;
-    else if (name == "--megabytes")
-      megabytes = std::strtoull(value.c_str(), nullptr, 10);
-    else if (name == "--rounds")
-      rounds = std::max(1, std::atoi(value.c_str()));
-    else if (name == "--only")
-      only = value;
-    else if (name == "--json")
-      json = value;
-    else
-      stop("unknown option " + name);
-  }
+  take_options(
+      count, arguments,
+      {{"--dir", into(base)},
+       {"--only", into(only)},
+       {"--json", into(json)},
+       {"--megabytes", [&](const std::string& value) { megabytes = std::strtoull(value.c_str(), nullptr, 10); }},
+       {"--rounds", [&](const std::string& value) { rounds = std::max(1, std::atoi(value.c_str())); }}});
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   const std::string holdfast = std::filesystem::path(program).replace_filename("holdfast").string();
   const auto wants = [&](std::string_view job) { return only.empty() || only == job; };

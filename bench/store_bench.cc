@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "bench/jobs.h"
+#include "bench/options.h"
 #include "bench/places.h"
 #include "bench/store_jobs.h"
 
@@ -16,20 +17,11 @@ int main(int count, char** arguments) {
   std::string only;
   std::string json;
   double seconds = 5;
-  for (int at = 1; at + 1 < count; at += 2) {
-    const std::string name = arguments[at];
-    const std::string value = arguments[at + 1];
-    if (name == "--dir")
-      base = value;
-    else if (name == "--seconds")
-      seconds = std::atof(value.c_str());
-    else if (name == "--only")
-      only = value;
-    else if (name == "--json")
-      json = value;
-    else
-      stop("unknown option " + name);
-  }
+  take_options(count, arguments,
+               {{"--dir", into(base)},
+                {"--only", into(only)},
+                {"--json", into(json)},
+                {"--seconds", [&](const std::string& value) { seconds = std::atof(value.c_str()); }}});
   const auto wants = [&](std::string_view job) { return only.empty() || only == job; };
   Places places(base);
   std::vector<Group> groups;
