@@ -1,0 +1,58 @@
+// A model on 127.0.0.1 that answers "well." to everything, in the protocols of
+// Anthropic (Claude Code, pi), OpenAI's Responses (Codex) and Gemini, and keeps what it was asked.
+import { createServer } from "node:http";
+
+const text = "well.";
+
+const events = (list) => list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+
+function anthropic(body) {
+  const message = { id: "msg_1", type: "message", role: "assistant", model: body.model ?? "m", content: [], stop_reason: null,
+                    stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } };
+  if (!body.stream) return { json: { ...message, content: [{ type: "text", text }], stop_reason: "end_turn" } };
+  return { sse: events([
+    { type: "message_start", message },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 1 } },
+    { type: "message_stop" },
+  ]) };
+}
+
+function responses() {
+  const item = { type: "message", id: "msg_1", role: "assistant", status: "completed", content: [{ type: "output_text", text, annotations: [] }] };
+  const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } };
+  return { sse: events([
+    { type: "response.created", response: { id: "resp_1" } },
+    { type: "response.output_item.done", output_index: 0, item },
+    { type: "response.completed", response: { id: "resp_1", output: [item], usage } },
+  ]) };
+}
+
+function gemini(_, url) {
+  const answer = { candidates: [{ index: 0, content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }],
+                   usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } };
+  return url.includes("alt=sse") ? { sse: `data: ${JSON.stringify(answer)}\n\n` } : { json: answer };
+}
+
+const doors = [[/\/messages(\?|$)/, anthropic], [/\/responses(\?|$)/, responses], [/:(streamG|g)enerateContent/, gemini]];
+
+// { url, asked }: the bodies of what was asked, oldest first; close() ends it.
+export async function fakeModel() {
+  const asked = [];
+  const server = createServer((request, response) => {
+    const parts = [];
+    request.on("data", (part) => parts.push(part));
+    request.on("end", () => {
+      const door = request.method === "POST" && doors.find(([path]) => path.test(request.url));
+      if (!door) return response.writeHead(404, { "content-type": "application/json" }).end("{}");
+      const body = JSON.parse(Buffer.concat(parts).toString() || "{}");
+      asked.push(body);
+      const { sse, json } = door[1](body, request.url);
+      response.writeHead(200, { "content-type": sse ? "text/event-stream" : "application/json" }).end(sse ?? JSON.stringify(json));
+    });
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  return { url: `http://127.0.0.1:${server.address().port}`, asked, close: () => server.close() };
+}
