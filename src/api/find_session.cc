@@ -37,20 +37,43 @@ Result<Session> look_up(const Context& context, Store& store, std::string_view i
   return found;
 }
 
+// Why no session was found, or not one only.
+struct Reasons {
+  std::optional<Error> absent, ambiguous, broken;  // the first of each
+
+  void add(Error error) {
+    const bool none = error.code == Code::not_found && error.message.starts_with("there is no session");
+    std::optional<Error>& kind = is_ambiguous(error) ? ambiguous : none ? absent : broken;
+    if (!kind) kind = std::move(error);
+  }
+  // What is ambiguous or broken in one store is not hidden by others that have none.
+  Error told(std::string_view id, std::size_t stores) && {
+    if (ambiguous) return std::move(*ambiguous);
+    if (broken) return std::move(*broken);
+    if (stores > 1 && id != "@last")
+      return {Code::not_found,
+              "there is no session " + std::string(id) + " in any of " + std::to_string(stores) + " stores"};
+    return std::move(*absent);
+  }
+};
+
 }  // namespace
+
+bool is_ambiguous(const Error& error) {
+  return error.code == Code::not_found && error.message.find(" sessions begin with ") != std::string::npos;
+}
 
 Result<FoundSession> find_session(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
   std::optional<FoundSession> found;
-  std::optional<Error> first_error;
+  Reasons reasons;
   for (const StoreOptions& options : stores) {
     auto store = call.stores.open(call.context, options, call.opening());
     auto session = store ? look_up(call.context, **store, meant.id) : fail(store.error());
     if (!session) {
-      // What is ambiguous or broken in one store must not be hidden by another that has none.
-      if (!first_error) first_error = std::move(session).error();
+      reasons.add(std::move(session).error());
       continue;
     }
     if (meant.id == "@last") {
@@ -63,8 +86,8 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
     found = {*store, std::move(*session)};
     if (options.layout == call.stores.settings().home.layout) break;
   }
-  if (found) return std::move(*found);
-  return fail(std::move(*first_error));
+  if (found && (!reasons.ambiguous || found->session.id == meant.id)) return std::move(*found);
+  return fail(std::move(reasons).told(meant.id, stores.size()));
 }
 
 Result<NamedSession> name_session(const Call& call, std::string_view id) {

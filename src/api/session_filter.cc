@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "base/time.h"
+#include "layout/layout.h"
 #include "model/when.h"
 
 namespace holdfast::inline v1 {
@@ -59,6 +60,12 @@ Result<SessionFilter> filter_of(const Call& call) {
 }
 
 Result<std::vector<StoreOptions>> stores_of(const Call& call) {
+  const std::string layout = call.text("layout");
+  if (!layout.empty() && find_layout(layout) == nullptr) {
+    std::string known;
+    for (const Layout* one : layouts()) (known += known.empty() ? "" : ", ") += one->name();
+    return fail(Code::invalid_argument, "there is no layout \"" + layout + "\"; there are " + known);
+  }
   auto stores = call.stores.meant(call.text("store"), call.text("layout"), Use::read);
   if (!stores && stores.error().code == Code::not_found) stores.emplace();  // no store, so no session
   return stores;

@@ -15,13 +15,11 @@ struct Located {
   SessionRef ref;
 };
 
-std::optional<Located> located_in(const Call& call, const std::shared_ptr<Store>& store, std::string_view id) {
-  const auto files = engine_of(*store);
-  if (!files) return std::nullopt;
-  DirectoryFeed feed = (*files)->looking(call.context);
-  auto ref = (*files)->resolve(call.context, feed, id);
-  if (!ref) return std::nullopt;
-  return Located{store, *files, std::move(*ref)};
+Result<Located> located_in(const Call& call, const std::shared_ptr<Store>& store, std::string_view id) {
+  HOLDFAST_LET(files, engine_of(*store));
+  DirectoryFeed feed = files->looking(call.context);
+  HOLDFAST_LET(ref, files->resolve(call.context, feed, id));
+  return Located{store, files, std::move(ref)};
 }
 
 // As find_session, but at the cost of looking at names: nothing of the session is
@@ -34,7 +32,9 @@ std::optional<Located> locate(const Call& call) {
   const std::string own = with_layout ? id.substr(slash + 1) : id;
   if (own == "@last") {
     const auto found = find_session(call, id);
-    return found ? located_in(call, found->store, found->session.id) : std::nullopt;
+    if (!found) return std::nullopt;
+    auto last = located_in(call, found->store, found->session.id);
+    return last ? std::optional(std::move(*last)) : std::nullopt;
   }
   const auto stores = call.stores.meant(call.text("store"), with_layout ? layout : "", call.operation.use);
   if (!stores) return std::nullopt;
@@ -43,9 +43,9 @@ std::optional<Located> locate(const Call& call) {
     const auto store = call.stores.open(call.context, options, call.opening());
     if (!store) continue;
     auto here = located_in(call, *store, own);
-    if (!here) continue;
-    if (found) return std::nullopt;  // ambiguous
-    found = std::move(here);
+    if (!here && !is_ambiguous(here.error())) continue;
+    if (found || !here) return std::nullopt;  // ambiguous
+    found = std::move(*here);
     if (options.layout == call.stores.settings().home.layout) break;
   }
   return found;

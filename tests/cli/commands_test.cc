@@ -158,6 +158,35 @@ TEST_F(Commands, HelpAndHints) {
 }
 
 // What a person types first: everything on this machine, in whatever layout.
+// What several sessions of one store begin with is ambiguous, whatever other stores have.
+TEST_F(Commands, AnIdIsLookedForInEveryStore) {
+  create();
+  const std::string id = "bbbbbbbb-0000-4000-8000-00000000000";
+  const auto put = [&](const std::string& path, const std::string& line) {
+    fs::create_directories(fs::path(home + path).parent_path());
+    std::ofstream(home + path) << line << "\n";
+  };
+  const std::string said = R"({"type":"user","uuid":"u","parentUuid":null,"message":{"role":"user","content":"hi"}})";
+  put("/.claude/projects/-desk/" + id + "1.jsonl", said);
+  put("/.claude/projects/-desk/" + id + "2.jsonl", said);
+  put("/.pi/agent/sessions/--desk--/2026-01-01T00-00-00-000Z_" + id + "3.jsonl",
+      R"({"type":"session","version":3,"id":")" + id + R"(3","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/desk"})");
+  for (const char* const command : {"show", "export", "tail -n 1"}) {
+    EXPECT_EQ(sh(std::string("$H ") + command + " bbbb"), 3) << command << out;
+    EXPECT_NE(err.find("2 sessions begin with bbbb (claude-code:"), std::string::npos) << command << err;
+  }
+  EXPECT_EQ(sh("$H show pi/bbbb"), 0) << err;
+  EXPECT_EQ(sh("$H show " + id + "3"), 0) << err;
+  EXPECT_EQ(sh("$H show cccc"), 3);
+  EXPECT_NE(err.find("there is no session cccc in any of 3 stores"), std::string::npos) << err;
+  EXPECT_EQ(sh("$H show cccc --store pi:$HOME/.pi/agent"), 3);
+  EXPECT_NE(err.find("there is no session cccc (pi:"), std::string::npos) << err;
+  EXPECT_EQ(sh("$H ls --layout nope"), 2) << out;
+  EXPECT_NE(err.find("there is no layout \"nope\"; there are "), std::string::npos) << err;
+  EXPECT_NE(err.find(" codex, gemini"), std::string::npos) << err;
+  EXPECT_EQ(sh("$H ls --layout qwen"), 1) << "it could be here";
+}
+
 TEST_F(Commands, ListSearchStatsShowExportAndImportAcrossStores) {
   const std::string id = create();
   ASSERT_EQ(sh("$H message append " + id + " --text 'find the needle here'"), 0) << err;
