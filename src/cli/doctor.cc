@@ -182,7 +182,9 @@ Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour) {
   Context context;
   context.stop = interrupts.token();
   HOLDFAST_LET(report, Doctor(!wish.store.empty()).look(context, wish.store));
-  const std::string text = json ? doctor_json(report) + "\n" : doctor_text(report, screen_for(colour, false).colour);
+  const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
+  const std::string text =
+      json ? doctor_json(report) + "\n" : doctor_text(report, screen_for(colour, false).colour, width);
   if (!print_out(text)) return fail(Code::io_error, "cannot write to standard output");
   int code = 0;
   for (const DoctorProblem& problem : report.problems) {

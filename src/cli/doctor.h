@@ -49,7 +49,7 @@ struct DoctorReport {
 };
 
 // Thread-safety: pure functions.
-std::string doctor_text(const DoctorReport& report, bool colour);
+std::string doctor_text(const DoctorReport& report, bool colour, std::size_t width = 0);
 std::string doctor_json(const DoctorReport& report);
 // What follows from the figures of a store: rights, space, leftovers, damage, retention.
 void add_problems(DoctorReport& report, const DoctorStore& store);

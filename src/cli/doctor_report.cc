@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "cli/doctor.h"
+#include "cli/render_cells.h"
 #include "cli/sizes.h"
 #include "text/clean.h"
 #include "text/json_value.h"
@@ -93,7 +94,7 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
                                                   : "general.sessionRetention in its settings.json changes that"));
 }
 
-std::string doctor_text(const DoctorReport& report, bool colour) {
+std::string doctor_text(const DoctorReport& report, bool colour, std::size_t width) {
   const auto bold = [&](std::string_view text) {
     return colour ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text);
   };
@@ -107,8 +108,8 @@ std::string doctor_text(const DoctorReport& report, bool colour) {
   out += "\n" + bold("To look at") + "\n";
   for (const DoctorProblem& problem : report.problems) {
     const std::string mark = problem.kind == DoctorProblem::Kind::note ? "-" : "!";
-    out += fmt::format("{} {}{}\n", mark, problem.where.empty() ? "" : clean(short_path(report, problem.where)) + ": ",
-                       clean(short_path(report, problem.message)));
+    const std::string where = problem.where.empty() ? "" : clean(short_path(report, problem.where)) + ": ";
+    out += wrapped(mark + " ", where + clean(short_path(report, problem.message)), width);
   }
   return out;
 }

@@ -43,6 +43,17 @@ TEST(Doctor, FiguresBecomeProblems) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
+TEST(Doctor, WordsStayWholeOnATerminal) {
+  DoctorReport report;
+  const std::string path = "/" + std::string(90, 'p');
+  report.problems.push_back(
+      {DoctorProblem::Kind::note, path, "other users of this machine can read it; chmod 700 closes it, and so on"});
+  const std::string text = doctor_text(report, false, 40);
+  EXPECT_NE(text.find("- " + path + ":\n  other users of this machine can read\n  it; chmod 700"), std::string::npos)
+      << text;
+  EXPECT_NE(doctor_text(report, false).find(": other users of this machine can read it; chmod 700"), std::string::npos);
+}
+
 TEST(Doctor, SaysWhoWorksHereAndWhoDied) {
   DoctorReport report;
   DoctorStore store;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/noun_args.h"
+#include "cli/render_cells.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -108,7 +109,7 @@ std::string noun_help_text(std::string_view noun) {
 }
 
 std::string operation_help_text(const Operation& operation) {
-  std::string text = fmt::format("holdfast {}: {}\n", operation_name(operation), operation.help);
+  std::string text = wrapped("", fmt::format("holdfast {}: {}", operation_name(operation), operation.help), 80);
   text += "\nUsage: " + usage_of(operation) + "\n\n";
   for (const OptionHelp& option : options_of(operation)) text += option_line(option.name, option.text);
   if (!operation.example.empty()) text += fmt::format("\nExample\n  holdfast {}\n", operation.example);

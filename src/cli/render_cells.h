@@ -15,4 +15,7 @@ std::string line_of(JsonView value, std::size_t most = 200);
 // `code` is of SGR: "1" bold, "2" dim, "36" cyan.
 std::string painted(bool colour, std::string_view code, const std::string& text);
 
+// Words over as many lines as they need, the first behind `head`, the others below it; width 0: one line.
+std::string wrapped(const std::string& head, const std::string& words, std::size_t width);
+
 }  // namespace holdfast::inline v1

@@ -81,6 +81,24 @@ TEST(RenderStats, every_line_fits_the_terminal) {
   }
 }
 
+TEST(RenderStats, figures_give_way_to_a_name) {
+  const auto head_and_first = [](const std::string& model) {
+    const std::string answer = R"({"by":"model","rows":[)" + row(model, 123456, R"(,"cost_usd":1.5)") +
+                               R"(],"total":)" + row("", 123456, R"(,"cost_usd":1.5)") + "}";
+    auto lines = lines_of(render_stats(JsonView(answer), {.terminal = true, .width = 80}));
+    for (const std::string& line : lines) EXPECT_LE(shown_width(line), 80u) << line;
+    return std::pair(lines[0], lines[1]);
+  };
+  const auto [short_head, short_row] = head_and_first("gpt-5.5");
+  EXPECT_NE(std::string::npos, short_head.find("tools"));
+  const auto [head, first] = head_and_first("claude-sonnet-5-5-20261101");
+  EXPECT_TRUE(first.starts_with("claude-sonnet-5-5-20261101  ")) << first;
+  EXPECT_EQ(std::string::npos, head.find("tools"));
+  for (const char* const still : {"sessions", "answers", "in", "cached", "out", "cost $"})
+    EXPECT_NE(std::string::npos, head.find(still)) << head;
+  EXPECT_TRUE(head_and_first(std::string(60, 'm')).second.starts_with("mmmmmmm")) << "cut at its end";
+}
+
 TEST(RenderStats, costs_are_shown_as_recorded_or_as_estimated) {
   const std::string answer = R"({"by":"day","rows":[)" + row("2026-11-14", 5, R"(,"cost_usd":1.255)") + "," +
                              row("2026-11-15", 5, R"(,"estimated_usd":2.5)") + R"(],"total":)" +

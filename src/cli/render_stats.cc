@@ -70,11 +70,16 @@ class StatsTable {
   std::string text(const RenderStyle& style) {
     const auto blank = [](const std::string& cell) { return cell.empty(); };
     if (std::ranges::all_of(columns_.back().cells, blank)) columns_.pop_back();
-    std::size_t figures = 0;
-    for (std::size_t at = 1; at < columns_.size(); ++at) figures += columns_[at].width + 2;
     const std::size_t page = style.width != 0 ? style.width : kPage;
+    const bool path = columns_[0].head == "project";
+    for (const std::string_view least_missed : {"tools", "prompts"}) {
+      if (path || style.width == 0 || columns_[0].width + width_of_figures() <= page) break;
+      std::erase_if(columns_, [&](const Column& column) { return column.head == least_missed; });
+    }
+    const std::size_t figures = width_of_figures();
     const std::size_t least = std::min<std::size_t>(columns_[0].width, 12);
-    columns_[0].width = std::clamp(page - std::min(page, figures + 8), least, columns_[0].width);
+    const std::size_t kept = figures + (path ? kShortestBar + 2 : 0);
+    columns_[0].width = std::clamp(page - std::min(page, kept), least, columns_[0].width);
     const std::size_t taken = columns_[0].width + figures + 2;
     const std::size_t bar = std::min(kLongestBar, page - std::min(page, taken));
     std::int64_t largest = 0;
@@ -97,10 +102,17 @@ class StatsTable {
   }
 
  private:
-  // The key stands left and loses its beginning when it is long: the end of a path says more.
+  std::size_t width_of_figures() const {
+    std::size_t all = 0;
+    for (std::size_t at = 1; at < columns_.size(); ++at) all += columns_[at].width + 2;
+    return all;
+  }
+
+  // The key stands left. A path that is long loses its beginning, as the end says more; of a name all is
+  // wanted, so that figures give way to it.
   void append_cell(std::string& line, const Column& column, const std::string& cell) const {
     if (&column == columns_.data()) {
-      line += pad_columns(fit_end(cell, column.width), column.width);
+      line += pad_columns(column.head == "project" ? fit_end(cell, column.width) : cell, column.width);
     } else {
       line.append(2 + column.width - shown_width(cell), ' ').append(cell);
     }

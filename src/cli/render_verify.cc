@@ -22,25 +22,6 @@ std::uint64_t figure(JsonView answer, std::string_view name) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.find(name).as_int64().value_or(0), 0));
 }
 
-// Words over as many lines as they need, the first behind `head`, the others below it.
-std::string wrapped(const std::string& head, const std::string& words, std::size_t width) {
-  constexpr std::size_t kLeast = 20;
-  const std::size_t indent = shown_width(head);
-  const std::size_t room = width == 0 ? SIZE_MAX : std::max(kLeast, width - std::min(width, indent));
-  std::string out = head, line;
-  for (std::size_t at = 0; at < words.size();) {
-    const std::size_t end = std::min(words.find(' ', at), words.size());
-    const std::string word = words.substr(at, end - at);
-    if (!line.empty() && shown_width(line) + 1 + shown_width(word) > room) {
-      out += line + "\n" + std::string(indent, ' ');
-      line.clear();
-    }
-    line += (line.empty() ? "" : " ") + (width == 0 ? word : fit_columns(word, room));
-    at = end + 1;
-  }
-  return out + line + "\n";
-}
-
 // Logs and documents have offsets, databases rows; what is about all of a file, or a row that its words name, neither.
 std::string where_of(JsonView place, std::string_view file) {
   const std::uint64_t offset = figure(place, "offset");
