@@ -55,6 +55,26 @@ TEST_F(Sessions, AreFoundByPrefixByLastAndByLayout) {
   EXPECT_EQ(code("session.get", R"({"id":""})"), Code::invalid_argument);
 }
 
+// Who asks for the end only is still told how large all of it is.
+TEST_F(Sessions, AreAsLargeWhenOnlyTheirEndIsRead) {
+  const std::string id = create(R"({"title":"large"})");
+  for (int i = 0; i < 20; ++i) append(id, std::string(500, 'x'));
+  const std::string whole = text_at(must_call("session.get", R"({"id":")" + id + "\"}"), {"session", "bytes"});
+  EXPECT_GT(std::stoi(whole), 10'000);
+  EXPECT_EQ(text_at(must_call("session.resume", R"({"id":")" + id + R"(","last":1})"), {"session", "bytes"}), whole);
+}
+
+TEST_F(Sessions, AMarkdownHasANameOfOneLine) {
+  const std::string id = create("{}");
+  append(id, R"(why does\nlogin fail?)");
+  const auto markdown = [&] {
+    return text_at(must_call("session.show", R"({"id":")" + id + R"(","format":"md"})"), {"text"});
+  };
+  EXPECT_TRUE(markdown().starts_with("# why does login fail?\n\n- id: " + id + "\n")) << markdown();
+  must_call("session.update", R"({"id":")" + id + R"(","title":"Login\n## not a heading"})");
+  EXPECT_TRUE(markdown().starts_with("# Login ## not a heading\n\n")) << markdown();
+}
+
 TEST_F(Sessions, AreListedInPages) {
   for (int i = 0; i < 5; ++i) create("{}");
   const std::string first = must_call("session.list", R"({"limit":2})");

@@ -1,12 +1,17 @@
 #include "api/session_text.h"
 
 #include "model/when.h"
+#include "text/clean.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::size_t kLongestName = 200;
+
+std::string one_line(std::string_view text) { return clean_for_terminal(text, {.one_line = true}); }
+
 void row(std::string& out, std::string_view name, std::string_view value) {
-  if (!value.empty()) out.append("- ").append(name).append(": ").append(value).append("\n");
+  if (!value.empty()) out.append("- ").append(name).append(": ").append(one_line(value)).append("\n");
 }
 
 // A fence that the text cannot close.
@@ -52,7 +57,10 @@ void block(std::string& out, const Block& block) {
 
 std::string session_markdown(const Transcript& transcript) {
   const Session& session = transcript.session;
-  std::string out = "# " + (session.title.empty() ? session.id : session.title) + "\n\n";
+  const std::string& name = !session.title.empty()          ? session.title
+                            : !session.first_prompt.empty() ? session.first_prompt
+                                                            : session.id;
+  std::string out = "# " + clean_for_terminal(name, {.one_line = true, .max_bytes = kLongestName}) + "\n\n";
   row(out, "id", session.id);
   row(out, "store", session.store);
   row(out, "project", session.project);

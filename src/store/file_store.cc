@@ -17,6 +17,15 @@
 namespace holdfast::inline v1 {
 namespace {
 
+// Of all files that were read since `before`, however much of them.
+std::uint64_t size_of_files(const DirectoryFeed& feed, const std::map<Place, Fingerprint>& before) {
+  std::uint64_t size = 0;
+  for (const auto& [place, fingerprint] : feed.read_files()) {
+    if (!before.contains(place) && fingerprint != Fingerprint::missing()) size += fingerprint.size;
+  }
+  return size;
+}
+
 // Collects what a layout says: the messages, the leaf and, beside them, the row.
 class Collector final : public Events {
  public:
@@ -195,7 +204,9 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   const std::uint64_t of_others = feed.bytes_read();  // looking for it
   Collector collector;
   bool partly = false;
+  std::map<Place, Fingerprint> files_of_others;
   if (query.last != 0 && query.branch.empty()) {
+    files_of_others = feed.read_files();
     HOLDFAST_LET(done, layout_.read_last(feed, ref, query.last, collector));
     partly = done;
   }
@@ -209,7 +220,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   transcript.session.layout = layout_.name();
   transcript.session.store = name_;
   transcript.session.path = ref.place.path;
-  transcript.session.bytes = feed.bytes_read() - of_others;
+  transcript.session.bytes = partly ? size_of_files(feed, files_of_others) : feed.bytes_read() - of_others;
   transcript.session.damage = damage_in(feed);
   if (transcript.session.project.empty() && layout_.root_is_project())
     transcript.session.project = roots_.first()->path();

@@ -8,7 +8,7 @@
 
 #include "disk/real_testing.h"
 #include "store/engine.h"
-#include "transfer/reads_counted_testing.h"
+#include "disk/reads_counted_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
