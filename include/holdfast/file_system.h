@@ -124,6 +124,21 @@ class Directory {
   virtual Result<std::vector<DirectoryEntry>> list_to_read(std::string_view path) { return list(path); }
   virtual Result<FileStat> stat_to_read(std::string_view path) { return stat(path); }
 
+  // list_to_read(), and stat_to_read() of each name that is of kind file, in the
+  // same order; of kind other with everything 0 where it was not asked or did not
+  // answer. Cheaper than one after the other.
+  virtual Result<std::vector<DirectoryEntry>> list_and_stat(std::string_view path, std::vector<FileStat>& stats) {
+    auto entries = list_to_read(path);
+    stats.clear();
+    if (!entries) return entries;
+    const std::string before = path.empty() ? std::string() : std::string(path) + "/";
+    for (const DirectoryEntry& entry : *entries) {
+      const auto stat = entry.kind == FileKind::file ? stat_to_read(before + entry.name) : Result<FileStat>(FileStat());
+      stats.push_back(stat.value_or(FileStat()));
+    }
+    return entries;
+  }
+
   virtual Result<void> make_directory(std::string_view path) = 0;  // one level, mode 0700
   virtual Result<void> make_link(std::string_view from, std::string_view to) = 0;
   virtual Result<void> make_symlink(std::string_view target, std::string_view path) = 0;

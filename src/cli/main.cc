@@ -1,5 +1,6 @@
 // The binary: words -> a plain struct -> run it -> an exit code.
 #include <fmt/core.h>
+#include <malloc.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -99,6 +100,9 @@ Result<int> run(const std::vector<std::string>& words, bool json) {
 }  // namespace
 
 int main(int count, char** arguments) {
+#if defined(__GLIBC__)
+  ::mallopt(M_TOP_PAD, 4 << 20);  // fewer, larger steps: a list of thousands takes a twentieth less
+#endif
   ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
   const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
   // What programs call answers programs, errors too.

@@ -132,11 +132,13 @@ class RealDirectory final : public Directory {
     return names_in(std::move(opened), path, AT_SYMLINK_NOFOLLOW);
   }
 
+  Result<std::vector<DirectoryEntry>> list_and_stat(std::string_view path, std::vector<FileStat>& stats) override {
+    HOLDFAST_LET(opened, open_to_list(path));
+    return names_in(std::move(opened), path, 0, &stats);
+  }
+
   Result<std::vector<DirectoryEntry>> list_to_read(std::string_view path) override {
-    if (!path.empty()) HOLDFAST_TRY(check_relative_path(path));
-    constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-    Descriptor opened(::openat(root(), path.empty() ? "." : CPath(path).get(), kFlags));
-    if (!opened) return error("cannot list", path);
+    HOLDFAST_LET(opened, open_to_list(path));
     return names_in(std::move(opened), path, 0);
   }
 
@@ -148,8 +150,17 @@ class RealDirectory final : public Directory {
     return to_file_stat(now);
   }
 
+  Result<Descriptor> open_to_list(std::string_view path) const {
+    if (!path.empty()) HOLDFAST_TRY(check_relative_path(path));
+    constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    Descriptor opened(::openat(root(), path.empty() ? "." : CPath(path).get(), kFlags));
+    if (!opened) return error("cannot list", path);
+    return opened;
+  }
+
   // Links in the directory are told as what they lead to, unless `follow` forbids it.
-  Result<std::vector<DirectoryEntry>> names_in(Descriptor opened, std::string_view path, int follow) const {
+  Result<std::vector<DirectoryEntry>> names_in(Descriptor opened, std::string_view path, int follow,
+                                               std::vector<FileStat>* stats = nullptr) const {
     DIR* const stream = ::fdopendir(opened.get());
     if (stream == nullptr) return error("cannot list", path);
     (void)opened.release();  // the stream owns it now
@@ -169,6 +180,12 @@ class RealDirectory final : public Directory {
     }
     if (errno != 0) return error("cannot list", path);
     std::ranges::sort(entries, {}, &DirectoryEntry::name);
+    if (stats != nullptr) stats->assign(entries.size(), {});
+    for (std::size_t i = 0; stats != nullptr && i < entries.size(); ++i) {
+      struct stat now{};
+      if (entries[i].kind == FileKind::file && ::fstatat(::dirfd(stream), entries[i].name.c_str(), &now, follow) == 0)
+        (*stats)[i] = to_file_stat(now);
+    }
     return entries;
   }
 

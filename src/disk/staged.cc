@@ -9,9 +9,13 @@ std::string backup_path(const Root& root, std::string_view path) { return root.s
 Result<std::string> read_whole(Directory& directory, std::string_view path) {
   HOLDFAST_LET(file, directory.open(path, OpenMode::read));
   HOLDFAST_LET(stat, file->stat());
-  std::string bytes(static_cast<std::size_t>(stat.size), '\0');
-  HOLDFAST_LET(count, file->read_at(0, bytes));
-  bytes.resize(count);
+  std::string bytes;
+  Result<std::size_t> count = 0;
+  bytes.resize_and_overwrite(static_cast<std::size_t>(stat.size), [&](char* into, std::size_t size) {
+    count = file->read_at(0, {into, size});
+    return count.value_or(0);
+  });
+  if (!count) return fail(std::move(count).error());
   return bytes;
 }
 

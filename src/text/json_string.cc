@@ -147,6 +147,13 @@ void append_control(std::string& out, char byte) {
   out.push_back(kHex[static_cast<unsigned char>(byte) & 0xF]);
 }
 
+// Of eight bytes: nothing to escape, and nothing to look at as UTF-8.
+bool is_plain_ascii(const char* at) {
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, at, sizeof bytes);
+  return ((bytes & 0x8080808080808080U) | json_stops_in(at)) == 0;
+}
+
 }  // namespace
 
 std::optional<std::string> decode_json_string(std::string_view token) {
@@ -170,6 +177,14 @@ void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
   std::size_t run = 0;  // start of the bytes to be copied as they are
   for (std::size_t at = 0; at < text.size();) {
+    if (text.size() - at >= 8 && is_plain_ascii(text.data() + at)) {
+      at += 8;
+      continue;
+    }
+    if (static_cast<signed char>(text[at]) >= 0x20 && is_json_plain(text[at])) {
+      ++at;
+      continue;
+    }
     const bool plain = is_json_plain(text[at]);
     const std::size_t length = plain ? utf8_length(text, at) : 1;
     const std::string_view escape = length > 1 ? wary_escape(text.substr(at, length)) : std::string_view{};

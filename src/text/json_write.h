@@ -21,6 +21,12 @@ class JsonWriter {
  public:
   explicit JsonWriter(JsonLayout layout = JsonLayout::compact) : pretty_(layout == JsonLayout::pretty) {}
 
+  // So many bytes more are about to come.
+  JsonWriter& expect(std::size_t bytes) {
+    out_.reserve(out_.size() + bytes);
+    return *this;
+  }
+
   JsonWriter& begin_object() { return begin('{', '}'); }
   JsonWriter& end_object() { return end(); }
   JsonWriter& begin_array() { return begin('[', ']'); }

@@ -32,17 +32,21 @@ Result<Threads> list_threads(Feed& feed) {
   const auto key = [](const ThreadFile& file) {
     return std::tie(file.name.thread, file.name.stamp, file.name.segment);
   };
-  std::ranges::sort(files, [&](const ThreadFile& a, const ThreadFile& b) {
-    if (key(a) != key(b)) return key(a) < key(b);
-    if (a.name.compressed != b.name.compressed) return b.name.compressed;
-    if (is_archived(a.path) != is_archived(b.path)) return is_archived(b.path);
-    return a.path < b.path;
+  std::vector<ThreadFile*> order;
+  order.reserve(files.size());
+  for (ThreadFile& file : files) order.push_back(&file);
+  std::ranges::sort(order, [&](const ThreadFile* a, const ThreadFile* b) {
+    if (const auto which = key(*a) <=> key(*b); which != 0) return which < 0;
+    if (a->name.compressed != b->name.compressed) return b->name.compressed;
+    if (is_archived(a->path) != is_archived(b->path)) return is_archived(b->path);
+    return a->path < b->path;
   });
   Threads threads;
-  for (ThreadFile& file : files) {
-    std::vector<ThreadFile>& of_thread = threads[file.name.thread];
-    if (!of_thread.empty() && key(of_thread.back()) == key(file)) continue;
-    of_thread.push_back(std::move(file));
+  for (ThreadFile* file : order) {
+    const auto thread = threads.try_emplace(threads.end(), file->name.thread);
+    std::vector<ThreadFile>& of_thread = thread->second;
+    if (!of_thread.empty() && key(of_thread.back()) == key(*file)) continue;
+    of_thread.push_back(std::move(*file));
   }
   return threads;
 }
