@@ -43,7 +43,7 @@ TEST_P(FindCorpus, ListsWhatIsExpectedAndNothingElse) {
 TEST_P(FindCorpus, CountsEverythingOnce) {
   for (const StatsBy by : {StatsBy::day, StatsBy::model, StatsBy::session}) {
     Statistics statistics(by);
-    ASSERT_TRUE(statistics.add({}, *store_, {}));
+    statistics.add(count_store({}, *store_, {}).value());
     const StatsFigures& all = statistics.total();
     EXPECT_EQ(all.sessions, total("sessions"));
     EXPECT_EQ(all.prompts, total("user_prompts"));

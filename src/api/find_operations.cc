@@ -27,8 +27,9 @@ Result<std::string> stats(Call& call) {
   Statistics statistics(stats_by(by).value_or(StatsBy::day), call.stores.settings().prices);
   HOLDFAST_LET(filter, filter_of(call));
   HOLDFAST_LET(stores, stores_of(call));
-  HOLDFAST_LET(findings,
-               for_each_store(call, stores, [&](Store& store) { return statistics.add(call.context, store, filter); }));
+  HOLDFAST_LET(findings, for_each_store(
+                             call, stores, [&](Store& store) { return count_store(call.context, store, filter); },
+                             [&](const StoreCounts& counts) { statistics.add(counts); }));
   JsonWriter json = begin_answer();
   json.key("by").string(by).key("rows").begin_array();
   for (const auto& [key, figures] : statistics.rows()) {

@@ -58,7 +58,9 @@ Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
   HOLDFAST_LET(stores, stores_of(call));
   query.limit = limit;
   Search search(call.context, query, matcher);
-  HOLDFAST_LET(findings, for_each_store(call, stores, [&](Store& store) { return search.add(store); }));
+  HOLDFAST_LET(findings, for_each_store(
+                             call, stores, [&](Store& store) { return search.prepare(store); },
+                             [&](Search::Prepared store) { search.add(std::move(store)); }));
   JsonWriter hits;
   hits.begin_array();
   HOLDFAST_LET(all, search.run([&](const SearchHit& hit) {

@@ -71,20 +71,16 @@ Result<std::vector<StoreOptions>> stores_of(const Call& call) {
   return stores;
 }
 
-Result<std::vector<StoreFinding>> for_each_store(const Call& call, const std::vector<StoreOptions>& stores,
-                                                 const StoreWork& work) {
-  std::vector<StoreFinding> findings;
-  for (const StoreOptions& options : stores) {
-    auto store = call.stores.open(call.context, options, Use::read);
-    auto done = store ? work(**store) : fail(store.error());
-    HOLDFAST_TRY(call.context.check());
-    if (done) continue;
-    if (stores.size() == 1) return fail(std::move(done).error());
-    findings.push_back({.file = store_name(options),
-                        .kind = std::string(code_name(done.error().code)),
-                        .consequence = "this store is left out: " + done.error().message});
-  }
-  return findings;
+OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores) {
+  OpenedStores opened;
+  for (const StoreOptions& options : stores) opened.push_back(call.stores.open(call.context, options, Use::read));
+  return opened;
+}
+
+StoreFinding left_out(const StoreOptions& store, const Error& error) {
+  return {.file = store_name(store),
+          .kind = std::string(code_name(error.code)),
+          .consequence = "this store is left out: " + error.message};
 }
 
 }  // namespace holdfast::inline v1

@@ -1,9 +1,12 @@
 // Which sessions a call means: the parameters that list, search and stats share.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "api/call.h"
+#include "base/in_order.h"
 
 namespace holdfast::inline v1 {
 
@@ -17,10 +20,39 @@ Result<SessionFilter> filter_of(const Call& call);
 // The stores that are meant; none at all is an empty list, not an error.
 Result<std::vector<StoreOptions>> stores_of(const Call& call);
 
-// Calls `work` with each store, opened for reading. One that cannot be opened or
-// fails is a finding and never hides the others, unless it is the only one.
-using StoreWork = std::function<Result<void>(Store& store)>;
+using OpenedStores = std::vector<Result<std::shared_ptr<Store>>>;
+OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores);
+StoreFinding left_out(const StoreOptions& store, const Error& error);
+
+// Calls work(store) with each store, opened for reading, on several threads, and
+// take(what it answered) on this one, in the order of the stores. One that cannot
+// be opened or fails is a finding and never hides the others, unless it is the
+// only one.
+template <typename Work, typename Take>
 Result<std::vector<StoreFinding>> for_each_store(const Call& call, const std::vector<StoreOptions>& stores,
-                                                 const StoreWork& work);
+                                                 const Work& work, const Take& take) {
+  using Answer = decltype(work(std::declval<Store&>()));
+  const OpenedStores opened = open_to_read(call, stores);
+  std::vector<StoreFinding> findings;
+  std::optional<Error> only;
+  std::size_t taken = 0;
+  in_order(
+      stores.size(), threads_for(stores.size()),
+      [&](std::size_t n) { return opened[n] ? work(**opened[n]) : Answer(fail(opened[n].error())); },
+      [&](Answer answer) {
+        const StoreOptions& store = stores[taken++];
+        if (answer) {
+          take(std::move(*answer));
+        } else if (stores.size() == 1) {
+          only = std::move(answer).error();
+        } else {
+          findings.push_back(left_out(store, answer.error()));
+        }
+        return true;
+      });
+  HOLDFAST_TRY(call.context.check());
+  if (only) return fail(std::move(*only));
+  return findings;
+}
 
 }  // namespace holdfast::inline v1

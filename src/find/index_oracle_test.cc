@@ -51,9 +51,9 @@ class IndexOracle : public testing::Test {
   void SetUp() override { fs::create_directories(project()); }
   fs::path project() const { return fs::path(place_.path("home")) / "projects" / "-home-dev"; }
   std::string cache() const { return place_.path("cache"); }
-  fs::path index_file() const {
+  fs::path cache_file(std::string_view ending) const {
     for (const auto& entry : fs::directory_iterator(cache())) {
-      if (entry.path().extension() == ".index" && entry.path().filename().string().starts_with("sessions-"))
+      if (entry.path().extension() == ending && entry.path().filename().string().starts_with("sessions-"))
         return entry.path();
     }
     return {};
@@ -163,7 +163,9 @@ class IndexOracle : public testing::Test {
     for (const StatsBy by : {StatsBy::day, StatsBy::model, StatsBy::session}) {
       if (briefly && by != StatsBy::day) continue;
       Statistics statistics(by);
-      if (const auto added = statistics.add(context, **store, {}); !added) return added.error().text();
+      const auto counts = count_store(context, **store, {});
+      if (!counts) return counts.error().text();
+      statistics.add(*counts);
       for (const auto& [key, row] : statistics.rows())
         text += "\n" + key + " " + std::to_string(row.sessions) + " " + std::to_string(row.prompts) + " " +
                 std::to_string(row.answers) + " " + std::to_string(row.tool_calls) + " " +
@@ -232,21 +234,29 @@ TEST_F(IndexOracle, AnyByteOfTheIndexMayBeWrongOrMissing) {
   clock_.ahead = 1;
   const std::string want = told({}, true);
   ASSERT_EQ(told(cache(), true), want);
-  const fs::path file = index_file();
-  const std::string good = slurp(file);
-  ASSERT_GT(good.size(), 500u);
-  for (std::size_t at = 0; at < good.size(); ++at) {
-    std::string bad = good;
-    bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
-    spit(file, bad);
-    ASSERT_EQ(told(cache(), true), want) << "byte " << at;
-    spit(file, std::string_view(good).substr(0, at));
-    ASSERT_EQ(told(cache(), true), want) << "cut at " << at;
+  for (const std::string_view ending : {".index", ".counts", ".shares"}) {
+    fs::remove_all(cache());
+    ASSERT_EQ(told(cache(), true), want);
+    const fs::path file = cache_file(ending);
+    const std::string good = slurp(file);
+    ASSERT_GT(good.size(), 100u) << ending;
+    for (std::size_t at = 0; at < good.size(); ++at) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
+      spit(file, bad);
+      if (ending == ".counts") fs::remove(cache_file(".shares"));  // it would not be asked for its counts
+      ASSERT_EQ(told(cache(), true), want) << ending << " byte " << at;
+      spit(file, std::string_view(good).substr(0, at));
+      if (ending == ".counts") fs::remove(cache_file(".shares"));
+      ASSERT_EQ(told(cache(), true), want) << ending << " cut at " << at;
+    }
   }
   // What was broken is whole again, and is used: nothing is written when nothing is new.
-  const auto written = fs::last_write_time(file);
+  std::map<fs::path, fs::file_time_type> written;
+  for (const auto& entry : fs::directory_iterator(cache())) written[entry.path()] = entry.last_write_time();
   ASSERT_EQ(told(cache(), true), want);
-  EXPECT_EQ(fs::last_write_time(file), written);
+  for (const auto& entry : fs::directory_iterator(cache()))
+    EXPECT_EQ(written[entry.path()], entry.last_write_time()) << entry.path();
 }
 
 TEST_F(IndexOracle, ProcessesRefreshAtOnceAndAreKilled) {

@@ -8,7 +8,8 @@
 namespace holdfast::inline v1 {
 
 // One store of the search; its filters are saved when it is done.
-struct Search::Part {
+class Search::Part {
+ public:
   Part(const Context& context, FileStore& engine, const std::string& name, const SearchQuery& query,
        const Matcher& matcher, SessionRows listed)
       : rows(std::move(listed)),
@@ -24,20 +25,19 @@ Search::Search(const Context& context, const SearchQuery& query, const Matcher& 
     : context_(context), query_(query), matcher_(matcher) {}
 Search::~Search() = default;
 
-Result<void> Search::add(Store& store) {
+Result<Search::Prepared> Search::prepare(Store& store) const {
   HOLDFAST_LET(engine, engine_of(store));
   SessionFilter filter = query_.filter;
   filter.inner = true;
-  HOLDFAST_LET(rows, engine->rows(context_, filter, EntryWish::identity));
-  parts_.push_back(std::make_unique<Part>(context_, *engine, store.name(), query_, matcher_, std::move(rows)));
-  return {};
+  HOLDFAST_LET(rows, engine->rows(context_, filter));
+  return std::make_shared<Part>(context_, *engine, store.name(), query_, matcher_, std::move(rows));
 }
 
 Result<SearchCounts> Search::run(const TakeHit& take) {
   struct Turn {
     Part* part;
     std::size_t row;
-    const Session& session() const { return part->rows.sessions[row]; }
+    const SessionRow& session() const { return part->rows.all[row]; }
   };
   std::vector<Turn> turns;
   SearchCounts counts;
@@ -46,23 +46,21 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
     std::ranges::move(part->rows.findings, std::back_inserter(counts.findings));
   }
   if (parts_.size() > 1)
-    sort_stably(turns, [](const Turn& a, const Turn& b) { return a.session().updated_at > b.session().updated_at; });
+    sort_stably(turns, [](const Turn& a, const Turn& b) {
+      return a.session().head.row.updated_at > b.session().head.row.updated_at;
+    });
   std::optional<Error> ended;
   std::atomic<bool> stop = false;
-  const auto look = [&](std::size_t at) {
-    const auto& [part, row] = turns[at];
-    return part->search.look(part->rows.sessions[row], part->rows.refs[row], part->rows.entries[row], stop);
-  };
+  const auto look = [&](std::size_t at) { return turns[at].part->search.look(turns[at].session(), stop); };
   std::size_t taken = 0;
   in_order(turns.size(), threads_for(turns.size()), look, [&](SessionFound found) {
     const Turn& at = turns[taken++];
     if (found.error) {
       if (found.error->code == Code::cancelled || found.error->code == Code::deadline_exceeded) ended = found.error;
-      counts.findings.push_back({at.session().path, 0, 0, std::string(code_name(found.error->code)),
+      counts.findings.push_back({at.session().ref.place.path, 0, 0, std::string(code_name(found.error->code)),
                                  "this session is left out: " + found.error->message});
     }
-    if (found.filter)
-      at.part->filters.put(at.part->rows.refs[at.row], std::move(found.filter->entry), found.filter->bits);
+    if (found.filter) at.part->filters.put(at.session().key, std::move(found.filter->entry), found.filter->bits);
     if (found.hits > 0) ++counts.sessions;
     if (query_.count_only) counts.hits += found.hits;
     for (const SearchHit& hit : found.found) {
@@ -79,7 +77,11 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
     return !stop;
   });
   if (ended) return fail(std::move(*ended));
-  for (const auto& part : parts_) part->filters.save(part->rows.refs);
+  for (const auto& part : parts_) {
+    std::vector<std::uint64_t> keys;
+    for (const SessionRow& session : part->rows.all) keys.push_back(session.key.hash);
+    part->filters.save(keys);
+  }
   return counts;
 }
 

@@ -56,17 +56,19 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  // An error when its sessions cannot be listed; the others are searched all the same.
-  Result<void> add(Store& store);
+  // Looks at what a store holds; from any thread. An error when its sessions cannot be listed.
+  class Part;
+  using Prepared = std::shared_ptr<Part>;
+  Result<Prepared> prepare(Store& store) const;
+  void add(Prepared store) { parts_.push_back(std::move(store)); }
   // Once. A session that cannot be read is a finding.
   Result<SearchCounts> run(const TakeHit& take);
 
  private:
-  struct Part;
   const Context& context_;
   const SearchQuery& query_;
   const Matcher& matcher_;
-  std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<Prepared> parts_;
 };
 
 }  // namespace holdfast::inline v1

@@ -32,7 +32,7 @@ struct SearchTest : testing::Test {
     const Matcher matcher = Matcher::make(query.words, query.regex, query.match_case).value();
     const Context context;
     Search search(context, query, matcher);
-    EXPECT_TRUE(search.add(*store));
+    search.add(search.prepare(*store).value());
     counts = search.run([&](const SearchHit& hit) { return hits.push_back(hit), true; }).value();
     std::vector<std::int64_t> ordinals;
     for (const SearchHit& hit : hits) ordinals.push_back(hit.ordinal);
@@ -103,7 +103,7 @@ TEST_F(SearchTest, WhoWantsNoMoreGetsNoMore) {
   const Matcher matcher = Matcher::make(query.words, false, false).value();
   const Context context;
   Search search(context, query, matcher);
-  ASSERT_TRUE(search.add(*store));
+  search.add(search.prepare(*store).value());
   int told = 0;
   const auto all = search.run([&](const SearchHit&) { return ++told < 3; });
   ASSERT_TRUE(all);
@@ -132,8 +132,8 @@ TEST_F(SearchTest, SeveralStoresAreSearchedNewestFirst) {
   const SearchQuery query{.words = {"word"}, .limit = 4};
   const Matcher matcher = Matcher::make(query.words, false, false).value();
   Search search(context, query, matcher);
-  ASSERT_TRUE(search.add(*store));
-  ASSERT_TRUE(search.add(*other));
+  search.add(search.prepare(*store).value());
+  search.add(search.prepare(*other).value());
   std::vector<std::string> found;
   const auto all = search.run([&](const SearchHit& hit) { return found.push_back(hit.session), true; });
   ASSERT_TRUE(all);

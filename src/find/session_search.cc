@@ -91,19 +91,21 @@ bool SessionSearch::can_sieve(const SessionRef& ref, const SessionEntry& entry) 
   });
 }
 
-bool SessionSearch::holds(const SessionFilterEntry& filter, const SessionEntry& entry) const {
-  return filter.generation == entry.generation && filter.position == position_of(entry) &&
+bool SessionSearch::holds(const SessionFilterEntry& filter, const SessionHead& head) const {
+  return filter.generation == head.generation && filter.position == head.position &&
          std::ranges::all_of(filter.files, [&](const auto& file) {
            return unchanged(engine_.roots().directories(), file.first, file.second, filter.looked_ns);
          });
 }
 
-SessionFound SessionSearch::look(const Session& session, const SessionRef& ref, const SessionEntry& entry,
-                                 const std::atomic<bool>& stop) const {
+SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>& stop) const {
   if (stop.load(std::memory_order_relaxed)) return {};
-  const SessionFilterEntry* const known = filters_.find(ref);
-  const bool filtered = known != nullptr && holds(*known, entry);
+  const SessionFilterEntry* const known = filters_.find(row.key);
+  const bool filtered = known != nullptr && holds(*known, row.head);
   if (filtered && !may_hold(*known)) return {};
+  const SessionRef& ref = row.ref;
+  const Session session = row.session();
+  const SessionEntry entry = row.entry();
   std::optional<NewFilter> fresh;
   if (build_ && !filtered && known != nullptr) fresh = grown(ref, entry, *known);
   const bool build = build_ && !filtered && !fresh;

@@ -9,6 +9,7 @@
 #include "find/search.h"
 #include "index/filter_store.h"
 #include "store/engine.h"
+#include "store/session_rows.h"
 
 namespace holdfast::inline v1 {
 
@@ -31,12 +32,11 @@ class SessionSearch {
                 const FilterStore& filters, bool build);
 
   // From any thread.
-  SessionFound look(const Session& session, const SessionRef& ref, const SessionEntry& entry,
-                    const std::atomic<bool>& stop) const;
+  SessionFound look(const SessionRow& row, const std::atomic<bool>& stop) const;
 
  private:
   bool can_sieve(const SessionRef& ref, const SessionEntry& entry) const;
-  bool holds(const SessionFilterEntry& filter, const SessionEntry& entry) const;
+  bool holds(const SessionFilterEntry& filter, const SessionHead& head) const;
   bool may_hold(const SessionFilterEntry& filter) const;
   std::optional<SessionFound> look_at_candidates(const Session& session, const SessionRef& ref,
                                                  const std::atomic<bool>& stop) const;

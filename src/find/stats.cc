@@ -1,16 +1,16 @@
 #include "find/stats.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <set>
 
-#include "model/id_set.h"
+#include "base/hash.h"
+#include "find/shares.h"
 #include "store/engine.h"
+#include "store/session_rows.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-using Rows = std::map<std::string, StatsFigures, std::less<>>;
 
 // The Monday of the week of a day.
 std::string week_of(std::string_view day) {
@@ -27,122 +27,80 @@ std::string week_of(std::string_view day) {
          two(static_cast<unsigned>(monday.day()));
 }
 
-using Kind = RollupItem::Kind;
-
-// Counts the roll-ups of one session after the other into rows.
-class Counter {
- public:
-  Counter(StatsBy by, const PriceTable& prices, Rows& rows, StatsFigures& total)
-      : by_(by), prices_(prices), rows_(rows), total_(total) {}
-
-  void add(const Session& session, const Rollup& rollup) {
-    const bool by_person = !session.parent || session.parent->kind != ParentKind::subagent;
-    std::vector<StatsFigures*> slots(rollup.slots.size());
-    std::set<StatsFigures*> touched;
-    for (const RollupItem& item : rollup.items) {
-      StatsFigures*& row = slots[item.slot];
-      const auto need_row = [&] {
-        if (row == nullptr) row = &rows_[key_of(session, rollup.slots[item.slot])];
-        touched.insert(row);
-        return row;
-      };
-      switch (item.kind) {
-        case Kind::prompt:
-          if (by_person && !item.side && is_new(prompts_, item.moment)) count(*need_row(), &StatsFigures::prompts);
-          break;
-        case Kind::response: add_response(item, rollup.slots[item.slot].model, need_row); break;
-        case Kind::call:
-          if (is_new(calls_, item.name)) count(*need_row(), &StatsFigures::tool_calls);
-          break;
-        case Kind::result:
-          if (is_new(results_, item.name)) count(*need_row(), &StatsFigures::tool_results);
-          break;
-      }
-    }
-    if (session.inner) return;
-    // One that adds nothing of its own is still somebody's, but used no model.
-    if (touched.empty() && by_ != StatsBy::model) touched.insert(&rows_[key_of(session, {})]);
-    for (StatsFigures* row : touched) ++row->sessions;
-    ++total_.sessions;
+std::string key_of(StatsBy by, const CountedSession& session, const RollupSlot& slot) {
+  const std::string day = slot.day.empty() ? session.created_at.substr(0, 10) : slot.day;
+  switch (by) {
+    case StatsBy::day: return day;
+    case StatsBy::week: return week_of(day);
+    case StatsBy::month: return day.substr(0, 7);
+    case StatsBy::session: return session.id;
+    case StatsBy::model: return slot.model;
+    case StatsBy::project: return session.project;
+    case StatsBy::agent: return session.layout;
   }
+  return {};
+}
 
- private:
-  // What is said of one response so far; the largest figures stand, in the row of the first.
-  struct Response {
-    StatsFigures* row = nullptr;
-    Usage usage;
-    bool counted = false, priced = false;
-  };
+void add_share(StatsFigures& figures, const ShareSlot& share, const TokenPrice* price) {
+  figures.prompts += share.prompts;
+  figures.answers += share.answers;
+  figures.tool_calls += share.tool_calls;
+  figures.tool_results += share.tool_results;
+  for (const auto figure : {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write, &Usage::reasoning})
+    figures.usage.*figure += share.usage.*figure;
+  figures.cost_usd += share.cost;
+  if (price != nullptr) figures.estimated_usd += price->of(share.unpriced);
+}
 
-  static bool is_new(IdSet& seen, std::uint64_t name) { return name == 0 || seen.add_hash(name).added; }
+// A fork repeats what its parent said; whoever counts once wants the parent first.
+bool original_first(const SessionRow& a, const SessionRow& b) {
+  const auto is_copy = [](const SessionRow& session) { return session.has_parent && !session.is_subagent(); };
+  const RowGlimpse &left = a.head.row, &right = b.head.row;
+  if (is_copy(a) != is_copy(b)) return !is_copy(a);
+  return left.created_at != right.created_at ? left.created_at < right.created_at : left.id < right.id;
+}
 
-  std::string key_of(const Session& session, const RollupSlot& slot) const {
-    std::string day = slot.day.empty() ? session.created_at.substr(0, 10) : slot.day;
-    switch (by_) {
-      case StatsBy::day: return day;
-      case StatsBy::week: return week_of(day);
-      case StatsBy::month: return day.substr(0, 7);
-      case StatsBy::session: return session.id;
-      case StatsBy::model: return slot.model;
-      case StatsBy::project: return session.project;
-      case StatsBy::agent: return session.layout;
-    }
-    return {};
+// Everything that the shares of these sessions depend on.
+std::uint64_t stamp_of(const SessionRows& rows) {
+  Packer out;
+  for (const std::size_t at : rows.order) {
+    const SessionRow& session = rows.all[at];
+    out.fixed(session.key.hash);
+    out.fixed(session.head.generation);
+    out.number(session.head.position);
+    out.number(session.is_subagent() ? 1 : 0);
   }
-  void count(StatsFigures& row, std::int64_t StatsFigures::* figure) {
-    ++(row.*figure);
-    ++(total_.*figure);
-  }
+  return xxh3_64(out.take());
+}
 
-  template <typename NeedRow>
-  void add_response(const RollupItem& item, const std::string& model, const NeedRow& need_row) {
-    Response once;
-    Response* response = &once;
-    if (item.name != 0) {
-      const auto place = response_ids_.add_hash(item.name);
-      if (place.added) responses_.emplace_back();
-      response = &responses_[place.number];
-    }
-    if (response->row == nullptr) response->row = need_row();
-    if (item.answer && !response->counted) {
-      response->counted = true;
-      count(*response->row, &StatsFigures::answers);
-    }
-    const Usage more = add_usage(*response, item.usage);
-    if (!item.priced && !response->priced) {
-      if (const TokenPrice* const price = price_of(prices_, model)) {
-        response->row->estimated_usd += price->of(more);
-        total_.estimated_usd += price->of(more);
-      }
-    }
-    if (!item.priced || response->priced) return;
-    response->priced = true;
-    response->row->cost_usd += item.cost;
-    total_.cost_usd += item.cost;
+// Of the sessions in their order; a finding for each that cannot be read any more.
+Result<std::vector<Share>> count_shares(const Context& context, FileStore& engine, SessionRows& rows) {
+  ShareCounter counter;
+  std::string buffer;
+  for (const std::size_t at : rows.order) {
+    HOLDFAST_TRY(context.check());
+    const SessionRow& session = rows.all[at];
+    const auto rollup = engine.rollup_of(context, rows, session, buffer);
+    counter.add(rollup ? *rollup : Rollup(), !session.is_subagent());
+    if (rollup) continue;
+    HOLDFAST_TRY(context.check());
+    const Error& error = rollup.error();
+    rows.findings.push_back({session.ref.place.path, 0, 0, std::string(code_name(error.code)), error.message, 0});
   }
+  engine.save_index(rows);  // with counts that were lost
+  return counter.take();
+}
 
-  // What it has more than was counted.
-  Usage add_usage(Response& response, const Usage& seen) {
-    Usage added;
-    for (const auto field :
-         {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write, &Usage::reasoning}) {
-      const std::int64_t more = seen.*field - response.usage.*field;
-      if (more <= 0) continue;
-      response.usage.*field = seen.*field;
-      response.row->usage.*field += more;
-      total_.usage.*field += more;
-      added.*field = more;
-    }
-    return added;
-  }
-
-  StatsBy by_;
-  const PriceTable& prices_;
-  Rows& rows_;
-  StatsFigures& total_;
-  IdSet prompts_, calls_, results_, response_ids_;
-  std::vector<Response> responses_;
-};
+Result<std::vector<Share>> shares_of(const Context& context, FileStore& engine, SessionRows& rows) {
+  if (engine.unwritten()) return count_shares(context, engine, rows);
+  ShareCache known(engine.file_system(), engine.options().cache, engine.name());
+  const std::uint64_t stamp = stamp_of(rows);
+  if (auto shares = known.get(stamp); shares && shares->size() == rows.order.size()) return std::move(*shares);
+  const std::size_t findings = rows.findings.size();
+  HOLDFAST_LET(shares, count_shares(context, engine, rows));
+  if (rows.findings.size() == findings) known.put(stamp, shares);
+  return shares;
+}
 
 }  // namespace
 
@@ -157,16 +115,45 @@ std::optional<StatsBy> stats_by(std::string_view name) {
   return std::nullopt;
 }
 
-Result<void> Statistics::add(const Context& context, Store& store, SessionFilter filter) {
+Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter) {
   filter.inner = true;
   filter.limit = 0;
   HOLDFAST_LET(engine, engine_of(store));
-  Counter counter(by_, prices_, rows_, total_);
-  HOLDFAST_LET(findings, engine->each_rollup(context, filter, [&](const Session& session, const Rollup& rollup) {
-    counter.add(session, rollup);
-  }));
-  for (StoreFinding& finding : findings) findings_.push_back(std::move(finding));
-  return {};
+  HOLDFAST_LET(rows, engine->rows(context, filter));
+  std::ranges::sort(rows.order, [&](std::size_t a, std::size_t b) { return original_first(rows.all[a], rows.all[b]); });
+  HOLDFAST_LET(shares, shares_of(context, *engine, rows));
+  StoreCounts counts{.findings = std::move(rows.findings)};
+  counts.sessions.resize(rows.order.size());
+  for (std::size_t i = 0; i < rows.order.size(); ++i) {
+    const SessionRow& session = rows.all[rows.order[i]];
+    const RowGlimpse& row = session.head.row;
+    counts.sessions[i] = {.id = std::string(row.id),
+                          .layout = std::string(engine->layout()),
+                          .project = std::string(row.project),
+                          .created_at = std::string(row.created_at),
+                          .inner = session.ref.inner,
+                          .share = std::move(shares[i])};
+  }
+  return counts;
+}
+
+void Statistics::add(const StoreCounts& store) {
+  for (const CountedSession& session : store.sessions) {
+    std::vector<StatsFigures*> touched;
+    for (const ShareSlot& share : session.share) {
+      StatsFigures& row = rows_[key_of(by_, session, share.slot)];
+      const TokenPrice* const price = price_of(prices_, share.slot.model);
+      add_share(row, share, price);
+      add_share(total_, share, price);
+      if (std::ranges::find(touched, &row) == touched.end()) touched.push_back(&row);
+    }
+    if (session.inner) continue;
+    // One that adds nothing of its own is still somebody's, but used no model.
+    if (touched.empty() && by_ != StatsBy::model) touched.push_back(&rows_[key_of(by_, session, {})]);
+    for (StatsFigures* row : touched) ++row->sessions;
+    ++total_.sessions;
+  }
+  std::ranges::copy(store.findings, std::back_inserter(findings_));
 }
 
 }  // namespace holdfast::inline v1

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "find/prices.h"
+#include "find/shares.h"
 
 namespace holdfast::inline v1 {
 
@@ -30,12 +31,24 @@ struct StatsFigures {
   double estimated_usd = 0;  // by the table of prices, of responses without a recorded cost
 };
 
+// What is counted of one store, before it is put into rows.
+struct CountedSession {
+  std::string id = {}, layout = {}, project = {}, created_at = {};
+  bool inner = false;  // part of another session
+  Share share = {};
+};
+struct StoreCounts {
+  std::vector<CountedSession> sessions = {};
+  std::vector<StoreFinding> findings = {};
+};
+// All sessions of a store that pass the filter, sub-agents' transcripts too. From any thread.
+Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter);
+
 class Statistics {
  public:
   explicit Statistics(StatsBy by, PriceTable prices = {}) : by_(by), prices_(std::move(prices)) {}
 
-  // Adds all sessions of a store that pass the filter, sub-agents' transcripts too.
-  Result<void> add(const Context& context, Store& store, SessionFilter filter);
+  void add(const StoreCounts& store);
 
   // Rows by key; days in UTC. What has no key is under "".
   const std::map<std::string, StatsFigures, std::less<>>& rows() const { return rows_; }

@@ -27,7 +27,7 @@ struct StatsTest : testing::Test {
   }
   Statistics by(StatsBy by, PriceTable prices = {}) {
     Statistics statistics(by, std::move(prices));
-    EXPECT_TRUE(statistics.add({}, *store, {}));
+    statistics.add(count_store({}, *store, {}).value());
     return statistics;
   }
 

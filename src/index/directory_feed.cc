@@ -61,16 +61,18 @@ Result<std::vector<FeedEntry>> DirectoryFeed::list(const Place& directory) {
   Directory* root = directory_of(directory);
   if (root == nullptr) return std::vector<FeedEntry>();
   // A name that comes or goes changes the answer.
-  if (!directory.path.empty()) {
+  if (!directory.path.empty() && seen_ == nullptr) {
     const auto stat = root->stat_to_read(directory.path);
     if (stat || is_missing(stat.error()))
       read_.try_emplace(directory, stat ? Fingerprint::of(*stat) : Fingerprint::missing());
   }
-  auto names = root->list_to_read(directory.path);
+  std::vector<FileStat> stats;
+  auto names = seen_ != nullptr ? root->list_and_stat(directory.path, stats) : root->list_to_read(directory.path);
   // A file where a directory should be holds no names either.
   if (!names && !is_missing(names.error()) && names.error().code != Code::unsafe_path)
     return fail(std::move(names).error());
   std::vector<FeedEntry> entries;
+  if (names && seen_ != nullptr) seen_->note(directory, *names, stats);
   if (names) {
     entries.reserve(names->size());
     for (DirectoryEntry& entry : *names) {

@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "index/fingerprint.h"
 #include "index/kept_files.h"
+#include "index/seen_files.h"
 #include "layout/feed.h"
 
 namespace holdfast::inline v1 {
@@ -60,6 +61,9 @@ class DirectoryFeed final : public Feed {
 
   // Answers backup; says where below its root the backup of a document lies.
   void fall_back(std::function<std::string(const Place& file)> backup_of) { backup_of_ = std::move(backup_of); }
+
+  // Notes the files of all directories that are listed, and not which answers depend on them.
+  void note_in(SeenFiles& seen) { seen_ = &seen; }
 
   // Records of this log that `wanted` denies are handed out to be skimmed.
   void skim_unless(Place log, std::function<bool(std::string_view)> wanted) {
@@ -111,6 +115,7 @@ class DirectoryFeed final : public Feed {
   Check check_;
   std::shared_ptr<const KeptFiles> kept_;
   std::function<std::string(const Place& file)> backup_of_;
+  SeenFiles* seen_ = nullptr;
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<Complaint> complaints_;

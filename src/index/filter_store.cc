@@ -14,8 +14,6 @@ constexpr std::string_view kMagic = "holdfast filters 2 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kBatch = 8 << 20;  // bytes that wait in memory
 constexpr std::uint64_t kSlack = 4 << 20;  // stale bytes that do not matter
 
-std::uint64_t hash_of(const SessionRef& ref) { return xxh3_64(SessionIndex::key_of(ref)); }
-
 std::uint64_t size_of(const SessionFilterEntry& entry) { return std::uint64_t{entry.shape.blocks} * kFilterBlock; }
 
 SessionFilterEntry unpack(Unpacker& in) {
@@ -77,8 +75,8 @@ void FilterStore::reopen() {
   bits_ = std::move(*file);
 }
 
-const SessionFilterEntry* FilterStore::find(const SessionRef& ref) const {
-  const auto found = entries_.find(hash_of(ref));
+const SessionFilterEntry* FilterStore::find(const SessionKey& key) const {
+  const auto found = entries_.find(key.hash);
   return found == entries_.end() ? nullptr : &found->second;
 }
 
@@ -109,10 +107,10 @@ std::optional<std::string> FilterStore::bits_of(const SessionFilterEntry& entry)
   return bits;
 }
 
-void FilterStore::put(const SessionRef& ref, SessionFilterEntry entry, std::string_view bits) {
+void FilterStore::put(const SessionKey& key, SessionFilterEntry entry, std::string_view bits) {
   if (cache_.empty()) return;
   entry.offset = waiting_.size();
-  unsaved_.push_back({hash_of(ref), std::move(entry)});
+  unsaved_.push_back({key.hash, std::move(entry)});
   waiting_ += bits;
   if (waiting_.size() >= kBatch) write_bits();
 }
@@ -139,12 +137,11 @@ bool FilterStore::append(std::string_view bytes, std::uint64_t& offset) {
   return true;
 }
 
-void FilterStore::save(const std::vector<SessionRef>& refs) {
+void FilterStore::save(const std::vector<std::uint64_t>& keys) {
   if (unsaved_.empty()) return;
   if (!waiting_.empty()) write_bits();
-  if (entries_.size() > refs.size()) {
-    std::unordered_set<std::uint64_t> there;
-    for (const SessionRef& ref : refs) there.insert(hash_of(ref));
+  if (entries_.size() > keys.size()) {
+    const std::unordered_set<std::uint64_t> there(keys.begin(), keys.end());
     std::erase_if(entries_, [&](const auto& entry) { return !there.contains(entry.first); });
   }
   reopen();

@@ -15,8 +15,7 @@
 
 #include "index/filter_bits.h"
 #include "index/frame_file.h"
-#include "index/session_entry.h"
-#include "layout/layout.h"
+#include "index/session_index.h"
 
 namespace holdfast::inline v1 {
 
@@ -34,16 +33,16 @@ class FilterStore {
  public:
   FilterStore(FileSystem& file_system, const std::string& cache, const std::string& store);
 
-  const SessionFilterEntry* find(const SessionRef& ref) const;
+  const SessionFilterEntry* find(const SessionKey& key) const;
   // False: the session's texts hold not all of these.
   bool may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const;
   // Its blocks; nullopt when they are not all whole.
   std::optional<std::string> bits_of(const SessionFilterEntry& entry) const;
 
   // entry.offset is set when its bits are written.
-  void put(const SessionRef& ref, SessionFilterEntry entry, std::string_view bits);
-  // Nobody else may use it meanwhile. Forgets what is not among the sessions that are there now.
-  void save(const std::vector<SessionRef>& refs);
+  void put(const SessionKey& key, SessionFilterEntry entry, std::string_view bits);
+  // Nobody else may use it meanwhile. Forgets what is not among the sessions that are there now (hashes of their keys).
+  void save(const std::vector<std::uint64_t>& keys);
 
  private:
   struct Unsaved {

@@ -27,7 +27,7 @@ std::string random_text(Random& random, std::size_t size) {
 
 struct FilterStoreTest : testing::Test {
   SimFileSystem disk;
-  SessionRef ref(int n) const { return {"s" + std::to_string(n), {"data", std::to_string(n)}, {}, {}}; }
+  SessionKey key(int n) const { return SessionKey::of({"s" + std::to_string(n), {"data", std::to_string(n)}, {}, {}}); }
   FilterStore open() { return {disk, "/cache", "x:/s"}; }
 
   void put(FilterStore& filters, int n, std::string_view text) {
@@ -40,10 +40,10 @@ struct FilterStoreTest : testing::Test {
     entry.shape = filter_shape(all.size(), disk.entropy());
     std::string bits = empty_filter(entry.shape);
     add_to_filter(entry.shape, bits, all);
-    filters.put(ref(n), entry, bits);
+    filters.put(key(n), entry, bits);
   }
   bool may_hold(const FilterStore& filters, int n, std::string_view word) const {
-    const SessionFilterEntry* const entry = filters.find(ref(n));
+    const SessionFilterEntry* const entry = filters.find(key(n));
     return entry == nullptr || filters.may_hold(*entry, trigrams_of(folded(word)));
   }
 };
@@ -51,19 +51,19 @@ struct FilterStoreTest : testing::Test {
 TEST_F(FilterStoreTest, NeverSaysNoToWhatIsThereAndMostlyToWhatIsNot) {
   Random random(1);
   std::vector<std::string> texts;
-  std::vector<SessionRef> refs;
+  std::vector<std::uint64_t> keys;
   {
     FilterStore filters = open();
     for (int n = 0; n < 40; ++n) {
       put(filters, n, texts.emplace_back(random_text(random, 20 + random() % 5000)));
-      refs.push_back(ref(n));
+      keys.push_back(key(n).hash);
     }
-    filters.save(refs);
+    filters.save(keys);
   }
   const FilterStore filters = open();
   int nos = 0;
   for (int n = 0; n < 40; ++n) {
-    ASSERT_NE(filters.find(ref(n)), nullptr);
+    ASSERT_NE(filters.find(key(n)), nullptr);
     const std::string& text = texts[static_cast<std::size_t>(n)];
     for (int round = 0; round < 50; ++round) {
       std::size_t from = random() % text.size(), to = std::min(text.size(), from + 1 + random() % 12);
@@ -77,11 +77,11 @@ TEST_F(FilterStoreTest, NeverSaysNoToWhatIsThereAndMostlyToWhatIsNot) {
 }
 
 TEST_F(FilterStoreTest, ABlockThatIsNotWhatWasWrittenIsNotTrusted) {
-  const std::vector<SessionRef> refs = {ref(1)};
+  const std::vector<std::uint64_t> keys = {key(1).hash};
   {
     FilterStore filters = open();
     put(filters, 1, "a needle and some more text");
-    filters.save(refs);
+    filters.save(keys);
   }
   ASSERT_FALSE(may_hold(open(), 1, "absent"));
   const auto cache = must(disk.open_directory("/cache", false));
@@ -104,11 +104,11 @@ TEST_F(FilterStoreTest, ABlockThatIsNotWhatWasWrittenIsNotTrusted) {
 TEST_F(FilterStoreTest, StaleBitsAreCleanedUp) {
   Random random(2);
   const std::string text = random_text(random, 60'000);
-  const std::vector<SessionRef> refs = {ref(1)};
+  const std::vector<std::uint64_t> keys = {key(1).hash};
   for (int round = 0; round < 400; ++round) {
     FilterStore filters = open();
     put(filters, 1, text);
-    filters.save(refs);
+    filters.save(keys);
   }
   const FilterStore filters = open();
   EXPECT_TRUE(may_hold(filters, 1, std::string_view(text).substr(0, 2)));

@@ -2,14 +2,13 @@
 
 #include "base/hash.h"
 #include "disk/staged.h"
-#include "model/packing.h"
+#include "index/unfinished_files.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 // size (4, of the payload), key (8), payload, check (8) of everything before it.
 constexpr std::size_t kBefore = 12, kAround = 20;
-constexpr std::string_view kUnfinished = ".new";
 
 std::uint64_t number_at(std::string_view bytes, std::size_t at, unsigned size) {
   std::uint64_t value = 0;
@@ -43,24 +42,24 @@ FrameFile::FrameFile(FileSystem& file_system, std::string cache, std::string nam
 
 std::vector<Frame> FrameFile::load() {
   std::vector<Frame> frames;
-  bytes_.clear();
   broken_ = true;
   if (cache_.empty()) return frames;
   const auto directory = file_system_.open_directory(cache_, false);
   if (!directory) return frames;
   auto bytes = read_whole(**directory, name_);
   if (!bytes || !bytes->starts_with(head_)) return frames;
-  bytes_ = std::move(*bytes);
+  bytes_ = std::make_shared<const std::string>(std::move(*bytes));
+  const std::string_view all = *bytes_;
   std::size_t at = head_.size();
-  while (bytes_.size() - at >= kAround) {
-    const std::uint64_t size = number_at(bytes_, at, 4);
-    if (size > bytes_.size() - at - kAround) break;
-    const std::string_view checked = std::string_view(bytes_).substr(at, kBefore + size);
-    if (xxh3_64(checked) != number_at(bytes_, at + checked.size(), 8)) break;
-    frames.push_back({number_at(bytes_, at + 4, 8), checked.substr(kBefore)});
+  while (all.size() - at >= kAround) {
+    const std::uint64_t size = number_at(all, at, 4);
+    if (size > all.size() - at - kAround) break;
+    const std::string_view checked = all.substr(at, kBefore + size);
+    if (xxh3_64(checked) != number_at(all, at + checked.size(), 8)) break;
+    frames.push_back({number_at(all, at + 4, 8), checked.substr(kBefore)});
     at += kAround + size;
   }
-  broken_ = at != bytes_.size();
+  broken_ = at != all.size();
   return frames;
 }
 
@@ -80,31 +79,25 @@ void FrameFile::add(std::span<const Frame> frames) {
   (void)write_all(**file, bytes);
 }
 
-// Under a name of its own first, so that readers see the old file or the new one.
+// Under a name of its own first, so that nobody sees a part of it. The old file is
+// removed before the new one gets its name: who replaces a file by renaming waits
+// on ext4 for the disk. Who looks in between makes everything anew.
 void FrameFile::rewrite(std::span<const Frame> frames) {
   if (cache_.empty()) return;
   const auto directory = file_system_.open_directory(cache_, true);
   if (!directory) return;
-  clean_up(**directory);
+  remove_unfinished(**directory, name_);
   std::string bytes = head_;
   for (const Frame& frame : frames) put_frame(bytes, frame);
-  const std::string fresh = name_ + "-" + std::to_string(file_system_.entropy()) + std::string(kUnfinished);
+  const std::string fresh = unfinished_name(name_, file_system_.entropy());
   bool whole = false;
   if (const auto file = (*directory)->open(fresh, OpenMode::create_append)) whole = write_all(**file, bytes);
+  if (whole) (void)(*directory)->remove(name_);
   if (whole && (*directory)->rename(fresh, name_)) {
     broken_ = false;
     return;
   }
   (void)(*directory)->remove(fresh);
-}
-
-// What a killed process left. One that still writes under such a name only writes in vain.
-void FrameFile::clean_up(Directory& directory) const {
-  const auto names = directory.list("");
-  if (!names) return;
-  for (const DirectoryEntry& entry : *names) {
-    if (entry.name.starts_with(name_ + "-") && entry.name.ends_with(kUnfinished)) (void)directory.remove(entry.name);
-  }
 }
 
 }  // namespace holdfast::inline v1

@@ -7,6 +7,7 @@
 #include <holdfast/file_system.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,22 +26,21 @@ class FrameFile {
   // at all. A file that does not begin with `head` is of somebody else, and empty.
   FrameFile(FileSystem& file_system, std::string cache, std::string name, std::string head);
 
-  // All frames up to the first that is not whole, in file order; views are valid
-  // until the next load or rewrite.
+  // All frames up to the first that is not whole, in file order; views of bytes().
   std::vector<Frame> load();
+  // What was loaded; never changed.
+  const std::shared_ptr<const std::string>& bytes() const { return bytes_; }
   // The file has to be written anew before anything can be added.
   bool broken() const { return broken_; }
-  std::uint64_t size() const { return bytes_.size(); }
+  std::uint64_t size() const { return bytes_->size(); }
 
   void add(std::span<const Frame> frames);
   void rewrite(std::span<const Frame> frames);
 
  private:
-  void clean_up(Directory& directory) const;
-
   FileSystem& file_system_;
   std::string cache_, name_, head_;
-  std::string bytes_;
+  std::shared_ptr<const std::string> bytes_ = std::make_shared<const std::string>();
   bool broken_ = true;  // there is none yet
 };
 

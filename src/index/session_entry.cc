@@ -1,9 +1,6 @@
 #include "index/session_entry.h"
 
-#include <algorithm>
-
 #include "index/packed_files.h"
-#include "index/session_packing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -25,6 +22,30 @@ Complaint unpack_complaint(Unpacker& in) {
   complaint.length = in.number();
   complaint.salvaged = static_cast<std::uint32_t>(in.number());
   return complaint;
+}
+
+// `holds` is asked about each file, and says whether to go on.
+template <typename Holds>
+std::optional<SessionHead> glimpse(std::string_view packed, const Holds& holds) {
+  Unpacker in(packed);
+  SessionHead head{.packed = packed};
+  const std::int64_t looked_ns = in.signed_number();
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
+    const std::string_view root = in.view(), path = in.view();
+    const Fingerprint print = unpack_print(in);
+    if (!in.ok() || !holds(root, path, print, looked_ns)) return std::nullopt;
+  }
+  head.row = glimpse_session(in);
+  head.complaints = in.number();
+  for (std::uint64_t left = head.complaints; left > 0 && in.ok(); --left) unpack_complaint(in);
+  head.generation = in.fixed();
+  if (in.number() != 0) {
+    head.position = in.number();
+    in.number();
+    in.view();
+  }
+  if (!in.done()) return std::nullopt;
+  return head;
 }
 
 }  // namespace
@@ -51,22 +72,19 @@ void pack_entry(Packer& out, const SessionEntry& entry) {
     out.number(entry.log->hashed);
     out.text(entry.log->hash);
   }
-  out.text(entry.state);
-  out.text(entry.tally);
 }
 
-std::optional<SessionEntry> unpack_entry(Unpacker& in, const RootDirectories* only_if_it_holds, EntryWish wish) {
+std::optional<SessionEntry> unpack_entry(std::string_view packed) {
+  Unpacker in(packed);
   std::optional<SessionEntry> made(std::in_place);
   SessionEntry& entry = *made;
   entry.looked_ns = in.signed_number();
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
-    const std::string_view root = in.view(), path = in.view();
+    Place place;
+    place.root = in.text();
+    place.path = in.text();
     const Fingerprint print = unpack_print(in);
-    if (!in.ok()) return std::nullopt;
-    if (only_if_it_holds != nullptr && !unchanged(*only_if_it_holds, root, path, print, entry.looked_ns))
-      return std::nullopt;
-    if (wish != EntryWish::row)
-      entry.files.emplace_hint(entry.files.end(), Place{std::string(root), std::string(path)}, print);
+    entry.files.emplace_hint(entry.files.end(), std::move(place), print);
   }
   unpack_session(in, entry.row);
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) entry.complaints.push_back(unpack_complaint(in));
@@ -75,16 +93,39 @@ std::optional<SessionEntry> unpack_entry(Unpacker& in, const RootDirectories* on
     entry.log.emplace();
     entry.log->position = in.number();
     entry.log->hashed = in.number();
-    const std::string_view hash = in.view();
-    if (wish == EntryWish::counts) entry.log->hash = hash;
+    entry.log->hash = in.text();
   }
-  const std::string_view state = in.view(), tally = in.view();
-  if (!in.done()) return std::nullopt;
-  if (wish == EntryWish::counts) {
-    entry.state = state;
-    entry.tally = tally;
-  }
+  if (!in.done()) made.reset();
   return made;
+}
+
+Session unpack_row(std::string_view packed) {
+  Unpacker in(packed);
+  in.signed_number();
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
+    in.view();
+    in.view();
+    unpack_print(in);
+  }
+  Session row;
+  unpack_session(in, row);
+  return row;
+}
+
+std::optional<SessionHead> glimpse_entry(std::string_view packed) {
+  return glimpse(packed, [](std::string_view, std::string_view, const Fingerprint&, std::int64_t) { return true; });
+}
+
+std::optional<SessionHead> glimpse_fresh(std::string_view packed, const RootDirectories& roots, const SeenFiles& seen) {
+  return glimpse(packed,
+                 [&](std::string_view root, std::string_view path, const Fingerprint& print, std::int64_t looked_ns) {
+                   switch (seen.ask(root, path, print)) {
+                     case SeenFiles::Answer::same: return print == Fingerprint::missing() || !print.racy(looked_ns);
+                     case SeenFiles::Answer::other: return false;
+                     case SeenFiles::Answer::unknown: break;
+                   }
+                   return unchanged(roots, root, path, print, looked_ns);
+                 });
 }
 
 }  // namespace holdfast::inline v1

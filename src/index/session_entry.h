@@ -1,6 +1,7 @@
 // What is known of one session: its row, what was found damaged, what it adds to
 // statistics, and of which state of which files all that is true. As bytes, it is
-// the payload of a frame of the index (docs/formats/index.md). Plain values.
+// the payload of a frame of the index and a piece of the file of counts
+// (docs/formats/index.md). Plain values.
 #pragma once
 
 #include <holdfast/session.h>
@@ -13,7 +14,7 @@
 
 #include "index/directory_feed.h"
 #include "index/fingerprint.h"
-#include "model/packing.h"
+#include "index/session_packing.h"
 
 namespace holdfast::inline v1 {
 
@@ -27,20 +28,27 @@ struct SessionEntry {
   std::uint64_t generation = 0;
   // How to go on when the main log has grown; nullopt: read it anew.
   std::optional<LogTrack> log = {};
-  std::string state = {};  // of the layout (Events::rest)
-  std::string tally = {};  // Tally::pack
+  std::string state = {};  // of the layout (Events::rest); kept among the counts
+  std::string tally = {};  // Tally::pack; kept among the counts
 };
 
-// How much of an entry is wanted: each more than the one before.
-enum class EntryWish {
-  row,       // and what is damaged
-  identity,  // files, generation and how far the log was read
-  counts,    // state and tally
-};
-
+// Everything but the counts.
 void pack_entry(Packer& out, const SessionEntry& entry);
-// Nothing when `only_if_it_holds` is given and a file has changed since.
-std::optional<SessionEntry> unpack_entry(Unpacker& in, const RootDirectories* only_if_it_holds, EntryWish wish);
+std::optional<SessionEntry> unpack_entry(std::string_view packed);
+// Its row alone; an empty one when the bytes are not an entry.
+Session unpack_row(std::string_view packed);
+
+// As much of an entry as a list of thousands needs, where it stands in the bytes.
+struct SessionHead {
+  RowGlimpse row = {};
+  std::uint64_t complaints = 0;  // how many
+  std::uint64_t generation = 0;
+  std::uint64_t position = 0;    // of the log; 0: there is no going on
+  std::string_view packed = {};  // the entry
+};
+std::optional<SessionHead> glimpse_entry(std::string_view packed);
+// Nothing when a file has changed since.
+std::optional<SessionHead> glimpse_fresh(std::string_view packed, const RootDirectories& roots, const SeenFiles& seen);
 
 // A file that is as it was when it was looked at, and not so young that a second
 // change could have left the same times.

@@ -9,83 +9,209 @@ namespace {
 
 // Changes with the meaning of an entry: a reader that counts differently must not
 // find the counts of its predecessor.
-constexpr std::string_view kMagic = "holdfast index 4 " HOLDFAST_VERSION "\n";
-constexpr std::uint64_t kSlack = 256 << 10;  // bytes that may be stale before a file is written anew
+constexpr std::string_view kMagic = "holdfast index 5 " HOLDFAST_VERSION "\n";
+constexpr std::uint64_t kSlack = 256 << 10;      // bytes that may be stale before a file is written anew
+constexpr std::uint64_t kCountsSlack = 4 << 20;  // the same, of counts
+constexpr std::uint64_t kBatch = 4 << 20;        // counts that wait in memory
 
-std::uint64_t hash_of(const SessionRef& ref) { return xxh3_64(SessionIndex::key_of(ref)); }
+// A guess at the bytes that a frame has beside key and entry.
+constexpr std::uint64_t kAround = 40;
+
+std::uint64_t size_of(std::string_view key, std::string_view packed) { return key.size() + packed.size() + kAround; }
+
+CountsName name_of(const SessionKey& key, const SessionHead& head) {
+  return {key.hash, head.generation, head.position};
+}
 
 }  // namespace
 
-std::string SessionIndex::key_of(const SessionRef& ref) {
-  return ref.place.root + '\n' + ref.place.path + '\n' + ref.id + '\n' + ref.hint;
+SessionKey SessionKey::of(const SessionRef& ref) {
+  SessionKey key;
+  key.text.reserve(ref.place.root.size() + ref.place.path.size() + ref.id.size() + ref.hint.size() + 3);
+  key.text.append(ref.place.root).append("\n").append(ref.place.path).append("\n");
+  key.text.append(ref.id).append("\n").append(ref.hint);
+  key.hash = xxh3_64(key.text);
+  return key;
 }
 
 SessionIndex::SessionIndex(FileSystem& file_system, const std::string& cache, const std::string& store)
-    : file_(file_system, cache, "sessions-" + xxh3_hex(store) + ".index", std::string(kMagic) + store + "\n") {
-  for (const Frame& frame : file_.load()) {
-    std::string_view& payload = payloads_[frame.key];
-    live_ += frame.payload.size() - payload.size();
-    payload = frame.payload;
+    : file_(file_system, cache, "sessions-" + xxh3_hex(store) + ".index", std::string(kMagic) + store + "\n"),
+      counts_(file_system, cache, "sessions-" + xxh3_hex(store) + ".counts"),
+      keeps_(!cache.empty()) {
+  const std::vector<Frame> frames = file_.load();
+  entries_.reserve(frames.size());
+  for (const Frame& frame : frames) {
+    Unpacker in(frame.payload);
+    Known known;
+    known.key = in.view();
+    known.packed = in.view();
+    known.counts.offset = in.number();
+    known.counts.size = in.number();
+    if (!in.done()) continue;
+    Known& there = entries_[frame.key];
+    if (!there.key.empty()) live_ -= size_of(there.key, there.packed);
+    there = known;
+    live_ += size_of(there.key, there.packed);
   }
   written_ = file_.size();
 }
 
-std::optional<SessionEntry> SessionIndex::unpack(const SessionRef& ref, const RootDirectories* roots,
-                                                 EntryWish wish) const {
-  const auto found = payloads_.find(hash_of(ref));
-  if (found == payloads_.end()) return std::nullopt;
-  Unpacker in(found->second);
-  if (in.view() != key_of(ref)) return std::nullopt;
-  return unpack_entry(in, roots, wish);
+const SessionIndex::Known* SessionIndex::find(const SessionKey& key) const {
+  const auto found = entries_.find(key.hash);
+  return found == entries_.end() || found->second.key != key.text ? nullptr : &found->second;
 }
 
-std::optional<SessionEntry> SessionIndex::fresh(const SessionRef& ref, const RootDirectories& roots,
-                                                EntryWish wish) const {
-  return unpack(ref, &roots, wish);
+std::optional<SessionHead> SessionIndex::fresh(const SessionKey& key, const RootDirectories& roots,
+                                               const SeenFiles& seen) const {
+  const Known* const known = find(key);
+  if (known == nullptr) return std::nullopt;
+  return glimpse_fresh(known->packed, roots, seen);
 }
 
-std::optional<SessionEntry> SessionIndex::known(const SessionRef& ref) const {
-  return unpack(ref, nullptr, EntryWish::counts);
+std::optional<SessionEntry> SessionIndex::known(const SessionKey& key) const {
+  const Known* const known = find(key);
+  if (known == nullptr) return std::nullopt;
+  const auto head = glimpse_entry(known->packed);
+  std::string buffer;
+  const auto counts = head ? this->counts(key, *head, buffer) : std::nullopt;
+  if (!counts) return std::nullopt;
+  auto entry = unpack_entry(known->packed);
+  if (!entry) return std::nullopt;
+  entry->state = counts->state;
+  entry->tally = counts->tally;
+  return entry;
 }
 
-void SessionIndex::put(const SessionRef& ref, const SessionEntry& entry) {
-  Packer out;
-  out.text(key_of(ref));
-  pack_entry(out, entry);
-  const std::uint64_t key = hash_of(ref);
-  std::string_view& payload = payloads_[key];
-  live_ -= payload.size();
-  payload = added_.insert_or_assign(key, out.take()).first->second;
-  live_ += payload.size();
-  unsaved_.push_back(key);
-}
-
-void SessionIndex::keep_only(const std::vector<SessionRef>& refs) {
-  if (payloads_.size() == refs.size()) {
-    bool same = true;
-    for (const SessionRef& ref : refs) same = same && payloads_.contains(hash_of(ref));
-    if (same) return;
+std::optional<SessionCounts> SessionIndex::counts(const SessionKey& key, const SessionHead& head,
+                                                  std::string& buffer) const {
+  {
+    const std::scoped_lock guard(mutex_);
+    if (const auto piece = pieces_.find(key.hash); piece != pieces_.end()) {
+      buffer = piece->second;
+      return unpack_counts(name_of(key, head), buffer);
+    }
   }
-  std::unordered_set<std::uint64_t> there;
-  for (const SessionRef& ref : refs) there.insert(hash_of(ref));
-  std::erase_if(payloads_, [&](const auto& entry) {
-    if (there.contains(entry.first)) return false;
-    live_ -= entry.second.size();
+  const Known* const known = find(key);
+  if (known == nullptr) return std::nullopt;
+  return counts_.get(name_of(key, head), known->counts, buffer);
+}
+
+SessionHead SessionIndex::put(const SessionKey& key, const SessionEntry& entry) {
+  Packer out;
+  pack_entry(out, entry);
+  const auto own = std::make_shared<const std::string>(key.text + out.take());
+  Known known{
+      std::string_view(*own).substr(0, key.text.size()), std::string_view(*own).substr(key.text.size()), {}, own};
+  const SessionHead head = glimpse_entry(known.packed).value_or(SessionHead{.packed = known.packed});
+  std::string piece = pack_counts(name_of(key, head), {entry.state, entry.tally});
+  const std::scoped_lock guard(mutex_);
+  waiting_ += piece.size();
+  pieces_.insert_or_assign(key.hash, std::move(piece));
+  added_.insert_or_assign(key.hash, std::move(known));
+  if (waiting_ >= kBatch) write_counts(added_);
+  return head;
+}
+
+// Of these sessions. Counts that cannot be written stay in memory.
+void SessionIndex::write_counts(Entries& sessions) {
+  waiting_ = 0;
+  if (!keeps_) return;
+  std::string bytes;
+  for (const auto& [key, piece] : pieces_) {
+    if (sessions.contains(key)) bytes += piece;
+  }
+  const auto offset = counts_.add(bytes);
+  if (!offset) return;
+  std::uint64_t at = *offset;
+  std::erase_if(pieces_, [&](const auto& piece) {
+    const auto known = sessions.find(piece.first);
+    if (known == sessions.end()) return false;
+    known->second.counts = {at, piece.second.size()};
+    at += piece.second.size();
     return true;
   });
 }
 
+void SessionIndex::settle() {
+  if (added_.empty()) return;
+  for (auto& [key, added] : added_) {
+    Known& there = entries_[key];
+    if (!there.key.empty()) live_ -= size_of(there.key, there.packed);
+    there = std::move(added);
+    live_ += size_of(there.key, there.packed);
+    unsaved_.push_back(key);
+  }
+  added_.clear();
+  counts_.look_again();
+}
+
+void SessionIndex::keep_only(const std::vector<SessionKey>& keys) {
+  if (entries_.size() == keys.size()) {
+    bool same = true;
+    for (const SessionKey& key : keys) same = same && entries_.contains(key.hash);
+    if (same) return;
+  }
+  std::unordered_set<std::uint64_t> there;
+  for (const SessionKey& key : keys) there.insert(key.hash);
+  std::erase_if(entries_, [&](const auto& entry) {
+    if (there.contains(entry.first)) return false;
+    live_ -= size_of(entry.second.key, entry.second.packed);
+    return true;
+  });
+  std::erase_if(pieces_, [&](const auto& piece) { return !there.contains(piece.first); });
+}
+
+SessionIndex::Holders SessionIndex::holders() const {
+  Holders all{file_.bytes()};
+  for (const auto& [key, known] : entries_) {
+    if (known.own) all.push_back(known.own);
+  }
+  return all;
+}
+
+std::string SessionIndex::frame_of(const Known& known) const {
+  Packer out;
+  out.text(known.key);
+  out.text(known.packed);
+  out.number(known.counts.offset);
+  out.number(known.counts.size);
+  return out.take();
+}
+
+void SessionIndex::compact_counts() {
+  std::vector<CountsFile::Live> live;
+  live.reserve(entries_.size());
+  for (auto& [key, known] : entries_) {
+    const auto head = glimpse_entry(known.packed);
+    if (head) live.push_back({{key, head->generation, head->position}, &known.counts});
+  }
+  counts_.compact(live);
+}
+
 void SessionIndex::save() {
-  const bool stale = written_ > 2 * live_ + kSlack;
+  bool stale = written_ > live_ + live_ / 2 + kSlack;  // every list reads it
   if (unsaved_.empty() && !stale) return;
+  if (!pieces_.empty()) write_counts(entries_);
+  counts_.look_again();
+  std::uint64_t counted = 0;
+  for (const auto& [key, known] : entries_) counted += known.counts.size;
+  if (counts_.size() > 2 * counted + kCountsSlack) {
+    compact_counts();
+    stale = true;
+  }
+  std::vector<std::string> payloads;
   std::vector<Frame> frames;
+  payloads.reserve(entries_.size() + unsaved_.size());
+  const auto add = [&](std::uint64_t key, const Known& known) {
+    frames.push_back({key, payloads.emplace_back(frame_of(known))});
+  };
   if (stale || file_.broken()) {
-    for (const auto& [key, payload] : payloads_) frames.push_back({key, payload});
+    for (const auto& [key, known] : entries_) add(key, known);
     file_.rewrite(frames);
     written_ = live_;
   } else {
     for (const std::uint64_t key : unsaved_) {
-      if (const auto found = payloads_.find(key); found != payloads_.end()) frames.push_back({key, found->second});
+      if (const auto found = entries_.find(key); found != entries_.end()) add(key, found->second);
     }
     file_.add(frames);
     for (const Frame& frame : frames) written_ += frame.payload.size();

@@ -1,49 +1,82 @@
-// What is known of the sessions of one store, and its file in the cache directory.
+// What is known of the sessions of one store, and its files in the cache directory.
 // An entry is trusted while none of its files has changed (decision 34). All of it
-// is derived: without the file, or with any byte of it wrong, what is missing is
-// made anew. Thread-safety: one thread at a time; `fresh` and `known` may be
-// called by several while nothing else is.
+// is derived: without the files, or with any byte of them wrong, what is missing is
+// made anew. Thread-safety: `fresh`, `known` and `put` may be called by several
+// threads at a time; everything else by one, while nothing else is.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "index/counts_file.h"
 #include "index/frame_file.h"
 #include "index/session_entry.h"
 #include "layout/layout.h"
 
 namespace holdfast::inline v1 {
 
+// What names a session in derived files. What a layout knows of it from elsewhere
+// (the hint) is part of what its entry was made from.
+struct SessionKey {
+  std::string text;
+  std::uint64_t hash = 0;
+
+  static SessionKey of(const SessionRef& ref);
+};
+
 class SessionIndex {
  public:
   // Reads the file, if there is one; `cache` as FrameFile.
   SessionIndex(FileSystem& file_system, const std::string& cache, const std::string& store);
 
-  // The entry of a session whose files are all as they were.
-  std::optional<SessionEntry> fresh(const SessionRef& ref, const RootDirectories& roots, EntryWish wish) const;
-  // Whatever was known last, with everything.
-  std::optional<SessionEntry> known(const SessionRef& ref) const;
+  // Of a session whose files are all as they were. Heads are views of what
+  // holders() keeps.
+  std::optional<SessionHead> fresh(const SessionKey& key, const RootDirectories& roots,
+                                   const SeenFiles& seen = {}) const;
+  // Whatever was known last, with everything; nothing when its counts are lost.
+  std::optional<SessionEntry> known(const SessionKey& key) const;
+  // What was counted of it; views of `buffer`, whose memory is used again.
+  std::optional<SessionCounts> counts(const SessionKey& key, const SessionHead& head, std::string& buffer) const;
 
-  void put(const SessionRef& ref, const SessionEntry& entry);
+  // Is found once it is settled.
+  SessionHead put(const SessionKey& key, const SessionEntry& entry);
+  void settle();
   // Forgets what is not among the sessions that are there now.
-  void keep_only(const std::vector<SessionRef>& refs);
+  void keep_only(const std::vector<SessionKey>& keys);
   // Writes what is new.
   void save();
 
-  // What names a session here. What a layout knows of it from elsewhere (the hint)
-  // is part of what the entry was made from.
-  static std::string key_of(const SessionRef& ref);
+  using Holders = std::vector<std::shared_ptr<const std::string>>;
+  Holders holders() const;
 
  private:
-  std::optional<SessionEntry> unpack(const SessionRef& ref, const RootDirectories* roots, EntryWish wish) const;
+  struct Known {
+    std::string_view key, packed;
+    CountsSpot counts;
+    std::shared_ptr<const std::string> own = {};  // nothing: bytes of the file
+  };
+  using Entries = std::unordered_map<std::uint64_t, Known>;
+
+  const Known* find(const SessionKey& key) const;
+  void write_counts(Entries& sessions);
+  void compact_counts();
+  std::string frame_of(const Known& known) const;
 
   FrameFile file_;
-  std::unordered_map<std::uint64_t, std::string_view> payloads_;
-  std::unordered_map<std::uint64_t, std::string> added_;  // holds payloads that are not in the file's bytes
+  CountsFile counts_;
+  bool keeps_;  // there is a cache
+  Entries entries_;
   std::vector<std::uint64_t> unsaved_;
-  std::uint64_t live_ = 0, written_ = 0;  // bytes: of payloads, and in the file
+  std::uint64_t live_ = 0, written_ = 0;  // bytes: of entries, and in the file
+
+  mutable std::mutex mutex_;                               // of what follows
+  Entries added_;                                          // not settled yet
+  std::unordered_map<std::uint64_t, std::string> pieces_;  // counts that are not in their file
+  std::uint64_t waiting_ = 0;                              // bytes of those that may still get there
 };
 
 }  // namespace holdfast::inline v1

@@ -78,6 +78,7 @@ struct SessionIndexTest : testing::Test {
   std::unique_ptr<Directory> directory;
   RootDirectories roots;
   const SessionRef ref{"ses_1", {"data", "a.jsonl"}, {}, {}};
+  const SessionKey key = SessionKey::of(ref);
   RestingLayout layout;
 
   void SetUp() override {
@@ -92,7 +93,8 @@ struct SessionIndexTest : testing::Test {
     SessionEntry entry = full_entry();
     entry.files = {{ref.place, print()}};
     entry.looked_ns = looked_ns;
-    index.put(ref, entry);
+    index.put(key, entry);
+    index.settle();
     index.save();
   }
   SessionEntry read(const SessionEntry* before) {
@@ -104,7 +106,9 @@ struct SessionIndexTest : testing::Test {
 
 TEST_F(SessionIndexTest, ComesBackTheSame) {
   save();
-  const auto again = open().fresh(ref, roots, EntryWish::counts);
+  const SessionIndex index = open();
+  ASSERT_TRUE(index.fresh(key, roots));
+  const auto again = index.known(key);
   ASSERT_TRUE(again);
   const SessionEntry want = full_entry();
   EXPECT_EQ(again->row.title, want.row.title);
@@ -127,41 +131,143 @@ TEST_F(SessionIndexTest, ComesBackTheSame) {
   EXPECT_EQ(again->log->hash, "0123");
   EXPECT_EQ(again->state, want.state);
   EXPECT_EQ(again->tally, want.tally);
-  EXPECT_TRUE(open().fresh(ref, roots, EntryWish::row)->tally.empty());
-  EXPECT_FALSE(open("holdfast:/other").fresh(ref, roots, EntryWish::row));
+  EXPECT_FALSE(open("holdfast:/other").fresh(key, roots));
+}
+
+TEST_F(SessionIndexTest, AGlimpseSaysWhatTheWholeRowSays) {
+  save();
+  const SessionIndex index = open();
+  const auto head = index.fresh(key, roots);
+  ASSERT_TRUE(head);
+  const Session row = unpack_row(head->packed);
+  EXPECT_EQ(row.title, full_entry().row.title);
+  EXPECT_EQ(head->row.id, row.id);
+  EXPECT_EQ(head->row.project, row.project);
+  EXPECT_EQ(head->row.created_at, row.created_at);
+  EXPECT_EQ(head->row.updated_at, row.updated_at);
+  EXPECT_EQ(head->row.first_message, row.lineage.first_message);
+  EXPECT_EQ(head->row.first_response, row.lineage.first_response);
+  EXPECT_EQ(head->row.began_at, row.lineage.began_at);
+  EXPECT_EQ(head->row.status, row.status);
+  ASSERT_TRUE(head->row.has_parent);
+  EXPECT_EQ(head->row.parent_id, row.parent->id);
+  EXPECT_EQ(head->row.parent_kind, row.parent->kind);
+  EXPECT_EQ(head->complaints, 1u);
+  EXPECT_EQ(head->generation, full_entry().generation);
+  EXPECT_EQ(head->position, 3u);
+}
+
+TEST_F(SessionIndexTest, CountsThatAreLostOrOfAnotherStateAreNotThere) {
+  save();
+  std::string buffer;
+  const auto counts = [&](SessionHead head) {
+    const SessionIndex index = open();
+    return index.counts(key, head, buffer).has_value();
+  };
+  const SessionIndex index = open();
+  const SessionHead head = *index.fresh(key, roots);
+  ASSERT_TRUE(counts(head));
+  SessionHead other = head;
+  ++other.generation;
+  EXPECT_FALSE(counts(other));
+  other = head;
+  ++other.position;
+  EXPECT_FALSE(counts(other));
+  const auto cache = must(disk.open_directory("/cache", false));
+  std::string path;
+  for (const DirectoryEntry& entry : must(cache->list(""))) {
+    if (entry.name.ends_with(".counts")) path = "/cache/" + entry.name;
+  }
+  const std::string good = must(disk.read_file(path));
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x10);
+    must(disk.put_file(path, bad));
+    EXPECT_FALSE(counts(head)) << at;
+    EXPECT_FALSE(open().known(key)) << at;
+    must(disk.put_file(path, std::string_view(good).substr(0, at)));
+    EXPECT_FALSE(counts(head)) << "cut at " << at;
+    EXPECT_TRUE(open().fresh(key, roots)) << "lists need no counts";
+  }
+}
+
+TEST_F(SessionIndexTest, WithoutACacheCountsStayInMemory) {
+  SessionIndex index(disk, "", "holdfast:/s");
+  const SessionHead head = index.put(key, full_entry());
+  index.settle();
+  index.save();
+  std::string buffer;
+  const auto counts = index.counts(key, head, buffer);
+  ASSERT_TRUE(counts);
+  EXPECT_EQ(counts->tally, full_entry().tally);
+  ASSERT_TRUE(index.known(key));
 }
 
 TEST_F(SessionIndexTest, TrustsNothingThatChanged) {
   save();
-  ASSERT_TRUE(open().fresh(ref, roots, EntryWish::row));
+  ASSERT_TRUE(open().fresh(key, roots));
   must(disk.foreign_append("/s/a.jsonl", "{}\n"));
-  EXPECT_FALSE(open().fresh(ref, roots, EntryWish::row));
-  EXPECT_TRUE(open().known(ref));
+  EXPECT_FALSE(open().fresh(key, roots));
+  EXPECT_TRUE(open().known(key));
 }
 
 TEST_F(SessionIndexTest, TrustsNothingThatChangedJustBeforeItWasRead) {
   save(print().mtime_ns + 1'000'000'000);
-  EXPECT_FALSE(open().fresh(ref, roots, EntryWish::row));
+  EXPECT_FALSE(open().fresh(key, roots));
 }
 
 TEST_F(SessionIndexTest, TrustsNothingWhenTheLayoutHeardOtherwise) {
   save();
   SessionRef renamed = ref;
   renamed.hint = "another title";
-  EXPECT_FALSE(open().fresh(renamed, roots, EntryWish::row));
+  EXPECT_FALSE(open().fresh(SessionKey::of(renamed), roots));
 }
 
 TEST_F(SessionIndexTest, ForgetsSessionsThatAreGoneAndWritesAnewWhenMostIsStale) {
+  const auto cache_size = [&](std::string_view ending) {
+    const auto cache = must(disk.open_directory("/cache", false));
+    for (const DirectoryEntry& entry : must(cache->list(""))) {
+      if (entry.name.ends_with(ending)) return must(cache->stat(entry.name)).size;
+    }
+    return std::uint64_t{0};
+  };
   for (int i = 0; i < 3000; ++i) save();
-  const auto size = must(directory->stat("a.jsonl")).size;
-  EXPECT_GT(size, 0u);
-  EXPECT_LT(must(must(disk.open_directory("/cache", false))
-                     ->stat(must(must(disk.open_directory("/cache", false))->list("")).front().name))
-                .size,
-            600'000u);
+  EXPECT_LT(cache_size(".index"), 600'000u);
   SessionIndex index = open();
   index.keep_only({});
-  EXPECT_FALSE(index.fresh(ref, roots, EntryWish::row));
+  EXPECT_FALSE(index.fresh(key, roots));
+}
+
+TEST_F(SessionIndexTest, StaleCountsAreCleanedUpAndTheRestIsFound) {
+  const SessionKey other = SessionKey::of({"ses_2", {"data", "a.jsonl"}, {}, {}});
+  SessionEntry large = full_entry();
+  large.files = {{ref.place, print()}};
+  large.tally.assign(300'000, 't');
+  {
+    SessionIndex index = open();
+    index.put(other, large);
+    index.settle();
+    index.save();
+  }
+  std::uint64_t most = 0;
+  const auto cache = must(disk.open_directory("/cache", false));
+  for (int i = 0; i < 60; ++i) {
+    SessionIndex index = open();
+    index.put(key, large);
+    index.settle();
+    index.save();
+    for (const DirectoryEntry& entry : must(cache->list(""))) {
+      if (entry.name.ends_with(".counts")) most = std::max(most, must(cache->stat(entry.name)).size);
+    }
+  }
+  EXPECT_GT(most, 4'000'000u);
+  EXPECT_LT(most, 6'000'000u) << "18 MB were written";
+  const SessionIndex index = open();
+  for (const SessionKey& one : {key, other}) {
+    const auto entry = index.known(one);
+    ASSERT_TRUE(entry);
+    EXPECT_EQ(entry->tally, large.tally);
+  }
 }
 
 TEST_F(SessionIndexTest, AGrownLogIsReadFromWhereItEnded) {

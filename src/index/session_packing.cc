@@ -1,9 +1,24 @@
 #include "index/session_packing.h"
 
+#include <array>
+
 namespace holdfast::inline v1 {
 namespace {
 
-// One list of the fields serves both directions, so that they cannot part.
+// One list of the fields serves both directions, so that they cannot part. Who
+// only glimpses counts on the places of the texts, and on how many numbers follow.
+enum TextAt : std::size_t {
+  kId = 0,
+  kProject = 4,
+  kCreatedAt = 7,
+  kUpdatedAt = 8,
+  kFirstMessage = 12,
+  kFirstResponse = 13,
+  kBeganAt = 14,
+  kTexts = 15,
+  kNumbers = 12,
+};
+
 template <typename Text, typename Number>
 void each_field(Session& row, const Text& text, const Number& number) {
   for (std::string* field : {&row.id, &row.layout, &row.store, &row.path, &row.project, &row.title, &row.first_prompt,
@@ -49,6 +64,30 @@ void unpack_session(Unpacker& in, Session& row) {
   parent.kind = static_cast<ParentKind>(in.number());
   parent.message = in.text();
   row.parent = std::move(parent);
+}
+
+RowGlimpse glimpse_session(Unpacker& in) {
+  std::array<std::string_view, kTexts> texts;
+  for (std::string_view& text : texts) text = in.view();
+  for (std::size_t left = kNumbers; left > 0; --left) in.number();
+  RowGlimpse row{.id = texts[kId],
+                 .project = texts[kProject],
+                 .created_at = texts[kCreatedAt],
+                 .updated_at = texts[kUpdatedAt],
+                 .first_message = texts[kFirstMessage],
+                 .first_response = texts[kFirstResponse],
+                 .began_at = texts[kBeganAt]};
+  in.number();  // bytes
+  row.status = static_cast<Status>(in.number());
+  in.number();  // pending
+  in.number();  // archived
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) in.view();
+  row.has_parent = in.number() != 0;
+  if (!row.has_parent) return row;
+  row.parent_id = in.view();
+  row.parent_kind = static_cast<ParentKind>(in.number());
+  row.parent_message = in.view();
+  return row;
 }
 
 }  // namespace holdfast::inline v1

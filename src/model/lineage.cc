@@ -7,33 +7,49 @@ namespace {
 
 // When a session began. A copy's messages are older than itself, so without its
 // own word the last message has to do: an origin was left before its copy went on.
-std::string_view began(const Session& session) {
-  return session.lineage.began_at.empty() ? session.updated_at : session.lineage.began_at;
-}
+std::string_view began(const Kin& session) { return session.began_at.empty() ? session.updated_at : session.began_at; }
 
-bool before(const Session& a, const Session& b) { return began(a) != began(b) ? began(a) < began(b) : a.id < b.id; }
+bool before(const Kin& a, const Kin& b) { return began(a) != began(b) ? began(a) < began(b) : a.id < b.id; }
 
-void relate(std::span<Session> sessions, std::string Lineage::* key, ParentKind kind) {
-  std::unordered_map<std::string_view, const Session*> origins;
-  for (const Session& session : sessions) {
-    const std::string& name = session.lineage.*key;
-    if (name.empty()) continue;
-    const Session*& origin = origins[name];
-    if (origin == nullptr || before(session, *origin)) origin = &session;
+void relate(std::span<const Kin> sessions, std::string_view Kin::* key, ParentKind kind,
+            std::vector<std::optional<CopyOf>>& copies) {
+  std::unordered_map<std::string_view, std::size_t> origins;
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    if ((sessions[i].*key).empty()) continue;
+    const auto [origin, first] = origins.try_emplace(sessions[i].*key, i);
+    if (!first && before(sessions[i], sessions[origin->second])) origin->second = i;
   }
-  for (Session& session : sessions) {
-    const std::string& name = session.lineage.*key;
-    if (name.empty() || session.parent) continue;
-    const Session* const origin = origins[name];
-    if (origin != &session && origin->id != session.id) session.parent = Parent{origin->id, kind, {}};
+  if (origins.size() == sessions.size()) return;
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    const Kin& session = sessions[i];
+    if ((session.*key).empty() || session.names_parent || copies[i]) continue;
+    const std::size_t origin = origins.find(session.*key)->second;
+    if (origin != i && sessions[origin].id != session.id) copies[i] = CopyOf{origin, kind};
   }
 }
 
 }  // namespace
 
+Kin Kin::of(const Session& session) {
+  const Lineage& lineage = session.lineage;
+  return {session.id,       session.updated_at,        lineage.first_message, lineage.first_response,
+          lineage.began_at, session.parent.has_value()};
+}
+
+std::vector<std::optional<CopyOf>> find_copies(std::span<const Kin> sessions) {
+  std::vector<std::optional<CopyOf>> copies(sessions.size());
+  relate(sessions, &Kin::first_message, ParentKind::fork, copies);
+  relate(sessions, &Kin::first_response, ParentKind::resume, copies);
+  return copies;
+}
+
 void infer_parents(std::span<Session> sessions) {
-  relate(sessions, &Lineage::first_message, ParentKind::fork);
-  relate(sessions, &Lineage::first_response, ParentKind::resume);
+  std::vector<Kin> all;
+  for (const Session& session : sessions) all.push_back(Kin::of(session));
+  const auto copies = find_copies(all);
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    if (copies[i]) sessions[i].parent = Parent{sessions[copies[i]->origin].id, copies[i]->kind, {}};
+  }
 }
 
 }  // namespace holdfast::inline v1

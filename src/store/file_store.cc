@@ -10,6 +10,7 @@
 #include "store/carry_out.h"
 #include "store/enqueue.h"
 #include "store/observed.h"
+#include "store/owner_status.h"
 #include "store/queue_events.h"
 #include "store/record_lock.h"
 #include "text/json_write.h"
@@ -224,7 +225,8 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   transcript.session.damage = damage_in(feed);
   if (transcript.session.project.empty() && layout_.root_is_project())
     transcript.session.project = roots_.first()->path();
-  show_owner(ref, has_leases(ref.place.root), transcript.session);
+  if (has_leases(roots_, ref.place.root))
+    transcript.session.status = owner_status(roots_, ref, transcript.session.status);
   transcript.messages = std::move(collector.messages);
   if (partly) {
     for (Message& message : transcript.messages) message.ordinal -= std::ssize(transcript.messages);

@@ -23,7 +23,8 @@
 
 namespace holdfast::inline v1 {
 
-struct SessionRows;  // store/session_rows.h
+struct SessionRow;  // store/session_rows.h
+struct SessionRows;
 
 class FileStore final : public Store, public std::enable_shared_from_this<FileStore> {
  public:
@@ -62,14 +63,14 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
   Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
-  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
+  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings,
+                                           SeenFiles* seen = nullptr);
   // All rows, and which pass the filter.
-  Result<SessionRows> rows(const Context& context, const SessionFilter& filter, EntryWish wish);
-  // The roll-up of every session that passes the filter, originals before their
-  // forks and copies; what is damaged.
-  using TakeRollup = std::function<void(const Session&, const Rollup&)>;
-  Result<std::vector<StoreFinding>> each_rollup(const Context& context, const SessionFilter& filter,
-                                                const TakeRollup& take);
+  Result<SessionRows> rows(const Context& context, const SessionFilter& filter);
+  // What one of them adds to statistics; `buffer` is memory to use again.
+  Result<Rollup> rollup_of(const Context& context, const SessionRows& rows, const SessionRow& session,
+                           std::string& buffer);
+  void save_index(const SessionRows& rows);
   // Something was written to the session; its group's index is due (decision 13).
   void touched(const SessionRef& ref);
   // The session's life is over, or goes on without us: its span, from its creation until now.
@@ -154,15 +155,14 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
                           const Subject* subject);
   // A row from the index, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref);
-  struct Known;
-  // Of each session, by its number; index_mutex_ is held.
-  std::vector<Known> look_at(const Context& context, const std::vector<SessionRef>& refs, EntryWish wish);
+  std::shared_ptr<SessionIndex> index_to_use();  // index_mutex_ is held
+  // Sets their heads; what is wrong, by number. index_mutex_ is held.
+  std::vector<std::optional<Error>> look_at(const Context& context, std::span<SessionRow> sessions, SessionIndex& index,
+                                            const SeenFiles& seen);
+  Result<SessionHead> read_anew(const Context& context, const SessionRow& session, SessionIndex& index);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
   void write_index(const std::string& group);
-  SessionIndex& index();  // index_mutex_ is held
   Result<void> need_write(std::string_view what) const;
-  bool has_leases(std::string_view root) const;
-  void show_owner(const SessionRef& ref, bool leases, Session& session) const;
   Result<RecordList> list_records_now(const Context& context, const RecordKey& key);
   Result<Place> record_place(DirectoryFeed& feed, const RecordShape& shape, const RecordKey& key) const;
   Result<const RecordShape*> shape_of(const RecordKey& key) const;
@@ -182,7 +182,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::vector<StoreFinding> opening_findings_;
   KeptChanges kept_;
   std::mutex index_mutex_;
-  std::optional<SessionIndex> index_;
+  std::shared_ptr<SessionIndex> index_;
   // Sets the document aside that an error names; false: it names none.
   Result<bool> mend(const Context& context, const Error& error);
   bool keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject);

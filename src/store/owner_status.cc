@@ -11,16 +11,13 @@ bool has_leases(const OpenedRoots& roots, std::string_view root_name) {
   return root && (*root)->directory().exists((*root)->side("leases"));
 }
 
-void show_owner(const OpenedRoots& roots, const SessionRef& ref, Session& session) {
+Status owner_status(const OpenedRoots& roots, const SessionRef& ref, Status status) {
   const auto root = roots.root(ref.place.root);
-  if (!root) return;
+  if (!root) return status;
   const auto lease = look_at_lease(**root, lease_name(ref.id));
-  if (!lease || (!lease->alive && !lease->owner)) return;
-  if (lease->alive) {
-    session.status = Status::running;
-  } else if (session.status == Status::active || session.status == Status::running) {
-    session.status = Status::interrupted;
-  }
+  if (!lease || (!lease->alive && !lease->owner)) return status;
+  if (lease->alive) return Status::running;
+  return status == Status::active || status == Status::running ? Status::interrupted : status;
 }
 
 }  // namespace holdfast::inline v1

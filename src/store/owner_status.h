@@ -13,7 +13,8 @@ namespace holdfast::inline v1 {
 // Whether any session of that root ever had a lease.
 bool has_leases(const OpenedRoots& roots, std::string_view root);
 
-// running while its owner lives; interrupted when it died and the session did not end.
-void show_owner(const OpenedRoots& roots, const SessionRef& ref, Session& session);
+// running while its owner lives; interrupted when it died and the session did not
+// end; else the status that it is given.
+Status owner_status(const OpenedRoots& roots, const SessionRef& ref, Status status);
 
 }  // namespace holdfast::inline v1

@@ -18,93 +18,120 @@ namespace {
 
 constexpr std::size_t kWorthThreads = 16;  // sessions that have to be looked at
 
-bool newer(const Session& a, const Session& b) {
+bool newer(const RowGlimpse& a, const RowGlimpse& b) {
   if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
   return a.id < b.id;
 }
 
-bool passes(const Session& session, const SessionFilter& filter) {
-  if (!filter.project.empty() && session.project != filter.project) return false;
-  if (filter.status && session.status != *filter.status) return false;
-  if (!filter.subagents && session.parent && session.parent->kind == ParentKind::subagent) return false;
-  if (!filter.since.empty() && session.updated_at < iso_when(filter.since)) return false;
-  if (!filter.until.empty() && session.updated_at > iso_when(filter.until)) return false;
-  return true;
-}
+// A filter, with its times as rows have them.
+class Sifter {
+ public:
+  explicit Sifter(const SessionFilter& filter)
+      : filter_(filter), since_(when(filter.since)), until_(when(filter.until)) {}
+
+  bool passes(const SessionRow& session) const {
+    const RowGlimpse& row = session.head.row;
+    if (!filter_.project.empty() && row.project != filter_.project) return false;
+    if (filter_.status && session.status != *filter_.status) return false;
+    if (!filter_.subagents && session.is_subagent()) return false;
+    if (!filter_.since.empty() && row.updated_at < since_) return false;
+    return filter_.until.empty() || row.updated_at <= until_;
+  }
+
+ private:
+  static std::string when(const std::string& time) { return time.empty() ? std::string() : iso_when(time); }
+
+  const SessionFilter& filter_;
+  std::string since_, until_;
+};
 
 bool is_end(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
-
-// A fork repeats what its parent said; whoever counts once wants the parent first.
-bool is_copy(const Session& session) { return session.parent && session.parent->kind != ParentKind::subagent; }
-
-bool original_first(const Session& a, const Session& b) {
-  if (is_copy(a) != is_copy(b)) return !is_copy(a);
-  return a.created_at != b.created_at ? a.created_at < b.created_at : a.id < b.id;
-}
 
 void add_findings(const std::vector<Complaint>& complaints, std::vector<StoreFinding>& findings) {
   for (const Complaint& one : complaints)
     findings.push_back({one.place.path, one.offset, one.length, one.kind, one.consequence, one.salvaged});
 }
 
+void relate(std::vector<SessionRow>& sessions) {
+  std::vector<Kin> kin;
+  kin.reserve(sessions.size());
+  for (const SessionRow& session : sessions) {
+    const RowGlimpse& row = session.head.row;
+    kin.push_back({row.id, row.updated_at, row.first_message, row.first_response, row.began_at, row.has_parent});
+  }
+  const auto copies = find_copies(kin);
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    SessionRow& session = sessions[i];
+    const RowGlimpse& row = session.head.row;
+    session.has_parent = row.has_parent || copies[i];
+    session.parent_kind = copies[i] ? copies[i]->kind : row.parent_kind;
+    session.parent_id = copies[i] ? kin[copies[i]->origin].id : row.parent_id;
+  }
+}
+
 }  // namespace
 
-bool FileStore::has_leases(std::string_view root) const { return holdfast::has_leases(roots_, root); }
-
-void FileStore::show_owner(const SessionRef& ref, bool leases, Session& session) const {
-  if (leases) holdfast::show_owner(roots_, ref, session);
+Session SessionRow::session() const {
+  Session row = unpack_row(head.packed);
+  row.status = status;
+  row.inner = ref.inner;
+  if (has_parent && !row.parent) row.parent = Parent{std::string(parent_id), parent_kind, {}};
+  return row;
 }
 
-SessionIndex& FileStore::index() {
-  if (!index_) index_.emplace(file_system_, options_.cache, name_);
-  return *index_;
+SessionEntry SessionRow::entry() const { return unpack_entry(head.packed).value_or(SessionEntry()); }
+
+// What is only kept in memory must not be remembered: then the index is forgotten with the rows.
+std::shared_ptr<SessionIndex> FileStore::index_to_use() {
+  if (keeps_something()) return std::make_shared<SessionIndex>(file_system_, "", name_);
+  if (!index_) index_ = std::make_shared<SessionIndex>(file_system_, options_.cache, name_);
+  return index_;
 }
 
-struct FileStore::Known {
-  std::optional<SessionEntry> entry = {};
-  bool read = false;  // made anew
-  std::optional<Error> error = {};
-};
-
-std::vector<FileStore::Known> FileStore::look_at(const Context& context, const std::vector<SessionRef>& refs,
-                                                 EntryWish wish) {
+Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRow& session, SessionIndex& index) {
   const EntrySource source{context, layout_, roots_.directories(), [&] { return looking(context, Check::objects); },
                            keeps_something()};
-  SessionIndex& known = index();
-  std::vector<Known> all(refs.size());
-  in_parallel(refs.size(), kWorthThreads, [&](std::size_t i) {
-    if (!source.kept) all[i].entry = known.fresh(refs[i], source.roots, wish);
-    if (all[i].entry) return;
-    all[i].read = true;
-    const auto before = source.kept ? std::nullopt : known.known(refs[i]);
-    auto made = read_entry(source, refs[i], before ? &*before : nullptr, file_system_.entropy());
-    if (!made) {
-      all[i].error = std::move(made).error();
+  const auto before = source.kept ? std::nullopt : index.known(session.key);
+  HOLDFAST_LET(made, read_entry(source, session.ref, before ? &*before : nullptr, file_system_.entropy()));
+  made.row.store = name_;
+  if (made.row.project.empty() && layout_.root_is_project()) made.row.project = roots_.first()->path();
+  return index.put(session.key, made);
+}
+
+std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std::span<SessionRow> sessions,
+                                                     SessionIndex& index, const SeenFiles& seen) {
+  std::vector<std::optional<Error>> errors(sessions.size());
+  in_parallel(sessions.size(), kWorthThreads, [&](std::size_t i) {
+    SessionRow& session = sessions[i];
+    if (const auto head = index.fresh(session.key, roots_.directories(), seen)) {
+      session.head = *head;
       return;
     }
-    Session& row = made->row;
-    row.store = name_;
-    if (row.project.empty() && layout_.root_is_project()) row.project = roots_.first()->path();
-    all[i].entry = std::move(*made);
+    auto made = read_anew(context, session, index);
+    if (made) {
+      session.head = *made;
+    } else {
+      errors[i] = std::move(made).error();
+    }
   });
-  for (std::size_t i = 0; i < refs.size(); ++i) {
-    if (all[i].read && all[i].entry && !source.kept) known.put(refs[i], *all[i].entry);
-  }
-  return all;
+  index.settle();
+  return errors;
 }
 
 Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref) {
-  std::unique_lock guard(index_mutex_);
-  Known known = std::move(look_at(context, {ref}, EntryWish::row).front());
-  guard.unlock();
-  if (!known.entry) return fail(std::move(*known.error));
-  known.entry->row.inner = ref.inner;
-  show_owner(ref, has_leases(ref.place.root), known.entry->row);
-  return std::move(known.entry->row);
+  const std::scoped_lock guard(index_mutex_);
+  const auto index = index_to_use();
+  SessionRow session{.ref = ref, .key = SessionKey::of(ref)};
+  if (auto error = std::move(look_at(context, {&session, 1}, *index, {}).front())) return fail(std::move(*error));
+  session.status = session.head.row.status;
+  if (has_leases(roots_, ref.place.root)) session.status = owner_status(roots_, ref, session.status);
+  return session.session();
 }
 
-Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<StoreFinding>& findings) {
+Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<StoreFinding>& findings,
+                                                    SeenFiles* seen) {
   DirectoryFeed feed = looking(context);
+  if (seen != nullptr) feed.note_in(*seen);
   std::vector<SessionRef> refs;
   HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
     refs.push_back(std::move(ref));
@@ -114,68 +141,83 @@ Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std:
   return refs;
 }
 
-Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter& filter, EntryWish wish) {
+Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter& filter) {
   SessionRows rows;
-  HOLDFAST_LET(refs, find_all(context, rows.findings));
+  SeenFiles seen;
+  HOLDFAST_LET(refs, find_all(context, rows.findings, &seen));
+  std::vector<SessionKey> keys;
+  keys.reserve(refs.size());
+  for (const SessionRef& ref : refs) keys.push_back(SessionKey::of(ref));
   std::map<std::string, bool, std::less<>> leases;
-  for (const auto& [root, directory] : roots_.directories()) leases[root] = has_leases(root);
+  for (const auto& [root, directory] : roots_.directories()) leases[root] = has_leases(roots_, root);
+  rows.all.reserve(refs.size());
   const std::scoped_lock guard(index_mutex_);
-  index().keep_only(refs);
-  if (!filter.inner) std::erase_if(refs, [](const SessionRef& ref) { return ref.inner; });
-  std::vector<Known> known = look_at(context, refs, wish);
-  index().save();
-  rows.sessions.reserve(refs.size());
-  rows.refs.reserve(refs.size());
-  if (wish != EntryWish::row) rows.entries.reserve(refs.size());
+  rows.index = index_to_use();
+  rows.index->keep_only(keys);
   for (std::size_t i = 0; i < refs.size(); ++i) {
-    SessionRef& ref = refs[i];
-    if (!known[i].entry) {
+    if (refs[i].inner && !filter.inner) continue;
+    rows.all.push_back({.ref = std::move(refs[i]), .key = std::move(keys[i])});
+  }
+  const auto errors = look_at(context, rows.all, *rows.index, seen);
+  rows.index->save();
+  rows.holders = rows.index->holders();
+  for (std::size_t i = 0; i < rows.all.size(); ++i) {
+    SessionRow& session = rows.all[i];
+    if (errors[i]) {
       // One that cannot be read never hides the others.
-      const Error& error = *known[i].error;
-      if (is_end(error)) return fail(error);
-      rows.findings.push_back({ref.place.path, 0, 0, std::string(code_name(error.code)), error.message, 0});
+      if (is_end(*errors[i])) return fail(*errors[i]);
+      rows.findings.push_back(
+          {session.ref.place.path, 0, 0, std::string(code_name(errors[i]->code)), errors[i]->message, 0});
       continue;
     }
-    SessionEntry& entry = *known[i].entry;
-    add_findings(entry.complaints, rows.findings);
-    Session& row = rows.sessions.emplace_back(std::move(entry.row));
-    row.inner = ref.inner;
-    show_owner(ref, leases[ref.place.root], row);
-    if (wish != EntryWish::row) rows.entries.push_back(std::move(entry));
-    rows.refs.push_back(std::move(ref));
+    if (session.head.complaints > 0) add_findings(session.entry().complaints, rows.findings);
+    session.status = session.head.row.status;
+    if (leases[session.ref.place.root]) session.status = owner_status(roots_, session.ref, session.status);
   }
-  infer_parents(rows.sessions);
-  for (std::size_t i = 0; i < rows.sessions.size(); ++i) {
-    if (passes(rows.sessions[i], filter)) rows.order.push_back(i);
+  if (std::ranges::any_of(errors, [](const auto& error) { return error.has_value(); }))
+    std::erase_if(rows.all, [](const SessionRow& session) { return session.head.packed.empty(); });
+  relate(rows.all);
+  const Sifter sifter(filter);
+  for (std::size_t i = 0; i < rows.all.size(); ++i) {
+    if (sifter.passes(rows.all[i])) rows.order.push_back(i);
   }
   std::ranges::sort(rows.order,
-                    [&](std::size_t a, std::size_t b) { return newer(rows.sessions[a], rows.sessions[b]); });
+                    [&](std::size_t a, std::size_t b) { return newer(rows.all[a].head.row, rows.all[b].head.row); });
   return rows;
 }
 
 Result<SessionList> FileStore::list(const Context& context, const SessionFilter& filter) {
   return observed_read(context, observer(), {"list"}, [&]() -> Result<SessionList> {
-    HOLDFAST_LET(rows, this->rows(context, filter, EntryWish::row));
+    HOLDFAST_LET(rows, this->rows(context, filter));
     SessionList list;
     list.findings = std::move(rows.findings);
     list.total = rows.order.size();
-    const std::size_t last = filter.limit == 0 ? list.total : std::min(list.total, filter.skip + filter.limit);
-    for (std::size_t at = filter.skip; at < last; ++at)
-      list.sessions.push_back(std::move(rows.sessions[rows.order[at]]));
+    const std::size_t end = filter.limit == 0 ? list.total : std::min(list.total, filter.skip + filter.limit);
+    const std::size_t begin = std::min(filter.skip, end);
+    list.sessions.resize(end - begin);
+    in_parallel(end - begin, kWorthThreads * 64,
+                [&](std::size_t i) { list.sessions[i] = rows.all[rows.order[begin + i]].session(); });
     return list;
   });
 }
 
-Result<std::vector<StoreFinding>> FileStore::each_rollup(const Context& context, const SessionFilter& filter,
-                                                         const TakeRollup& take) {
-  HOLDFAST_LET(rows, this->rows(context, filter, EntryWish::counts));
-  std::ranges::sort(rows.order,
-                    [&](std::size_t a, std::size_t b) { return original_first(rows.sessions[a], rows.sessions[b]); });
-  for (const std::size_t at : rows.order) {
-    Unpacker in(rows.entries[at].tally);
-    take(rows.sessions[at], unpack_rollup(in));
+Result<Rollup> FileStore::rollup_of(const Context& context, const SessionRows& rows, const SessionRow& session,
+                                    std::string& buffer) {
+  const std::scoped_lock guard(index_mutex_);
+  auto counts = rows.index->counts(session.key, session.head, buffer);
+  if (!counts) {
+    HOLDFAST_LET(head, read_anew(context, session, *rows.index));
+    rows.index->settle();
+    counts = rows.index->counts(session.key, head, buffer);
   }
-  return std::move(rows.findings);
+  if (!counts) return Rollup();
+  Unpacker in(counts->tally);
+  return unpack_rollup(in);
+}
+
+void FileStore::save_index(const SessionRows& rows) {
+  const std::scoped_lock guard(index_mutex_);
+  rows.index->save();
 }
 
 Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
@@ -200,7 +242,9 @@ void FileStore::write_index(const std::string& group) {
     if (layout_.index_group(ref) != group) continue;
     if (auto row = summarise(context, ref)) rows.push_back(std::move(*row));
   }
-  std::ranges::sort(rows, newer);
+  std::ranges::sort(rows, [](const Session& a, const Session& b) {
+    return a.updated_at != b.updated_at ? a.updated_at > b.updated_at : a.id < b.id;
+  });
   // Derived: when it cannot be written it stays as it was, and lists are right all the same.
   (void)change(
       context, [&](DirectoryFeed& feed) { return layout_.write_index(feed, group, rows, moment(context)); },

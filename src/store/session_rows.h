@@ -3,20 +3,36 @@
 
 #include <holdfast/store.h>
 
+#include <string>
 #include <vector>
 
-#include "index/session_entry.h"
+#include "index/session_index.h"
 #include "layout/layout.h"
 
 namespace holdfast::inline v1 {
 
-// Sessions, refs and entries of the same number belong together.
+// One session of a store. What is seldom wanted of it is unpacked when it is.
+struct SessionRow {
+  SessionRef ref = {};
+  SessionKey key = {};
+  SessionHead head = {};
+  Status status = Status::unknown;  // with what living processes tell
+  // A parent that it names, or that shows by comparing sessions.
+  bool has_parent = false;
+  ParentKind parent_kind = ParentKind::fork;
+  std::string_view parent_id = {};
+
+  bool is_subagent() const { return has_parent && parent_kind == ParentKind::subagent; }
+  Session session() const;
+  SessionEntry entry() const;  // without counts
+};
+
 struct SessionRows {
-  std::vector<Session> sessions = {};
-  std::vector<SessionRef> refs = {};
-  std::vector<SessionEntry> entries = {};  // without their rows; empty when only rows were wished for
-  std::vector<std::size_t> order = {};     // of those that pass the filter, newest first
+  std::vector<SessionRow> all = {};
+  std::vector<std::size_t> order = {};  // of those that pass the filter, newest first
   std::vector<StoreFinding> findings = {};
+  std::shared_ptr<SessionIndex> index = {};  // that knows them
+  SessionIndex::Holders holders = {};        // of the bytes that heads are views of
 };
 
 }  // namespace holdfast::inline v1

@@ -1,0 +1,147 @@
+#include "find/shares.h"
+
+#include <bit>
+
+#include "base/hash.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kMagic = "holdfast shares 1 " HOLDFAST_VERSION "\n";
+constexpr std::size_t kChoices = 4;  // that are kept
+constexpr std::uint32_t kNoSlot = UINT32_MAX;
+
+constexpr std::int64_t Usage::* kFigures[] = {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write,
+                                              &Usage::reasoning};
+
+bool is_new(IdSet& seen, std::uint64_t name) { return name == 0 || seen.add_hash(name).added; }
+
+// One list of the numbers serves both directions.
+template <typename Slot, typename Number>
+void each_number(Slot& slot, const Number& number) {
+  for (const auto figure : {&ShareSlot::prompts, &ShareSlot::answers, &ShareSlot::tool_calls, &ShareSlot::tool_results})
+    number(slot.*figure);
+  for (const auto usage : {&ShareSlot::usage, &ShareSlot::unpriced}) {
+    for (const auto figure : kFigures) number(slot.*usage.*figure);
+  }
+}
+
+std::string packed(const std::vector<Share>& shares) {
+  Packer out;
+  out.number(shares.size());
+  for (const Share& share : shares) {
+    out.number(share.size());
+    for (const ShareSlot& slot : share) {
+      out.text(slot.slot.day);
+      out.text(slot.slot.model);
+      each_number(slot, [&](std::int64_t number) { out.signed_number(number); });
+      out.fixed(std::bit_cast<std::uint64_t>(slot.cost));
+    }
+  }
+  return out.take();
+}
+
+}  // namespace
+
+void ShareCounter::add(const Rollup& rollup, bool by_person) {
+  using Kind = RollupItem::Kind;
+  const std::size_t number = shares_.size();
+  shares_.emplace_back();
+  std::vector<std::uint32_t> places(rollup.slots.size(), kNoSlot);
+  const auto place_of = [&](const RollupItem& item) {
+    std::uint32_t& place = places[item.slot];
+    if (place == kNoSlot) {
+      place = static_cast<std::uint32_t>(shares_[number].size());
+      shares_[number].push_back({.slot = rollup.slots[item.slot]});
+    }
+    return place;
+  };
+  const auto count = [&](const RollupItem& item, std::int64_t ShareSlot::* figure) {
+    ++(shares_[number][place_of(item)].*figure);
+  };
+  for (const RollupItem& item : rollup.items) {
+    switch (item.kind) {
+      case Kind::prompt:
+        if (by_person && !item.side && is_new(prompts_, item.moment)) count(item, &ShareSlot::prompts);
+        break;
+      case Kind::call:
+        if (is_new(calls_, item.name)) count(item, &ShareSlot::tool_calls);
+        break;
+      case Kind::result:
+        if (is_new(results_, item.name)) count(item, &ShareSlot::tool_results);
+        break;
+      case Kind::response: {
+        Response once;
+        Response* response = &once;
+        if (item.name != 0) {
+          const auto place = response_ids_.add_hash(item.name);
+          if (place.added) responses_.emplace_back();
+          response = &responses_[place.number];
+        }
+        if (!response->placed) {
+          response->placed = true;
+          response->share = number;
+          response->slot = place_of(item);
+        }
+        add_response(item, *response);
+        break;
+      }
+    }
+  }
+}
+
+void ShareCounter::add_response(const RollupItem& item, Response& response) {
+  ShareSlot& slot = shares_[response.share][response.slot];
+  if (item.answer && !response.counted) {
+    response.counted = true;
+    ++slot.answers;
+  }
+  const bool unpriced = !item.priced && !response.priced;
+  for (const auto figure : kFigures) {
+    const std::int64_t more = item.usage.*figure - response.usage.*figure;
+    if (more <= 0) continue;
+    response.usage.*figure = item.usage.*figure;
+    slot.usage.*figure += more;
+    if (unpriced) slot.unpriced.*figure += more;
+  }
+  if (!item.priced || response.priced) return;
+  response.priced = true;
+  slot.cost += item.cost;
+}
+
+ShareCache::ShareCache(FileSystem& file_system, const std::string& cache, const std::string& store)
+    : file_(file_system, cache, "sessions-" + xxh3_hex(store) + ".shares", std::string(kMagic) + store + "\n"),
+      frames_(file_.load()) {}
+
+std::optional<std::vector<Share>> ShareCache::get(std::uint64_t stamp) const {
+  for (const Frame& frame : frames_) {
+    if (frame.key != stamp) continue;
+    Unpacker in(frame.payload);
+    std::vector<Share> shares;
+    for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
+      Share& share = shares.emplace_back();
+      for (std::uint64_t slots = in.number(); slots > 0 && in.ok(); --slots) {
+        ShareSlot& slot = share.emplace_back();
+        slot.slot.day = in.text();
+        slot.slot.model = in.text();
+        each_number(slot, [&](std::int64_t& number) { number = in.signed_number(); });
+        slot.cost = std::bit_cast<double>(in.fixed());
+      }
+    }
+    if (in.done()) return shares;
+  }
+  return std::nullopt;
+}
+
+void ShareCache::put(std::uint64_t stamp, const std::vector<Share>& shares) {
+  const std::string payload = packed(shares);
+  const Frame fresh{stamp, payload};
+  if (!file_.broken() && frames_.size() < kChoices) return file_.add({&fresh, 1});
+  std::vector<Frame> kept;
+  const std::size_t drop = frames_.size() < kChoices ? 0 : frames_.size() + 1 - kChoices;
+  for (std::size_t i = drop; i < frames_.size(); ++i) kept.push_back(frames_[i]);
+  kept.push_back(fresh);
+  file_.rewrite(kept);
+}
+
+}  // namespace holdfast::inline v1
