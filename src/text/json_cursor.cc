@@ -8,6 +8,11 @@
 #include "text/utf8.h"
 
 namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kShort = 128;  // longer ones are seldom without escapes
+
+}  // namespace
 
 JsonCursor::JsonCursor(std::string_view text) : text_(without_bom(text)) { skip_space(); }
 
@@ -77,9 +82,7 @@ std::string JsonCursor::text() {
   const std::string_view body = inside(end);
   const std::string_view token = text_.substr(at_, end - at_);
   at_ = end;
-  const char* const last = body.data() + body.size();
-  if (skip_json_plain(body.data(), last) == last && utf8_fault(body) == std::string_view::npos)
-    return std::string(body);
+  if (body.size() < kShort && is_json_plain_ascii(body)) return std::string(body);
   auto decoded = decode_json_string(token);
   return decoded ? std::move(*decoded) : std::string();
 }
@@ -92,6 +95,7 @@ std::string_view JsonCursor::word() {
   }
   const std::string_view body = inside(end);
   at_ = end;
+  if (body.size() < kShort && is_json_plain_ascii(body)) return body;
   return body.find('\\') == std::string_view::npos ? body : std::string_view();
 }
 

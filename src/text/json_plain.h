@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #if defined(__aarch64__) && defined(__ARM_NEON) && !defined(HOLDFAST_NO_SIMD)
 #define HOLDFAST_PLAIN_NEON 1
@@ -63,6 +64,52 @@ inline const char* skip_json_plain(const char* at, const char* end) {
 #endif
   while (at != end && is_json_plain(*at)) ++at;
   return at;
+}
+
+// Whether all bytes of a string's body are ASCII and stand for themselves, so that
+// its text is these bytes. Ids, times and names are: no branch hangs on their bytes.
+inline bool is_json_plain_ascii(std::string_view body) {
+  constexpr std::uint64_t kEach = 0x0101010101010101U;
+  const char* at = body.data();
+  const char* const end = at + body.size();
+  const auto odd_in_word = [](const char* word) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, word, sizeof bytes);
+    return (json_stops_in(word) | bytes) & (kEach * 0x80);
+  };
+  if (body.size() < 8) {
+    bool odd = false;
+    for (; at != end; ++at) odd = odd || !is_json_plain(*at) || static_cast<unsigned char>(*at) >= 0x80;
+    return !odd;
+  }
+#if defined(HOLDFAST_PLAIN_NEON)
+  if (body.size() >= 16) {
+    // Signed, bytes of other characters are below the space too.
+    const auto odd_in = [](const char* part) {
+      const int8x16_t bytes = vld1q_s8(reinterpret_cast<const std::int8_t*>(part));
+      const uint8x16_t marks = vorrq_u8(vceqq_s8(bytes, vdupq_n_s8('"')), vceqq_s8(bytes, vdupq_n_s8('\\')));
+      return vorrq_u8(marks, vcltq_s8(bytes, vdupq_n_s8(0x20)));
+    };
+    uint8x16_t odd = odd_in(end - 16);
+    for (; end - at > 16; at += 16) odd = vorrq_u8(odd, odd_in(at));
+    return vmaxvq_u32(vreinterpretq_u32_u8(odd)) == 0;
+  }
+#elif defined(HOLDFAST_PLAIN_SSE2)
+  if (body.size() >= 16) {
+    const auto odd_in = [](const char* part) {
+      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(part));
+      const __m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+      const __m128i slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
+      return _mm_or_si128(_mm_or_si128(quotes, slashes), _mm_cmplt_epi8(bytes, _mm_set1_epi8(0x20)));
+    };
+    __m128i odd = odd_in(end - 16);
+    for (; end - at > 16; at += 16) odd = _mm_or_si128(odd, odd_in(at));
+    return _mm_movemask_epi8(odd) == 0;
+  }
+#endif
+  std::uint64_t odd = odd_in_word(end - 8);
+  for (; end - at > 8; at += 8) odd |= odd_in_word(at);
+  return odd == 0;
 }
 
 }  // namespace holdfast::inline v1

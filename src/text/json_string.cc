@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kEscapes = "\"\\/bfnrt";       // the letter after the backslash
 constexpr std::string_view kEscaped = "\"\\/\b\f\n\r\t";  // what it stands for, in the same order
+constexpr std::size_t kShort = 128;                       // longer ones are seldom without escapes
 constexpr char32_t kBroken = 0xFFFFFFFF;                  // no four hex digits there
 
 // By the letter after the backslash; 0 for a letter that is no simple escape.
@@ -108,6 +109,10 @@ bool decode_valid(std::string_view body, std::string& out, bool& exact) {
 bool decode(std::string_view token, std::string& out, bool& exact) {
   if (token.size() < 2 || token.front() != '"' || token.back() != '"') return false;
   const std::string_view body = token.substr(1, token.size() - 2);
+  if (out.empty() && body.size() < kShort && is_json_plain_ascii(body)) {
+    out = body;
+    return true;
+  }
   if (out.empty() && utf8_fault(body) == std::string_view::npos) return decode_valid(body, out, exact);
   const char* const end = body.data() + body.size();
   for (std::size_t at = 0; at < body.size();) {

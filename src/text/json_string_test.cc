@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "text/json_plain.h"
 #include "text/json_scan.h"
 #include "text/utf8.h"
 
@@ -70,6 +71,25 @@ TEST(JsonString, every_scalar_value_comes_back) {
   EXPECT_TRUE(check_json(token).ok());
   EXPECT_EQ(decode_json_string(token), text);
   EXPECT_TRUE(json_string_equals(token, text));
+}
+
+// Every length and every place of one odd byte, where words and vectors meet.
+TEST(JsonPlain, OneOddByteIsSeenWhereverItIs) {
+  for (std::size_t size = 0; size < 70; ++size) {
+    std::string body(size, 'x');
+    EXPECT_TRUE(is_json_plain_ascii(body)) << size;
+    for (std::size_t at = 0; at < size; ++at) {
+      for (const char odd : {'"', '\\', '\0', '\x1F', '\x80', '\xFF'}) {
+        body[at] = odd;
+        EXPECT_FALSE(is_json_plain_ascii(body)) << size << " " << at;
+      }
+      for (const char even : {' ', '!', '#', '[', ']', '~', '\x7F'}) {
+        body[at] = even;
+        EXPECT_TRUE(is_json_plain_ascii(body)) << size << " " << at;
+      }
+      body[at] = 'x';
+    }
+  }
 }
 
 }  // namespace

@@ -18,10 +18,15 @@ bool is_ascii(std::string_view text) {
   JsonBlock::Range range;
   for (; left >= 64; at += 64, left -= 64) JsonBlock(at).widen(range);
   if (range.high()) return false;
-  for (; left >= 8; at += 8, left -= 8) {
+  const auto look = [&seen](const char* from) {
     std::uint64_t word = 0;
-    std::memcpy(&word, at, sizeof word);
+    std::memcpy(&word, from, sizeof word);
     seen |= word;
+  };
+  if (text.size() >= 8 && left > 0) {  // the last word may reach back
+    look(text.data() + text.size() - 8);
+    for (; left > 8; at += 8, left -= 8) look(at);
+    return (seen & kHigh) == 0;
   }
   for (; left > 0; ++at, --left) seen |= static_cast<std::uint64_t>(static_cast<unsigned char>(*at));
   return (seen & kHigh) == 0;
