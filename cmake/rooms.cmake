@@ -41,3 +41,7 @@ holdfast_room(api    ROOMS find sync transfer store index layout source disk mod
 holdfast_room(rpc    ROOMS api find sync transfer store index layout source disk model text base)
 holdfast_room(demo  ROOMS disk text base          LIBRARIES fmt::fmt)
 holdfast_room(cli   ROOMS rpc api find sync transfer store index layout source demo disk model text base     LIBRARIES fmt::fmt CLI11::CLI11)
+
+# XXH3 is half as fast again when its loops are unrolled.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/hash.cc" PROPERTIES
+  COMPILE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O3>")
