@@ -42,6 +42,17 @@ class LineBuffer {
     return read_on(context, line);
   }
 
+  // For who finds the end of a line better: what lies in the buffer from its start on,
+  // maybe nothing, and the line of that length, which a newline follows there.
+  std::string_view buffered() const {
+    return started_ ? std::string_view(chunk_.get() + begin_, end_ - begin_) : std::string_view();
+  }
+  Line take_buffered(std::size_t length) {
+    const Line line{position(), length, {chunk_.get() + begin_, length}, false};
+    begin_ += length + 1;
+    return line;
+  }
+
   // Start of the line that the next call returns.
   std::uint64_t position() const { return base_ + begin_; }
 

@@ -4,7 +4,6 @@
 
 #include "disk/log_reader_scan.h"
 #include "text/json_scan.h"
-#include "text/json_skip.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -38,8 +37,10 @@ LogScan::LogScan(Context context, std::shared_ptr<File> file, ReadOptions option
       lines_(std::move(file), options_.from, options_.max_line, limit) {}
 
 Result<bool> LogScan::next(Record& record) {
+  marked_ = false;
   if (salvager_ && next_salvaged(record)) return true;
   for (;;) {
+    if (next_framed(record)) return true;
     HOLDFAST_LET(more, lines_.next(context_, line_));
     if (!more) return false;
     if (line_.length > options_.max_line) {
@@ -56,11 +57,22 @@ Result<bool> LogScan::next(Record& record) {
   }
 }
 
+// The common case of Check::objects: newline, quotes and brackets are found in one look.
+bool LogScan::next_framed(Record& record) {
+  if (options_.check != Check::objects) return false;
+  const std::size_t length = marks_.look_to_newline(lines_.buffered());
+  if (length == 0 || length > options_.max_line) return false;
+  line_ = lines_.take_buffered(length);
+  record = {line_.text, line_.offset, false};
+  marked_ = true;
+  return true;
+}
+
 // The common case, decided without reporting anything.
-bool LogScan::looks_whole(std::string_view text) const {
+bool LogScan::looks_whole(std::string_view text) {
   switch (options_.check) {
     case Check::whole: return is_json_object_line(text);
-    case Check::objects: return frames_one_object(text);
+    case Check::objects: return marked_ = marks_.look(text);
     case Check::framing: break;
   }
   return text.front() == '{' && text.back() == '}' && std::memchr(text.data(), 0, text.size()) == nullptr;

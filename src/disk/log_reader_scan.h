@@ -10,6 +10,7 @@
 
 #include "disk/line_buffer.h"
 #include "disk/salvage.h"
+#include "text/json_marks.h"
 
 namespace holdfast::inline v1 {
 
@@ -22,13 +23,17 @@ class LogScan {
 
   Result<bool> next(Record& record);
 
+  // Of the record that next() gave last; nullptr where none were noted (Check::objects does).
+  const JsonMarks* marks() const { return marked_ ? &marks_ : nullptr; }
+
   // A damaged line counts as read when all its salvaged records were handed out.
   std::uint64_t position() const { return salvager_ ? line_.offset : lines_.position(); }
   std::uint64_t in_flight() const { return lines_.in_flight(); }
   std::vector<Damage>& damage() { return damage_; }
 
  private:
-  bool looks_whole(std::string_view text) const;
+  bool next_framed(Record& record);
+  bool looks_whole(std::string_view text);
   bool examine(std::string_view text, Record& record);
   bool next_salvaged(Record& record);
 
@@ -38,6 +43,8 @@ class LogScan {
   Line line_;
   std::optional<Salvager> salvager_;  // while the records of a damaged line are handed out
   std::vector<Damage> damage_;
+  JsonMarks marks_;
+  bool marked_ = false;
 };
 
 }  // namespace holdfast::inline v1

@@ -198,7 +198,7 @@ Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const Tak
     ended = !more;
     if (!more || record.offset >= range.to) break;
     const bool skim = sieved && !record.salvaged && !wanted_(record.bytes);
-    if (!take({record.bytes, record.offset, record.salvaged, skim})) break;
+    if (!take({record.bytes, record.offset, record.salvaged, skim, reader.marks()})) break;
   }
   const std::uint64_t position = reader.position();
   bytes_ += position - std::min(position, range.from);

@@ -23,6 +23,8 @@
 
 namespace holdfast::inline v1 {
 
+class JsonMarks;
+
 struct FeedEntry {
   std::string name;
   bool directory = false;  // symbolic links are followed for reading (decision 31)
@@ -37,7 +39,8 @@ struct FeedRecord {
   std::string_view bytes;  // one JSON object
   std::uint64_t offset = 0;
   bool salvaged = false;
-  bool skim = false;  // nobody wants its texts: what counting needs will do
+  bool skim = false;                 // nobody wants its texts: what counting needs will do
+  const JsonMarks* marks = nullptr;  // of the bytes, where the feed has noted them; for a JsonCursor
 };
 
 // Bytes [from, to) of a log, by the offset of a record's first byte.

@@ -1,6 +1,7 @@
 // 64 bytes of JSON as bit masks, bit n for byte n. Private to src/text.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 
@@ -23,15 +24,22 @@ class JsonBlockByByte {
     for (unsigned n = 0; n < 64; ++n) mask |= std::uint64_t{at_[n] == byte} << n;
     return mask;
   }
-  // '{' or '[', '}' or ']': they differ in one bit.
   std::uint64_t opens() const { return equal('{') | equal('['); }
   std::uint64_t closes() const { return equal('}') | equal(']'); }
+  std::uint64_t brackets() const { return opens() | closes(); }
   // A quote, or a byte that cannot stand in a string.
   std::uint64_t string_stops() const {
     std::uint64_t mask = equal('"');
     for (unsigned n = 0; n < 64; ++n) mask |= std::uint64_t{static_cast<std::uint8_t>(at_[n]) < 0x20} << n;
     return mask;
   }
+  // Bytes below 0x20, and whether there is one.
+  std::uint64_t lows() const {
+    std::uint64_t mask = 0;
+    for (unsigned n = 0; n < 64; ++n) mask |= std::uint64_t{static_cast<std::uint8_t>(at_[n]) < 0x20} << n;
+    return mask;
+  }
+  bool has_low() const { return lows() != 0; }
   // What may stand behind a backslash and is one byte: "\\/bfnrt
   std::uint64_t simple_escapes() const {
     std::uint64_t mask = 0;
@@ -47,12 +55,11 @@ class JsonBlockByByte {
     bool low() const { return least < 0x20; }
     bool high() const { return most > 0x7F; }
   };
-  void widen(Range& range) const {
-    for (unsigned n = 0; n < 64; ++n) {
-      const auto byte = static_cast<std::uint8_t>(at_[n]);
-      if (byte < range.least) range.least = byte;
-      if (byte > range.most) range.most = byte;
-    }
+  void widen_down(Range& range) const {
+    for (unsigned n = 0; n < 64; ++n) range.least = std::min(range.least, static_cast<std::uint8_t>(at_[n]));
+  }
+  void widen_up(Range& range) const {
+    for (unsigned n = 0; n < 64; ++n) range.most = std::max(range.most, static_cast<std::uint8_t>(at_[n]));
   }
 
  private:
@@ -70,7 +77,10 @@ class JsonBlockNeon {
   }
   std::uint64_t opens() const { return either('{'); }
   std::uint64_t closes() const { return either('}'); }
+  std::uint64_t brackets() const { return mask(bracket(a_), bracket(b_), bracket(c_), bracket(d_)); }
   std::uint64_t string_stops() const { return mask(stop(a_), stop(b_), stop(c_), stop(d_)); }
+  std::uint64_t lows() const { return mask(low(a_), low(b_), low(c_), low(d_)); }
+  bool has_low() const { return vminvq_u8(vminq_u8(vminq_u8(a_, b_), vminq_u8(c_, d_))) < 0x20; }
   std::uint64_t simple_escapes() const { return mask(simple(a_), simple(b_), simple(c_), simple(d_)); }
   bool has(char byte) const {
     const uint8x16_t wanted = vdupq_n_u8(static_cast<std::uint8_t>(byte));
@@ -85,10 +95,10 @@ class JsonBlockNeon {
     bool low() const { return vminvq_u8(least) < 0x20; }
     bool high() const { return vmaxvq_u8(most) > 0x7F; }
   };
-  void widen(Range& range) const {
+  void widen_down(Range& range) const {
     range.least = vminq_u8(range.least, vminq_u8(vminq_u8(a_, b_), vminq_u8(c_, d_)));
-    range.most = vmaxq_u8(range.most, vmaxq_u8(vmaxq_u8(a_, b_), vmaxq_u8(c_, d_)));
   }
+  void widen_up(Range& range) const { range.most = vmaxq_u8(range.most, vmaxq_u8(vmaxq_u8(a_, b_), vmaxq_u8(c_, d_))); }
 
  private:
   static std::uint64_t mask(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d) {
@@ -106,9 +116,13 @@ class JsonBlockNeon {
     const uint8x16_t upper = vqtbl1q_u8(vld1q_u8(kUpper), vshrq_n_u8(part, 4));
     return vtstq_u8(upper, vqtbl1q_u8(vld1q_u8(kLower), vandq_u8(part, vdupq_n_u8(0x0F))));
   }
-  static uint8x16_t stop(uint8x16_t part) {
-    return vorrq_u8(vceqq_u8(part, vdupq_n_u8('"')), vcltq_u8(part, vdupq_n_u8(0x20)));
+  static uint8x16_t stop(uint8x16_t part) { return vorrq_u8(vceqq_u8(part, vdupq_n_u8('"')), low(part)); }
+  static uint8x16_t low(uint8x16_t part) { return vcltq_u8(part, vdupq_n_u8(0x20)); }
+  static uint8x16_t bracket(uint8x16_t part) {
+    const uint8x16_t curly = vorrq_u8(part, vdupq_n_u8(0x20));
+    return vorrq_u8(vceqq_u8(curly, vdupq_n_u8('{')), vceqq_u8(curly, vdupq_n_u8('}')));
   }
+  // The curly one or the square one: they differ in one bit.
   std::uint64_t either(char curly) const {
     const uint8x16_t bit = vdupq_n_u8(0x20);
     const uint8x16_t wanted = vdupq_n_u8(static_cast<std::uint8_t>(curly));
@@ -126,12 +140,17 @@ using JsonBlock = JsonBlockNeon;
 class JsonBlockSse {
  public:
   explicit JsonBlockSse(const char* at) : a_(load(at)), b_(load(at + 16)), c_(load(at + 32)), d_(load(at + 48)) {}
-  std::uint64_t equal(char byte) const { return mask(0, byte); }
-  std::uint64_t opens() const { return mask(0x20, '{'); }
-  std::uint64_t closes() const { return mask(0x20, '}'); }
-  std::uint64_t string_stops() const {
-    return bits_of(stop(a_)) | bits_of(stop(b_)) << 16 | bits_of(stop(c_)) << 32 | bits_of(stop(d_)) << 48;
+  std::uint64_t equal(char byte) const {
+    const __m128i wanted = _mm_set1_epi8(byte);
+    return mask(_mm_cmpeq_epi8(a_, wanted), _mm_cmpeq_epi8(b_, wanted), _mm_cmpeq_epi8(c_, wanted),
+                _mm_cmpeq_epi8(d_, wanted));
   }
+  std::uint64_t opens() const { return either('{'); }
+  std::uint64_t closes() const { return either('}'); }
+  std::uint64_t brackets() const { return mask(bracket(a_), bracket(b_), bracket(c_), bracket(d_)); }
+  std::uint64_t string_stops() const { return mask(stop(a_), stop(b_), stop(c_), stop(d_)); }
+  std::uint64_t lows() const { return mask(low(a_), low(b_), low(c_), low(d_)); }
+  bool has_low() const { return bits_of(low(_mm_min_epu8(_mm_min_epu8(a_, b_), _mm_min_epu8(c_, d_)))) != 0; }
   std::uint64_t simple_escapes() const {
     std::uint64_t all = 0;
     for (const char letter : {'"', '\\', '/', 'b', 'f', 'n', 'r', 't'}) all |= equal(letter);
@@ -153,8 +172,10 @@ class JsonBlockSse {
     }
     bool high() const { return _mm_movemask_epi8(most) != 0; }
   };
-  void widen(Range& range) const {
+  void widen_down(Range& range) const {
     range.least = _mm_min_epu8(range.least, _mm_min_epu8(_mm_min_epu8(a_, b_), _mm_min_epu8(c_, d_)));
+  }
+  void widen_up(Range& range) const {
     range.most = _mm_max_epu8(range.most, _mm_max_epu8(_mm_max_epu8(a_, b_), _mm_max_epu8(c_, d_)));
   }
 
@@ -163,15 +184,23 @@ class JsonBlockSse {
     return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(found)));
   }
   static __m128i load(const char* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
-  static __m128i stop(__m128i part) {
+  static __m128i stop(__m128i part) { return _mm_or_si128(low(part), _mm_cmpeq_epi8(part, _mm_set1_epi8('"'))); }
+  static __m128i low(__m128i part) {
     const __m128i top = _mm_set1_epi8(0x1F);
-    return _mm_or_si128(_mm_cmpeq_epi8(_mm_max_epu8(part, top), top), _mm_cmpeq_epi8(part, _mm_set1_epi8('"')));
+    return _mm_cmpeq_epi8(_mm_max_epu8(part, top), top);
   }
-  std::uint64_t mask(char bits, char byte) const {
-    const auto equal_in = [bits, byte](__m128i part) {
-      return bits_of(_mm_cmpeq_epi8(_mm_or_si128(part, _mm_set1_epi8(bits)), _mm_set1_epi8(byte)));
-    };
-    return equal_in(a_) | equal_in(b_) << 16 | equal_in(c_) << 32 | equal_in(d_) << 48;
+  static __m128i bracket(__m128i part) {
+    const __m128i curly = _mm_or_si128(part, _mm_set1_epi8(0x20));
+    return _mm_or_si128(_mm_cmpeq_epi8(curly, _mm_set1_epi8('{')), _mm_cmpeq_epi8(curly, _mm_set1_epi8('}')));
+  }
+  std::uint64_t either(char curly) const {
+    const __m128i bit = _mm_set1_epi8(0x20);
+    const __m128i wanted = _mm_set1_epi8(curly);
+    return mask(_mm_cmpeq_epi8(_mm_or_si128(a_, bit), wanted), _mm_cmpeq_epi8(_mm_or_si128(b_, bit), wanted),
+                _mm_cmpeq_epi8(_mm_or_si128(c_, bit), wanted), _mm_cmpeq_epi8(_mm_or_si128(d_, bit), wanted));
+  }
+  static std::uint64_t mask(__m128i a, __m128i b, __m128i c, __m128i d) {
+    return bits_of(a) | bits_of(b) << 16 | bits_of(c) << 32 | bits_of(d) << 48;
   }
 
   __m128i a_, b_, c_, d_;
@@ -184,6 +213,19 @@ using JsonBlock = JsonBlockSse;
 using JsonBlock = JsonBlockByByte;
 
 #endif
+
+// 1 for '{' and '[', -1 for '}' and ']': told apart by one bit.
+constexpr int json_depth_step(char bracket) { return 1 - ((bracket >> 1) & 2); }
+
+// Bit n is set when an odd number of bits at or below n are.
+constexpr std::uint64_t json_prefix_parity(std::uint64_t bits) {
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  bits ^= bits << 16;
+  return bits ^ (bits << 32);
+}
 
 // Which bytes are escaped: those behind an odd run of backslashes. A block at a time, without a branch.
 class EscapedBytes {

@@ -16,6 +16,33 @@ constexpr std::size_t kShort = 128;  // longer ones are seldom without escapes
 
 JsonCursor::JsonCursor(std::string_view text) : text_(without_bom(text)) { skip_space(); }
 
+JsonCursor::JsonCursor(std::string_view text, const JsonMarks* marks) : JsonCursor(text) {
+  if (marks != nullptr) marks_ = marks->of(text_);
+}
+
+// There is no quote in the first 64 bytes.
+std::size_t JsonCursor::marked_far_end(std::size_t from) const {
+  std::size_t block = from / kSeen + 1;
+  while (marks_[block].quotes == 0) ++block;  // there are some behind the end
+  const std::size_t end = block * kSeen + static_cast<std::size_t>(std::countr_zero(marks_[block].quotes)) + 1;
+  return end <= text_.size() ? end : std::string_view::npos;
+}
+
+// Behind the bracket that closes the one at hand; npos when it does not close.
+std::size_t JsonCursor::marked_closing_end() const {
+  std::ptrdiff_t depth = 0;
+  std::uint64_t left = marks_[at_ / kSeen].brackets & (~std::uint64_t{0} << at_ % kSeen);
+  for (std::size_t begin = at_ / kSeen * kSeen; begin < text_.size(); begin += kSeen) {
+    if (begin > at_) left = marks_[begin / kSeen].brackets;
+    for (; left != 0; left &= left - 1) {
+      const std::size_t bracket = begin + static_cast<std::size_t>(std::countr_zero(left));
+      depth += json_depth_step(text_[bracket]);
+      if (depth == 0) return bracket + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
 // From the first byte of a string, a block at a time.
 std::size_t JsonCursor::look_for_end(std::size_t from) {
   if (text_.size() < kSeen) return json_quick_end(text_, from - 1);
@@ -58,7 +85,7 @@ bool JsonCursor::step_over() {
   switch (kind()) {
     case JsonKind::string: end = string_end(); break;
     case JsonKind::object:
-    case JsonKind::array: end = json_quick_end(text_, at_); break;
+    case JsonKind::array: end = marks_ != nullptr ? marked_closing_end() : json_quick_end(text_, at_); break;
     case JsonKind::none: break;
     default: end = scalar_end(); break;
   }

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "text/json_marks.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -20,6 +21,8 @@ namespace holdfast::inline v1 {
 class JsonCursor {
  public:
   explicit JsonCursor(std::string_view text);
+  // With the marks of that text, if somebody has noted them: they outlive the cursor.
+  JsonCursor(std::string_view text, const JsonMarks* marks);
 
   // Of the value at hand.
   JsonKind kind() const {
@@ -71,6 +74,9 @@ class JsonCursor {
   // Steps over an object or array that is written exactly like `bytes`, which is a
   // whole one; false, and nothing moves, when it is written otherwise.
   bool skip_if(std::string_view bytes);
+  // Goes to a place of the text between two members of the object at hand: at a comma,
+  // or at its closing bracket.
+  void go_to(std::size_t left) { at_ = text_.size() - std::min(left, text_.size()); }
   // Steps over it; its text when it is a string, else empty. Always valid UTF-8.
   std::string text();
   // Steps over it; the bytes between the quotes of a string without escapes, else empty.
@@ -115,6 +121,7 @@ class JsonCursor {
   std::size_t string_end() {
     if (at_ >= text_.size() || text_[at_] != '"') return std::string_view::npos;
     const std::size_t from = at_ + 1;
+    if (marks_ != nullptr) return marked_end(from);
     if (const std::size_t in = from - seen_; in < kSeen) {
       if (const std::uint64_t quotes = quotes_ >> in; quotes != 0)
         return from + static_cast<std::size_t>(std::countr_zero(quotes)) + 1;
@@ -122,6 +129,17 @@ class JsonCursor {
     return look_for_end(from);
   }
   std::size_t look_for_end(std::size_t from);
+  // The same by the marks: the quotes of the 64 bytes from there on, whatever blocks they lie in.
+  std::size_t marked_end(std::size_t from) const {
+    const JsonMarks::Block* const block = marks_ + from / kSeen;
+    const std::size_t in = from % kSeen;
+    const std::uint64_t quotes = (block[0].quotes >> in) | ((block[1].quotes << 1) << (kSeen - 1 - in));
+    if (quotes == 0) return marked_far_end(from);
+    const std::size_t end = from + static_cast<std::size_t>(std::countr_zero(quotes)) + 1;
+    return end <= text_.size() ? end : std::string_view::npos;
+  }
+  std::size_t marked_far_end(std::size_t from) const;
+  std::size_t marked_closing_end() const;
   std::size_t scalar_end() const;
   // The bytes between the quotes of the string that ends before `end`.
   std::string_view inside(std::size_t end) const { return text_.substr(at_ + 1, end - at_ - 2); }
@@ -133,7 +151,8 @@ class JsonCursor {
   // Which of the bytes [seen_, seen_ + kSeen) are quotes that no backslash escapes.
   std::size_t seen_ = SIZE_MAX;
   std::uint64_t quotes_ = 0;
-  bool first_ = false;  // just stepped into a container
+  const JsonMarks::Block* marks_ = nullptr;  // of text_; nullptr: nobody noted them
+  bool first_ = false;                       // just stepped into a container
 };
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,9 @@
 #include "text/json_cursor.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <initializer_list>
 
 namespace holdfast::inline v1 {
 namespace {
@@ -27,7 +30,13 @@ std::string seen(JsonCursor& cursor) {
 
 std::string walk(std::string_view text) {
   JsonCursor cursor(text);
-  return seen(cursor);
+  std::string found = seen(cursor);
+  JsonMarks marks;
+  if (marks.look(text)) {  // the same by the marks
+    JsonCursor marked(text, &marks);
+    EXPECT_EQ(seen(marked), found) << text;
+  }
+  return found;
 }
 
 TEST(JsonCursor, WalksEverythingOnce) {
@@ -72,17 +81,35 @@ TEST(JsonCursor, StringsOfEveryLength) {
         for (const char byte : mark) written += byte == '\n' ? "\\n" : std::string("\\") + byte;
         const std::string text = "{\"" + name + "\":\"" + plain + written + "\",\"z\":[\"" + written + "\",12]}";
         EXPECT_EQ(walk(text), "{" + name + ":" + plain + mark + ";z:[" + mark + ";12;];}") << text;
-        JsonCursor skipping(text);
-        std::string_view key;
-        skipping.enter_object();
-        ASSERT_TRUE(skipping.next_key(key));
-        EXPECT_EQ(skipping.skip_raw(), "\"" + plain + written + "\"");
-        ASSERT_TRUE(skipping.next_key(key));
-        EXPECT_EQ(skipping.rest(), "[\"" + written + "\",12]}");
+        JsonMarks marks;
+        ASSERT_TRUE(marks.look(text));
+        for (const JsonMarks* const known : std::initializer_list<const JsonMarks*>{nullptr, &marks}) {
+          JsonCursor skipping(text, known);
+          std::string_view key;
+          skipping.enter_object();
+          ASSERT_TRUE(skipping.next_key(key));
+          EXPECT_EQ(skipping.skip_raw(), "\"" + plain + written + "\"");
+          ASSERT_TRUE(skipping.next_key(key));
+          EXPECT_EQ(skipping.rest(), "[\"" + written + "\",12]}");
+          EXPECT_EQ(skipping.skip_raw(), "[\"" + written + "\",12]");
+          EXPECT_FALSE(skipping.next_key(key));
+        }
         EXPECT_FALSE(JsonCursor(text.substr(0, text.size() - written.size() - 7)).step_over());
       }
     }
   }
+}
+
+// Lines that are framed and yet no JSON: whatever is seen of them, nothing outside them is read.
+RC_GTEST_PROP(JsonCursorProperty, MarksOfAnyFramedLineAreSafe, ()) {
+  std::string line = "{";
+  for (int n = *rc::gen::inRange(0, 60); n > 0; --n)
+    line +=
+        *rc::gen::element<std::string>("\"", "\"a\"", ":", ",", "{}", "[", "]", "1", " ", "\\", "\"b\":\"c\",",
+                                       "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"");
+  line += "}";
+  const std::string copy(line);  // of just its size
+  (void)walk(copy);
 }
 
 TEST(JsonCursor, NumbersAndWordsAreSteppedOverByTheGrammar) {

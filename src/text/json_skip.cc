@@ -13,16 +13,6 @@ namespace {
 
 constexpr std::size_t kBlock = 64;
 
-// Bit n is set when an odd number of bits at or below n are.
-std::uint64_t prefix_parity(std::uint64_t bits) {
-  bits ^= bits << 1;
-  bits ^= bits << 2;
-  bits ^= bits << 4;
-  bits ^= bits << 8;
-  bits ^= bits << 16;
-  return bits ^ (bits << 32);
-}
-
 // From the bracket at the front of a text to the one that closes it, a block at a time.
 class BracketWalk {
  public:
@@ -35,7 +25,7 @@ class BracketWalk {
       return false;
     }
     const std::uint64_t quotes = block.equal('"') & ~escapes_.next(block.equal('\\'));
-    const std::uint64_t inside = prefix_parity(quotes) ^ inside_;
+    const std::uint64_t inside = json_prefix_parity(quotes) ^ inside_;
     inside_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(inside) >> 63);
     const std::uint64_t opens = block.opens() & ~inside;
     const std::uint64_t closes = block.closes() & ~inside;
@@ -115,7 +105,10 @@ std::size_t string_end(std::string_view text, std::size_t from) {
 bool frames_one_object(std::string_view line) {
   if (line.size() < 2 || line.front() != '{' || line.back() != '}') return false;
   JsonBlock::Range range;
-  const std::size_t end = closing_end(line, [&](const JsonBlock& block) { block.widen(range); });
+  const std::size_t end = closing_end(line, [&](const JsonBlock& block) {
+    block.widen_down(range);
+    block.widen_up(range);
+  });
   if (end != line.size() || range.low()) return false;
   return !range.high() || utf8_fault(line) == std::string_view::npos;
 }

@@ -6,33 +6,43 @@
 #include <string>
 
 #include "text/json_blocks.h"
+#include "text/json_marks.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
+// Whoever notes marks says the same of a line, wherever it lies.
+bool frames(const std::string& line) {
+  const bool framed = frames_one_object(line);
+  JsonMarks marks;
+  EXPECT_EQ(marks.look(line), framed) << line;
+  EXPECT_EQ(marks.of(line) != nullptr, framed) << line;
+  return framed;
+}
+
 TEST(JsonSkip, OneObjectIsFramed) {
   for (const std::string line :
        {R"({})", R"({"a":1})", R"({"a":"}{"})", R"({"a":"\"}{\""})", R"({"a":"\\"})", R"({"a":[{"b":"]"}]})"})
-    EXPECT_TRUE(frames_one_object(line)) << line;
-  EXPECT_TRUE(frames_one_object(R"({"a":")" + std::string(200, 'x') + R"(\"\\","b":["{"]})"));
-  EXPECT_TRUE(frames_one_object("{\"a\":\"gr\xC3\xBC\xC3\x9F\"}"));
+    EXPECT_TRUE(frames(line)) << line;
+  EXPECT_TRUE(frames(R"({"a":")" + std::string(200, 'x') + R"(\"\\","b":["{"]})"));
+  EXPECT_TRUE(frames("{\"a\":\"gr\xC3\xBC\xC3\x9F\"}"));
 }
 
 TEST(JsonSkip, TornGluedFilledAndForeignBytesAreNot) {
   for (const std::string line : {R"({"a":1}{"b":2})", R"({"a":1}})", R"({"a":{"b":1})", R"({"a":"b})", R"({"a":"\"})",
                                  R"([1])", R"(})", R"({)", R"()", R"({"a":1} {"b":2})"})
-    EXPECT_FALSE(frames_one_object(line)) << line;
-  EXPECT_FALSE(frames_one_object(std::string("{\"a\":\"\0\"}", 9)));
-  EXPECT_FALSE(frames_one_object("{\"a\":\"\t\"}"));
-  EXPECT_FALSE(frames_one_object("{\"a\":\"\xFF\"}"));
+    EXPECT_FALSE(frames(line)) << line;
+  EXPECT_FALSE(frames(std::string("{\"a\":\"\0\"}", 9)));
+  EXPECT_FALSE(frames("{\"a\":\"\t\"}"));
+  EXPECT_FALSE(frames("{\"a\":\"\xFF\"}"));
   // The same where blocks of 64 bytes meet.
   for (std::size_t fill = 40; fill < 90; ++fill) {
     const std::string one = R"({"a":")" + std::string(fill, 'x') + R"(\"\\"})";
-    EXPECT_TRUE(frames_one_object(one));
-    EXPECT_FALSE(frames_one_object(one + one));
-    EXPECT_FALSE(frames_one_object(one.substr(0, one.size() / 2) + one));
-    EXPECT_FALSE(frames_one_object(R"({"a":")" + std::string(fill, 'x') + R"(\\\"})"));
+    EXPECT_TRUE(frames(one));
+    EXPECT_FALSE(frames(one + one));
+    EXPECT_FALSE(frames(one.substr(0, one.size() / 2) + one));
+    EXPECT_FALSE(frames(R"({"a":")" + std::string(fill, 'x') + R"(\\\"})"));
   }
 }
 
@@ -72,7 +82,7 @@ RC_GTEST_PROP(JsonSkipProperty, AgreesWithTheGrammarOnValues, ()) {
   const std::string text = value + *rc::gen::element<std::string>("", ",", "}", " {\"a\":1}");
   RC_ASSERT(json_value_end(text, 0) == value.size());
   if (value[0] == '"' || value[0] == '[' || value[0] == '{') RC_ASSERT(json_quick_end(text, 0) == value.size());
-  if (value[0] == '{') RC_ASSERT(frames_one_object(text) == (text.size() == value.size()));
+  if (value[0] == '{') RC_ASSERT(frames(text) == (text.size() == value.size()));
 }
 
 // Runs of backslashes of every length, wherever blocks meet.
@@ -81,8 +91,8 @@ TEST(JsonSkip, RunsOfBackslashesAcrossBlocks) {
     for (std::size_t run = 0; run < 140; ++run) {
       const std::string head = R"({"a":")" + std::string(before, 'x') + std::string(run, '\\') + "\"";
       const bool closed = run % 2 == 0;
-      EXPECT_EQ(frames_one_object(head + "}"), closed) << before << " " << run;
-      EXPECT_EQ(frames_one_object(head + R"(}"})"), !closed) << before << " " << run;
+      EXPECT_EQ(frames(head + "}"), closed) << before << " " << run;
+      EXPECT_EQ(frames(head + R"(}"})"), !closed) << before << " " << run;
       EXPECT_EQ(json_quick_end(head, 5) == head.size(), closed) << before << " " << run;
     }
   }
@@ -92,7 +102,7 @@ RC_GTEST_PROP(JsonSkipProperty, WhateverTheBytes, (const std::string& bytes)) {
   const std::string line = "{" + bytes + "}";
   const std::size_t end = json_quick_end(line, 0);
   RC_ASSERT(end == std::string_view::npos || end <= line.size());
-  if (is_json_object_line(line)) RC_ASSERT(frames_one_object(line));
+  if (is_json_object_line(line)) RC_ASSERT(frames(line));
 }
 
 RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
@@ -110,10 +120,15 @@ RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
   for (const char byte : {'"', '\\', 'a'}) RC_ASSERT(fast.has(byte) == slow.has(byte));
   RC_ASSERT(fast.last() == slow.last());
   RC_ASSERT(fast.closes() == slow.closes());
+  RC_ASSERT(fast.brackets() == slow.brackets());
+  RC_ASSERT(fast.lows() == slow.lows());
+  RC_ASSERT(fast.has_low() == slow.has_low());
   JsonBlock::Range seen;
   JsonBlockByByte::Range expected;
-  fast.widen(seen);
-  slow.widen(expected);
+  fast.widen_down(seen);
+  slow.widen_down(expected);
+  fast.widen_up(seen);
+  slow.widen_up(expected);
   RC_ASSERT(seen.low() == expected.low());
   RC_ASSERT(seen.high() == expected.high());
 }

@@ -16,7 +16,7 @@ bool is_ascii(std::string_view text) {
   std::size_t left = text.size();
   std::uint64_t seen = 0;
   JsonBlock::Range range;
-  for (; left >= 64; at += 64, left -= 64) JsonBlock(at).widen(range);
+  for (; left >= 64; at += 64, left -= 64) JsonBlock(at).widen_up(range);
   if (range.high()) return false;
   const auto look = [&seen](const char* from) {
     std::uint64_t word = 0;
