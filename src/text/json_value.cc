@@ -22,18 +22,11 @@ std::optional<T> parse_number(std::string_view text) {
 
 }  // namespace
 
-JsonView::JsonView(std::string_view text) {
-  // Most come without anything around them.
-  const auto is_edge = [](char byte) { return byte > ' ' && byte <= '~'; };
-  if (!text.empty() && is_edge(text.front()) && is_edge(text.back())) {
-    raw_ = text;
-    return;
-  }
+std::string_view JsonView::without_edges(std::string_view text) {
   text = without_bom(text);
   text.remove_prefix(skip_json_space(text, 0));
-  if (const std::size_t last = text.find_last_not_of(kSpace); last != std::string_view::npos) {
-    raw_ = text.substr(0, last + 1);
-  }
+  const std::size_t last = text.find_last_not_of(kSpace);
+  return last == std::string_view::npos ? std::string_view() : text.substr(0, last + 1);
 }
 
 JsonKind JsonView::kind() const {
@@ -65,7 +58,17 @@ JsonItems JsonView::elements() const { return JsonItems(kind() == JsonKind::arra
 std::optional<std::string> JsonView::as_string() const { return decode_json_string(raw_); }
 bool JsonView::is_string(std::string_view text) const { return json_string_equals(raw_, text); }
 
-std::optional<std::int64_t> JsonView::as_int64() const { return parse_number<std::int64_t>(raw_); }
+std::optional<std::int64_t> JsonView::as_int64() const {
+  // Most are a few digits; the library takes everything else.
+  constexpr std::size_t kFew = 18;
+  if (raw_.empty() || raw_.size() > kFew) return parse_number<std::int64_t>(raw_);
+  std::int64_t value = 0;
+  for (const char byte : raw_) {
+    if (byte < '0' || byte > '9') return parse_number<std::int64_t>(raw_);
+    value = value * 10 + (byte - '0');
+  }
+  return value;
+}
 
 std::optional<double> JsonView::as_double() const {
   // from_chars also takes "-inf" and the like; the grammar does not.

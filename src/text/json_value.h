@@ -21,7 +21,14 @@ class JsonView {
  public:
   JsonView() = default;
   // Leaves out a byte-order mark and the whitespace around the value.
-  explicit JsonView(std::string_view text);
+  explicit JsonView(std::string_view text) {
+    // Most come without anything around them.
+    const auto is_edge = [](char byte) { return byte > ' ' && byte <= '~'; };
+    if (!text.empty() && is_edge(text.front()) && is_edge(text.back()))
+      raw_ = text;
+    else
+      raw_ = without_edges(text);
+  }
 
   // The bytes of the value as they were written.
   std::string_view raw() const { return raw_; }
@@ -50,6 +57,8 @@ class JsonView {
   bool is_null() const { return raw_ == "null"; }
 
  private:
+  static std::string_view without_edges(std::string_view text);
+
   std::string_view raw_;
 };
 
