@@ -5,6 +5,7 @@
 
 #include "layout/json_pick.h"
 #include "layout/quick_pick.h"
+#include "text/json_plain.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
 
@@ -67,8 +68,10 @@ std::vector<Block> thinking(JsonView summary, JsonView content, bool whole) {
   Block block{.kind = BlockKind::thinking};
   bool any = false;
   for (const JsonView list : {summary, content}) {
-    for (const JsonItem& part : list.elements()) {
-      const JsonView text = part.value.find("text");
+    JsonCursor at(list.raw());
+    if (!at.enter_array()) continue;
+    while (at.next_element()) {
+      const JsonView text = quick_pick<1>(at, {"text"})[0];
       any = any || (text.kind() == JsonKind::string && text.raw().size() > 2);
       if (whole) add_line(block.text, text_of(text));
     }
@@ -117,6 +120,16 @@ Block result_block(JsonView call_id, JsonView output, bool whole) {
   return block;
 }
 
+// A short text that is nearly always written without escapes.
+std::string_view word_of(JsonView value, std::string& decoded) {
+  if (const std::string_view written = value.raw(); written.size() >= 2 && written.front() == '"') {
+    const std::string_view body = written.substr(1, written.size() - 2);
+    if (written.back() == '"' && is_json_plain_ascii(body)) return body;
+  }
+  decoded = text_of(value);
+  return decoded;
+}
+
 using ItemFields = std::array<JsonView, 11>;
 constexpr std::array<std::string_view, 11> kItemKeys = {"type",
                                                         "role",
@@ -134,7 +147,8 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
   const auto& [type, role, id, content, name, arguments, call_id, output, input, summary, passthrough] = fields;
   Item item;
   item.id = text_of(id);
-  const std::string kind = text_of(type);
+  std::string decoded;
+  const std::string_view kind = word_of(type, decoded);
   if (kind == "message" && role.is_string("assistant")) {
     item.kind = ItemKind::answer;
     item.origin = Origin::model;
@@ -179,17 +193,34 @@ Item read_item(JsonView payload) { return make_item(quick_pick<11>(payload, kIte
 
 Item read_item_briefly(JsonCursor& at) { return make_item(quick_pick<11>(at, kItemKeys), {}, false); }
 
-Usage read_usage(JsonView usage) {
-  const auto [input, cached, written, output, reasoning] = quick_pick<5>(
-      usage,
-      {"input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens", "reasoning_output_tokens"});
+Usage read_usage(JsonCursor& at) {
   Usage figures;
-  figures.cache_read = count_of(cached);
-  figures.cache_write = count_of(written);
-  figures.input = std::max<std::int64_t>(0, count_of(input) - figures.cache_read - figures.cache_write);
-  figures.output = count_of(output);
-  figures.reasoning = count_of(reasoning);
+  std::int64_t input = 0;
+  std::string_view key;
+  if (!at.enter_object()) {
+    at.step_over();
+    return figures;
+  }
+  while (at.next_key(key)) {
+    const JsonView value = at.skip();
+    if (key == "input_tokens")
+      input = count_of(value);
+    else if (key == "cached_input_tokens")
+      figures.cache_read = count_of(value);
+    else if (key == "cache_write_input_tokens")
+      figures.cache_write = count_of(value);
+    else if (key == "output_tokens")
+      figures.output = count_of(value);
+    else if (key == "reasoning_output_tokens")
+      figures.reasoning = count_of(value);
+  }
+  figures.input = std::max<std::int64_t>(0, input - figures.cache_read - figures.cache_write);
   return figures;
+}
+
+Usage read_usage(JsonView usage) {
+  JsonCursor at(usage.raw());
+  return read_usage(at);
 }
 
 }  // namespace holdfast::inline v1::codex

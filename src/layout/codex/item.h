@@ -37,5 +37,7 @@ Item read_item_briefly(JsonCursor& at);
 
 // The figures of one response; Codex counts cached tokens as input.
 Usage read_usage(JsonView usage);
+// The same, and steps over it.
+Usage read_usage(JsonCursor& at);
 
 }  // namespace holdfast::inline v1::codex

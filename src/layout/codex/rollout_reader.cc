@@ -37,7 +37,7 @@ void RolloutReader::begin_file(std::optional<Position> left) {
 bool RolloutReader::take(const FeedRecord& record) {
   JsonView timestamp, ordinal, payload, metadata, id;
   std::string_view key, type;
-  JsonCursor at(record.bytes);
+  JsonCursor at(record.bytes, record.marks);
   at.enter_object();
   std::optional<Item> brief;
   std::optional<JsonCursor> begin;  // of its payload
@@ -125,13 +125,31 @@ void RolloutReader::turn_context(JsonView payload) {
 }
 
 RolloutReader::EventFields RolloutReader::read_event(JsonCursor& payload) {
-  return quick_pick<4>(payload, {"type", "info", "message", "reason"});
+  EventFields fields;
+  std::string_view key;
+  if (!payload.enter_object()) {
+    payload.step_over();
+    return fields;
+  }
+  while (payload.next_key(key)) {
+    if (key == "type")
+      fields.type = payload.skip();
+    else if (key == "info")
+      fields.total = quick_pick<1>(payload, {"total_token_usage"})[0];
+    else if (key == "message")
+      fields.message = payload.skip();
+    else if (key == "reason")
+      fields.reason = payload.skip();
+    else
+      payload.step_over();
+  }
+  return fields;
 }
 
 void RolloutReader::event(const Line& line, const EventFields& fields) {
-  const auto& [type, info, message, reason] = fields;
+  const auto& [type, total, message, reason] = fields;
   if (type.is_string("token_count")) {
-    token_count(info);
+    token_count(total);
   } else if (type.is_string("task_started") || type.is_string("turn_started")) {
     turns_told_ = turn_open_ = true;
     abort_shown_ = false;
@@ -148,38 +166,58 @@ void RolloutReader::event(const Line& line, const EventFields& fields) {
   }
 }
 
-void RolloutReader::token_count(JsonView info) {
-  const JsonView written = quick_pick<1>(info, {"total_token_usage"})[0];
+const Usage& RolloutReader::total() {
+  if (std::exchange(total_unread_, false)) total_ = read_usage(JsonView(total_bytes_));
+  return total_;
+}
+
+void RolloutReader::token_count(JsonView written) {
   if (!written || written.raw() == total_bytes_) return;
-  const Usage total = read_usage(written);
+  const Usage before = total();
+  const Usage now = read_usage(written);
   total_bytes_ = written.raw();
-  if (total == total_) return;
+  if (now == before) return;
   // Totals that fell were counted anew; in a file that begins in the middle of a
   // thread the first total is the parent's.
-  const bool fell = total.output < total_.output || total.input < total_.input;
-  Usage more = total;
+  const bool fell = now.output < before.output || now.input < before.input;
+  Usage more = now;
   if (!fell) {
-    more = {total.input - total_.input, total.output - total_.output, total.cache_read - total_.cache_read,
-            total.cache_write - total_.cache_write, total.reasoning - total_.reasoning};
+    more = {now.input - before.input, now.output - before.output, now.cache_read - before.cache_read,
+            now.cache_write - before.cache_write, now.reasoning - before.reasoning};
   }
-  total_ = total;
+  total_ = now;
   if (std::exchange(base_known_, true)) add_usage(more);
 }
 
 RolloutReader::FigureFields RolloutReader::read_figures(JsonCursor& payload) {
-  return quick_pick<3>(payload, {"response_id", "usage", "thread_token_usage"});
+  FigureFields fields;
+  std::string_view key;
+  if (!payload.enter_object()) {
+    payload.step_over();
+    return fields;
+  }
+  while (payload.next_key(key)) {
+    if (key == "response_id")
+      fields.response = payload.skip();
+    else if (key == "usage")
+      fields.usage = read_usage(payload);
+    else if (key == "thread_token_usage")
+      fields.total = payload.skip();
+    else
+      payload.step_over();
+  }
+  return fields;
 }
 
 void RolloutReader::usage_record(const Line& line, const FigureFields& fields) {
-  const auto& [response, usage, total] = fields;
-  if (total) {
-    total_ = read_usage(total);  // what token_count will repeat
-    total_bytes_ = total.raw();
+  if (fields.total) {
+    total_bytes_ = fields.total.raw();  // what token_count will repeat
+    total_unread_ = true;
     base_known_ = true;
   }
   Message& message = (open_ ? queue_[*open_] : open_response(line)).message;
-  message.usage = read_usage(usage);
-  message.response = text_of(response);
+  message.usage = fields.usage;
+  message.response = text_of(fields.response);
   flush();
 }
 
@@ -210,7 +248,7 @@ void RolloutReader::item(const Line& line, Item item, JsonView metadata) {
 void RolloutReader::prompt(const Line& line, Item item) {
   flush();
   const bool context = item.kind == ItemKind::context;
-  Message message = start(line, context ? Role::system : Role::user, item.origin);
+  Message& message = start(line, context ? Role::system : Role::user, item.origin);
   message.id = std::move(item.id);
   message.blocks = std::move(item.blocks);
   if (item.origin == Origin::notice) abort_shown_ = true;
@@ -219,7 +257,6 @@ void RolloutReader::prompt(const Line& line, Item item) {
     message.context = {.cwd = cwd_, .git_branch = branch_, .permission_mode = policy_, .version = version_};
     turn_open_ = true;
   }
-  queue_.push_back({std::move(message)});
   flush();
 }
 
@@ -244,14 +281,13 @@ void RolloutReader::reasoning_or_call(const Line& line, Item item) {
 }
 
 void RolloutReader::result(const Line& line, Item item) {
-  Message message = start(line, Role::tool, Origin::tool);
+  Message& message = start(line, Role::tool, Origin::tool);
   message.id = std::move(item.id);
   for (Block& block : item.blocks) {
     open_calls_.erase(block.id);
     note_spawn(block);
     message.blocks.push_back(std::move(block));
   }
-  queue_.push_back({std::move(message)});
   result_waits_ = open_.has_value();
   if (!open_) flush();
 }
@@ -264,22 +300,21 @@ void RolloutReader::note_spawn(const Block& result) {
 
 void RolloutReader::compacted(const Line& line, JsonView payload) {
   flush();
-  Message message = start(line, Role::user, Origin::summary);
+  Message& message = start(line, Role::user, Origin::summary);
   message.blocks.push_back({.kind = BlockKind::text, .text = text_of(payload.find("message"))});
-  queue_.push_back({std::move(message)});
   flush();
 }
 
 void RolloutReader::notice(const Line& line, std::string text) {
   flush();
-  Message message = start(line, Role::system, Origin::notice);
+  Message& message = start(line, Role::system, Origin::notice);
   message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
-  queue_.push_back({std::move(message)});
   flush();
 }
 
-Message RolloutReader::start(const Line& line, Role role, Origin origin) const {
-  Message message;
+// A message at the end of the queue.
+Message& RolloutReader::start(const Line& line, Role role, Origin origin) {
+  Message& message = queue_.emplace_back().message;
   message.role = role;
   message.origin = origin;
   message.timestamp = decode_json_string(line.timestamp).value_or("");
@@ -297,7 +332,7 @@ RolloutReader::Waiting& RolloutReader::open_response(const Line& line) {
     if (raw_) (queue_[*open_].message.raw += '\n') += line.record.bytes;
     return queue_[*open_];
   }
-  queue_.push_back({start(line, Role::assistant, Origin::tool)});
+  start(line, Role::assistant, Origin::tool);
   open_ = queue_.size() - 1;
   queue_.back().message.model = model_;
   queue_.back().message.usage = std::exchange(carried_, std::nullopt);
@@ -320,8 +355,9 @@ std::optional<std::string> RolloutReader::rest() {
   pack_facts(out, facts_);
   for (const std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_}) out.text(*text);
   for (const bool flag : {have_meta_, base_known_, turns_told_, turn_open_, abort_shown_}) out.byte(flag ? 1 : 0);
+  const Usage& figures = total();
   for (const std::int64_t figure :
-       {total_.input, total_.output, total_.cache_read, total_.cache_write, total_.reasoning})
+       {figures.input, figures.output, figures.cache_read, figures.cache_write, figures.reasoning})
     out.signed_number(figure);
   for (const auto* names : {&open_calls_, &spawn_calls_, &agents_}) {
     out.number(names->size());

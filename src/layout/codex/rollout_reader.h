@@ -56,8 +56,13 @@ class RolloutReader {
     bool has_answer = false;
   };
 
-  using EventFields = std::array<JsonView, 4>;
-  using FigureFields = std::array<JsonView, 3>;
+  struct EventFields {
+    JsonView type, total, message, reason;
+  };
+  struct FigureFields {
+    JsonView response, total;
+    Usage usage;
+  };
   // Of a payload, which the cursor steps over.
   static EventFields read_event(JsonCursor& payload);
   static FigureFields read_figures(JsonCursor& payload);
@@ -69,7 +74,8 @@ class RolloutReader {
   void item(const Line& line, Item item, JsonView metadata);
   void compacted(const Line& line, JsonView payload);
   void usage_record(const Line& line, const FigureFields& fields);
-  void token_count(JsonView info);
+  void token_count(JsonView written);
+  const Usage& total();
 
   void prompt(const Line& line, Item item);
   void answer(const Line& line, Item item, bool summary);
@@ -77,7 +83,7 @@ class RolloutReader {
   void result(const Line& line, Item item);
   void notice(const Line& line, std::string text);
 
-  Message start(const Line& line, Role role, Origin origin) const;
+  Message& start(const Line& line, Role role, Origin origin);
   Waiting& open_response(const Line& line);
   void add_usage(const Usage& usage);
   void note_spawn(const Block& result);
@@ -96,9 +102,10 @@ class RolloutReader {
   std::string model_, cwd_, version_, branch_, policy_;
   SessionFacts facts_;
   bool have_meta_ = false;
-  bool base_known_ = true;   // running totals start at zero in this file
-  Usage total_;              // as last seen
-  std::string total_bytes_;  // how it was written
+  bool base_known_ = true;     // running totals start at zero in this file
+  Usage total_;                // as last seen: total() asks for it
+  std::string total_bytes_;    // how it was written
+  bool total_unread_ = false;  // total_ is not yet what the bytes say
   bool turns_told_ = false, turn_open_ = false, abort_shown_ = false;
   std::set<std::string> open_calls_, spawn_calls_, agents_;
 };
