@@ -6,27 +6,43 @@
 
 namespace holdfast::inline v1 {
 
+namespace {
+
+constexpr std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+}  // namespace
+
 // Where the id is, or would be.
 std::size_t BranchMap::slot_of(std::string_view id, std::uint64_t hash) const {
-  std::size_t slot = hash & (slots_.size() - 1);
-  while (slots_[slot] != 0 && (named_[slots_[slot]].hash != hash || text(slots_[slot]) != id))
-    slot = (slot + 1) & (slots_.size() - 1);
-  return slot;
+  const auto is_other = [&](const Slot& slot) {
+    return slot.tag != tag_of(hash) || named_[slot.name].hash != hash || text(slot.name) != id;
+  };
+  std::size_t at = hash & (slots_.size() - 1);
+  while (slots_[at].name != 0 && is_other(slots_[at])) at = (at + 1) & (slots_.size() - 1);
+  return at;
 }
 
-void BranchMap::grow() {
-  slots_.assign(slots_.size() * 2, 0);
-  for (Name name = 1; name < named_.size(); ++name) slots_[slot_of(text(name), named_[name].hash)] = name;
+// To hold that many names, half of the slots free.
+void BranchMap::grow(std::size_t names) {
+  std::size_t size = slots_.size();
+  while (names * 2 > size) size *= 2;
+  if (size == slots_.size()) return;
+  slots_.assign(size, {});
+  for (Name name = 1; name < named_.size(); ++name) {
+    std::size_t at = named_[name].hash & (size - 1);
+    while (slots_[at].name != 0) at = (at + 1) & (size - 1);
+    slots_[at] = {tag_of(named_[name].hash), name};
+  }
 }
 
 BranchMap::Name BranchMap::name(std::string_view id, std::uint64_t hash) {
   const std::size_t slot = slot_of(id, hash);
-  if (slots_[slot] != 0) return slots_[slot];
+  if (slots_[slot].name != 0) return slots_[slot].name;
   const auto number = static_cast<Name>(named_.size());
   named_.push_back({.hash = hash, .begin = texts_.size(), .size = id.size()});
   texts_ += id;
-  slots_[slot] = number;
-  if (named_.size() * 2 > slots_.size()) grow();
+  slots_[slot] = {tag_of(hash), number};
+  if (named_.size() * 2 > slots_.size()) grow(named_.size() * 2);
   return number;
 }
 
@@ -38,7 +54,7 @@ BranchMap::Name BranchMap::name(std::string_view id) {
 }
 
 BranchMap::Name BranchMap::known(std::string_view id) const {
-  return id.empty() ? 0 : slots_[slot_of(id, xxh3_64(id))];
+  return id.empty() ? 0 : slots_[slot_of(id, xxh3_64(id))].name;
 }
 
 void BranchMap::link(Node node) {
@@ -70,8 +86,17 @@ void BranchMap::add(const Message& message) {
 }
 
 void BranchMap::add(const BranchMap& later) {
+  grow(named_.size() + later.named_.size());
+  named_.reserve(named_.size() + later.named_.size());
+  nodes_.reserve(nodes_.size() + later.nodes_.size());
+  tools_.reserve(tools_.size() + later.tools_.size());
+  texts_.reserve(texts_.size() + later.texts_.size());
   std::vector<Name> ours(later.named_.size(), 0);
-  for (Name i = 1; i < ours.size(); ++i) ours[i] = name(later.text(i), later.named_[i].hash);
+  constexpr std::size_t kAhead = 12;  // slots lie anywhere: they are on their way while others are looked at
+  for (Name i = 1; i < ours.size(); ++i) {
+    if (i + kAhead < ours.size()) __builtin_prefetch(&slots_[later.named_[i + kAhead].hash & (slots_.size() - 1)]);
+    ours[i] = name(later.text(i), later.named_[i].hash);
+  }
   const auto base = static_cast<std::uint32_t>(nodes_.size());
   for (const Tool& tool : later.tools_) tools_.push_back({base + tool.node, ours[tool.id], tool.call});
   for (const Node& node : later.nodes_) link({ours[node.id], ours[node.parent], node.side, node.abandoned});

@@ -44,6 +44,10 @@ class BranchMap {
 
  private:
   using Name = std::uint32_t;  // of an id; 0: no id
+  struct Slot {
+    std::uint32_t tag = 0;  // a part of the hash, so that few others have to be looked at
+    Name name = 0;          // 0: free
+  };
   static constexpr std::uint32_t kNobody = UINT32_MAX;
   struct Node {
     Name id = 0, parent = 0;
@@ -66,7 +70,7 @@ class BranchMap {
   Name name(std::string_view id);
   Name name(std::string_view id, std::uint64_t hash);
   std::size_t slot_of(std::string_view id, std::uint64_t hash) const;
-  void grow();
+  void grow(std::size_t names);
   std::string_view text(Name name) const {
     return std::string_view(texts_).substr(named_[name].begin, named_[name].size);
   }
@@ -79,7 +83,7 @@ class BranchMap {
   std::vector<bool> way_from(std::uint32_t at) const;
 
   std::string texts_;                                  // of all ids
-  std::vector<Name> slots_ = std::vector<Name>(1024);  // a power of two; 0: free
+  std::vector<Slot> slots_ = std::vector<Slot>(1024);  // a power of two
   std::vector<Named> named_ = std::vector<Named>(1);   // by Name
   std::vector<Node> nodes_;
   std::vector<Tool> tools_;

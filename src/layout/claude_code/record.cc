@@ -211,12 +211,12 @@ RecordKind flat_kind(const Marks& marks, Record& record) {
 
 }  // namespace
 
-Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen) {
+Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen, const JsonMarks* marks_of_line) {
   Record record;
   Message& message = record.message;
   Marks marks;
   RecordEnd end(wish, seen);
-  JsonCursor at(line);
+  JsonCursor at(line, marks_of_line);
   std::string_view key;
   at.enter_object();
   while (at.next_key(key)) {

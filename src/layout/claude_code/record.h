@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "text/json_marks.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1::claude_code {
@@ -55,10 +56,17 @@ struct RecordWish {
   bool session = true;   // sessionId
 };
 
-Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen);
+Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen, const JsonMarks* marks = nullptr);
+
+// How much stood behind toolUseResult in the last record that had one; 0: not known.
+// The rest of most records is as long.
+struct SeenRest {
+  std::size_t size = 0;
+};
 
 // Only what the tree is made of: kind, leaf and title; of a message its id, parent
-// and side, and the ids of calls and results. All else is stepped over.
-Record read_tree_record(std::string_view line);
+// and side, and the ids of calls and results. All else is stepped over, and nothing
+// that has a key twice is looked for behind toolUseResult.
+Record read_tree_record(std::string_view line, SeenRest& seen, const JsonMarks* marks = nullptr);
 
 }  // namespace holdfast::inline v1::claude_code

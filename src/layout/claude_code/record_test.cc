@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+
 namespace holdfast::inline v1::claude_code {
 namespace {
 
@@ -67,6 +69,52 @@ TEST(ClaudeRecord, PreviewsAreReadWithoutTheOutputs) {
   EXPECT_EQ(text(R"([{"type":"text","text":"<persisted-output>\nFull output saved to: /x/t.txt"}])", true), preview);
   EXPECT_EQ(text(R"("<persisted-output>\nFull output saved to: /x/t.txt")", false), "");
   EXPECT_EQ(text(R"("what a tool said\n")", true), "");
+}
+
+// What comes behind toolUseResult is found by its length; nobody can tell by what comes out.
+TEST(ClaudeRecord, TheTreeReadsTheSameWhateverToolUseResultHolds) {
+  const auto line = [](const std::string& before, const std::string& result, const std::string& id,
+                       const std::string& end = R"(,"timestamp":"t"})") {
+    return R"({"parentUuid":"p",)" + before +
+           R"("type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"x"}]},)"
+           R"("toolUseResult":)" +
+           result + R"(,"uuid":")" + id + "\"" + end;
+  };
+  const std::string side = R"("isSidechain":false,)";
+  const std::string lines[] = {
+      line(side, R"({"stdout":"x"})", "1"), line(side, R"({"stdout":")" + std::string(300, 'x') + R"("})", "2"),
+      line(side, R"("a text, \"uuid\":\"no\"")", "3"), line(side, R"([{"a":1,"uuid":"no"}])", "4"),
+      // Just as long behind a key of the same name, inside of it.
+      line(side, R"({"a":1,"uuid":"nnnnn"})", "5", "}"),
+      R"({"parentUuid":"p","isSidechain":false,"type":"user","message":{},"uuid":"6","toolUseResult":{"a":1,"uuid":"n","timestamp":"t"}})",
+      R"({"parentUuid":"p","isSidechain":false,"type":"user","message":{},"toolUseResult":{"a":1,"uuid":"n","timestamp":"t"}})",
+      line(side, R"({})", "7"),
+      // The side is told behind it, so it has to be looked for.
+      line("", R"({"a":1})", "8", R"(,"isSidechain":true})"), line("", R"({"a":1},"isSidechain":true)", "9"),
+      line(side, R"({"a":1})", "a longer id"), line(side, R"({"a":2})", "10"),
+      R"({"type":"summary","summary":"s","leafUuid":"l","toolUseResult":1})",
+      R"({"type":"last-prompt","toolUseResult":{"a":[1,2]},"leafUuid":"l"})", line(side, R"({"a":3})", "11"),
+      line(side, "{\"a\":3", "12"),  // no JSON, and whatever is read of it
+  };
+  SeenRest seen;
+  int jumps = 0;
+  for (int round = 0; round < 2; ++round) {
+    for (const std::string& one : lines) {
+      SCOPED_TRACE(one);
+      jumps += seen.size > 0 ? 1 : 0;
+      const Record known = read_tree_record(one, seen);
+      SeenRest nothing;
+      const Record fresh = read_tree_record(one, nothing);
+      if (one == lines[std::size(lines) - 1]) continue;
+      EXPECT_EQ(known.kind, fresh.kind);
+      EXPECT_EQ(known.text, fresh.text);
+      EXPECT_EQ(known.message.id, fresh.message.id);
+      EXPECT_EQ(known.message.parent, fresh.message.parent);
+      EXPECT_EQ(known.message.side, fresh.message.side);
+      EXPECT_EQ(known.message.blocks, fresh.message.blocks);
+    }
+  }
+  EXPECT_GT(jumps, 10);
 }
 
 }  // namespace

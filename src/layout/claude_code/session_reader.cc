@@ -77,7 +77,7 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
 
 bool SessionReader::take(const FeedRecord& from) {
   const RecordWish wish{.whole = options_.whole && !from.skim, .previews = options_.whole, .session = session_.empty()};
-  Record record = read_record(from.bytes, wish, seen_);
+  Record record = read_record(from.bytes, wish, seen_, from.marks);
   if (session_.empty()) session_ = record.session;
   switch (record.kind) {
     case RecordKind::message: return take_message(record, from);
@@ -95,8 +95,9 @@ bool SessionReader::take(const FeedRecord& from) {
 
 Result<void> SessionReader::read_part() {
   bool wanted = true, leaf_named = false;
+  SeenRest rest;
   HOLDFAST_TRY(feed_.records(ref_.place, {}, [&](const FeedRecord& from) {
-    Record record = read_tree_record(from.bytes);
+    Record record = read_tree_record(from.bytes, rest, from.marks);
     if (record.kind == RecordKind::message) {
       record.message.offset = from.offset;
       if (is_subagent(ref_)) record.message.side = false;

@@ -19,49 +19,95 @@ void read_tools(JsonCursor& at, Message& message) {
   }
 }
 
-}  // namespace
+// One walk over a line.
+struct TreeFields {
+  std::string_view type = {};
+  std::string logical_parent = {}, leaf = {}, summary = {}, title = {};
+  bool has_message = false, has_parent = false, has_side = false;
 
-Record read_tree_record(std::string_view line) {
-  Record record;
-  Message& message = record.message;
-  std::string_view key, type;
-  std::string logical_parent, leaf, summary, title;
-  JsonCursor at(line);
+  // All that a message needs but its id.
+  bool has_all() const { return has_message && has_parent && has_side && (type == "user" || type == "assistant"); }
+};
+
+constexpr std::string_view kIdNext = ",\"uuid\":\"";
+
+// At the value of toolUseResult, which is long and says nothing of the tree. True: what
+// may be the rest of the record was found by its length, and the value was not looked at.
+bool skip_tool_use_result(JsonCursor& at, const TreeFields& fields, SeenRest& seen) {
+  const std::string_view here = at.rest();
+  if (fields.has_all() && seen.size > 0 && here.size() > seen.size &&
+      here.substr(here.size() - seen.size).starts_with(kIdNext)) {
+    at.go_to(seen.size);
+    return true;
+  }
+  at.step_over();
+  if (at.rest().starts_with(kIdNext)) seen.size = at.rest().size();
+  return false;
+}
+
+// False: what was taken for the rest of the record is a part of something in it.
+bool read_fields(std::string_view line, SeenRest& seen, const JsonMarks* marks, TreeFields& fields, Message& message) {
+  std::string_view key;
+  bool jumped = false;
+  JsonCursor at(line, marks);
   at.enter_object();
   while (at.next_key(key)) {
-    if (is_request_payload(type, key)) break;
-    if (key == "type")
-      type = at.word();
-    else if (key == "message")
+    if (is_request_payload(fields.type, key)) break;
+    if (key == "type") {
+      fields.type = at.word();
+    } else if (key == "message") {
       read_tools(at, message);
-    else if (key == "uuid")
+      fields.has_message = true;
+    } else if (key == "uuid") {
       message.id = at.text();
-    else if (key == "parentUuid")
+    } else if (key == "parentUuid") {
       message.parent = at.text();
-    else if (key == "logicalParentUuid")
-      logical_parent = at.text();
-    else if (key == "isSidechain")
+      fields.has_parent = true;
+    } else if (key == "logicalParentUuid") {
+      fields.logical_parent = at.text();
+    } else if (key == "isSidechain") {
       message.side = at.skip().as_bool().value_or(false);
-    else if (key == "leafUuid")
-      leaf = at.text();
-    else if (key == "summary")
-      summary = at.text();
-    else if (key == "customTitle" || key == "aiTitle")
-      title = at.text();
-    else
-      at.skip();
+      fields.has_side = true;
+    } else if (key == "leafUuid") {
+      fields.leaf = at.text();
+    } else if (key == "summary") {
+      fields.summary = at.text();
+    } else if (key == "customTitle" || key == "aiTitle") {
+      fields.title = at.text();
+    } else if (key == "toolUseResult") {
+      if (fields.has_all() && !message.id.empty()) break;
+      jumped = skip_tool_use_result(at, fields, seen) || jumped;
+    } else {
+      at.step_over();
+    }
+  }
+  // Only members of the record itself end with its last byte.
+  return !jumped || at.rest().empty();
+}
+
+}  // namespace
+
+Record read_tree_record(std::string_view line, SeenRest& seen, const JsonMarks* marks) {
+  Record record;
+  Message& message = record.message;
+  TreeFields fields;
+  if (!read_fields(line, seen, marks, fields, message)) {
+    seen = {};
+    fields = {};
+    message = {};
+    read_fields(line, seen, marks, fields, message);
   }
   if (!message.id.empty()) {
     record.kind = RecordKind::message;
     record.tree = true;
-    if (type != "user" && type != "assistant") message.blocks.clear();
-    if (type == "system" && message.parent.empty()) message.parent = std::move(logical_parent);
-  } else if (type == "last-prompt" && !leaf.empty()) {
+    if (fields.type != "user" && fields.type != "assistant") message.blocks.clear();
+    if (fields.type == "system" && message.parent.empty()) message.parent = std::move(fields.logical_parent);
+  } else if (fields.type == "last-prompt" && !fields.leaf.empty()) {
     record.kind = RecordKind::leaf;
-    record.text = std::move(leaf);
-  } else if (!title.empty() && !(type == "summary" && !summary.empty())) {
+    record.text = std::move(fields.leaf);
+  } else if (!fields.title.empty() && !(fields.type == "summary" && !fields.summary.empty())) {
     record.kind = RecordKind::title;
-    record.text = std::move(title);
+    record.text = std::move(fields.title);
   }
   return record;
 }
