@@ -27,6 +27,7 @@ std::string& buffer() {
 
 struct Pass {
   const Sieves& sieves;
+  const CandidateWish& wish;
   const TakeCandidate& take;
   CandidateVerdict verdict = CandidateVerdict::none;
 
@@ -35,43 +36,47 @@ struct Pass {
     SieveScan scan(sieves, lines);
     for (std::size_t at = 0; at < lines.size();) {
       const std::size_t hit = scan.next(at);
-      if (hit == std::string_view::npos) return true;
-      const void* const before = ::memrchr(lines.data(), '\n', hit);
-      const std::size_t begin =
-          before == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(before) - lines.data()) + 1;
-      const std::size_t newline = lines.find('\n', hit);
+      if (hit == std::string_view::npos && !wish.every) return true;
+      const std::size_t begin = wish.every ? at : begin_of_line(lines, hit);
+      const std::size_t newline = lines.find('\n', wish.every ? at : hit);
       const bool open = newline == std::string_view::npos;
       const std::size_t end = open ? lines.size() : newline;
-      const std::string_view line = trimmed(lines.substr(begin, end - begin));
       at = end + 1;
+      const std::string_view line = trimmed(lines.substr(begin, end - begin));
       if (line.empty()) continue;
       // A part of a record at the end is being written: not there yet.
-      const bool whole = is_json_object_line(line);
+      const bool whole = base + end < wish.sound || is_json_object_line(line);
       if (!whole && open && last_is_open) continue;
       if (!whole) {
         verdict = CandidateVerdict::unclear;
         return false;
       }
       verdict = CandidateVerdict::some;
-      if (!take({line, base + static_cast<std::size_t>(line.data() - lines.data()), false})) {
-        verdict = CandidateVerdict::unclear;
+      if (!take({line, base + static_cast<std::size_t>(line.data() - lines.data()), false, hit >= end})) {
+        verdict = CandidateVerdict::stopped;
         return false;
       }
     }
     return true;
+  }
+
+  static std::size_t begin_of_line(std::string_view lines, std::size_t hit) {
+    const void* const before = ::memrchr(lines.data(), '\n', hit);
+    return before == nullptr ? 0 : static_cast<std::size_t>(static_cast<const char*>(before) - lines.data()) + 1;
   }
 };
 
 }  // namespace
 
 Result<CandidateVerdict> find_candidates(const Context& context, Directory& directory, const std::string& path,
-                                         const Sieves& sieves, const TakeCandidate& take) {
+                                         const Sieves& sieves, const CandidateWish& wish, const TakeCandidate& take) {
   HOLDFAST_LET(file, directory.open(path, OpenMode::read));
   std::string& bytes = buffer();
   if (bytes.size() < kChunk) bytes.resize(kChunk);
-  Pass pass{sieves, take};
+  Pass pass{sieves, wish, take};
   std::uint64_t base = 0;
-  std::size_t kept = 0;  // of a line whose end is not read yet
+  std::size_t kept = 0;     // of a line whose end is not read yet
+  bool some = !wish.every;  // a line may hold it
   while (true) {
     HOLDFAST_TRY(context.check());
     if (kept == bytes.size()) {
@@ -83,7 +88,12 @@ Result<CandidateVerdict> find_candidates(const Context& context, Directory& dire
     const bool end = there.size() < bytes.size();
     const std::size_t newline = there.rfind('\n');
     const std::size_t whole = end ? there.size() : newline == std::string_view::npos ? 0 : newline + 1;
-    if (!pass.run(there.substr(0, whole), base, end)) return pass.verdict;
+    if (!some && (some = SieveScan(sieves, there.substr(0, whole)).next(0) != std::string_view::npos) && base > 0) {
+      base = 0;  // those before it are told too
+      kept = 0;
+      continue;
+    }
+    if (some && !pass.run(there.substr(0, whole), base, end)) return pass.verdict;
     if (end) return pass.verdict;
     kept = there.size() - whole;
     std::memmove(bytes.data(), bytes.data() + whole, kept);

@@ -13,14 +13,21 @@ namespace holdfast::inline v1 {
 enum class CandidateVerdict {
   none,     // no record of this log can hold it
   some,     // those that were told
-  unclear,  // something is not as it should be, or nobody wanted more: read it all
+  stopped,  // whoever takes them wanted no more
+  unclear,  // something is not as it should be: read it all
+};
+
+struct CandidateWish {
+  std::uint64_t sound = 0;  // so many bytes are known to be whole records
+  bool every = false;       // where there is one the other lines are told too, to be skimmed
 };
 
 // Calls `take` with each line that may hold what is looked for, in order, until it
-// says false. Lines that are no whole record are left to those who read it all.
+// says false. Lines that are no whole record are left to those who read it all; of
+// those that are neither sound nor told nobody knows.
 // Memory: a few MiB and the longest line.
 using TakeCandidate = std::function<bool(const FeedRecord&)>;
 Result<CandidateVerdict> find_candidates(const Context& context, Directory& directory, const std::string& path,
-                                         const Sieves& sieves, const TakeCandidate& take);
+                                         const Sieves& sieves, const CandidateWish& wish, const TakeCandidate& take);
 
 }  // namespace holdfast::inline v1

@@ -73,6 +73,7 @@ struct Matcher::Parts {
   std::vector<Word> words;
   std::vector<std::vector<std::string>> needed;
   std::vector<std::optional<Sieves>> sieves;  // of each word
+  std::optional<Sieves> any;                  // of all words
   std::size_t best = 0;
 };
 
@@ -110,6 +111,7 @@ Result<Matcher> Matcher::make(std::span<const std::string> words, bool regex, bo
     need(literals, literals, false);
   }
   if (parts->words.empty()) return fail(Code::invalid_argument, "there is nothing to look for");
+  parts->any = Sieves::all_of(parts->sieves);
   return Matcher(std::move(parts));
 }
 
@@ -119,6 +121,8 @@ const Sieves* Matcher::sieves() const {
   const std::optional<Sieves>& best = parts_->sieves[parts_->best];
   return best ? &*best : nullptr;
 }
+
+const Sieves* Matcher::sieves_of_any() const { return parts_->any ? &*parts_->any : nullptr; }
 
 bool Matcher::may_hold_any(std::string_view bytes) const {
   return std::ranges::any_of(parts_->sieves, [&](const auto& sieves) { return !sieves || sieves->stand_in(bytes); });

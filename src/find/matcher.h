@@ -38,6 +38,8 @@ class Matcher {
   const std::vector<std::vector<std::string>>& needed() const;
   // For raw logs, of the word that is least likely; nullptr: raw bytes cannot tell.
   const Sieves* sieves() const;
+  // Of all words together; nullptr: raw bytes cannot tell of one of them.
+  const Sieves* sieves_of_any() const;
   // Whether raw bytes may hold any of the words.
   bool may_hold_any(std::string_view bytes) const;
 

@@ -151,6 +151,12 @@ struct SearchOracle : testing::TestWithParam<const char*> {
       if (!last.empty() && random() % 12 == 0) one = last;  // stored twice
       if (random() % 40 == 0) file << one.substr(0, one.size() / 2) << "\n";
       if (random() % 60 == 0) file << std::string(3, '\0') << one << "\n";
+      if (random() % 60 == 0) {
+        // Quotes and brackets are right, only the grammar tells.
+        std::string odd = line(random);
+        odd.replace(odd.find("\":"), 2, "\";");
+        file << odd << "\n";
+      }
       file << one << "\n";
       last = one;
     }

@@ -21,11 +21,19 @@ bool may_share(std::string_view phrase, std::string_view literal) {
 
 std::uint64_t position_of(const SessionEntry& entry) { return entry.log ? entry.log->position : 0; }
 
-// A log of which only the candidates are told; nothing else is there.
+// How many bytes of the log a feed that checks everything has found to be whole records; 0 when there is anything else.
+std::uint64_t sound_bytes(const DirectoryFeed& feed, const Place& log) {
+  const bool alone = std::ranges::all_of(
+      feed.read_files(), [&](const auto& file) { return file.first == log || file.second == Fingerprint::missing(); });
+  return alone && feed.complaints().empty() && feed.unfinished().empty() ? feed.bytes_read() : 0;
+}
+
+// A log out of which the candidates are told, or all with the others to be skimmed; nothing else is there.
 class CandidateFeed final : public Feed {
  public:
-  CandidateFeed(const Context& context, const RootDirectories& roots, const Place& log, const Sieves& sieves)
-      : context_(context), roots_(roots), log_(log), sieves_(sieves) {}
+  CandidateFeed(const Context& context, const RootDirectories& roots, const Place& log, const Sieves& sieves,
+                CandidateWish wish)
+      : context_(context), roots_(roots), log_(log), sieves_(sieves), wish_(wish) {}
 
   bool clear() const { return verdict_ != CandidateVerdict::unclear; }
 
@@ -40,7 +48,7 @@ class CandidateFeed final : public Feed {
   Result<void> records(const Place& log, FeedRange, const TakeRecord& take) override {
     const auto root = roots_.find(log.root);
     if (log != log_ || root == roots_.end() || root->second == nullptr) return {};
-    HOLDFAST_LET(verdict, find_candidates(context_, *root->second, log.path, sieves_, take));
+    HOLDFAST_LET(verdict, find_candidates(context_, *root->second, log.path, sieves_, wish_, take));
     verdict_ = verdict;
     return {};
   }
@@ -50,6 +58,7 @@ class CandidateFeed final : public Feed {
   const RootDirectories& roots_;
   const Place& log_;
   const Sieves& sieves_;
+  const CandidateWish wish_;
   CandidateVerdict verdict_ = CandidateVerdict::none;
 };
 
@@ -111,7 +120,8 @@ SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>&
   const bool build = build_ && !filtered && !fresh;
   const bool sieved = !build && can_sieve(ref, entry);
   std::optional<SessionFound> found;
-  if (sieved) found = look_at_candidates(session, ref, stop);
+  const std::uint64_t sound = filtered ? known->sound : fresh ? fresh->entry.sound : 0;
+  if (sieved) found = look_at_candidates(session, ref, sound, stop);
   if (!found) found = look_at_all(session, ref, entry, sieved, build, stop);
   if (fresh) found->filter = std::move(fresh);
   return std::move(*found);
@@ -119,17 +129,23 @@ SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>&
 
 // nullopt: everything has to be read.
 std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& session, const SessionRef& ref,
+                                                              std::uint64_t sound,
                                                               const std::atomic<bool>& stop) const {
   const RootDirectories& roots = engine_.roots().directories();
-  if (engine_.its_layout().raw_text() == Layout::RawText::records && query_.count_only) {
-    CandidateFeed feed(context_, roots, ref.place, *matcher_.sieves());
+  const bool alone = engine_.its_layout().raw_text() == Layout::RawText::records;
+  // Ordinals, and what of several records is one message, hang on all records; so they have to be whole, which only
+  // a check tells.
+  const bool every = !alone || !query_.count_only;
+  const Sieves* const sieves = alone ? matcher_.sieves() : matcher_.sieves_of_any();
+  if (!every || (sound > 0 && sieves != nullptr)) {
+    CandidateFeed feed(context_, roots, ref.place, *sieves, {.sound = sound, .every = every});
     Seeker seeker(query_, matcher_, session, stop, nullptr);
     if (!engine_.its_layout().read(feed, ref, {}, seeker) || !feed.clear()) return std::nullopt;
-    return SessionFound{.hits = seeker.hits()};
+    return SessionFound{.hits = seeker.hits(), .found = seeker.take_found()};
   }
   const auto root = roots.find(ref.place.root);
   if (root == roots.end() || root->second == nullptr) return std::nullopt;
-  const auto verdict = find_candidates(context_, *root->second, ref.place.path, *matcher_.sieves(),
+  const auto verdict = find_candidates(context_, *root->second, ref.place.path, *matcher_.sieves(), {},
                                        [](const FeedRecord&) { return false; });
   if (!verdict || *verdict != CandidateVerdict::none) return std::nullopt;
   return SessionFound();
@@ -172,6 +188,7 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
   for (const auto& [place, print] : feed.read_files()) {
     if (!entry.files.contains(place)) filter.entry.files.emplace(place, print);
   }
+  if (log != feed.read_files().end()) filter.entry.sound = sound_bytes(feed, ref.place);
   filter.entry.count = all.size();
   filter.entry.shape = filter_shape(all.size(), engine_.file_system().entropy());
   filter.bits = empty_filter(filter.entry.shape);
@@ -202,6 +219,9 @@ std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const Sessi
   });
   if (!read || !only_log || before.count + more.size() > std::size_t{before.shape.blocks} * 80) return std::nullopt;
   NewFilter filter{before, std::move(*bits)};
+  const std::uint64_t more_sound = sound_bytes(feed, ref.place);
+  const bool sound = before.sound == before.position && more_sound > 0;
+  filter.entry.sound = sound ? before.position + more_sound : 0;
   filter.entry.position = position_of(entry);
   filter.entry.count += more.size();
   filter.entry.shape.serial = engine_.file_system().entropy();

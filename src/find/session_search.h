@@ -38,7 +38,7 @@ class SessionSearch {
   bool can_sieve(const SessionRef& ref, const SessionEntry& entry) const;
   bool holds(const SessionFilterEntry& filter, const SessionHead& head) const;
   bool may_hold(const SessionFilterEntry& filter) const;
-  std::optional<SessionFound> look_at_candidates(const Session& session, const SessionRef& ref,
+  std::optional<SessionFound> look_at_candidates(const Session& session, const SessionRef& ref, std::uint64_t sound,
                                                  const std::atomic<bool>& stop) const;
   SessionFound look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry, bool sieved,
                            bool build, const std::atomic<bool>& stop) const;

@@ -84,6 +84,15 @@ std::optional<Sieves> Sieves::of(const std::vector<std::string>& literals, bool 
   return sieves;
 }
 
+std::optional<Sieves> Sieves::all_of(const std::vector<std::optional<Sieves>>& each) {
+  Sieves sieves;
+  for (const auto& one : each) {
+    if (!one) return std::nullopt;
+    sieves.all_.insert(sieves.all_.end(), one->all_.begin(), one->all_.end());
+  }
+  return sieves;
+}
+
 bool Sieves::stand_in(std::string_view bytes) const {
   return std::ranges::any_of(all_, [&](const Sieve& one) { return one.next(bytes, 0) != std::string_view::npos; });
 }

@@ -23,6 +23,9 @@ class Sieves {
   // nullopt when there is none, or raw bytes cannot tell of one of them.
   static std::optional<Sieves> of(const std::vector<std::string>& literals, bool match_case);
 
+  // All of them as one; nullopt when one is missing.
+  static std::optional<Sieves> all_of(const std::vector<std::optional<Sieves>>& each);
+
   bool stand_in(std::string_view bytes) const;
 
  private:

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast filters 2 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast filters 3 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kBatch = 8 << 20;  // bytes that wait in memory
 constexpr std::uint64_t kSlack = 4 << 20;  // stale bytes that do not matter
 
@@ -20,6 +20,7 @@ SessionFilterEntry unpack(Unpacker& in) {
   SessionFilterEntry entry;
   entry.generation = in.fixed();
   entry.position = in.number();
+  entry.sound = in.number();
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
     Place place;
     place.root = in.text();
@@ -39,6 +40,7 @@ std::string packed(const SessionFilterEntry& entry) {
   Packer out;
   out.fixed(entry.generation);
   out.number(entry.position);
+  out.number(entry.sound);
   pack_files(out, entry.files);
   out.signed_number(entry.looked_ns);
   out.number(entry.count);

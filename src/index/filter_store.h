@@ -20,8 +20,9 @@
 namespace holdfast::inline v1 {
 
 struct SessionFilterEntry {
-  std::uint64_t generation = 0;             // of the session's entry: what was in its log ...
-  std::uint64_t position = 0;               // ... up to here
+  std::uint64_t generation = 0;  // of the session's entry: what was in its log ...
+  std::uint64_t position = 0;    // ... up to here
+  std::uint64_t sound = 0;       // so many bytes of the log are whole records, as a check of every byte has shown
   std::map<Place, Fingerprint> files = {};  // read beside what the entry names
   std::int64_t looked_ns = 0;
   std::uint64_t count = 0;  // of trigrams that were added
