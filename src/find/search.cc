@@ -2,21 +2,37 @@
 
 #include "base/in_order.h"
 #include "base/sort_stably.h"
+#include "find/filter_making.h"
 #include "find/session_search.h"
 #include "store/session_rows.h"
 
 namespace holdfast::inline v1 {
 
+namespace {
+
+bool looks_at_all(const SessionFilter& filter) {
+  return filter.project.empty() && filter.since.empty() && filter.until.empty() && !filter.status;
+}
+
+}  // namespace
+
 // One store of the search; its filters are saved when it is done.
 class Search::Part {
  public:
   Part(const Context& context, FileStore& engine, const std::string& name, const SearchQuery& query,
-       const Matcher& matcher, SessionRows listed)
-      : rows(std::move(listed)),
+       const Matcher& matcher)
+      : build(!engine.options().cache.empty() && !engine.unwritten()),
         filters(engine.file_system(), engine.options().cache, name),
-        search(context, engine, query, matcher, filters, !engine.options().cache.empty() && !engine.unwritten()) {}
+        search(context, engine, query, matcher, filters, build) {}
 
-  SessionRows rows;
+  void save_filters() {
+    std::vector<std::uint64_t> keys;
+    for (const SessionRow& session : rows.all) keys.push_back(session.key.hash);
+    filters.save(keys);
+  }
+
+  SessionRows rows = {};
+  bool build;
   FilterStore filters;
   SessionSearch search;
 };
@@ -29,8 +45,14 @@ Result<Search::Prepared> Search::prepare(Store& store) const {
   HOLDFAST_LET(engine, engine_of(store));
   SessionFilter filter = query_.filter;
   filter.inner = true;
-  HOLDFAST_LET(rows, engine->rows(context_, filter));
-  return std::make_shared<Part>(context_, *engine, store.name(), query_, matcher_, std::move(rows));
+  auto part = std::make_shared<Part>(context_, *engine, store.name(), query_, matcher_);
+  // Sessions that nobody knows yet are read once, for the index and their filters, where all of them are looked at.
+  FilterMaker maker(engine->file_system(), part->filters);
+  const bool along = part->build && looks_at_all(query_.filter);
+  HOLDFAST_LET(rows, engine->rows(context_, filter, along ? &maker : nullptr));
+  part->rows = std::move(rows);
+  part->save_filters();
+  return part;
 }
 
 Result<SearchCounts> Search::run(const TakeHit& take) {
@@ -77,11 +99,7 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
     return !stop;
   });
   if (ended) return fail(std::move(*ended));
-  for (const auto& part : parts_) {
-    std::vector<std::uint64_t> keys;
-    for (const SessionRow& session : part->rows.all) keys.push_back(session.key.hash);
-    part->filters.save(keys);
-  }
+  for (const auto& part : parts_) part->save_filters();
   return counts;
 }
 

@@ -259,7 +259,12 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
     }
     if (random() % 4 == 0)
       query.in = {random() % 2 == 0, random() % 2 == 0, random() % 2 == 0, random() % 2 == 0, true};
-    ASSERT_EQ(rows(true), rows(false)) << "round " << round;
+    // The index is made by a list, or by a search that makes the filters in the same reading.
+    const bool search_first = random() % 2 == 0;
+    if (random() % 10 == 0) fs::remove_all(place.path("cache"));
+    if (!search_first) {
+      ASSERT_EQ(rows(true), rows(false)) << "round " << round;
+    }
     const Places want = slow(query);
     SearchCounts counts;
     const std::string about =
@@ -277,6 +282,9 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
       const Places some = quick(query, true, counts);
       ASSERT_EQ(some, Places(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(query.limit))) << about;
       ASSERT_EQ(counts.truncated, query.limit < want.size());
+    }
+    if (search_first) {
+      ASSERT_EQ(rows(true), rows(false)) << "round " << round;
     }
     found += want.size();
   }

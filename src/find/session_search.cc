@@ -19,15 +19,6 @@ bool may_share(std::string_view phrase, std::string_view literal) {
   return false;
 }
 
-std::uint64_t position_of(const SessionEntry& entry) { return entry.log ? entry.log->position : 0; }
-
-// How many bytes of the log a feed that checks everything has found to be whole records; 0 when there is anything else.
-std::uint64_t sound_bytes(const DirectoryFeed& feed, const Place& log) {
-  const bool alone = std::ranges::all_of(
-      feed.read_files(), [&](const auto& file) { return file.first == log || file.second == Fingerprint::missing(); });
-  return alone && feed.complaints().empty() && feed.unfinished().empty() ? feed.bytes_read() : 0;
-}
-
 // A log out of which the candidates are told, or all with the others to be skimmed; nothing else is there.
 class CandidateFeed final : public Feed {
  public:
@@ -61,12 +52,6 @@ class CandidateFeed final : public Feed {
   const CandidateWish wish_;
   CandidateVerdict verdict_ = CandidateVerdict::none;
 };
-
-// Each thread's own: two megabytes that are not cleared for every session.
-TrigramSet& trigram_set() {
-  thread_local TrigramSet set;
-  return set;
-}
 
 }  // namespace
 
@@ -175,25 +160,19 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
   SessionFound found{.hits = seeker.hits(), .found = seeker.take_found()};
   if (!read) found.error = read.error();
   if (!build) return found;
-  const std::vector<std::uint32_t> all = trigrams->take();
-  if (!read || !seeker.whole()) return found;
+  if (!read || !seeker.whole()) {
+    (void)trigrams->take();
+    return found;
+  }
   // What the log held is what the entry knows only if nothing came between the two.
   const auto log = feed.read_files().find(ref.place);
   const auto then = entry.files.find(ref.place);
   if ((log == feed.read_files().end()) != (then == entry.files.end()) ||
-      (log != feed.read_files().end() && log->second != then->second))
+      (log != feed.read_files().end() && log->second != then->second)) {
+    (void)trigrams->take();
     return found;
-  NewFilter filter;
-  filter.entry = {.generation = entry.generation, .position = position_of(entry), .looked_ns = looked_ns};
-  for (const auto& [place, print] : feed.read_files()) {
-    if (!entry.files.contains(place)) filter.entry.files.emplace(place, print);
   }
-  if (log != feed.read_files().end()) filter.entry.sound = sound_bytes(feed, ref.place);
-  filter.entry.count = all.size();
-  filter.entry.shape = filter_shape(all.size(), engine_.file_system().entropy());
-  filter.bits = empty_filter(filter.entry.shape);
-  add_to_filter(filter.entry.shape, filter.bits, all);
-  found.filter = std::move(filter);
+  found.filter = make_filter(ref, entry, feed, looked_ns, engine_.file_system().entropy());
   return found;
 }
 

@@ -6,17 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "find/filter_making.h"
 #include "find/search.h"
 #include "index/filter_store.h"
 #include "store/engine.h"
 #include "store/session_rows.h"
 
 namespace holdfast::inline v1 {
-
-struct NewFilter {
-  SessionFilterEntry entry = {};
-  std::string bits = {};
-};
 
 struct SessionFound {
   std::uint64_t hits = 0;

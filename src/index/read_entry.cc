@@ -44,6 +44,26 @@ class RestingTally final : public Events {
   std::optional<std::string> packed_;
 };
 
+// The same, and somebody else hears it too.
+class TallyAlong final : public Events {
+ public:
+  TallyAlong(RestingTally& tally, ReadAlong& along) : tally_(tally), along_(along) {}
+
+  void facts(const SessionFacts& facts) override { tally_.facts(facts); }
+  void rest(std::string_view state) override { tally_.rest(state); }
+  bool message(Message message) override {
+    along_.message(message);
+    for (const Block& block : message.blocks) spilled_ = spilled_ || !block.spilled.empty();
+    return tally_.message(std::move(message));
+  }
+  bool spilled() const { return spilled_; }
+
+ private:
+  RestingTally& tally_;
+  ReadAlong& along_;
+  bool spilled_ = false;  // a text was read out of another file
+};
+
 // What a header should not say is a finding, but the file is not damaged by it.
 std::int64_t damage_in(const std::vector<Complaint>& complaints) {
   return std::ranges::count_if(complaints,
@@ -113,6 +133,27 @@ Result<std::optional<SessionEntry>> read_on(const EntrySource& source, const Ses
   return entry;
 }
 
+// The entry out of a whole reading; nullopt when one that only counts would have made another one: it reads no texts
+// beside the log, sees less damage, and knows of no message that a summary could be about.
+Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const SessionRef& ref,
+                                               std::uint64_t generation, std::int64_t looked_ns) {
+  DirectoryFeed feed = source.checking();
+  feed.track(ref.place);
+  RestingTally tally;
+  TallyAlong both(tally, *source.along);
+  const auto read = source.layout.read(feed, ref, {}, both);
+  std::optional<SessionEntry> entry;
+  if (read && !both.spilled() && feed.complaints().empty()) entry = finished(source, ref, feed, tally, looked_ns);
+  if (!entry || !entry->row.summary.empty()) {
+    source.along->forget();
+    if (!read) return fail(read.error());
+    return std::nullopt;
+  }
+  entry->generation = generation;
+  source.along->end(ref, *entry, feed);
+  return entry;
+}
+
 }  // namespace
 
 Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref, const SessionEntry* before,
@@ -121,6 +162,11 @@ Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref
   if (before != nullptr && !source.kept) {
     HOLDFAST_LET(grown, read_on(source, ref, *before, looked_ns));
     if (grown) return std::move(*grown);
+  }
+  const bool along = source.along != nullptr && source.layout.raw_text() != Layout::RawText::elsewhere;
+  if (along && !source.kept) {
+    HOLDFAST_LET(whole, read_along(source, ref, generation, looked_ns));
+    if (whole) return std::move(*whole);
   }
   DirectoryFeed feed = source.feed();
   feed.track(ref.place);

@@ -11,6 +11,18 @@
 
 namespace holdfast::inline v1 {
 
+// Takes the messages of sessions that are read from their start: those are read
+// whole then, every byte of them checked, and their entries are made on the way.
+// Thread-safety: called from several threads, each session by one of them.
+class ReadAlong {
+ public:
+  virtual ~ReadAlong() = default;
+  virtual void message(const Message& message) = 0;
+  // What this thread was told since the last end is all of this session; or it is to be forgotten.
+  virtual void end(const SessionRef& ref, const SessionEntry& entry, const DirectoryFeed& feed) = 0;
+  virtual void forget() = 0;
+};
+
 struct EntrySource {
   const Context& context;
   const Layout& layout;
@@ -19,6 +31,8 @@ struct EntrySource {
   // memory only, or a backup, must say so itself.
   std::function<DirectoryFeed()> feed = {};
   bool kept = false;  // it shows what is not written: nothing may be remembered
+  ReadAlong* along = nullptr;
+  std::function<DirectoryFeed()> checking = {};  // for it: a feed that checks everything
 };
 
 // `before`: what was known last, or nullptr. A log whose old bytes hash the same is
