@@ -25,6 +25,7 @@ namespace holdfast::inline v1 {
 
 struct SessionRow;  // store/session_rows.h
 struct SessionRows;
+class ReadAlong;  // index/read_entry.h
 
 class FileStore final : public Store, public std::enable_shared_from_this<FileStore> {
  public:
@@ -66,7 +67,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings,
                                            SeenFiles* seen = nullptr);
   // All rows, and which pass the filter.
-  Result<SessionRows> rows(const Context& context, const SessionFilter& filter);
+  // Sessions that have to be read from their start are read whole for `along`.
+  Result<SessionRows> rows(const Context& context, const SessionFilter& filter, ReadAlong* along = nullptr);
   // What one of them adds to statistics; `buffer` is memory to use again.
   Result<Rollup> rollup_of(const Context& context, const SessionRows& rows, const SessionRow& session,
                            std::string& buffer);
@@ -158,8 +160,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::shared_ptr<SessionIndex> index_to_use();  // index_mutex_ is held
   // Sets their heads; what is wrong, by number. index_mutex_ is held.
   std::vector<std::optional<Error>> look_at(const Context& context, std::span<SessionRow> sessions, SessionIndex& index,
-                                            const SeenFiles& seen);
-  Result<SessionHead> read_anew(const Context& context, const SessionRow& session, SessionIndex& index);
+                                            const SeenFiles& seen, ReadAlong* along);
+  Result<SessionHead> read_anew(const Context& context, const SessionRow& session, SessionIndex& index,
+                                ReadAlong* along);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
   void write_index(const std::string& group);
   Result<void> need_write(std::string_view what) const;

@@ -88,9 +88,15 @@ std::shared_ptr<SessionIndex> FileStore::index_to_use() {
   return index_;
 }
 
-Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRow& session, SessionIndex& index) {
-  const EntrySource source{context, layout_, roots_.directories(), [&] { return looking(context, Check::objects); },
-                           keeps_something()};
+Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRow& session, SessionIndex& index,
+                                         ReadAlong* along) {
+  const EntrySource source{.context = context,
+                           .layout = layout_,
+                           .roots = roots_.directories(),
+                           .feed = [&] { return looking(context, Check::objects); },
+                           .kept = keeps_something(),
+                           .along = along,
+                           .checking = [&] { return looking(context); }};
   const auto before = source.kept ? std::nullopt : index.known(session.key);
   HOLDFAST_LET(made, read_entry(source, session.ref, before ? &*before : nullptr, file_system_.entropy()));
   made.row.store = name_;
@@ -99,7 +105,7 @@ Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRo
 }
 
 std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std::span<SessionRow> sessions,
-                                                     SessionIndex& index, const SeenFiles& seen) {
+                                                     SessionIndex& index, const SeenFiles& seen, ReadAlong* along) {
   std::vector<std::optional<Error>> errors(sessions.size());
   in_parallel(sessions.size(), kWorthThreads, [&](std::size_t i) {
     SessionRow& session = sessions[i];
@@ -107,7 +113,7 @@ std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std
       session.head = *head;
       return;
     }
-    auto made = read_anew(context, session, index);
+    auto made = read_anew(context, session, index, along);
     if (made) {
       session.head = *made;
     } else {
@@ -122,7 +128,8 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   const std::scoped_lock guard(index_mutex_);
   const auto index = index_to_use();
   SessionRow session{.ref = ref, .key = SessionKey::of(ref)};
-  if (auto error = std::move(look_at(context, {&session, 1}, *index, {}).front())) return fail(std::move(*error));
+  if (auto error = std::move(look_at(context, {&session, 1}, *index, {}, nullptr).front()))
+    return fail(std::move(*error));
   session.status = session.head.row.status;
   if (has_leases(roots_, ref.place.root)) session.status = owner_status(roots_, ref, session.status);
   return session.session();
@@ -141,7 +148,7 @@ Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std:
   return refs;
 }
 
-Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter& filter) {
+Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter& filter, ReadAlong* along) {
   SessionRows rows;
   SeenFiles seen;
   HOLDFAST_LET(refs, find_all(context, rows.findings, &seen));
@@ -158,7 +165,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
     if (refs[i].inner && !filter.inner) continue;
     rows.all.push_back({.ref = std::move(refs[i]), .key = std::move(keys[i])});
   }
-  const auto errors = look_at(context, rows.all, *rows.index, seen);
+  const auto errors = look_at(context, rows.all, *rows.index, seen, along);
   rows.index->save();
   rows.holders = rows.index->holders();
   for (std::size_t i = 0; i < rows.all.size(); ++i) {
@@ -206,7 +213,7 @@ Result<Rollup> FileStore::rollup_of(const Context& context, const SessionRows& r
   const std::scoped_lock guard(index_mutex_);
   auto counts = rows.index->counts(session.key, session.head, buffer);
   if (!counts) {
-    HOLDFAST_LET(head, read_anew(context, session, *rows.index));
+    HOLDFAST_LET(head, read_anew(context, session, *rows.index, nullptr));
     rows.index->settle();
     counts = rows.index->counts(session.key, head, buffer);
   }
