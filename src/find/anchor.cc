@@ -6,11 +6,6 @@
 #include "text/fold.h"
 
 namespace holdfast::inline v1 {
-namespace {
-
-constexpr std::size_t kLongest = 200;  // a pair reaches no farther than a byte counts
-
-// How often a byte stands in logs of agents, roughly: 0 is rare. English, code and JSON.
 int commonness(unsigned char byte) {
   constexpr std::string_view kCommon = "etaonirs\"lcdupmh,:-f/.g_by0v1w2x5384697k}{\\()='j;q[]z";
   if (byte == ' ') return 100;
@@ -18,6 +13,10 @@ int commonness(unsigned char byte) {
   if (rank != std::string_view::npos) return 90 - static_cast<int>(rank);
   return byte >= 0x80 ? 20 : 10;
 }
+
+namespace {
+
+constexpr std::size_t kLongest = 200;  // a pair reaches no farther than a byte counts
 
 bool is_letter(unsigned char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
 

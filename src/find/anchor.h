@@ -25,6 +25,9 @@ struct Anchor {
   bool stands_at(std::string_view text, std::size_t at) const;
 };
 
+// How often a byte stands in logs of agents, roughly: 0 is rare. English, code and JSON.
+int commonness(unsigned char byte);
+
 // What a text may hold instead of "s" and "k" (U+017F, U+212A), as pairs.
 inline constexpr BytePair kLongS = {0xC5, 0, 0xBF, 0, 1};
 inline constexpr BytePair kKelvin = {0x84, 0, 0xAA, 0, 1};

@@ -1,6 +1,7 @@
 #include "find/search.h"
 
 #include "base/in_order.h"
+#include "base/parallel.h"
 #include "base/sort_stably.h"
 #include "find/filter_making.h"
 #include "find/session_search.h"
@@ -9,6 +10,8 @@
 namespace holdfast::inline v1 {
 
 namespace {
+
+constexpr std::size_t kFirstAsked = 256, kAskedAtOnce = 64;  // sessions
 
 bool looks_at_all(const SessionFilter& filter) {
   return filter.project.empty() && filter.since.empty() && filter.until.empty() && !filter.status;
@@ -55,12 +58,29 @@ Result<Search::Prepared> Search::prepare(Store& store) const {
   return part;
 }
 
+// A session whose turn comes.
+struct Search::Turn {
+  Part* part;
+  std::size_t row;
+  const SessionRow& session() const { return part->rows.all[row]; }
+};
+
+std::vector<Search::Turn> Search::those_that_may_hold(std::span<const Turn> turns) {
+  std::vector<char> may(turns.size());
+  in_parallel((turns.size() + kAskedAtOnce - 1) / kAskedAtOnce, 4, [&](std::size_t block) {
+    const std::size_t end = std::min(turns.size(), (block + 1) * kAskedAtOnce);
+    for (std::size_t at = block * kAskedAtOnce; at < end; ++at) {
+      may[at] = turns[at].part->search.may_hold(turns[at].session()) ? 1 : 0;
+    }
+  });
+  std::vector<Turn> maybe;
+  for (std::size_t at = 0; at < turns.size(); ++at) {
+    if (may[at] != 0) maybe.push_back(turns[at]);
+  }
+  return maybe;
+}
+
 Result<SearchCounts> Search::run(const TakeHit& take) {
-  struct Turn {
-    Part* part;
-    std::size_t row;
-    const SessionRow& session() const { return part->rows.all[row]; }
-  };
   std::vector<Turn> turns;
   SearchCounts counts;
   for (const auto& part : parts_) {
@@ -73,10 +93,9 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
     });
   std::optional<Error> ended;
   std::atomic<bool> stop = false;
-  const auto look = [&](std::size_t at) { return turns[at].part->search.look(turns[at].session(), stop); };
-  std::size_t taken = 0;
-  in_order(turns.size(), threads_for(turns.size()), look, [&](SessionFound found) {
-    const Turn& at = turns[taken++];
+  std::vector<Turn> maybe;
+  const auto look = [&](std::size_t at) { return maybe[at].part->search.look(maybe[at].session(), stop); };
+  const auto take_one = [&](const Turn& at, SessionFound found) {
     if (found.error) {
       if (found.error->code == Code::cancelled || found.error->code == Code::deadline_exceeded) ended = found.error;
       counts.findings.push_back({at.session().ref.place.path, 0, 0, std::string(code_name(found.error->code)),
@@ -97,7 +116,19 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
     }
     stop = counts.truncated || ended;
     return !stop;
-  });
+  };
+  // Filters are asked before anything is read, of more and more sessions at once: a page needs few of them.
+  for (std::size_t begin = 0, size = query_.limit == 0 ? turns.size() : kFirstAsked; begin < turns.size() && !stop;
+       size *= 4) {
+    const std::size_t end = std::min(turns.size(), begin + size);
+    maybe = those_that_may_hold(std::span(turns).subspan(begin, end - begin));
+    begin = end;
+    std::size_t taken = 0;
+    in_order(maybe.size(), threads_for(maybe.size()), look, [&](SessionFound found) {
+      const Turn& at = maybe[taken++];
+      return take_one(at, std::move(found));
+    });
+  }
   if (ended) return fail(std::move(*ended));
   for (const auto& part : parts_) part->save_filters();
   return counts;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,9 @@ class Search {
   Result<SearchCounts> run(const TakeHit& take);
 
  private:
+  struct Turn;
+  static std::vector<Turn> those_that_may_hold(std::span<const Turn> turns);
+
   const Context& context_;
   const SearchQuery& query_;
   const Matcher& matcher_;

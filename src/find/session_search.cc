@@ -19,6 +19,13 @@ bool may_share(std::string_view phrase, std::string_view literal) {
   return false;
 }
 
+// How likely a trigram is to stand in a text, roughly: by its bytes.
+int how_common(std::uint32_t trigram) {
+  int sum = 0;
+  for (unsigned shift = 0; shift < 24; shift += 8) sum += commonness(static_cast<unsigned char>(trigram >> shift));
+  return sum;
+}
+
 // A log out of which the candidates are told, or all with the others to be skimmed; nothing else is there.
 class CandidateFeed final : public Feed {
  public:
@@ -63,13 +70,14 @@ SessionSearch::SessionSearch(const Context& context, FileStore& engine, const Se
     auto& list = trigrams_.emplace_back();
     for (const std::string& literal : literals) {
       list.push_back(trigrams_of(literal));
+      std::ranges::sort(list.back(), {}, how_common);  // a rare one is likely to end the questions
       for (const std::string_view phrase : engine.its_layout().own_phrases())
         phrases_apart_ = phrases_apart_ && !may_share(folded(phrase), literal);
     }
   }
 }
 
-bool SessionSearch::may_hold(const SessionFilterEntry& filter) const {
+bool SessionSearch::says_maybe(const SessionFilterEntry& filter) const {
   return std::ranges::all_of(trigrams_, [&](const auto& list) {
     return std::ranges::any_of(list, [&](const auto& trigrams) { return filters_.may_hold(filter, trigrams); });
   });
@@ -92,11 +100,15 @@ bool SessionSearch::holds(const SessionFilterEntry& filter, const SessionHead& h
          });
 }
 
+bool SessionSearch::may_hold(const SessionRow& row) const {
+  const SessionFilterEntry* const known = filters_.find(row.key);
+  return known == nullptr || !holds(*known, row.head) || says_maybe(*known);
+}
+
 SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>& stop) const {
   if (stop.load(std::memory_order_relaxed)) return {};
   const SessionFilterEntry* const known = filters_.find(row.key);
   const bool filtered = known != nullptr && holds(*known, row.head);
-  if (filtered && !may_hold(*known)) return {};
   const SessionRef& ref = row.ref;
   const Session session = row.session();
   const SessionEntry entry = row.entry();

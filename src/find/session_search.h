@@ -27,13 +27,16 @@ class SessionSearch {
   SessionSearch(const Context& context, FileStore& engine, const SearchQuery& query, const Matcher& matcher,
                 const FilterStore& filters, bool build);
 
-  // From any thread.
+  // All from any thread.
+  // False: the session's filter says that there is nothing in it.
+  bool may_hold(const SessionRow& row) const;
+  // Of one that may hold something.
   SessionFound look(const SessionRow& row, const std::atomic<bool>& stop) const;
 
  private:
   bool can_sieve(const SessionRef& ref, const SessionEntry& entry) const;
   bool holds(const SessionFilterEntry& filter, const SessionHead& head) const;
-  bool may_hold(const SessionFilterEntry& filter) const;
+  bool says_maybe(const SessionFilterEntry& filter) const;
   std::optional<SessionFound> look_at_candidates(const Session& session, const SessionRef& ref, std::uint64_t sound,
                                                  const std::atomic<bool>& stop) const;
   SessionFound look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry, bool sieved,
