@@ -1,8 +1,10 @@
 #include "find/search.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "base/in_order.h"
 #include "base/parallel.h"
-#include "base/sort_stably.h"
 #include "find/filter_making.h"
 #include "find/session_search.h"
 #include "store/session_rows.h"
@@ -84,13 +86,14 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   std::vector<Turn> turns;
   SearchCounts counts;
   for (const auto& part : parts_) {
-    for (const std::size_t row : part->rows.order) turns.push_back({part.get(), row});
+    // Each store has its own newest first already.
+    std::vector<Turn> own, both;
+    for (const std::size_t row : part->rows.order) own.push_back({part.get(), row});
+    const auto when = [](const Turn& turn) { return turn.session().head.row.updated_at; };
+    std::ranges::merge(turns, own, std::back_inserter(both), std::ranges::greater(), when, when);
+    turns = std::move(both);
     std::ranges::move(part->rows.findings, std::back_inserter(counts.findings));
   }
-  if (parts_.size() > 1)
-    sort_stably(turns, [](const Turn& a, const Turn& b) {
-      return a.session().head.row.updated_at > b.session().head.row.updated_at;
-    });
   std::optional<Error> ended;
   std::atomic<bool> stop = false;
   std::vector<Turn> maybe;

@@ -64,6 +64,14 @@ std::string token(Random& random, const std::string& text) {
   return ascii;
 }
 
+// So that no file is too young to be trusted.
+class HourAheadClock final : public Clock {
+ public:
+  std::chrono::system_clock::time_point now() const override { return system_clock().now() + std::chrono::hours(1); }
+  std::chrono::steady_clock::time_point ticks() const override { return system_clock().ticks(); }
+  void sleep(std::chrono::nanoseconds time) const override { system_clock().sleep(time); }
+};
+
 struct SearchOracle : testing::TestWithParam<const char*> {
   bool claude() const { return std::string_view(GetParam()) == "claude-code"; }
 
@@ -178,7 +186,7 @@ struct SearchOracle : testing::TestWithParam<const char*> {
   std::string rows(bool cached) {
     SessionFilter filter;
     filter.inner = true;
-    const SessionList list = open(cached)->list({}, filter).value();
+    const SessionList list = open(cached)->list(context, filter).value();
     JsonWriter json;
     json.begin_array();
     for (const Session& session : list.sessions) write_session(json, session);
@@ -219,7 +227,6 @@ struct SearchOracle : testing::TestWithParam<const char*> {
     Places all;
     const Matcher matcher = Matcher::make(query.words, query.regex, query.match_case).value();
     const auto store = open(cached);
-    const Context context;
     Search search(context, query, matcher);
     search.add(search.prepare(*store).value());
     counts = search
@@ -231,6 +238,8 @@ struct SearchOracle : testing::TestWithParam<const char*> {
   }
 
   TemporaryDirectory place;
+  HourAheadClock ahead;
+  Context context = {};
 };
 
 TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
@@ -291,6 +300,37 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
   EXPECT_GT(found, 300u) << "a test that finds little shows little";
 }
 
+// What a whole reading sees and one that only counts does not: an output in another file, damage that only the
+// grammar tells, a message that a summary is about.
+struct FirstSearchOracle : SearchOracle {};
+
+TEST_P(FirstSearchOracle, MakesTheRowsThatAListMakes) {
+  const fs::path folder = fs::path(place.path("home")) / "projects" / "-home-dev";
+  fs::create_directories(folder / "10000001" / "tool-results");
+  std::ofstream(folder / "10000001" / "tool-results" / "t.txt") << "the whole output, with a needle in it";
+  const auto user = [](const std::string& id, const std::string& content) {
+    return R"({"type":"user","uuid":")" + id + R"(","sessionId":"s","timestamp":"2026-11-15T08:00:00.000Z",)" +
+           R"("message":{"role":"user","content":)" + content + "}}\n";
+  };
+  std::ofstream(folder / "10000001.jsonl")
+      << user("a", "\"hello\"")
+      << user("b", R"([{"type":"tool_result","tool_use_id":"t","content":"<persisted-output>\nFull output saved to: )"
+                   R"(/x/t.txt\n\nPreview (first 2KB):\nthe\n</persisted-output>"}])");
+  std::ofstream(folder / "10000002.jsonl") << user("a", "\"hello\"") << R"({"type";"user","uuid":"c"})" << "\n"
+                                           << user("b", "\"more\"");
+  std::ofstream(folder / "10000003.jsonl")
+      << user("a", "\"hello\"") << R"({"type":"summary","summary":"of it","leafUuid":"a"})" << "\n";
+  context.clock = &ahead;
+  const std::string want = rows(false);
+  const SearchQuery query{.words = {"needle"}};
+  SearchCounts counts;
+  for (int round = 0; round < 2; ++round) EXPECT_EQ(quick(query, true, counts), Places{"10000001:1"});
+  EXPECT_EQ(rows(true), want);
+  fs::remove_all(place.path("cache"));
+  EXPECT_EQ(rows(true), want);
+  EXPECT_EQ(quick(query, true, counts), Places{"10000001:1"});
+}
+
 TEST_P(SearchOracle, ABrokenFilterNeverHidesAHit) {
   Random random(12);
   for (int i = 0; i < 6; ++i) append(random, new_log(random), 6);
@@ -319,6 +359,7 @@ TEST_P(SearchOracle, ABrokenFilterNeverHidesAHit) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(Claude, FirstSearchOracle, testing::Values("claude-code"));  // Codex has none of them
 INSTANTIATE_TEST_SUITE_P(Layouts, SearchOracle, testing::Values("claude-code", "codex"), [](const auto& layout) {
   std::string name = layout.param;
   std::erase(name, '-');
