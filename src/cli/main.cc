@@ -101,7 +101,11 @@ Result<int> run(const std::vector<std::string>& words, bool json) {
 
 int main(int count, char** arguments) {
 #if defined(__GLIBC__)
-  ::mallopt(M_TOP_PAD, 4 << 20);  // fewer, larger steps: a list of thousands takes a twentieth less
+  // Memory is asked for in few steps and used again for the next session, not given
+  // back after each: a list of thousands takes a twentieth less.
+  ::mallopt(M_TOP_PAD, 1 << 20);
+  ::mallopt(M_MMAP_THRESHOLD, 512 << 10);
+  ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
   ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
   const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
