@@ -8,7 +8,7 @@
 namespace holdfast::bench {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 400, kLeft = 60, kRight = 190, kTop = 20, kBottom = 50;
+constexpr double kWidth = 640, kHeight = 400, kLeft = 80, kRight = 190, kTop = 20, kBottom = 50;
 
 struct Axis {
   double low, high;  // exponents of ten
@@ -26,8 +26,7 @@ std::string growth_plot(const std::vector<FindSize>& sizes) {
       most = std::max(most, ms);
     }
   }
-  const Axis x{std::floor(std::log10(sizes.front().gigabytes)), std::ceil(std::log10(sizes.back().gigabytes) + 0.01),
-               kLeft, kWidth - kRight};
+  const Axis x{std::log10(sizes.front().gigabytes), std::log10(sizes.back().gigabytes), kLeft, kWidth - kRight};
   const Axis y{std::floor(std::log10(least)), std::ceil(std::log10(most)), kHeight - kBottom, kTop};
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"11\">\n"
