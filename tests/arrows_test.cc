@@ -113,6 +113,7 @@ const std::vector<HeaderRule> kHeaders = {
      0,
      "FileSystem is the only way to the operating system, so that the laboratory can put a simulated disk under "
      "everything"},
+    {"malloc\\.h", {"src/cli/main\\.cc"}, 1, "how memory is asked for is a matter of the program, not of the library"},
     {"iostream|print|syslog\\.h", {"src/(rpc|demo|cli)/.*", "(crash|bench|tests)/.*"}, 0, "the library never prints"},
 };
 
