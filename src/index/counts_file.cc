@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "index/unfinished_files.h"
+#include "index/cache_files.h"
 #include "model/packing.h"
 
 namespace holdfast::inline v1 {
@@ -65,16 +65,7 @@ std::optional<SessionCounts> CountsFile::get(const CountsName& name, const Count
 }
 
 std::optional<std::uint64_t> CountsFile::add(std::string_view pieces) {
-  if (cache_.empty()) return std::nullopt;
-  const auto directory = file_system_.open_directory(cache_, true);
-  if (!directory) return std::nullopt;
-  auto file = (*directory)->open(name_, OpenMode::append);
-  if (!file && file.error().code == Code::not_found) file = (*directory)->open(name_, OpenMode::create_append);
-  if (!file && file.error().code == Code::already_exists) file = (*directory)->open(name_, OpenMode::append);
-  if (!file) return std::nullopt;
-  const auto count = (*file)->append(pieces);
-  if (!count || *count != pieces.size()) return std::nullopt;
-  return (*file)->append_end() - pieces.size();
+  return append_to_cache(file_system_, cache_, name_, pieces);
 }
 
 // Whoever still has the old places finds pieces that are not what they should be.

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "index/cache_files.h"
 #include "index/packed_files.h"
 #include "index/session_index.h"
 
@@ -119,24 +120,11 @@ void FilterStore::put(const SessionKey& key, SessionFilterEntry entry, std::stri
 
 // Those that cannot be written are forgotten.
 void FilterStore::write_bits() {
-  std::uint64_t offset = 0;
-  if (!append(waiting_, offset)) unsaved_.resize(first_waiting_);
-  for (; first_waiting_ < unsaved_.size(); ++first_waiting_) unsaved_[first_waiting_].entry.offset += offset;
+  const auto offset = append_to_cache(file_system_, cache_, bits_name_, waiting_);
+  if (!offset) unsaved_.resize(first_waiting_);
+  for (; first_waiting_ < unsaved_.size(); ++first_waiting_)
+    unsaved_[first_waiting_].entry.offset += offset.value_or(0);
   waiting_.clear();
-}
-
-// Where the bytes begin in the file; false: they are not all there.
-bool FilterStore::append(std::string_view bytes, std::uint64_t& offset) {
-  const auto directory = file_system_.open_directory(cache_, true);
-  if (!directory) return false;
-  auto file = (*directory)->open(bits_name_, OpenMode::append);
-  if (!file && file.error().code == Code::not_found) file = (*directory)->open(bits_name_, OpenMode::create_append);
-  if (!file && file.error().code == Code::already_exists) file = (*directory)->open(bits_name_, OpenMode::append);
-  if (!file) return false;
-  const auto count = (*file)->append(bytes);
-  if (!count || *count != bytes.size()) return false;
-  offset = (*file)->append_end() - bytes.size();
-  return true;
 }
 
 void FilterStore::save(const std::vector<std::uint64_t>& keys) {
@@ -176,7 +164,8 @@ void FilterStore::write_list() {
 void FilterStore::compact() {
   const auto directory = file_system_.open_directory(cache_, true);
   if (!directory) return;
-  const std::string fresh = bits_name_ + "-" + std::to_string(file_system_.entropy()) + ".new";
+  remove_unfinished(**directory, bits_name_);
+  const std::string fresh = unfinished_name(bits_name_, file_system_.entropy());
   bool whole = true;
   {
     const auto file = (*directory)->open(fresh, OpenMode::create_append);

@@ -51,7 +51,6 @@ class FilterStore {
     SessionFilterEntry entry;
   };
   void write_bits();
-  bool append(std::string_view bytes, std::uint64_t& offset);
   void compact();
   void write_list();
   void reopen();

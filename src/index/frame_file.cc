@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "disk/staged.h"
-#include "index/unfinished_files.h"
+#include "index/cache_files.h"
 
 namespace holdfast::inline v1 {
 namespace {
