@@ -6,9 +6,9 @@
 #include <fstream>
 #include <random>
 
+#include "disk/reads_counted_testing.h"
 #include "disk/real_testing.h"
 #include "store/engine.h"
-#include "disk/reads_counted_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
