@@ -28,7 +28,7 @@ std::string week_of(std::string_view day) {
 }
 
 std::string key_of(StatsBy by, const CountedSession& session, const RollupSlot& slot) {
-  const std::string day = slot.day.empty() ? session.created_at.substr(0, 10) : slot.day;
+  std::string day = slot.day.empty() ? session.created_at.substr(0, 10) : slot.day;
   switch (by) {
     case StatsBy::day: return day;
     case StatsBy::week: return week_of(day);
