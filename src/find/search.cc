@@ -32,7 +32,7 @@ class Search::Part {
 
   void save_filters() {
     std::vector<std::uint64_t> keys;
-    for (const SessionRow& session : rows.all) keys.push_back(session.key.hash);
+    for (const SessionRow& session : rows.all) keys.push_back(session.found.key.hash);
     filters.save(keys);
   }
 
@@ -101,10 +101,10 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   const auto take_one = [&](const Turn& at, SessionFound found) {
     if (found.error) {
       if (found.error->code == Code::cancelled || found.error->code == Code::deadline_exceeded) ended = found.error;
-      counts.findings.push_back({at.session().ref.place.path, 0, 0, std::string(code_name(found.error->code)),
+      counts.findings.push_back({std::string(at.session().found.path), 0, 0, std::string(code_name(found.error->code)),
                                  "this session is left out: " + found.error->message});
     }
-    if (found.filter) at.part->filters.put(at.session().key, std::move(found.filter->entry), found.filter->bits);
+    if (found.filter) at.part->filters.put(at.session().found.key, std::move(found.filter->entry), found.filter->bits);
     if (found.hits > 0) ++counts.sessions;
     if (query_.count_only) counts.hits += found.hits;
     for (const SearchHit& hit : found.found) {

@@ -101,15 +101,15 @@ bool SessionSearch::holds(const SessionFilterEntry& filter, const SessionHead& h
 }
 
 bool SessionSearch::may_hold(const SessionRow& row) const {
-  const SessionFilterEntry* const known = filters_.find(row.key);
+  const SessionFilterEntry* const known = filters_.find(row.found.key);
   return known == nullptr || !holds(*known, row.head) || says_maybe(*known);
 }
 
 SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>& stop) const {
   if (stop.load(std::memory_order_relaxed)) return {};
-  const SessionFilterEntry* const known = filters_.find(row.key);
+  const SessionFilterEntry* const known = filters_.find(row.found.key);
   const bool filtered = known != nullptr && holds(*known, row.head);
-  const SessionRef& ref = row.ref;
+  const SessionRef ref = row.found.ref();
   const Session session = row.session();
   const SessionEntry entry = row.entry();
   std::optional<NewFilter> fresh;

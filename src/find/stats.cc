@@ -65,7 +65,7 @@ std::uint64_t stamp_of(const SessionRows& rows) {
   Packer out;
   for (const std::size_t at : rows.order) {
     const SessionRow& session = rows.all[at];
-    out.fixed(session.key.hash);
+    out.fixed(session.found.key.hash);
     out.fixed(session.head.generation);
     out.number(session.head.position);
     out.number(session.is_subagent() ? 1 : 0);
@@ -85,7 +85,8 @@ Result<std::vector<Share>> count_shares(const Context& context, FileStore& engin
     if (rollup) continue;
     HOLDFAST_TRY(context.check());
     const Error& error = rollup.error();
-    rows.findings.push_back({session.ref.place.path, 0, 0, std::string(code_name(error.code)), error.message, 0});
+    rows.findings.push_back(
+        {std::string(session.found.path), 0, 0, std::string(code_name(error.code)), error.message, 0});
   }
   engine.save_index(rows);  // with counts that were lost
   return counter.take();
@@ -131,7 +132,7 @@ Result<StoreCounts> count_store(const Context& context, Store& store, SessionFil
                           .layout = std::string(engine->layout()),
                           .project = std::string(row.project),
                           .created_at = std::string(row.created_at),
-                          .inner = session.ref.inner,
+                          .inner = session.found.inner,
                           .share = std::move(shares[i])};
   }
   return counts;

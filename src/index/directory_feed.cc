@@ -59,29 +59,37 @@ Result<bool> DirectoryFeed::note(Directory& directory, const Place& place) {
 
 Result<std::vector<FeedEntry>> DirectoryFeed::list(const Place& directory) {
   Directory* root = directory_of(directory);
-  if (root == nullptr) return std::vector<FeedEntry>();
-  // A name that comes or goes changes the answer.
-  if (!directory.path.empty() && seen_ == nullptr) {
-    const auto stat = root->stat_to_read(directory.path);
-    if (stat || is_missing(stat.error()))
-      read_.try_emplace(directory, stat ? Fingerprint::of(*stat) : Fingerprint::missing());
-  }
-  std::vector<FileStat> stats;
-  auto names = seen_ != nullptr ? root->list_and_stat(directory.path, stats) : root->list_to_read(directory.path);
-  // A file where a directory should be holds no names either.
-  if (!names && !is_missing(names.error()) && names.error().code != Code::unsafe_path)
-    return fail(std::move(names).error());
+  if (root == nullptr && seen_ == nullptr) return std::vector<FeedEntry>();
   std::vector<FeedEntry> entries;
-  if (names && seen_ != nullptr) seen_->note(directory, *names, stats);
-  if (names) {
-    entries.reserve(names->size());
-    for (DirectoryEntry& entry : *names) {
+  const auto add = [&](std::span<const DirectoryEntry> names) {
+    entries.reserve(names.size());
+    for (const DirectoryEntry& entry : names) {
       if (entry.kind != FileKind::file && entry.kind != FileKind::directory) continue;
-      entries.push_back({std::move(entry.name), entry.kind == FileKind::directory});
+      entries.push_back({entry.name, entry.kind == FileKind::directory});
     }
+  };
+  if (seen_ != nullptr) {
+    HOLDFAST_LET(listing, seen_->list(directory));
+    add(listing->names);
+  } else {
+    HOLDFAST_TRY(list_now(*root, directory, add));
   }
   if (kept_) list_kept(directory, entries);
   return entries;
+}
+
+// A name that comes or goes changes the answer.
+Result<void> DirectoryFeed::list_now(Directory& root, const Place& directory, const TakeNames& take) {
+  if (!directory.path.empty()) {
+    const auto stat = root.stat_to_read(directory.path);
+    if (stat || is_missing(stat.error()))
+      read_.try_emplace(directory, stat ? Fingerprint::of(*stat) : Fingerprint::missing());
+  }
+  const auto names = root.list_to_read(directory.path);
+  if (names) take(*names);
+  // A file where a directory should be holds no names either.
+  if (names || is_missing(names.error()) || names.error().code == Code::unsafe_path) return {};
+  return fail(names.error());
 }
 
 void DirectoryFeed::list_kept(const Place& directory, std::vector<FeedEntry>& entries) const {
@@ -100,6 +108,7 @@ void DirectoryFeed::list_kept(const Place& directory, std::vector<FeedEntry>& en
 }
 
 Result<std::optional<FeedStat>> DirectoryFeed::stat(const Place& file) {
+  asked_more_ = true;
   if (const KeptFile* ours = kept(file)) {
     if (!ours->bytes) return std::nullopt;
     return FeedStat{ours->bytes->size(), 0};
@@ -113,6 +122,7 @@ Result<std::optional<FeedStat>> DirectoryFeed::stat(const Place& file) {
 }
 
 Result<std::optional<std::string>> DirectoryFeed::link(const Place& name) {
+  asked_more_ = true;
   Directory* root = directory_of(name);
   if (root == nullptr) return std::nullopt;
   const auto stat = root->stat(name.path);

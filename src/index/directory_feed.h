@@ -11,19 +11,18 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/hash.h"
 #include "index/fingerprint.h"
 #include "index/kept_files.h"
+#include "index/root_directories.h"
 #include "index/seen_files.h"
 #include "layout/feed.h"
 
 namespace holdfast::inline v1 {
-
-// Root name -> the directory, or nullptr when this store has none of that name.
-using RootDirectories = std::map<std::string, Directory*, std::less<>>;
 
 struct Complaint {
   Place place;
@@ -62,8 +61,10 @@ class DirectoryFeed final : public Feed {
   // Answers backup; says where below its root the backup of a document lies.
   void fall_back(std::function<std::string(const Place& file)> backup_of) { backup_of_ = std::move(backup_of); }
 
-  // Notes the files of all directories that are listed, and not which answers depend on them.
+  // Answers list out of these, which then are those that an answer rests on.
   void note_in(SeenFiles& seen) { seen_ = &seen; }
+  // Whether all answers rest on directories that were listed and on read_files().
+  bool noted_all() const { return !asked_more_ && !kept_; }
 
   // Records of this log that `wanted` denies are handed out to be skimmed.
   void skim_unless(Place log, std::function<bool(std::string_view)> wanted) {
@@ -98,6 +99,8 @@ class DirectoryFeed final : public Feed {
  private:
   Directory* directory_of(const Place& place) const;
   const KeptFile* kept(const Place& place) const;
+  using TakeNames = std::function<void(std::span<const DirectoryEntry>)>;
+  Result<void> list_now(Directory& root, const Place& directory, const TakeNames& take);
   void list_kept(const Place& directory, std::vector<FeedEntry>& entries) const;
   Result<bool> note(Directory& directory, const Place& place);  // false: missing
   Result<std::optional<std::string>> whole(Directory& directory, const Place& file, std::uint64_t limit);
@@ -116,6 +119,7 @@ class DirectoryFeed final : public Feed {
   std::shared_ptr<const KeptFiles> kept_;
   std::function<std::string(const Place& file)> backup_of_;
   SeenFiles* seen_ = nullptr;
+  bool asked_more_ = false;
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<Complaint> complaints_;

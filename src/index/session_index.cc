@@ -9,30 +9,19 @@ namespace {
 
 // Changes with the meaning of an entry: a reader that counts differently must not
 // find the counts of its predecessor.
-constexpr std::string_view kMagic = "holdfast index 5 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast index 6 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kSlack = 256 << 10;      // bytes that may be stale before a file is written anew
 constexpr std::uint64_t kCountsSlack = 4 << 20;  // the same, of counts
 constexpr std::uint64_t kBatch = 4 << 20;        // counts that wait in memory
 
-// A guess at the bytes that a frame has beside key and entry.
-constexpr std::uint64_t kAround = 40;
-
-std::uint64_t size_of(std::string_view key, std::string_view packed) { return key.size() + packed.size() + kAround; }
+// With a guess at the bytes that a frame has beside the entry.
+std::uint64_t size_of(std::string_view packed) { return packed.size() + 40; }
 
 CountsName name_of(const SessionKey& key, const SessionHead& head) {
   return {key.hash, head.generation, head.position};
 }
 
 }  // namespace
-
-SessionKey SessionKey::of(const SessionRef& ref) {
-  SessionKey key;
-  key.text.reserve(ref.place.root.size() + ref.place.path.size() + ref.id.size() + ref.hint.size() + 3);
-  key.text.append(ref.place.root).append("\n").append(ref.place.path).append("\n");
-  key.text.append(ref.id).append("\n").append(ref.hint);
-  key.hash = xxh3_64(key.text);
-  return key;
-}
 
 SessionIndex::SessionIndex(FileSystem& file_system, const std::string& cache, const std::string& store)
     : file_(file_system, cache, "sessions-" + xxh3_hex(store) + ".index", std::string(kMagic) + store + "\n"),
@@ -43,22 +32,22 @@ SessionIndex::SessionIndex(FileSystem& file_system, const std::string& cache, co
   for (const Frame& frame : frames) {
     Unpacker in(frame.payload);
     Known known;
-    known.key = in.view();
+    known.check = in.fixed();
     known.packed = in.view();
     known.counts.offset = in.number();
     known.counts.size = in.number();
     if (!in.done()) continue;
     Known& there = entries_[frame.key];
-    if (!there.key.empty()) live_ -= size_of(there.key, there.packed);
-    there = known;
-    live_ += size_of(there.key, there.packed);
+    if (!there.packed.empty()) live_ -= size_of(there.packed);
+    live_ += size_of(known.packed);
+    there = std::move(known);
   }
   written_ = file_.size();
 }
 
 const SessionIndex::Known* SessionIndex::find(const SessionKey& key) const {
-  const auto found = entries_.find(key.hash);
-  return found == entries_.end() || found->second.key != key.text ? nullptr : &found->second;
+  const Known* const known = entries_.find(key.hash);
+  return known == nullptr || known->check != key.check ? nullptr : known;
 }
 
 std::optional<SessionHead> SessionIndex::fresh(const SessionKey& key, const RootDirectories& roots,
@@ -99,15 +88,14 @@ std::optional<SessionCounts> SessionIndex::counts(const SessionKey& key, const S
 SessionHead SessionIndex::put(const SessionKey& key, const SessionEntry& entry) {
   Packer out;
   pack_entry(out, entry);
-  const auto own = std::make_shared<const std::string>(key.text + out.take());
-  Known known{
-      std::string_view(*own).substr(0, key.text.size()), std::string_view(*own).substr(key.text.size()), {}, own};
+  const auto own = std::make_shared<const std::string>(out.take());
+  Known known{key.check, *own, {}, own};
   const SessionHead head = glimpse_entry(known.packed).value_or(SessionHead{.packed = known.packed});
   std::string piece = pack_counts(name_of(key, head), {entry.state, entry.tally});
   const std::scoped_lock guard(mutex_);
   waiting_ += piece.size();
   pieces_.insert_or_assign(key.hash, std::move(piece));
-  added_.insert_or_assign(key.hash, std::move(known));
+  added_[key.hash] = std::move(known);
   if (waiting_ >= kBatch) write_counts(added_);
   return head;
 }
@@ -118,15 +106,15 @@ void SessionIndex::write_counts(Entries& sessions) {
   if (!keeps_) return;
   std::string bytes;
   for (const auto& [key, piece] : pieces_) {
-    if (sessions.contains(key)) bytes += piece;
+    if (sessions.find(key) != nullptr) bytes += piece;
   }
   const auto offset = counts_.add(bytes);
   if (!offset) return;
   std::uint64_t at = *offset;
   std::erase_if(pieces_, [&](const auto& piece) {
-    const auto known = sessions.find(piece.first);
-    if (known == sessions.end()) return false;
-    known->second.counts = {at, piece.second.size()};
+    Known* const known = sessions.find(piece.first);
+    if (known == nullptr) return false;
+    known->counts = {at, piece.second.size()};
     at += piece.second.size();
     return true;
   });
@@ -136,29 +124,24 @@ void SessionIndex::settle() {
   if (added_.empty()) return;
   for (auto& [key, added] : added_) {
     Known& there = entries_[key];
-    if (!there.key.empty()) live_ -= size_of(there.key, there.packed);
+    if (!there.packed.empty()) live_ -= size_of(there.packed);
     there = std::move(added);
-    live_ += size_of(there.key, there.packed);
+    live_ += size_of(there.packed);
     unsaved_.push_back(key);
   }
   added_.clear();
   counts_.look_again();
 }
 
-void SessionIndex::keep_only(const std::vector<SessionKey>& keys) {
-  if (entries_.size() == keys.size()) {
-    bool same = true;
-    for (const SessionKey& key : keys) same = same && entries_.contains(key.hash);
-    if (same) return;
-  }
-  std::unordered_set<std::uint64_t> there;
-  for (const SessionKey& key : keys) there.insert(key.hash);
-  std::erase_if(entries_, [&](const auto& entry) {
-    if (there.contains(entry.first)) return false;
-    live_ -= size_of(entry.second.key, entry.second.packed);
+void SessionIndex::keep_only(std::span<const FoundRef> there) {
+  std::unordered_set<std::uint64_t> keys;
+  for (const FoundRef& session : there) keys.insert(session.key.hash);
+  entries_.erase_if([&](const auto& entry) {
+    if (keys.contains(entry.first)) return false;
+    live_ -= size_of(entry.second.packed);
     return true;
   });
-  std::erase_if(pieces_, [&](const auto& piece) { return !there.contains(piece.first); });
+  std::erase_if(pieces_, [&](const auto& piece) { return !keys.contains(piece.first); });
 }
 
 SessionIndex::Holders SessionIndex::holders() const {
@@ -171,7 +154,7 @@ SessionIndex::Holders SessionIndex::holders() const {
 
 std::string SessionIndex::frame_of(const Known& known) const {
   Packer out;
-  out.text(known.key);
+  out.fixed(known.check);
   out.text(known.packed);
   out.number(known.counts.offset);
   out.number(known.counts.size);
@@ -211,7 +194,7 @@ void SessionIndex::save() {
     written_ = live_;
   } else {
     for (const std::uint64_t key : unsaved_) {
-      if (const auto found = entries_.find(key); found != entries_.end()) add(key, found->second);
+      if (const Known* const found = entries_.find(key)) add(key, *found);
     }
     file_.add(frames);
     for (const Frame& frame : frames) written_ += frame.payload.size();

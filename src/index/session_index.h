@@ -8,25 +8,18 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "index/by_hash.h"
 #include "index/counts_file.h"
+#include "index/found_refs.h"
 #include "index/frame_file.h"
 #include "index/session_entry.h"
-#include "layout/layout.h"
 
 namespace holdfast::inline v1 {
-
-// What names a session in derived files. What a layout knows of it from elsewhere
-// (the hint) is part of what its entry was made from.
-struct SessionKey {
-  std::string text;
-  std::uint64_t hash = 0;
-
-  static SessionKey of(const SessionRef& ref);
-};
 
 class SessionIndex {
  public:
@@ -46,7 +39,8 @@ class SessionIndex {
   SessionHead put(const SessionKey& key, const SessionEntry& entry);
   void settle();
   // Forgets what is not among the sessions that are there now.
-  void keep_only(const std::vector<SessionKey>& keys);
+  void keep_only(std::span<const FoundRef> there);
+  std::size_t size() const { return entries_.size(); }
   // Writes what is new.
   void save();
 
@@ -55,11 +49,12 @@ class SessionIndex {
 
  private:
   struct Known {
-    std::string_view key, packed;
-    CountsSpot counts;
+    std::uint64_t check = 0;  // SessionKey
+    std::string_view packed = {};
+    CountsSpot counts = {};
     std::shared_ptr<const std::string> own = {};  // nothing: bytes of the file
   };
-  using Entries = std::unordered_map<std::uint64_t, Known>;
+  using Entries = ByHash<Known>;
 
   const Known* find(const SessionKey& key) const;
   void write_counts(Entries& sessions);

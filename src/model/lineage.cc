@@ -1,5 +1,7 @@
 #include "model/lineage.h"
 
+#include <algorithm>
+#include <functional>
 #include <unordered_map>
 
 namespace holdfast::inline v1 {
@@ -11,15 +13,26 @@ std::string_view began(const Kin& session) { return session.began_at.empty() ? s
 
 bool before(const Kin& a, const Kin& b) { return began(a) != began(b) ? began(a) < began(b) : a.id < b.id; }
 
+// Hardly ever do two share what makes them kin: that is asked first, without a map.
+bool are_strangers(std::span<const Kin> sessions, std::string_view Kin::* key) {
+  std::vector<std::size_t> hashes;
+  hashes.reserve(sessions.size());
+  for (const Kin& session : sessions) {
+    if (!(session.*key).empty()) hashes.push_back(std::hash<std::string_view>()(session.*key));
+  }
+  std::ranges::sort(hashes);
+  return std::ranges::adjacent_find(hashes) == hashes.end();
+}
+
 void relate(std::span<const Kin> sessions, std::string_view Kin::* key, ParentKind kind,
             std::vector<std::optional<CopyOf>>& copies) {
+  if (are_strangers(sessions, key)) return;
   std::unordered_map<std::string_view, std::size_t> origins;
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     if ((sessions[i].*key).empty()) continue;
     const auto [origin, first] = origins.try_emplace(sessions[i].*key, i);
     if (!first && before(sessions[i], sessions[origin->second])) origin->second = i;
   }
-  if (origins.size() == sessions.size()) return;
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     const Kin& session = sessions[i];
     if ((session.*key).empty() || session.names_parent || copies[i]) continue;

@@ -64,8 +64,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
   Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
-  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings,
-                                           SeenFiles* seen = nullptr);
+  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
   // All rows, and which pass the filter.
   // Sessions that have to be read from their start are read whole for `along`.
   Result<SessionRows> rows(const Context& context, const SessionFilter& filter, ReadAlong* along = nullptr);
@@ -157,6 +156,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
                           const Subject* subject);
   // A row from the index, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref);
+  // find_all(), remembered; directories stay in `seen`.
+  Result<FoundRefs> found(const Context& context, std::vector<StoreFinding>& findings, SeenFiles& seen);
   std::shared_ptr<SessionIndex> index_to_use();  // index_mutex_ is held
   // Sets their heads; what is wrong, by number. index_mutex_ is held.
   std::vector<std::optional<Error>> look_at(const Context& context, std::span<SessionRow> sessions, SessionIndex& index,

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "index/found_file.h"
 #include "index/read_entry.h"
 #include "model/lineage.h"
 #include "model/when.h"
@@ -47,6 +48,15 @@ class Sifter {
 
 bool is_end(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
 
+Result<std::vector<SessionRef>> refs_in(const Layout& layout, Feed& feed) {
+  std::vector<SessionRef> refs;
+  HOLDFAST_TRY(layout.find(feed, [&](SessionRef ref) {
+    refs.push_back(std::move(ref));
+    return true;
+  }));
+  return refs;
+}
+
 void add_findings(const std::vector<Complaint>& complaints, std::vector<StoreFinding>& findings) {
   for (const Complaint& one : complaints)
     findings.push_back({one.place.path, one.offset, one.length, one.kind, one.consequence, one.salvaged});
@@ -74,7 +84,7 @@ void relate(std::vector<SessionRow>& sessions) {
 Session SessionRow::session() const {
   Session row = unpack_row(head.packed);
   row.status = status;
-  row.inner = ref.inner;
+  row.inner = found.inner;
   if (has_parent && !row.parent) row.parent = Parent{std::string(parent_id), parent_kind, {}};
   return row;
 }
@@ -97,11 +107,12 @@ Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRo
                            .kept = keeps_something(),
                            .along = along,
                            .checking = [&] { return looking(context); }};
-  const auto before = source.kept ? std::nullopt : index.known(session.key);
-  HOLDFAST_LET(made, read_entry(source, session.ref, before ? &*before : nullptr, file_system_.entropy()));
+  const SessionKey& key = session.found.key;
+  const auto before = source.kept ? std::nullopt : index.known(key);
+  HOLDFAST_LET(made, read_entry(source, session.found.ref(), before ? &*before : nullptr, file_system_.entropy()));
   made.row.store = name_;
   if (made.row.project.empty() && layout_.root_is_project()) made.row.project = roots_.first()->path();
-  return index.put(session.key, made);
+  return index.put(key, made);
 }
 
 std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std::span<SessionRow> sessions,
@@ -109,7 +120,7 @@ std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std
   std::vector<std::optional<Error>> errors(sessions.size());
   in_parallel(sessions.size(), kWorthThreads, [&](std::size_t i) {
     SessionRow& session = sessions[i];
-    if (const auto head = index.fresh(session.key, roots_.directories(), seen)) {
+    if (const auto head = index.fresh(session.found.key, roots_.directories(), seen)) {
       session.head = *head;
       return;
     }
@@ -127,7 +138,8 @@ std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std
 Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref) {
   const std::scoped_lock guard(index_mutex_);
   const auto index = index_to_use();
-  SessionRow session{.ref = ref, .key = SessionKey::of(ref)};
+  const FoundRefs found({&ref, 1});
+  SessionRow session{.found = found.all().front()};
   if (auto error = std::move(look_at(context, {&session, 1}, *index, {}, nullptr).front()))
     return fail(std::move(*error));
   session.status = session.head.row.status;
@@ -135,51 +147,59 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   return session.session();
 }
 
-Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<StoreFinding>& findings,
-                                                    SeenFiles* seen) {
+Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<StoreFinding>& findings) {
   DirectoryFeed feed = looking(context);
-  if (seen != nullptr) feed.note_in(*seen);
-  std::vector<SessionRef> refs;
-  HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
-    refs.push_back(std::move(ref));
-    return true;
-  }));
-  for (StoreFinding& finding : findings_of(feed)) findings.push_back(std::move(finding));
+  HOLDFAST_LET(refs, refs_in(layout_, feed));
+  std::ranges::move(findings_of(feed), std::back_inserter(findings));
   return refs;
+}
+
+Result<FoundRefs> FileStore::found(const Context& context, std::vector<StoreFinding>& findings, SeenFiles& seen) {
+  FoundFile file(file_system_, keeps_something() ? "" : options_.cache, name_);
+  if (auto known = file.load(roots_.directories(), seen)) return std::move(*known);
+  const auto looked = context.clock->now().time_since_epoch();
+  DirectoryFeed feed = looking(context);
+  feed.note_in(seen);
+  HOLDFAST_LET(refs, refs_in(layout_, feed));
+  FoundRefs found(refs);
+  const auto of_feed = findings_of(feed);
+  if (feed.noted_all() && of_feed.empty())
+    file.save(found, seen, feed.read_files(), std::chrono::duration_cast<std::chrono::nanoseconds>(looked).count());
+  std::ranges::copy(of_feed, std::back_inserter(findings));
+  return found;
 }
 
 Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter& filter, ReadAlong* along) {
   SessionRows rows;
-  SeenFiles seen;
-  HOLDFAST_LET(refs, find_all(context, rows.findings, &seen));
-  std::vector<SessionKey> keys;
-  keys.reserve(refs.size());
-  for (const SessionRef& ref : refs) keys.push_back(SessionKey::of(ref));
+  SeenFiles seen(roots_.directories());
+  HOLDFAST_LET(found, this->found(context, rows.findings, seen));
   std::map<std::string, bool, std::less<>> leases;
   for (const auto& [root, directory] : roots_.directories()) leases[root] = has_leases(roots_, root);
-  rows.all.reserve(refs.size());
+  rows.all.reserve(found.all().size());
+  for (const FoundRef& session : found.all()) {
+    if (!session.inner || filter.inner) rows.all.push_back({.found = session});
+  }
   const std::scoped_lock guard(index_mutex_);
   rows.index = index_to_use();
-  rows.index->keep_only(keys);
-  for (std::size_t i = 0; i < refs.size(); ++i) {
-    if (refs[i].inner && !filter.inner) continue;
-    rows.all.push_back({.ref = std::move(refs[i]), .key = std::move(keys[i])});
-  }
   const auto errors = look_at(context, rows.all, *rows.index, seen, along);
+  // All that were looked at are in it by now, but those that could not be read.
+  if (rows.index->size() != rows.all.size()) rows.index->keep_only(found.all());
   rows.index->save();
   rows.holders = rows.index->holders();
+  rows.holders.push_back(found.holder());
   for (std::size_t i = 0; i < rows.all.size(); ++i) {
     SessionRow& session = rows.all[i];
     if (errors[i]) {
       // One that cannot be read never hides the others.
       if (is_end(*errors[i])) return fail(*errors[i]);
       rows.findings.push_back(
-          {session.ref.place.path, 0, 0, std::string(code_name(errors[i]->code)), errors[i]->message, 0});
+          {std::string(session.found.path), 0, 0, std::string(code_name(errors[i]->code)), errors[i]->message, 0});
       continue;
     }
     if (session.head.complaints > 0) add_findings(session.entry().complaints, rows.findings);
     session.status = session.head.row.status;
-    if (leases[session.ref.place.root]) session.status = owner_status(roots_, session.ref, session.status);
+    if (const auto root = leases.find(session.found.root); root != leases.end() && root->second)
+      session.status = owner_status(roots_, session.found.ref(), session.status);
   }
   if (std::ranges::any_of(errors, [](const auto& error) { return error.has_value(); }))
     std::erase_if(rows.all, [](const SessionRow& session) { return session.head.packed.empty(); });
@@ -211,11 +231,11 @@ Result<SessionList> FileStore::list(const Context& context, const SessionFilter&
 Result<Rollup> FileStore::rollup_of(const Context& context, const SessionRows& rows, const SessionRow& session,
                                     std::string& buffer) {
   const std::scoped_lock guard(index_mutex_);
-  auto counts = rows.index->counts(session.key, session.head, buffer);
+  auto counts = rows.index->counts(session.found.key, session.head, buffer);
   if (!counts) {
     HOLDFAST_LET(head, read_anew(context, session, *rows.index, nullptr));
     rows.index->settle();
-    counts = rows.index->counts(session.key, head, buffer);
+    counts = rows.index->counts(session.found.key, head, buffer);
   }
   if (!counts) return Rollup();
   Unpacker in(counts->tally);

@@ -7,14 +7,12 @@
 #include <vector>
 
 #include "index/session_index.h"
-#include "layout/layout.h"
 
 namespace holdfast::inline v1 {
 
 // One session of a store. What is seldom wanted of it is unpacked when it is.
 struct SessionRow {
-  SessionRef ref = {};
-  SessionKey key = {};
+  FoundRef found = {};
   SessionHead head = {};
   Status status = Status::unknown;  // with what living processes tell
   // A parent that it names, or that shows by comparing sessions.
@@ -32,7 +30,7 @@ struct SessionRows {
   std::vector<std::size_t> order = {};  // of those that pass the filter, newest first
   std::vector<StoreFinding> findings = {};
   std::shared_ptr<SessionIndex> index = {};  // that knows them
-  SessionIndex::Holders holders = {};        // of the bytes that heads are views of
+  SessionIndex::Holders holders = {};        // of the bytes that all this is views of
 };
 
 }  // namespace holdfast::inline v1

@@ -1,0 +1,46 @@
+// The sessions that a layout found, where they stand in the bytes that name them.
+// Lifetime: everything handed out is a view of what holder() keeps.
+// Thread-safety: immutable.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/session_key.h"
+
+namespace holdfast::inline v1 {
+
+struct FoundRef {
+  SessionKey key = {};
+  std::string_view root = {}, path = {}, id = {}, hint = {}, project = {};
+  bool inner = false;
+
+  SessionRef ref() const;
+};
+
+class FoundRefs {
+ public:
+  using Holder = std::shared_ptr<const std::string>;
+
+  explicit FoundRefs(std::span<const SessionRef> refs);
+  // Of packed(), that stands somewhere in `holder`.
+  static std::optional<FoundRefs> unpack(Holder holder, std::string_view packed);
+
+  const std::vector<FoundRef>& all() const { return all_; }
+  std::string_view packed() const { return packed_; }
+  const Holder& holder() const { return holder_; }
+
+ private:
+  FoundRefs() = default;
+  bool unpack();
+
+  Holder holder_;
+  std::string_view packed_;
+  std::vector<FoundRef> all_;
+};
+
+}  // namespace holdfast::inline v1
