@@ -234,7 +234,7 @@ TEST_F(IndexOracle, AnyByteOfTheIndexMayBeWrongOrMissing) {
   clock_.ahead = 1;
   const std::string want = told({}, true);
   ASSERT_EQ(told(cache(), true), want);
-  for (const std::string_view ending : {".index", ".counts", ".shares"}) {
+  for (const std::string_view ending : {".index", ".found", ".counts", ".shares"}) {
     fs::remove_all(cache());
     ASSERT_EQ(told(cache(), true), want);
     const fs::path file = cache_file(ending);

@@ -9,7 +9,7 @@
 #include "index/found_file.h"
 #include "index/read_entry.h"
 #include "model/lineage.h"
-#include "model/when.h"
+#include "store/chosen_rows.h"
 #include "store/file_store.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
@@ -18,33 +18,6 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kWorthThreads = 16;  // sessions that have to be looked at
-
-bool newer(const RowGlimpse& a, const RowGlimpse& b) {
-  if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
-  return a.id < b.id;
-}
-
-// A filter, with its times as rows have them.
-class Sifter {
- public:
-  explicit Sifter(const SessionFilter& filter)
-      : filter_(filter), since_(when(filter.since)), until_(when(filter.until)) {}
-
-  bool passes(const SessionRow& session) const {
-    const RowGlimpse& row = session.head.row;
-    if (!filter_.project.empty() && row.project != filter_.project) return false;
-    if (filter_.status && session.status != *filter_.status) return false;
-    if (!filter_.subagents && session.is_subagent()) return false;
-    if (!filter_.since.empty() && row.updated_at < since_) return false;
-    return filter_.until.empty() || row.updated_at <= until_;
-  }
-
- private:
-  static std::string when(const std::string& time) { return time.empty() ? std::string() : iso_when(time); }
-
-  const SessionFilter& filter_;
-  std::string since_, until_;
-};
 
 bool is_end(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
 
@@ -204,12 +177,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   if (std::ranges::any_of(errors, [](const auto& error) { return error.has_value(); }))
     std::erase_if(rows.all, [](const SessionRow& session) { return session.head.packed.empty(); });
   relate(rows.all);
-  const Sifter sifter(filter);
-  for (std::size_t i = 0; i < rows.all.size(); ++i) {
-    if (sifter.passes(rows.all[i])) rows.order.push_back(i);
-  }
-  std::ranges::sort(rows.order,
-                    [&](std::size_t a, std::size_t b) { return newer(rows.all[a].head.row, rows.all[b].head.row); });
+  rows.order = chosen_rows(rows.all, filter);
   return rows;
 }
 

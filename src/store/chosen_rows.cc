@@ -1,0 +1,78 @@
+#include "store/chosen_rows.h"
+
+#include <algorithm>
+
+#include "model/when.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+bool newer(const RowGlimpse& a, const RowGlimpse& b) {
+  if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
+  return a.id < b.id;
+}
+
+// A row with the beginning of its time as numbers, which tell most of them apart.
+struct Timed {
+  explicit Timed(std::size_t number, std::string_view time)
+      : row(number), month(eight(time, 0)), rest(eight(time, 8)) {}
+
+  std::size_t row;
+  std::uint64_t month, rest;
+
+ private:
+  static std::uint64_t eight(std::string_view text, std::size_t at) {
+    std::uint64_t number = 0;
+    for (std::size_t i = at; i < at + 8; ++i)
+      number = number << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0U);
+    return number;
+  }
+};
+
+std::vector<std::size_t> newest_first(std::span<const SessionRow> rows, std::vector<Timed> chosen) {
+  std::ranges::sort(chosen, [&](const Timed& a, const Timed& b) {
+    if (a.month != b.month) return a.month > b.month;
+    if (a.rest != b.rest) return a.rest > b.rest;
+    return newer(rows[a.row].head.row, rows[b.row].head.row);
+  });
+  std::vector<std::size_t> order;
+  order.reserve(chosen.size());
+  for (const Timed& one : chosen) order.push_back(one.row);
+  return order;
+}
+
+// A filter, with its times as rows have them.
+class Sifter {
+ public:
+  explicit Sifter(const SessionFilter& filter)
+      : filter_(filter), since_(when(filter.since)), until_(when(filter.until)) {}
+
+  bool passes(const SessionRow& session) const {
+    const RowGlimpse& row = session.head.row;
+    if (!filter_.project.empty() && row.project != filter_.project) return false;
+    if (filter_.status && session.status != *filter_.status) return false;
+    if (!filter_.subagents && session.is_subagent()) return false;
+    if (!filter_.since.empty() && row.updated_at < since_) return false;
+    return filter_.until.empty() || row.updated_at <= until_;
+  }
+
+ private:
+  static std::string when(const std::string& time) { return time.empty() ? std::string() : iso_when(time); }
+
+  const SessionFilter& filter_;
+  std::string since_, until_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> chosen_rows(std::span<const SessionRow> rows, const SessionFilter& filter) {
+  const Sifter sifter(filter);
+  std::vector<Timed> chosen;
+  chosen.reserve(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (sifter.passes(rows[i])) chosen.emplace_back(i, rows[i].head.row.updated_at);
+  }
+  return newest_first(rows, std::move(chosen));
+}
+
+}  // namespace holdfast::inline v1
