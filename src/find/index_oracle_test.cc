@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/inotify.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -267,6 +268,7 @@ TEST_F(IndexOracle, ProcessesRefreshAtOnceAndAreKilled) {
     const pid_t pid = ::fork();
     ASSERT_GE(pid, 0);
     if (pid == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that fails leaves nobody behind
       for (;;) (void)told(cache());
     }
     children.push_back(pid);
