@@ -1,9 +1,12 @@
 #include "text/json_string.h"
 
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
+#include "text/json_blocks.h"
 #include "text/json_plain.h"
 #include "text/utf8.h"
 
@@ -13,6 +16,7 @@ namespace {
 constexpr std::string_view kEscapes = "\"\\/bfnrt";       // the letter after the backslash
 constexpr std::string_view kEscaped = "\"\\/\b\f\n\r\t";  // what it stands for, in the same order
 constexpr std::size_t kShort = 128;                       // longer ones are seldom without escapes
+constexpr std::ptrdiff_t kBlock = 64;                     // bytes of a JsonBlock
 constexpr char32_t kBroken = 0xFFFFFFFF;                  // no four hex digits there
 
 // By the letter after the backslash; 0 for a letter that is no simple escape.
@@ -65,17 +69,55 @@ bool decode_escape(std::string_view body, std::size_t& at, std::string& out, boo
   return true;
 }
 
-// The same for a body that is UTF-8: what comes out is never longer than what
-// goes in, so it is written to where it stays.
-bool decode_valid(std::string_view body, std::string& out, bool& exact) {
+// Decodes from `at` to `to`, which both move on, up to the first byte that is
+// neither plain nor a simple escape, or near the end. Where the backslashes of a
+// block are is known before any of them is removed, so nothing waits for anything.
+// There is room at `to` for all that is left.
+void decode_blocks(const char*& at, const char* end, char*& to, JsonBlock::Range& range) {
+  constexpr std::ptrdiff_t kRead = 2 * kBlock;  // a block and what is copied from behind its last escape
+  while (end - at >= kRead) {
+    const JsonBlock block(at);
+    block.widen_up(range);
+    std::memcpy(to, at, kBlock);
+    const std::uint64_t backslashes = block.equal('\\');
+    const std::uint64_t stops = block.string_stops();
+    std::ptrdiff_t length = kBlock, removed = 0;
+    if ((backslashes | stops) != 0) {
+      const std::uint64_t escaped = EscapedBytes().next(backslashes);
+      if ((stops & ~escaped) != 0) return;
+      for (std::uint64_t left = backslashes & ~escaped; left != 0; left &= left - 1) {
+        const std::ptrdiff_t here = std::countr_zero(left);
+        const char simple = kPlainEscape[static_cast<unsigned char>(at[here + 1])];
+        if (simple == '\0' || here == kBlock - 1) {  // the next block begins with it
+          length = here;
+          break;
+        }
+        char* const letter = to + here - removed;
+        *letter = simple;
+        std::memcpy(letter + 1, at + here + 2, kBlock);
+        ++removed;
+      }
+      if (length == 0) return;
+    }
+    at += length;
+    to += length - removed;
+  }
+}
+
+// The same as decode for a body that is UTF-8, as `valid` says afterwards. What
+// comes out is never longer than what goes in, so it is written to where it stays.
+bool decode_valid(std::string_view body, std::string& out, bool& exact, bool& valid) {
   std::string unusual;  // what a \\u stands for
-  bool whole = true;
+  JsonBlock::Range range;
+  bool whole = true, runs_valid = true;
   out.resize_and_overwrite(body.size(), [&](char* into, std::size_t) {
     char* to = into;
     const char* const end = body.data() + body.size();
     for (const char* at = body.data(); at != end;) {
+      decode_blocks(at, end, to, range);
       const char* const stop = skip_json_plain(at, end);
       const auto run = static_cast<std::size_t>(stop - at);
+      runs_valid = runs_valid && utf8_fault({at, run}) == std::string_view::npos;
       std::memcpy(to, at, run);
       to += run;
       at = stop;
@@ -101,6 +143,8 @@ bool decode_valid(std::string_view body, std::string& out, bool& exact) {
     }
     return static_cast<std::size_t>(to - into);
   });
+  // A character may have been cut in two between blocks and runs.
+  valid = (runs_valid && !range.high()) || utf8_fault(body) == std::string_view::npos;
   return whole;
 }
 
@@ -113,7 +157,15 @@ bool decode(std::string_view token, std::string& out, bool& exact) {
     out = body;
     return true;
   }
-  if (out.empty() && utf8_fault(body) == std::string_view::npos) return decode_valid(body, out, exact);
+  if (out.empty()) {
+    bool valid = true, as_written = exact;
+    const bool whole = decode_valid(body, out, as_written, valid);
+    if (valid) {
+      exact = as_written;
+      return whole;
+    }
+    out.clear();
+  }
   const char* const end = body.data() + body.size();
   for (std::size_t at = 0; at < body.size();) {
     const auto stop = static_cast<std::size_t>(skip_json_plain(body.data() + at, end) - body.data());

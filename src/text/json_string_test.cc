@@ -40,6 +40,44 @@ TEST(JsonString, refuses_what_is_no_token) {
   }
 }
 
+// Long ones are decoded by blocks: whatever stands in them, wherever it stands and whatever is before it.
+TEST(JsonString, decodes_the_same_wherever_it_stands) {
+  struct Piece {
+    std::string_view written, text;
+  };
+  constexpr Piece kPieces[] = {{"\\n", "\n"},
+                               {"\\\\", "\\"},
+                               {"\\\"", "\""},
+                               {"\\\\\\\"\\\\", "\\\"\\"},
+                               {"\\t\\t\\t", "\t\t\t"},
+                               {"\\u00e9", "\xC3\xA9"},
+                               {"\\ud83d\\ude00", "\xF0\x9F\x98\x80"},
+                               {"\\ud83d", "\xEF\xBF\xBD"},
+                               {"\xC3\xA9", "\xC3\xA9"},
+                               {"\xC3", "\xEF\xBF\xBD"},
+                               {"\\n\xFF", "\n\xEF\xBF\xBD"}};
+  for (const std::size_t size : {130U, 191U, 192U, 400U}) {
+    for (std::size_t at = 0; at <= size; ++at) {
+      for (const std::size_t every : {1U, 7U, 1000U}) {
+        std::string front, told;
+        for (std::size_t i = 0; i < at; ++i) {
+          front += i % every == every - 1 ? std::string("\\\\") : std::string(1, static_cast<char>('a' + i % 26));
+          told += i % every == every - 1 ? '\\' : static_cast<char>('a' + i % 26);
+        }
+        const std::string back(size - at, 'z');
+        for (const Piece& piece : kPieces) {
+          const std::string token = "\"" + front + std::string(piece.written) + back + "\"";
+          ASSERT_EQ(decode_json_string(token), told + std::string(piece.text) + back) << token;
+        }
+        for (const std::string_view broken : {"\n", "\"", "\\x", "\\u12g4", "\\\n", "\\\xC3\xA9"}) {
+          const std::string token = "\"" + front + std::string(broken) + back + "\"";
+          ASSERT_EQ(decode_json_string(token), std::nullopt) << token;
+        }
+      }
+    }
+  }
+}
+
 TEST(JsonString, compares_after_decoding) {
   EXPECT_TRUE(json_string_equals(R"("a")", "a"));
   EXPECT_TRUE(json_string_equals(R"("\u0061\n")", "a\n"));
