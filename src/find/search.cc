@@ -14,6 +14,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kFirstAsked = 256, kAskedAtOnce = 64;  // sessions
+constexpr std::size_t kCountedAtOnce = 8;
 
 bool looks_at_all(const SessionFilter& filter) {
   return filter.project.empty() && filter.since.empty() && filter.until.empty() && !filter.status;
@@ -97,7 +98,14 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   std::optional<Error> ended;
   std::atomic<bool> stop = false;
   std::vector<Turn> maybe;
-  const auto look = [&](std::size_t at) { return maybe[at].part->search.look(maybe[at].session(), stop); };
+  // Whoever only counts need not be woken for every session.
+  const std::size_t at_once = query_.count_only ? kCountedAtOnce : 1;
+  const auto look = [&](std::size_t block) {
+    std::vector<SessionFound> found;
+    for (std::size_t at = block * at_once; at < std::min(maybe.size(), (block + 1) * at_once); ++at)
+      found.push_back(maybe[at].part->search.look(maybe[at].session(), stop));
+    return found;
+  };
   const auto take_one = [&](const Turn& at, SessionFound found) {
     if (found.error) {
       if (found.error->code == Code::cancelled || found.error->code == Code::deadline_exceeded) ended = found.error;
@@ -127,9 +135,9 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
     maybe = those_that_may_hold(std::span(turns).subspan(begin, end - begin));
     begin = end;
     std::size_t taken = 0;
-    in_order(maybe.size(), threads_for(maybe.size()), look, [&](SessionFound found) {
-      const Turn& at = maybe[taken++];
-      return take_one(at, std::move(found));
+    const std::size_t blocks = (maybe.size() + at_once - 1) / at_once;
+    in_order(blocks, threads_for(blocks), look, [&](std::vector<SessionFound> found) {
+      return std::ranges::all_of(found, [&](SessionFound& one) { return take_one(maybe[taken++], std::move(one)); });
     });
   }
   if (ended) return fail(std::move(*ended));
