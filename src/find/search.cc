@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 
 namespace {
 
-constexpr std::size_t kFirstAsked = 256, kAskedAtOnce = 64;  // sessions
+constexpr std::size_t kFirstAsked = 256;  // sessions
 constexpr std::size_t kCountedAtOnce = 8;
 
 bool looks_at_all(const SessionFilter& filter) {
@@ -68,13 +68,32 @@ struct Search::Turn {
   const SessionRow& session() const { return part->rows.all[row]; }
 };
 
+// Filters that were written together are asked together: one reading answers for all of them.
 std::vector<Search::Turn> Search::those_that_may_hold(std::span<const Turn> turns) {
-  std::vector<char> may(turns.size());
-  in_parallel((turns.size() + kAskedAtOnce - 1) / kAskedAtOnce, 4, [&](std::size_t block) {
-    const std::size_t end = std::min(turns.size(), (block + 1) * kAskedAtOnce);
-    for (std::size_t at = block * kAskedAtOnce; at < end; ++at) {
-      may[at] = turns[at].part->search.may_hold(turns[at].session()) ? 1 : 0;
-    }
+  struct Question {
+    const Part* part;
+    const SessionFilterEntry* filter;
+    std::size_t turn;
+    auto batch() const { return std::pair(part, filter->place.offset); }
+  };
+  std::vector<char> may(turns.size(), 1);
+  std::vector<Question> questions;
+  for (std::size_t at = 0; at < turns.size(); ++at) {
+    const SessionFilterEntry* const filter = turns[at].part->search.filter_of(turns[at].session());
+    if (filter != nullptr) questions.push_back({turns[at].part, filter, at});
+  }
+  std::ranges::sort(questions, {}, &Question::batch);
+  std::vector<std::span<const Question>> batches;
+  for (auto begin = questions.begin(); begin != questions.end();) {
+    const auto end = std::ranges::find_if(begin, questions.end(),
+                                          [&](const Question& one) { return one.batch() != begin->batch(); });
+    batches.emplace_back(begin, end);
+    begin = end;
+  }
+  in_parallel(batches.size(), 4, [&](std::size_t batch) {
+    thread_local FilterRows rows;
+    rows.begin(batches[batch].front().filter->place.offset, batches[batch].size());
+    for (const Question& one : batches[batch]) may[one.turn] = one.part->search.may_hold(*one.filter, rows) ? 1 : 0;
   });
   std::vector<Turn> maybe;
   for (std::size_t at = 0; at < turns.size(); ++at) {

@@ -77,9 +77,9 @@ SessionSearch::SessionSearch(const Context& context, FileStore& engine, const Se
   }
 }
 
-bool SessionSearch::says_maybe(const SessionFilterEntry& filter) const {
+bool SessionSearch::may_hold(const SessionFilterEntry& filter, FilterRows& rows) const {
   return std::ranges::all_of(trigrams_, [&](const auto& list) {
-    return std::ranges::any_of(list, [&](const auto& trigrams) { return filters_.may_hold(filter, trigrams); });
+    return std::ranges::any_of(list, [&](const auto& trigrams) { return filters_.may_hold(filter, trigrams, rows); });
   });
 }
 
@@ -100,9 +100,9 @@ bool SessionSearch::holds(const SessionFilterEntry& filter, const SessionHead& h
          });
 }
 
-bool SessionSearch::may_hold(const SessionRow& row) const {
+const SessionFilterEntry* SessionSearch::filter_of(const SessionRow& row) const {
   const SessionFilterEntry* const known = filters_.find(row.found.key);
-  return known == nullptr || !holds(*known, row.head) || says_maybe(*known);
+  return known != nullptr && holds(*known, row.head) ? known : nullptr;
 }
 
 SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>& stop) const {

@@ -28,15 +28,16 @@ class SessionSearch {
                 const FilterStore& filters, bool build);
 
   // All from any thread.
-  // False: the session's filter says that there is nothing in it.
-  bool may_hold(const SessionRow& row) const;
+  // The filter that is true of the session; nullptr: nobody knows what is in it.
+  const SessionFilterEntry* filter_of(const SessionRow& row) const;
+  // False: the filter says that there is nothing in it.
+  bool may_hold(const SessionFilterEntry& filter, FilterRows& rows) const;
   // Of one that may hold something.
   SessionFound look(const SessionRow& row, const std::atomic<bool>& stop) const;
 
  private:
   bool can_sieve(const SessionRef& ref, const SessionEntry& entry) const;
   bool holds(const SessionFilterEntry& filter, const SessionHead& head) const;
-  bool says_maybe(const SessionFilterEntry& filter) const;
   std::optional<SessionFound> look_at_candidates(const Session& session, const SessionRef& ref, std::uint64_t sound,
                                                  const std::atomic<bool>& stop) const;
   SessionFound look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry, bool sieved,

@@ -36,7 +36,9 @@ std::uint32_t check_of(const FilterShape& shape, std::string_view block, std::ui
 }  // namespace
 
 FilterShape filter_shape(std::size_t count, std::uint64_t serial) {
-  return {serial, static_cast<std::uint32_t>(std::max<std::size_t>((count + kInBlock - 1) / kInBlock, 1))};
+  constexpr std::size_t kInRow = kInBlock * kFilterRows;
+  const std::size_t width = std::max<std::size_t>((count + kInRow - 1) / kInRow, 1);
+  return {serial, static_cast<std::uint32_t>(width) * kFilterRows};
 }
 
 std::string empty_filter(const FilterShape& shape) { return std::string(shape.blocks * kFilterBlock, '\0'); }

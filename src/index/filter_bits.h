@@ -11,11 +11,15 @@
 namespace holdfast::inline v1 {
 
 inline constexpr std::size_t kFilterBlock = 64;
+// A filter's blocks stand in so many rows of the same width; a trigram belongs to the same row of every filter.
+inline constexpr std::uint32_t kFilterRows = 16;
 
 // A place for `count` trigrams; `serial` names the filter, and none but it.
 struct FilterShape {
   std::uint64_t serial = 0;
-  std::uint32_t blocks = 0;
+  std::uint32_t blocks = 0;  // a multiple of kFilterRows
+
+  std::uint32_t width() const { return blocks / kFilterRows; }
 };
 FilterShape filter_shape(std::size_t count, std::uint64_t serial);
 

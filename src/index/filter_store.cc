@@ -11,9 +11,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast filters 3 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast filters 4 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kBatch = 1 << 20;  // bytes that wait in memory
 constexpr std::uint64_t kSlack = 4 << 20;  // stale bytes that do not matter
+// Reading a block takes as long as copying so many bytes.
+constexpr std::uint64_t kReadCost = 8192;
 
 std::uint64_t size_of(const SessionFilterEntry& entry) { return std::uint64_t{entry.shape.blocks} * kFilterBlock; }
 
@@ -33,8 +35,18 @@ SessionFilterEntry unpack(Unpacker& in) {
   entry.count = in.number();
   entry.shape.serial = in.fixed();
   entry.shape.blocks = static_cast<std::uint32_t>(in.number());
-  entry.offset = in.number();
+  entry.place.place = in.number();
+  entry.place.stride = in.number();
+  entry.place.offset = in.number();
   return entry;
+}
+
+// As all are that were packed here; and small enough to reckon with.
+bool is_one(const SessionFilterEntry& entry) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+  return entry.shape.blocks > 0 && entry.shape.blocks % kFilterRows == 0 && entry.place.stride < kMost &&
+         entry.place.place < entry.place.stride && entry.place.place + entry.shape.width() <= entry.place.stride &&
+         entry.place.offset < kMost;
 }
 
 std::string packed(const SessionFilterEntry& entry) {
@@ -47,7 +59,9 @@ std::string packed(const SessionFilterEntry& entry) {
   out.number(entry.count);
   out.fixed(entry.shape.serial);
   out.number(entry.shape.blocks);
-  out.number(entry.offset);
+  out.number(entry.place.place);
+  out.number(entry.place.stride);
+  out.number(entry.place.offset);
   return out.take();
 }
 
@@ -61,7 +75,7 @@ FilterStore::FilterStore(FileSystem& file_system, const std::string& cache, cons
   for (const Frame& frame : list_.load()) {
     Unpacker in(frame.payload);
     SessionFilterEntry entry = unpack(in);
-    if (in.done() && entry.shape.blocks > 0) entries_.insert_or_assign(frame.key, std::move(entry));
+    if (in.done() && is_one(entry)) entries_.insert_or_assign(frame.key, std::move(entry));
   }
   reopen();
 }
@@ -83,14 +97,51 @@ const SessionFilterEntry* FilterStore::find(const SessionKey& key) const {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
+void FilterRows::begin(std::uint64_t offset, std::size_t asked) {
+  offset_ = offset;
+  asked_ = asked;
+  one_read_ = false;
+  for (Row& row : rows_) {
+    row.asked = 0;
+    row.bytes.clear();  // and its memory is kept
+  }
+}
+
+// Its bytes, or less when they cannot be read. A row is read as a whole when that is less work than reading it
+// block by block: the first one that is asked will be asked for all, the others for those that are left.
+std::string_view FilterStore::block(const SessionFilterEntry& entry, std::uint32_t number, FilterRows& rows,
+                                    std::span<char, kFilterBlock> into) const {
+  const std::uint32_t row = number / entry.shape.width();
+  const std::uint64_t at = entry.place.in_row(entry.shape, number);
+  const std::uint64_t size = entry.place.row_size();
+  FilterRows::Row& known = rows.rows_[row];
+  const std::size_t left = rows.one_read_ ? known.asked : rows.asked_;
+  ++known.asked;
+  if (rows.offset_ == entry.place.offset && known.bytes.empty() && left * kReadCost > size) {
+    rows.one_read_ = true;
+    known.bytes.resize_and_overwrite(static_cast<std::size_t>(size), [&](char* bytes, std::size_t count) {
+      return bits_->read_at(entry.place.row_at(row), {bytes, count}).value_or(0);
+    });
+  }
+  if (rows.offset_ == entry.place.offset && at + kFilterBlock <= known.bytes.size())
+    return std::string_view(known.bytes).substr(static_cast<std::size_t>(at), kFilterBlock);
+  const auto count = bits_->read_at(entry.place.row_at(row) + at, into);
+  return {into.data(), count.value_or(0)};
+}
+
 bool FilterStore::may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const {
+  FilterRows none;
+  return may_hold(entry, trigrams, none);
+}
+
+bool FilterStore::may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams,
+                           FilterRows& rows) const {
   if (!bits_) return true;
   for (const std::uint32_t trigram : trigrams) {
-    char block[kFilterBlock];
-    const std::uint64_t at = entry.offset + std::uint64_t{block_of(entry.shape, trigram)} * kFilterBlock;
-    const auto count = bits_->read_at(at, block);
-    if (!count || *count != kFilterBlock) return true;
-    switch (ask_block(entry.shape, std::span<const char, kFilterBlock>(block), trigram)) {
+    char into[kFilterBlock];
+    const std::string_view bytes = block(entry, block_of(entry.shape, trigram), rows, into);
+    if (bytes.size() != kFilterBlock) return true;
+    switch (ask_block(entry.shape, std::span<const char, kFilterBlock>(bytes), trigram)) {
       case FilterSays::no: return false;
       case FilterSays::broken: return true;
       case FilterSays::maybe: break;
@@ -100,10 +151,15 @@ bool FilterStore::may_hold(const SessionFilterEntry& entry, std::span<const std:
 }
 
 std::optional<std::string> FilterStore::bits_of(const SessionFilterEntry& entry) const {
-  if (!bits_ || entry.offset > written_ || size_of(entry) > written_ - entry.offset) return std::nullopt;
+  const std::uint64_t end = entry.place.row_at(kFilterRows);
+  if (!bits_ || end > written_) return std::nullopt;
   std::string bits(static_cast<std::size_t>(size_of(entry)), '\0');
-  const auto count = bits_->read_at(entry.offset, bits);
-  if (!count || *count != bits.size()) return std::nullopt;
+  const std::size_t part = entry.shape.width() * kFilterBlock;
+  for (std::uint32_t row = 0; row < kFilterRows; ++row) {
+    const std::uint64_t at = entry.place.row_at(row) + entry.place.in_row(entry.shape, 0);
+    const auto count = bits_->read_at(at, std::span(bits).subspan(row * part, part));
+    if (!count || *count != part) return std::nullopt;
+  }
   std::string again = bits;
   add_to_filter(entry.shape, again, {});  // makes the checks that it should have
   if (again != bits) return std::nullopt;
@@ -112,19 +168,20 @@ std::optional<std::string> FilterStore::bits_of(const SessionFilterEntry& entry)
 
 void FilterStore::put(const SessionKey& key, SessionFilterEntry entry, std::string_view bits) {
   if (cache_.empty()) return;
-  entry.offset = waiting_.size();
+  waiting_.add(entry.shape, bits);
   unsaved_.push_back({key.hash, std::move(entry)});
-  waiting_ += bits;
   if (waiting_.size() >= kBatch) write_bits();
 }
 
 // Those that cannot be written are forgotten.
 void FilterStore::write_bits() {
-  const auto offset = append_to_cache(file_system_, cache_, bits_name_, waiting_);
+  const FilterBatch::Rows rows = waiting_.take();
+  const auto offset = append_to_cache(file_system_, cache_, bits_name_, rows.bytes);
   if (!offset) unsaved_.resize(first_waiting_);
-  for (; first_waiting_ < unsaved_.size(); ++first_waiting_)
-    unsaved_[first_waiting_].entry.offset += offset.value_or(0);
-  waiting_.clear();
+  for (auto place = rows.places.begin(); first_waiting_ < unsaved_.size(); ++first_waiting_, ++place) {
+    unsaved_[first_waiting_].entry.place = *place;
+    unsaved_[first_waiting_].entry.place.offset = *offset;
+  }
 }
 
 void FilterStore::save(const std::vector<std::uint64_t>& keys) {
@@ -171,18 +228,31 @@ void FilterStore::compact() {
     const auto file = (*directory)->open(fresh, OpenMode::create_append);
     if (!file) return;
     std::uint64_t at = 0;
+    FilterBatch batch;
+    std::vector<SessionFilterEntry*> batched;
+    const auto write = [&] {
+      const FilterBatch::Rows rows = batch.take();
+      for (std::size_t n = 0; n < batched.size(); ++n) {
+        batched[n]->place = rows.places[n];
+        batched[n]->place.offset = at;
+      }
+      batched.clear();
+      at += rows.bytes.size();
+      const auto count = (*file)->append(rows.bytes);
+      return count && *count == rows.bytes.size();
+    };
     for (auto entry = entries_.begin(); entry != entries_.end() && whole;) {
       const auto bits = bits_of(entry->second);
       if (!bits) {
         entry = entries_.erase(entry);
         continue;
       }
-      const auto count = (*file)->append(*bits);
-      whole = count && *count == bits->size();
-      entry->second.offset = at;
-      at += bits->size();
+      batch.add(entry->second.shape, *bits);
+      batched.push_back(&entry->second);
+      if (batch.size() >= kBatch) whole = write();
       ++entry;
     }
+    whole = whole && (batch.empty() || write());
   }
   if (!whole || !(*directory)->rename(fresh, bits_name_)) {
     (void)(*directory)->remove(fresh);

@@ -6,13 +6,16 @@
 // thread puts; what is put is found once it is saved.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "index/filter_batch.h"
 #include "index/filter_bits.h"
 #include "index/frame_file.h"
 #include "index/session_index.h"
@@ -27,7 +30,25 @@ struct SessionFilterEntry {
   std::int64_t looked_ns = 0;
   std::uint64_t count = 0;  // of trigrams that were added
   FilterShape shape = {};
-  std::uint64_t offset = 0;  // of its blocks in the file of bits
+  FilterPlace place = {};  // of its blocks in the file of bits
+};
+
+// What was read to answer for many filters at once; for one thread.
+class FilterRows {
+ public:
+  // From now on about `asked` filters of the batch at `offset` are asked, one after the other.
+  void begin(std::uint64_t offset, std::size_t asked);
+
+ private:
+  friend class FilterStore;
+  struct Row {
+    std::size_t asked = 0;   // times that it was asked
+    std::string bytes = {};  // empty: not read
+  };
+  std::uint64_t offset_ = UINT64_MAX;
+  std::size_t asked_ = 0;
+  bool one_read_ = false;
+  std::array<Row, kFilterRows> rows_ = {};
 };
 
 class FilterStore {
@@ -37,10 +58,11 @@ class FilterStore {
   const SessionFilterEntry* find(const SessionKey& key) const;
   // False: the session's texts hold not all of these.
   bool may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const;
+  bool may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams, FilterRows& rows) const;
   // Its blocks; nullopt when they are not all whole.
   std::optional<std::string> bits_of(const SessionFilterEntry& entry) const;
 
-  // entry.offset is set when its bits are written.
+  // entry.place is set when its bits are written.
   void put(const SessionKey& key, SessionFilterEntry entry, std::string_view bits);
   // Nobody else may use it meanwhile. Forgets what is not among the sessions that are there now (hashes of their keys).
   void save(const std::vector<std::uint64_t>& keys);
@@ -50,6 +72,8 @@ class FilterStore {
     std::uint64_t key;
     SessionFilterEntry entry;
   };
+  std::string_view block(const SessionFilterEntry& entry, std::uint32_t number, FilterRows& rows,
+                         std::span<char, kFilterBlock> into) const;
   void write_bits();
   void compact();
   void write_list();
@@ -61,7 +85,7 @@ class FilterStore {
   std::unique_ptr<File> bits_;
   std::unordered_map<std::uint64_t, SessionFilterEntry> entries_;
   std::vector<Unsaved> unsaved_;
-  std::string waiting_;  // bits of the last of them
+  FilterBatch waiting_;  // bits of the last of them
   std::size_t first_waiting_ = 0;
   std::uint64_t written_ = 0;  // bytes of the file of bits
 };

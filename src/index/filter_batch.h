@@ -1,0 +1,47 @@
+// Filters that are written together: their blocks stand in rows, so that one
+// reading answers the same question to all of them (docs/formats/index.md).
+// Thread-safety: one thread an object.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "index/filter_bits.h"
+
+namespace holdfast::inline v1 {
+
+// Where the blocks of a filter are in the file of bits.
+struct FilterPlace {
+  std::uint64_t offset = 0;  // of the batch, in bytes
+  std::uint64_t place = 0;   // of the filter in each row, in blocks
+  std::uint64_t stride = 0;  // of a row, in blocks
+
+  std::uint64_t row_size() const { return stride * kFilterBlock; }
+  std::uint64_t row_at(std::uint32_t row) const { return offset + row * row_size(); }
+  // From the begin of its row on, in bytes.
+  std::uint64_t in_row(const FilterShape& shape, std::uint32_t block) const {
+    return (place + block % shape.width()) * kFilterBlock;
+  }
+};
+
+class FilterBatch {
+ public:
+  void add(const FilterShape& shape, std::string_view bits);
+  std::size_t size() const { return bits_.size(); }
+  bool empty() const { return bits_.empty(); }
+
+  struct Rows {
+    std::string bytes = {};
+    std::vector<FilterPlace> places = {};  // of those that were added, as if it stood at the begin of a file
+  };
+  // Empty afterwards.
+  Rows take();
+
+ private:
+  std::string bits_;  // filter by filter
+  std::vector<std::uint32_t> widths_;
+};
+
+}  // namespace holdfast::inline v1
