@@ -44,7 +44,43 @@ struct FilterStoreTest : testing::Test {
   }
   bool may_hold(const FilterStore& filters, int n, std::string_view word) const {
     const SessionFilterEntry* const entry = filters.find(key(n));
-    return entry == nullptr || filters.may_hold(*entry, trigrams_of(folded(word)));
+    if (entry == nullptr) return true;
+    const bool alone = filters.may_hold(*entry, trigrams_of(folded(word)));
+    // Out of a reading for many, it is the same.
+    FilterRows rows;
+    rows.begin(entry->place.offset, 1000);
+    EXPECT_EQ(filters.may_hold(*entry, trigrams_of(folded(word)), rows), alone) << n << " " << word;
+    return alone;
+  }
+  // As a search asks: batch by batch.
+  void asked_together(Random& random, const std::vector<std::string>& texts) {
+    const FilterStore filters = open();
+    std::map<std::uint64_t, std::vector<int>> batches;
+    for (int n = 0; n < 120; ++n) {
+      ASSERT_NE(filters.find(key(n)), nullptr);
+      batches[filters.find(key(n))->place.offset].push_back(n);
+    }
+    EXPECT_GT(batches.size(), 1u);
+    FilterRows rows;
+    for (int round = 0; round < 30; ++round) {
+      const std::string& whose = texts[random() % texts.size()];
+      std::size_t from = random() % whose.size(), to = std::min(whose.size(), from + 4 + random() % 3);
+      while (from > 0 && (static_cast<unsigned char>(whose[from]) & 0xC0U) == 0x80) --from;
+      while (to < whose.size() && (static_cast<unsigned char>(whose[to]) & 0xC0U) == 0x80) ++to;
+      const auto trigrams = trigrams_of(folded(std::string_view(whose).substr(from, to - from)));
+      for (const auto& [offset, members] : batches) {
+        rows.begin(offset, members.size());
+        for (const int n : members) {
+          const SessionFilterEntry& entry = *filters.find(key(n));
+          ASSERT_EQ(filters.may_hold(entry, trigrams, rows), filters.may_hold(entry, trigrams)) << n;
+          if (&texts[static_cast<std::size_t>(n)] == &whose) {
+            ASSERT_TRUE(filters.may_hold(entry, trigrams, rows)) << n;
+          }
+        }
+      }
+    }
+    // What grows is a copy of the bits, whichever rows they stood in.
+    for (int n = 0; n < 120; ++n) EXPECT_TRUE(filters.bits_of(*filters.find(key(n)))) << n;
   }
 };
 
@@ -74,6 +110,41 @@ TEST_F(FilterStoreTest, NeverSaysNoToWhatIsThereAndMostlyToWhatIsNot) {
     if (!may_hold(filters, n, "zyx#w" + std::to_string(n))) ++nos;
   }
   EXPECT_GT(nos, 36);
+}
+
+// Several batches, small and large filters in each.
+TEST_F(FilterStoreTest, ManyAreAskedOutOfOneReading) {
+  Random random(3);
+  std::vector<std::uint64_t> keys;
+  std::vector<std::string> texts;
+  {
+    FilterStore filters = open();
+    for (int n = 0; n < 120; ++n) {
+      put(filters, n, texts.emplace_back(random_text(random, n % 7 == 0 ? 5 : 10'000 + random() % 40'000)));
+      keys.push_back(key(n).hash);
+    }
+    filters.save(keys);
+    put(filters, 5, texts[5]);  // one that grew stands alone
+    filters.save(keys);
+  }
+  asked_together(random, texts);
+  const auto bits = [&] {
+    std::uint64_t size = 0;
+    const auto cache = must(disk.open_directory("/cache", false));
+    for (const DirectoryEntry& entry : must(cache->list(""))) size = std::max(size, must(cache->stat(entry.name)).size);
+    return size;
+  };
+  const std::uint64_t once = bits();
+  // And after the file of bits was written anew.
+  while (bits() < 2 * once + (6 << 20)) {
+    FilterStore filters = open();
+    const std::uint64_t before = bits();
+    for (int n = 0; n < 120; ++n) put(filters, n, texts[static_cast<std::size_t>(n)]);
+    filters.save(keys);
+    if (bits() < before) break;
+  }
+  EXPECT_LT(bits(), 2 * once);
+  asked_together(random, texts);
 }
 
 TEST_F(FilterStoreTest, ABlockThatIsNotWhatWasWrittenIsNotTrusted) {
