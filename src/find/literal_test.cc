@@ -105,6 +105,7 @@ TEST(ByteScan, VectorsFindWhatPlainCodeFinds) {
       pair.first = loose ? 'a' : static_cast<std::uint8_t>("ab\\\xC5"[random() % 4]);
       pair.first_mask = loose ? 0x20 : 0;
       pair.second = static_cast<std::uint8_t>("bu\xBF"[random() % 3]);
+      pair.second_mask = random() % 3 == 0 ? 0x20 : 0;
       pair.distance = static_cast<std::uint8_t>(random() % 40);
     }
     const std::size_t from = text.empty() ? 0 : random() % text.size();

@@ -1,6 +1,7 @@
 #include "text/byte_scan.h"
 
 #include <algorithm>
+#include <bit>
 
 #if defined(__ARM_NEON)
 #include <arm_neon.h>
@@ -33,6 +34,11 @@ Vector both(Vector a, Vector b) { return vandq_u8(a, b); }
 Vector either(Vector a, Vector b) { return vorrq_u8(a, b); }
 Vector equal(Vector a, Vector b) { return vceqq_u8(a, b); }
 bool any(Vector v) { return vmaxvq_u32(vreinterpretq_u32_u8(v)) != 0; }
+// The first byte that is set; there is one.
+std::size_t first_of(Vector v) {
+  const std::uint64_t nibbles = vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(v), 4)), 0);
+  return static_cast<std::size_t>(std::countr_zero(nibbles)) / 4;
+}
 #define HOLDFAST_VECTORS 1
 #elif defined(__SSE2__)
 using Vector = __m128i;
@@ -42,6 +48,9 @@ Vector both(Vector a, Vector b) { return _mm_and_si128(a, b); }
 Vector either(Vector a, Vector b) { return _mm_or_si128(a, b); }
 Vector equal(Vector a, Vector b) { return _mm_cmpeq_epi8(a, b); }
 bool any(Vector v) { return _mm_movemask_epi8(v) != 0; }
+std::size_t first_of(Vector v) {
+  return static_cast<std::size_t>(std::countr_zero(static_cast<unsigned>(_mm_movemask_epi8(v))));
+}
 #define HOLDFAST_VECTORS 1
 #endif
 
@@ -50,8 +59,8 @@ bool any(Vector v) { return _mm_movemask_epi8(v) != 0; }
 constexpr std::size_t kVector = 16;
 constexpr std::size_t kStride = 4 * kVector;  // a branch for so many bytes
 
-// kCount pairs: their constants stay in registers.
-template <std::size_t kCount>
+// kCount pairs: their constants stay in registers. The first kLoose of them have masks.
+template <std::size_t kCount, std::size_t kLoose>
 PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
   Vector first[kCount], first_mask[kCount], second[kCount], second_mask[kCount];
   std::size_t distance[kCount];
@@ -69,8 +78,9 @@ PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, s
     Vector found = all(0);
     for (std::size_t i = 0; i < kCount; ++i) {
       const Vector there = load(at + distance[i]);
-      found = either(
-          found, both(equal(either(here, first_mask[i]), first[i]), equal(either(there, second_mask[i]), second[i])));
+      const bool loose = i < kLoose;
+      found = either(found, both(equal(loose ? either(here, first_mask[i]) : here, first[i]),
+                                 equal(loose ? either(there, second_mask[i]) : there, second[i])));
     }
     return found;
   };
@@ -81,13 +91,21 @@ PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, s
     if (any(either(either(lanes[0], lanes[1]), either(lanes[2], lanes[3])))) {
       for (std::size_t lane = 0; lane < 4; ++lane) {
         if (!any(lanes[lane])) continue;
-        const std::size_t begin = at + lane * kVector;
-        return find_plainly(pairs, text, begin, begin + kVector);
+        const std::size_t place = at + lane * kVector + first_of(lanes[lane]);
+        return find_plainly(pairs, text, place, place + 1);
       }
     }
     at += kStride;
   }
   return find_plainly(pairs, text, at, text.size());
+}
+
+// What is looked for comes first, with its letters in either case; the others are taken as they are.
+template <std::size_t kCount>
+PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
+  const bool bare = std::ranges::all_of(
+      pairs.subspan(1), [](const BytePair& pair) { return pair.first_mask == 0 && pair.second_mask == 0; });
+  return bare ? find_vectors<kCount, 1>(pairs, text, from) : find_vectors<kCount, kCount>(pairs, text, from);
 }
 
 #endif
