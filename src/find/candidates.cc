@@ -9,7 +9,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::size_t kChunk = std::size_t{1} << 18;     // what is copied here is still near when it is looked at
+constexpr std::size_t kKeep = std::size_t{8} << 20;      // of memory for the next log
 constexpr std::size_t kLongest = std::size_t{64} << 20;  // as the readers of logs have it
 
 std::string_view trimmed(std::string_view line) {
@@ -72,20 +73,19 @@ Result<CandidateVerdict> find_candidates(const Context& context, Directory& dire
                                          const Sieves& sieves, const CandidateWish& wish, const TakeCandidate& take) {
   HOLDFAST_LET(file, directory.open(path, OpenMode::read));
   std::string& bytes = buffer();
-  if (bytes.size() < kChunk) bytes.resize(kChunk);
   Pass pass{sieves, wish, take};
   std::uint64_t base = 0;
   std::size_t kept = 0;     // of a line whose end is not read yet
   bool some = !wish.every;  // a line may hold it
   while (true) {
     HOLDFAST_TRY(context.check());
-    if (kept == bytes.size()) {
-      if (bytes.size() >= kLongest) return CandidateVerdict::unclear;
-      bytes.resize(2 * bytes.size());
-    }
-    HOLDFAST_LET(count, file->read_at(base + kept, std::span(bytes).subspan(kept)));
+    if (kept == kLongest) return CandidateVerdict::unclear;
+    // As much again of a long line, so that it is not looked over more than a few times.
+    const std::size_t more = std::min(std::max(kChunk, kept), kLongest - kept);
+    if (bytes.size() < kept + more) bytes.resize(kept + more);
+    HOLDFAST_LET(count, file->read_at(base + kept, std::span(bytes).subspan(kept, more)));
     const std::string_view there = std::string_view(bytes).substr(0, kept + count);
-    const bool end = there.size() < bytes.size();
+    const bool end = count < more;
     const std::size_t newline = there.rfind('\n');
     const std::size_t whole = end ? there.size() : newline == std::string_view::npos ? 0 : newline + 1;
     if (!some && (some = SieveScan(sieves, there.substr(0, whole)).next(0) != std::string_view::npos) && base > 0) {
@@ -98,7 +98,7 @@ Result<CandidateVerdict> find_candidates(const Context& context, Directory& dire
     kept = there.size() - whole;
     std::memmove(bytes.data(), bytes.data() + whole, kept);
     base += whole;
-    if (whole > 0 && bytes.size() > 8 * kChunk) {
+    if (whole > 0 && bytes.size() > kKeep) {
       bytes.resize(std::max(kChunk, kept));
       bytes.shrink_to_fit();
     }
