@@ -72,7 +72,9 @@ FilterStore::FilterStore(FileSystem& file_system, const std::string& cache, cons
       cache_(cache),
       bits_name_("filters-" + xxh3_hex(store) + ".bits"),
       list_(file_system, cache, "filters-" + xxh3_hex(store) + ".index", std::string(kMagic) + store + "\n") {
-  for (const Frame& frame : list_.load()) {
+  const std::vector<Frame> frames = list_.load();
+  entries_.reserve(frames.size());
+  for (const Frame& frame : frames) {
     Unpacker in(frame.payload);
     SessionFilterEntry entry = unpack(in);
     if (in.done() && is_one(entry)) entries_.insert_or_assign(frame.key, std::move(entry));
@@ -92,10 +94,7 @@ void FilterStore::reopen() {
   bits_ = std::move(*file);
 }
 
-const SessionFilterEntry* FilterStore::find(const SessionKey& key) const {
-  const auto found = entries_.find(key.hash);
-  return found == entries_.end() ? nullptr : &found->second;
-}
+const SessionFilterEntry* FilterStore::find(const SessionKey& key) const { return entries_.find(key.hash); }
 
 void FilterRows::begin(std::uint64_t offset, std::size_t asked) {
   offset_ = offset;
@@ -189,7 +188,7 @@ void FilterStore::save(const std::vector<std::uint64_t>& keys) {
   if (!waiting_.empty()) write_bits();
   if (entries_.size() > keys.size()) {
     const std::unordered_set<std::uint64_t> there(keys.begin(), keys.end());
-    std::erase_if(entries_, [&](const auto& entry) { return !there.contains(entry.first); });
+    entries_.erase_if([&](const auto& entry) { return !there.contains(entry.first); });
   }
   reopen();
   std::vector<std::string> payloads;
@@ -241,18 +240,19 @@ void FilterStore::compact() {
       const auto count = (*file)->append(rows.bytes);
       return count && *count == rows.bytes.size();
     };
-    for (auto entry = entries_.begin(); entry != entries_.end() && whole;) {
-      const auto bits = bits_of(entry->second);
+    for (auto& [key, entry] : entries_) {
+      if (!whole) break;
+      const auto bits = bits_of(entry);
       if (!bits) {
-        entry = entries_.erase(entry);
+        entry.shape.blocks = 0;  // forgotten below
         continue;
       }
-      batch.add(entry->second.shape, *bits);
-      batched.push_back(&entry->second);
+      batch.add(entry.shape, *bits);
+      batched.push_back(&entry);
       if (batch.size() >= kBatch) whole = write();
-      ++entry;
     }
     whole = whole && (batch.empty() || write());
+    entries_.erase_if([](const auto& entry) { return entry.second.shape.blocks == 0; });
   }
   if (!whole || !(*directory)->rename(fresh, bits_name_)) {
     (void)(*directory)->remove(fresh);

@@ -12,12 +12,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "index/filter_batch.h"
 #include "index/filter_bits.h"
 #include "index/frame_file.h"
+#include "index/hashed_map.h"
 #include "index/session_index.h"
 
 namespace holdfast::inline v1 {
@@ -83,7 +83,7 @@ class FilterStore {
   std::string cache_, bits_name_;
   FrameFile list_;
   std::unique_ptr<File> bits_;
-  std::unordered_map<std::uint64_t, SessionFilterEntry> entries_;
+  HashedMap<SessionFilterEntry> entries_;
   std::vector<Unsaved> unsaved_;
   FilterBatch waiting_;  // bits of the last of them
   std::size_t first_waiting_ = 0;
