@@ -32,6 +32,7 @@ class Search::Part {
         search(context, engine, query, matcher, filters, build) {}
 
   void save_filters() {
+    if (!filters.unsaved()) return;
     std::vector<std::uint64_t> keys;
     for (const SessionRow& session : rows.all) keys.push_back(session.found.key.hash);
     filters.save(keys);
@@ -78,6 +79,7 @@ std::vector<Search::Turn> Search::those_that_may_hold(std::span<const Turn> turn
   };
   std::vector<char> may(turns.size(), 1);
   std::vector<Question> questions;
+  questions.reserve(turns.size());
   for (std::size_t at = 0; at < turns.size(); ++at) {
     const SessionFilterEntry* const filter = turns[at].part->search.filter_of(turns[at].session());
     if (filter != nullptr) questions.push_back({turns[at].part, filter, at});
@@ -106,13 +108,20 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   std::vector<Turn> turns;
   SearchCounts counts;
   for (const auto& part : parts_) {
+    std::ranges::move(part->rows.findings, std::back_inserter(counts.findings));
     // Each store has its own newest first already.
-    std::vector<Turn> own, both;
+    std::vector<Turn> own;
+    own.reserve(part->rows.order.size());
     for (const std::size_t row : part->rows.order) own.push_back({part.get(), row});
+    if (turns.empty()) {
+      turns = std::move(own);
+      continue;
+    }
+    std::vector<Turn> both;
+    both.reserve(turns.size() + own.size());
     const auto when = [](const Turn& turn) { return turn.session().head.row.updated_at; };
     std::ranges::merge(turns, own, std::back_inserter(both), std::ranges::greater(), when, when);
     turns = std::move(both);
-    std::ranges::move(part->rows.findings, std::back_inserter(counts.findings));
   }
   std::optional<Error> ended;
   std::atomic<bool> stop = false;

@@ -5,9 +5,11 @@
 #include <holdfast/file_system.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace holdfast::inline v1 {
 
@@ -25,6 +27,23 @@ inline void remove_unfinished(Directory& directory, std::string_view name) {
   for (const DirectoryEntry& entry : *names) {
     if (entry.name.starts_with(begin) && entry.name.ends_with(kUnfinished)) (void)directory.remove(entry.name);
   }
+}
+
+// A file to read from; nullptr and 0 when there is none, or it cannot be read.
+struct CacheFile {
+  std::unique_ptr<File> file = {};
+  std::uint64_t size = 0;
+};
+inline CacheFile open_in_cache(FileSystem& file_system, std::string_view cache, std::string_view name) {
+  CacheFile found;
+  if (cache.empty()) return found;
+  const auto directory = file_system.open_directory(cache, false);
+  if (!directory) return found;
+  auto file = (*directory)->open(name, OpenMode::read);
+  if (!file) return found;
+  if (const auto stat = (*file)->stat()) found.size = stat->size;
+  found.file = std::move(*file);
+  return found;
 }
 
 // Adds bytes in one write to a file that is made when there is none; where they

@@ -43,15 +43,9 @@ CountsFile::CountsFile(FileSystem& file_system, std::string cache, std::string n
 }
 
 void CountsFile::look_again() {
-  file_.reset();
-  size_ = 0;
-  if (cache_.empty()) return;
-  const auto directory = file_system_.open_directory(cache_, false);
-  if (!directory) return;
-  auto file = (*directory)->open(name_, OpenMode::read);
-  if (!file) return;
-  if (const auto stat = (*file)->stat()) size_ = stat->size;
-  file_ = std::move(*file);
+  CacheFile found = open_in_cache(file_system_, cache_, name_);
+  file_ = std::move(found.file);
+  size_ = found.size;
 }
 
 std::optional<SessionCounts> CountsFile::get(const CountsName& name, const CountsSpot& spot,

@@ -83,15 +83,9 @@ FilterStore::FilterStore(FileSystem& file_system, const std::string& cache, cons
 }
 
 void FilterStore::reopen() {
-  bits_.reset();
-  written_ = 0;
-  if (cache_.empty()) return;
-  const auto directory = file_system_.open_directory(cache_, false);
-  if (!directory) return;
-  auto file = (*directory)->open(bits_name_, OpenMode::read);
-  if (!file) return;
-  if (const auto stat = (*file)->stat()) written_ = stat->size;
-  bits_ = std::move(*file);
+  CacheFile found = open_in_cache(file_system_, cache_, bits_name_);
+  bits_ = std::move(found.file);
+  written_ = found.size;
 }
 
 const SessionFilterEntry* FilterStore::find(const SessionKey& key) const { return entries_.find(key.hash); }

@@ -64,6 +64,7 @@ class FilterStore {
 
   // entry.place is set when its bits are written.
   void put(const SessionKey& key, SessionFilterEntry entry, std::string_view bits);
+  bool unsaved() const { return !unsaved_.empty(); }
   // Nobody else may use it meanwhile. Forgets what is not among the sessions that are there now (hashes of their keys).
   void save(const std::vector<std::uint64_t>& keys);
 
