@@ -13,9 +13,9 @@
 #include "cli/noun_args.h"
 #include "cli/overview.h"
 #include "cli/pager.h"
+#include "cli/print_sessions.h"
 #include "cli/render.h"
 #include "cli/render_find.h"
-#include "cli/render_sessions.h"
 #include "cli/terminal.h"
 #include "text/clean.h"
 #include "text/json_edit.h"
@@ -114,13 +114,7 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
 // What an answer means to a script: nothing found, or damage.
 int exit_code_for(const RunOperation& run, JsonView answer) {
   const Operation& operation = *run.operation;
-  if (operation.command == "ls") {
-    // Sessions come first in the answer, and there may be thousands of them.
-    const std::string_view none = R"("sessions":[])";
-    if (!run.shortcut || !answer.raw().substr(0, 200).contains(none)) return 0;
-  }
   const auto total = answer.find("total").as_int64();
-  if (operation.command == "ls" && total == 0) return 1;
   if (operation.command == "search" && total == 0) return 1;
   if (operation.command == "verify" && total.value_or(0) > 0) return 4;
   return 0;
@@ -192,6 +186,24 @@ Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation&
   return std::move(*answer);
 }
 
+// Rows are made as they are printed: there may be thousands.
+Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view params, const OutputWish& wish) {
+  auto sessions = list_sessions(call.context, *call.stores, params);
+  auto closed = call.stores->close(call.context);
+  if (!sessions) return fail(std::move(sessions).error());
+  HOLDFAST_TRY(closed);
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const ListStyle style{.json = wish.json,
+                        .names = run.zeros,
+                        .render = {.colour = screen_for(wish.colour, false).colour,
+                                   .terminal = terminal,
+                                   .width = terminal ? terminal_width() : 0}};
+  PagedOutput out(wish.pager && !style.json && !style.names);
+  HOLDFAST_TRY(print_sessions(*sessions, style, [&](std::string_view text) { return out.write(text); }));
+  if (!out.finish()) return fail(Code::io_error, "cannot write to standard output");
+  return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found
+}
+
 }  // namespace
 
 Result<int> run_call(const CallMethod& typed) {
@@ -254,14 +266,12 @@ Result<int> run_operation(const RunOperation& run, const OutputWish& wish) {
   if (shown) return 0;
   HOLDFAST_LET(searched, print_hits(call, run, params, wish));
   if (searched) return exit_code_for(run, JsonView(*searched));
+  if (run.operation->method == "session.list") return print_list(call, run, params, wish);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
-  if (run.zeros) {
-    HOLDFAST_TRY(print(names_with_zeros(JsonView(answer))));
-    return exit_code_for(run, JsonView(answer));
-  }
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
-  HOLDFAST_TRY(show(answer, {document, wish.pager, wish.colour}));
-  return exit_code_for(run, JsonView(answer));
+  const int code = exit_code_for(run, JsonView(answer));
+  HOLDFAST_TRY(show(std::move(answer), {document, wish.pager, wish.colour}));
+  return code;
 }
 
 }  // namespace holdfast::inline v1

@@ -17,5 +17,7 @@ struct RenderStyle {
 // is too wide for the terminal the widest texts give way, ids never.
 // Nothing in cells can move a cursor, whatever the transcript holds.
 std::string render(JsonView answer, const RenderStyle& style);
+// An answer with a list, where no terminal is: `tables` are of rows that it left out.
+std::string render_listed(std::string tables, JsonView answer, const RenderStyle& style);
 
 }  // namespace holdfast::inline v1

@@ -8,6 +8,41 @@
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {
+namespace {
+
+// Between the quotes: what stands for itself, harms no terminal and takes a column a byte.
+bool is_plain(std::string_view text) {
+  bool plain = true;
+  for (const char byte : text) plain &= byte >= ' ' && byte <= '~' && byte != '\\';
+  return plain;
+}
+
+}  // namespace
+
+std::string cell_of(JsonView value, std::size_t most) {
+  if (!value || value.is_null()) return "";
+  const std::string text = value.as_string().value_or(std::string(value.raw()));
+  return clean_for_terminal(text, {.one_line = true, .max_bytes = most});
+}
+
+std::size_t append_cell(std::string& out, JsonView value, std::size_t most) {
+  constexpr std::string_view kCut = "…";
+  const std::string_view raw = value.raw();
+  const bool quoted = raw.size() >= 2 && raw.front() == '"' && raw.back() == '"';
+  // Most are plain, and need not be decoded; behind what is shown nothing matters.
+  if (quoted && most > kCut.size() && is_plain(raw.substr(1, std::min(raw.size() - 2, most + 1)))) {
+    const std::string_view text = raw.substr(1, raw.size() - 2);
+    if (text.size() <= most) {
+      out += text;
+      return text.size();
+    }
+    out.append(text.substr(0, most - kCut.size())).append(kCut);
+    return most - kCut.size() + 1;
+  }
+  const std::string text = cell_of(value, most);
+  out += text;
+  return shown_width(text);
+}
 
 std::string line_of(JsonView value, std::size_t most) {
   return clean_for_terminal(value.as_string().value_or(""), {.one_line = true, .max_bytes = most});

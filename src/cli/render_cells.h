@@ -9,8 +9,15 @@
 
 namespace holdfast::inline v1 {
 
+inline constexpr std::size_t kWidestCell = 200;  // bytes
+
 // Of a string, at most so many bytes; nothing in it can move a cursor.
-std::string line_of(JsonView value, std::size_t most = 200);
+std::string line_of(JsonView value, std::size_t most = kWidestCell);
+
+// The same of any value, numbers as they are written; nothing of null.
+std::string cell_of(JsonView value, std::size_t most = kWidestCell);
+// Puts it behind `out`; how many columns it takes.
+std::size_t append_cell(std::string& out, JsonView value, std::size_t most = kWidestCell);
 
 // `code` is of SGR: "1" bold, "2" dim, "36" cyan.
 std::string painted(bool colour, std::string_view code, const std::string& text);

@@ -6,6 +6,7 @@
 
 #include "cli/columns.h"
 #include "cli/render_cells.h"
+#include "layout/json_pick.h"
 #include "model/when.h"
 #include "text/clean.h"
 
@@ -14,14 +15,6 @@ namespace {
 
 constexpr std::size_t kGap = 2, kLeastTitle = 16, kShortest = 8;
 
-struct Column {
-  std::string_view name;
-  std::size_t most;        // columns
-  std::size_t from_width;  // shown on terminals at least so wide
-  std::vector<std::string> cells = {};
-  std::size_t width = 0;
-};
-
 // What stands out: what runs, and what did not end well.
 std::string_view colour_of_status(std::string_view status) {
   if (status == "running") return "32";
@@ -29,29 +22,16 @@ std::string_view colour_of_status(std::string_view status) {
   return status == "interrupted" ? "33" : std::string_view();
 }
 
-std::vector<Column> columns_of(const std::vector<JsonView>& sessions, std::chrono::system_clock::time_point now) {
-  std::vector<Column> all{{"id", 40, 0},       {"updated", 10, 0},   {"agent", 11, 50}, {"status", 11, 64},
-                          {"prompts", 7, 100}, {"project", 30, 100}, {"title", 0, 0}};
-  std::vector<std::string> ids;
-  for (const JsonView& session : sessions) ids.push_back(line_of(session.find("id")));
-  all[0].cells = short_ids(ids, kShortest);
-  for (const JsonView& session : sessions) {
-    all[1].cells.push_back(short_age(session.find("updated_at").as_string().value_or(""), now));
-    all[2].cells.push_back(line_of(session.find("layout")));
-    all[3].cells.push_back(line_of(session.find("status")));
-    const auto prompts = session.find("counts").find("user").as_int64();
-    all[4].cells.push_back(prompts ? std::to_string(*prompts) : "");
-    all[5].cells.push_back(fit_end(line_of(session.find("project"), 1000), all[5].most));
-    all[6].cells.push_back(session_title(session));
-  }
-  return all;
+std::string title_or_prompt(JsonView title, JsonView first_prompt) {
+  std::string text = line_of(title, 1000);
+  return text.find_first_not_of(' ') == std::string::npos ? line_of(first_prompt, 1000) : text;
 }
 
 }  // namespace
 
 std::string session_title(JsonView session) {
-  std::string title = line_of(session.find("title"), 1000);
-  return title.find_first_not_of(' ') == std::string::npos ? line_of(session.find("first_prompt"), 1000) : title;
+  const auto [title, first_prompt] = pick<2>(session, {"title", "first_prompt"});
+  return title_or_prompt(title, first_prompt);
 }
 
 std::string short_age(std::string_view iso, std::chrono::system_clock::time_point now) {
@@ -84,52 +64,75 @@ std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::siz
   return all;
 }
 
-std::string render_sessions(JsonView answer, const RenderStyle& style, std::chrono::system_clock::time_point now) {
-  std::vector<JsonView> sessions;
-  for (const JsonItem& item : answer.find("sessions").elements()) sessions.push_back(item.value);
-  if (sessions.empty()) return "no session found\n";
-  std::vector<Column> columns = columns_of(sessions, now);
+SessionScreen::SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now)
+    : style_(style), now_(now), columns_{{"id", 40, 0},      {"updated", 10, 0},  {"agent", 11, 50},
+                                         {"status", 11, 64}, {"prompts", 7, 100}, {"project", 30, 100},
+                                         {"title", 0, 0}} {}
+
+void SessionScreen::add(JsonView session) {
+  const auto [id, updated_at, layout, status, counts, project, title, first_prompt] =
+      pick<8>(session, {"id", "updated_at", "layout", "status", "counts", "project", "title", "first_prompt"});
+  columns_[0].cells.push_back(line_of(id));
+  columns_[1].cells.push_back(short_age(updated_at.as_string().value_or(""), now_));
+  columns_[2].cells.push_back(line_of(layout));
+  columns_[3].cells.push_back(line_of(status));
+  const auto prompts = counts.find("user").as_int64();
+  columns_[4].cells.push_back(prompts ? std::to_string(*prompts) : "");
+  columns_[5].cells.push_back(fit_end(line_of(project, 1000), columns_[5].most));
+  columns_[6].cells.push_back(title_or_prompt(title, first_prompt));
+}
+
+std::string SessionScreen::line_at(std::size_t row, bool head) const {
+  std::string line;
+  for (const Column& column : columns_) {
+    if (column.width == 0) continue;
+    const bool last = &column == &columns_.back();
+    const std::string_view cell = head ? column.name : std::string_view(column.cells[row]);
+    std::string shown = last ? fit_columns(cell, column.width) : pad_columns(cell, column.width);
+    if (style_.colour && !head && column.name == "status")
+      shown = painted(!colour_of_status(cell).empty(), colour_of_status(cell), shown);
+    if (style_.colour && !head && column.name == "id") shown = painted(true, "36", shown);
+    line += shown;
+    if (!last) line.append(kGap, ' ');
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  line = fit_columns(line, style_.width);
+  return (head && style_.colour ? painted(true, "1", line) : line + (style_.colour ? "\x1b[0m" : "")) + "\n";
+}
+
+std::string SessionScreen::text(JsonView answer) {
+  const std::size_t rows = columns_[0].cells.size();
+  if (rows == 0) return "no session found\n";
+  columns_[0].cells = short_ids(columns_[0].cells, kShortest);
   std::size_t used = 0;
-  for (Column& column : columns) {
-    if (style.width < column.from_width) continue;
+  for (Column& column : columns_) {
+    if (style_.width < column.from_width) continue;
     for (const std::string& cell : column.cells) column.width = std::max(column.width, shown_width(cell));
     if (column.width > 0) column.width = std::max(column.width, column.name.size());
     if (column.most > 0) column.width = std::min(column.width, column.most);
     if (column.most > 0 && column.width > 0) used += column.width + kGap;
   }
-  Column& title = columns.back();
-  title.width = std::min(title.width, style.width > used + kLeastTitle ? style.width - used : kLeastTitle);
-  const auto line_at = [&](std::size_t row, bool head) {
-    std::string line;
-    for (const Column& column : columns) {
-      if (column.width == 0) continue;
-      const std::string cell = head ? std::string(column.name) : column.cells[row];
-      std::string shown = &column == &title ? fit_columns(cell, column.width) : pad_columns(cell, column.width);
-      if (style.colour && !head && column.name == "status")
-        shown = painted(!colour_of_status(cell).empty(), colour_of_status(cell), shown);
-      if (style.colour && !head && column.name == "id") shown = painted(true, "36", shown);
-      line += shown + (&column == &title ? "" : std::string(kGap, ' '));
-    }
-    while (line.ends_with(' ')) line.pop_back();
-    line = fit_columns(line, style.width);
-    return (head && style.colour ? painted(true, "1", line) : line + (style.colour ? "\x1b[0m" : "")) + "\n";
-  };
+  Column& title = columns_.back();
+  title.width = std::min(title.width, style_.width > used + kLeastTitle ? style_.width - used : kLeastTitle);
   std::string out = line_at(0, true);
-  for (std::size_t row = 0; row < sessions.size(); ++row) out += line_at(row, false);
-  if (const JsonView next = answer.find("next"); next && !next.is_null())
-    out += fmt::format("\n{} in all; the next with --skip {}, all with --limit {}\n", answer.find("total").raw(),
-                       next.raw(), answer.find("total").raw());
+  for (std::size_t row = 0; row < rows; ++row) out += line_at(row, false);
+  const auto [next, total] = pick<2>(answer, {"next", "total"});
+  if (next && !next.is_null())
+    out += fmt::format("\n{} in all; the next with --skip {}, all with --limit {}\n", total.raw(), next.raw(),
+                       total.raw());
   return out;
 }
 
-std::string names_with_zeros(JsonView answer) {
-  std::string out;
-  for (const JsonItem& item : answer.find("sessions").elements()) {
-    const std::string id = item.value.find("id").as_string().value_or("");
-    if (id.find('\0') != std::string::npos) continue;
-    out += item.value.find("layout").as_string().value_or("") + "/" + id + '\0';
-  }
-  return out;
+std::string render_sessions(JsonView answer, const RenderStyle& style, std::chrono::system_clock::time_point now) {
+  SessionScreen screen(style, now);
+  for (const JsonItem& item : answer.find("sessions").elements()) screen.add(item.value);
+  return screen.text(answer);
+}
+
+void add_name_with_zero(std::string& out, JsonView session) {
+  const auto [id, layout] = pick<2>(session, {"id", "layout"});
+  const std::string name = id.as_string().value_or("");
+  if (name.find('\0') == std::string::npos) (out += layout.as_string().value_or("") + "/" + name) += '\0';
 }
 
 }  // namespace holdfast::inline v1

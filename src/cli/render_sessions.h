@@ -13,10 +13,35 @@ namespace holdfast::inline v1 {
 
 // The rows of session.list, as many columns of them as fit into style.width; ids are as
 // short as they can be among those that are shown, and not shorter than 8 characters.
+class SessionScreen {
+ public:
+  SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now);
+
+  void add(JsonView session);
+  // Of those that were added; `answer` says how many there are. Once.
+  std::string text(JsonView answer);
+
+ private:
+  struct Column {
+    std::string_view name;
+    std::size_t most;        // columns
+    std::size_t from_width;  // shown on terminals at least so wide
+    std::vector<std::string> cells = {};
+    std::size_t width = 0;
+  };
+
+  std::string line_at(std::size_t row, bool head) const;
+
+  RenderStyle style_;
+  std::chrono::system_clock::time_point now_;
+  std::vector<Column> columns_;
+};
+
+// The same with the rows of the answer.
 std::string render_sessions(JsonView answer, const RenderStyle& style, std::chrono::system_clock::time_point now);
 
-// The names of the sessions for other programs, each with a NUL behind it: LAYOUT/ID.
-std::string names_with_zeros(JsonView answer);
+// The name of a session for other programs, with a NUL behind it: LAYOUT/ID.
+void add_name_with_zero(std::string& out, JsonView session);
 
 // Title, else the first prompt; one line, cleaned for a terminal.
 std::string session_title(JsonView session);

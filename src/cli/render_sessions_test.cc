@@ -62,8 +62,11 @@ TEST(RenderSessions, HostileTitlesStayInTheirColumn) {
 }
 
 TEST(RenderSessions, NamesForOtherPrograms) {
-  EXPECT_EQ(names_with_zeros(JsonView(R"({"sessions":[{"id":"a","layout":"codex"},{"id":"b c","layout":"pi"}]})")),
-            std::string("codex/a\0pi/b c\0", 15));
+  std::string names;
+  for (const char* const session :
+       {R"({"id":"a","layout":"codex"})", R"({"id":"b\u0000","layout":"codex"})", R"({"layout":"pi","id":"b c"})"})
+    add_name_with_zero(names, JsonView(session));
+  EXPECT_EQ(names, std::string("codex/a\0pi/b c\0", 15));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "index/row_view.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -19,11 +21,12 @@ enum TextAt : std::size_t {
   kNumbers = 12,
 };
 
-template <typename Text, typename Number>
-void each_field(Session& row, const Text& text, const Number& number) {
-  for (std::string* field : {&row.id, &row.layout, &row.store, &row.path, &row.project, &row.title, &row.first_prompt,
-                             &row.created_at, &row.updated_at, &row.git_branch, &row.summary, &row.metadata,
-                             &row.lineage.first_message, &row.lineage.first_response, &row.lineage.began_at})
+// The row is a Session or a SessionView.
+template <typename Row, typename Text, typename Number>
+void each_field(Row& row, const Text& text, const Number& number) {
+  for (auto* field : {&row.id, &row.layout, &row.store, &row.path, &row.project, &row.title, &row.first_prompt,
+                      &row.created_at, &row.updated_at, &row.git_branch, &row.summary, &row.metadata,
+                      &row.lineage.first_message, &row.lineage.first_response, &row.lineage.began_at})
     text(*field);
   for (std::int64_t* field : {&row.counts.user, &row.counts.assistant, &row.counts.tool_calls, &row.counts.tool_results,
                               &row.counts.records, &row.usage.input, &row.usage.output, &row.usage.cache_read,
@@ -64,6 +67,24 @@ void unpack_session(Unpacker& in, Session& row) {
   parent.kind = static_cast<ParentKind>(in.number());
   parent.message = in.text();
   row.parent = std::move(parent);
+}
+
+void view_session(Unpacker& in, SessionView& row) {
+  each_field(
+      row, [&](std::string_view& text) { text = in.view(); },
+      [&](std::int64_t& number) { number = in.signed_number(); });
+  row.bytes = in.number();
+  row.status = static_cast<Status>(in.number());
+  in.number();  // pending
+  row.archived = in.number() != 0;
+  row.models.clear();
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) row.models.push_back(in.view());
+  row.parent.reset();
+  if (in.number() == 0) return;
+  row.parent.emplace();
+  row.parent->id = in.view();
+  row.parent->kind = static_cast<ParentKind>(in.number());
+  row.parent->message = in.view();
 }
 
 RowGlimpse glimpse_session(Unpacker& in) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "model/session_view.h"
 #include "model/when.h"
 
 namespace holdfast::inline v1 {
@@ -61,42 +62,22 @@ Origin usual_origin(Role role) {
   return Origin::notice;
 }
 
-void write_counts(JsonWriter& json, const Session& session) {
+template <typename Row>
+void write_counts(JsonWriter& json, const Row& session) {
   json.begin_object();
   json.key("user").int64(session.counts.user).key("assistant").int64(session.counts.assistant);
   json.key("tool_calls").int64(session.counts.tool_calls).key("tool_results").int64(session.counts.tool_results);
   json.key("records").int64(session.counts.records).end_object();
   json.key("models").begin_array();
-  for (const std::string& model : session.models) json.string(model);
+  for (const std::string_view model : session.models) json.string(model);
   json.end_array();
   json.key("usage");
   write_usage(json, session.usage);
 }
 
-}  // namespace
-
-std::string_view origin_name(Origin origin) {
-  for (const auto& [known, name] : kOrigins) {
-    if (known == origin) return name;
-  }
-  return "notice";
-}
-
-std::optional<Origin> origin_of(std::string_view name) {
-  for (const auto& [origin, known] : kOrigins) {
-    if (known == name) return origin;
-  }
-  return std::nullopt;
-}
-
-void write_usage(JsonWriter& json, const Usage& usage) {
-  json.begin_object().key("input").int64(usage.input).key("output").int64(usage.output);
-  json.key("cache_read").int64(usage.cache_read).key("cache_write").int64(usage.cache_write);
-  if (usage.reasoning != 0) json.key("reasoning").int64(usage.reasoning);
-  json.end_object();
-}
-
-void write_session(JsonWriter& json, const Session& session) {
+// A Session or a SessionView.
+template <typename Row>
+void write_row(JsonWriter& json, const Row& session) {
   json.begin_object();
   json.key("id").string(session.id).key("layout").string(session.layout).key("store").string(session.store);
   json.key("path").string(session.path);
@@ -127,6 +108,48 @@ void write_session(JsonWriter& json, const Session& session) {
   if (session.archived) json.key("archived").boolean(true);
   if (!session.summary.empty()) json.key("summary").string(session.summary);
   if (!session.metadata.empty()) json.key("metadata").raw(session.metadata);
+  json.end_object();
+}
+
+}  // namespace
+
+std::string_view origin_name(Origin origin) {
+  for (const auto& [known, name] : kOrigins) {
+    if (known == origin) return name;
+  }
+  return "notice";
+}
+
+std::optional<Origin> origin_of(std::string_view name) {
+  for (const auto& [origin, known] : kOrigins) {
+    if (known == name) return origin;
+  }
+  return std::nullopt;
+}
+
+void write_usage(JsonWriter& json, const Usage& usage) {
+  json.begin_object().key("input").int64(usage.input).key("output").int64(usage.output);
+  json.key("cache_read").int64(usage.cache_read).key("cache_write").int64(usage.cache_write);
+  if (usage.reasoning != 0) json.key("reasoning").int64(usage.reasoning);
+  json.end_object();
+}
+
+void write_session(JsonWriter& json, const Session& session) { write_row(json, session); }
+void write_session(JsonWriter& json, const SessionView& session) { write_row(json, session); }
+
+void write_session_brief(JsonWriter& json, const SessionView& session) {
+  json.begin_object().key("id").string(session.id).key("layout").string(session.layout);
+  text_or_null(json, "project", session.project);
+  text_or_null(json, "title", session.title);
+  text_or_null(json, "first_prompt", session.first_prompt);
+  json.key("status").string(status_name(session.status));
+  text_or_null(json, "updated_at", session.updated_at);
+  json.key("counts");
+  if (session.counted) {
+    json.begin_object().key("user").int64(session.counts.user).end_object();
+  } else {
+    json.null();
+  }
   json.end_object();
 }
 

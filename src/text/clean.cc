@@ -94,6 +94,12 @@ void append_visible(std::string& out, char32_t c) {
   out.push_back('>');
 }
 
+// The end of the printable ASCII that stands at `at`, at most so many bytes.
+std::size_t printable_end(std::string_view text, std::size_t at, std::size_t most) {
+  const std::size_t stop = at + std::min(most, text.size() - at);
+  return skip_range(text.substr(0, stop), at, ' ', '~');
+}
+
 void cut(std::string& out, std::size_t max_bytes) {
   if (out.size() <= max_bytes) return;
   const std::string_view ellipsis = "\xE2\x80\xA6";
@@ -109,6 +115,13 @@ std::string clean_for_terminal(std::string_view text, const CleanOptions& option
   std::string out;
   StringEnds strings(text);
   for (std::size_t at = 0; at < text.size() && out.size() <= options.max_bytes;) {
+    // One byte more than wanted tells that something is cut.
+    if (const std::size_t end = printable_end(text, at, std::max<std::size_t>(options.max_bytes - out.size(), 1));
+        end > at) {
+      out.append(text.substr(at, end - at));
+      at = end;
+      continue;
+    }
     const Character c = character_at(text, at);
     const std::size_t next = at + c.length;
     if (!c.valid) {

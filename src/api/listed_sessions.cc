@@ -1,0 +1,128 @@
+#include "api/listed_sessions.h"
+
+#include <algorithm>
+
+#include "api/guarded.h"
+#include "api/session_filter.h"
+#include "store/engine.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Sessions of a store come in this order already.
+bool comes_first(const SessionRow* a, const SessionRow* b) {
+  const RowGlimpse &mine = a->head.row, &its = b->head.row;
+  if (mine.updated_at != its.updated_at) return mine.updated_at > its.updated_at;
+  return mine.id < its.id;
+}
+
+constexpr std::size_t kAtOnce = 128;  // rows of a piece
+constexpr std::size_t kNames = 700;   // bytes of a row beside its texts, about
+
+struct StoreRows {
+  std::string name;
+  SessionRows rows;
+};
+
+}  // namespace
+
+Result<ListedSessions> ListedSessions::look(const Call& call) {
+  const Page page = page_of(call);
+  HOLDFAST_LET(filter, filter_of(call));
+  filter.inner = call.flag("all");
+  HOLDFAST_LET(stores, stores_of(call));
+  std::vector<StoreRows> found;
+  HOLDFAST_LET(unread, for_each_store(
+                           call, stores,
+                           [&](Store& store) -> Result<StoreRows> {
+                             HOLDFAST_LET(engine, engine_of(store));
+                             HOLDFAST_LET(rows, listed_rows(call.context, *engine, filter));
+                             return StoreRows{store.name(), std::move(rows)};
+                           },
+                           [&](StoreRows one) { found.push_back(std::move(one)); }));
+  // Of the same moment and id, those of the store whose name comes first.
+  std::vector<StoreFinding> findings;
+  for (StoreRows& store : found) std::ranges::move(store.rows.findings, std::back_inserter(findings));
+  std::ranges::move(unread, std::back_inserter(findings));
+  std::ranges::stable_sort(found, {}, &StoreRows::name);
+  ListedSessions list;
+  for (StoreRows& store : found) {
+    const SessionRows& rows = list.stores_.emplace_back(std::move(store.rows));
+    list.total_ += rows.order.size();
+    const auto before = static_cast<std::ptrdiff_t>(list.page_.size());
+    const std::size_t wanted = std::min(page.skip + page.limit, rows.order.size());
+    for (std::size_t i = 0; i < wanted; ++i) list.page_.push_back(&rows.all[rows.order[i]]);
+    std::inplace_merge(list.page_.begin(), list.page_.begin() + before, list.page_.end(), comes_first);
+  }
+  const std::size_t from = std::min(page.skip, list.page_.size());
+  list.page_.erase(list.page_.begin(), list.page_.begin() + static_cast<std::ptrdiff_t>(from));
+  list.page_.resize(std::min(page.limit, list.page_.size()));
+  JsonWriter json = begin_answer();
+  json.key("sessions").begin_array();
+  list.opening_ = json.text().size();
+  json.end_array();
+  write_page(json, page, list.page_.size(), list.total_);
+  write_findings(json, "findings", findings);
+  list.frame_ = json.end_object().take();
+  return list;
+}
+
+void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end) const {
+  json.expect(about(begin, end));
+  SessionView row;
+  for (std::size_t i = begin; i < end; ++i) {
+    view_of(*page_[i], row);
+    write_session(json, row);
+  }
+}
+
+std::size_t ListedSessions::about(std::size_t begin, std::size_t end) const {
+  std::size_t bytes = 0;
+  for (std::size_t i = begin; i < end; ++i) bytes += page_[i]->head.packed.size() + kNames;
+  return bytes;
+}
+
+std::string ListedSessions::answer() const {
+  std::string text;
+  text.reserve(frame_.size() + about(0, size()));
+  tell([&](std::string_view piece) {
+    text += piece;
+    return true;
+  });
+  return text;
+}
+
+bool ListedSessions::tell(const std::function<bool(std::string_view piece)>& take) const {
+  const std::string_view frame = frame_;
+  if (!take(frame.substr(0, opening_))) return false;
+  for (std::size_t begin = 0; begin < size(); begin += kAtOnce) {
+    JsonWriter json;
+    json.begin_array();
+    write(json, begin, std::min(begin + kAtOnce, size()));
+    std::string rows = json.take();
+    // The bracket that opens the array stands where a comma parts it from the rows before.
+    rows.front() = ',';
+    if (!take(std::string_view(rows).substr(begin == 0 ? 1 : 0))) return false;
+  }
+  return take(frame.substr(opening_));
+}
+
+std::string ListedSessions::brief(std::size_t row) const {
+  constexpr std::size_t kUsual = 1024;  // bytes
+  SessionView view;
+  view_of(*page_[row], view);
+  JsonWriter json;
+  write_session_brief(json.expect(kUsual), view);
+  return json.take();
+}
+
+Result<ListedSessions> list_sessions(const Context& context, Stores& stores, std::string_view params) {
+  return guarded([&]() -> Result<ListedSessions> {
+    const Operation& operation = *find_operation("session.list");
+    HOLDFAST_LET(view, checked_params(operation, params));
+    HOLDFAST_TRY(context.check());
+    return ListedSessions::look(Call{context, operation, view, stores});
+  });
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,52 @@
+// The answer of session.list, put down row by row: thousands of rows are made when
+// they are printed, and never stand in memory as text all at once.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/call.h"
+#include "api/stores.h"
+#include "model/session_view.h"
+#include "store/listed_rows.h"
+
+namespace holdfast::inline v1 {
+
+// Lifetime: needs nothing of the call or its stores any more. Thread-safety: const
+// functions from any thread.
+class ListedSessions {
+ public:
+  // Looks at the stores; what can go wrong goes wrong here.
+  static Result<ListedSessions> look(const Call& call);
+
+  std::size_t size() const { return page_.size(); }  // those of the page
+  std::size_t total() const { return total_; }
+
+  // All of it.
+  std::string answer() const;
+  // The same in pieces, one after the other; false: nobody reads on.
+  bool tell(const std::function<bool(std::string_view piece)>& take) const;
+
+  // One row of the page, with as much as tables show (write_session_brief).
+  std::string brief(std::size_t row) const;
+  // The answer with no session in it.
+  const std::string& frame() const { return frame_; }
+
+ private:
+  // Rows of the page from `begin` up to `end`, as elements of an array.
+  void write(JsonWriter& json, std::size_t begin, std::size_t end) const;
+  std::size_t about(std::size_t begin, std::size_t end) const;  // bytes of them
+
+  std::vector<SessionRows> stores_;
+  std::vector<const SessionRow*> page_;
+  std::size_t total_ = 0;
+  std::string frame_;
+  std::size_t opening_ = 0;  // bytes of the frame before the first row
+};
+
+// `params` are those of session.list. No exception leaves.
+Result<ListedSessions> list_sessions(const Context& context, Stores& stores, std::string_view params);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,50 @@
+// A row of `ls` where it stands: the fields of a Session as views of bytes that
+// somebody else holds. Plain values.
+#pragma once
+
+#include <holdfast/session.h>
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+
+struct ParentView {
+  std::string_view id = {};
+  ParentKind kind = ParentKind::fork;
+  std::string_view message = {};
+};
+
+struct LineageView {
+  std::string_view first_message = {}, first_response = {}, began_at = {};
+};
+
+// Named like the fields of Session, so that one function writes both.
+struct SessionView {
+  std::string_view id = {}, layout = {}, store = {}, path = {}, project = {}, title = {}, first_prompt = {};
+  Status status = Status::unknown;
+  std::string_view created_at = {}, updated_at = {};
+  bool counted = true;
+  Counts counts = {};
+  std::vector<std::string_view> models = {};
+  Usage usage = {};
+  std::string_view git_branch = {};
+  std::optional<ParentView> parent = {};
+  std::int64_t subagents = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t damage = 0;
+  bool archived = false;
+  std::string_view summary = {}, metadata = {};
+  LineageView lineage = {};
+};
+
+// As write_session (model_json.h) writes a Session.
+void write_session(JsonWriter& json, const SessionView& session);
+// Of the same object only what tables show: id, layout, project, title,
+// first_prompt, status, updated_at and counts.user.
+void write_session_brief(JsonWriter& json, const SessionView& session);
+
+}  // namespace holdfast::inline v1

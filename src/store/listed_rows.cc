@@ -1,0 +1,18 @@
+#include "store/listed_rows.h"
+
+#include "index/row_view.h"
+#include "store/observed.h"
+
+namespace holdfast::inline v1 {
+
+Result<SessionRows> listed_rows(const Context& context, FileStore& store, const SessionFilter& filter) {
+  return observed_read(context, store.observer(), {"list"}, [&] { return store.rows(context, filter); });
+}
+
+void view_of(const SessionRow& session, SessionView& row) {
+  view_row(session.head.packed, row);
+  row.status = session.status;
+  if (session.has_parent && !row.parent) row.parent = ParentView{session.parent_id, session.parent_kind, {}};
+}
+
+}  // namespace holdfast::inline v1
