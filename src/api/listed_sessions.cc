@@ -92,28 +92,25 @@ std::string ListedSessions::answer() const {
   return text;
 }
 
+// The rows of piece number n, with a comma before them where others stand before.
+std::string ListedSessions::piece(std::size_t n) const {
+  JsonWriter json;
+  json.begin_array();
+  write(json, n * kAtOnce, std::min((n + 1) * kAtOnce, size()));
+  std::string rows = json.take();
+  n == 0 ? rows.erase(0, 1) : rows.replace(0, 1, ",");  // the bracket that opens the array
+  return rows;
+}
+
 bool ListedSessions::tell(const std::function<bool(std::string_view piece)>& take) const {
   const std::string_view frame = frame_;
   if (!take(frame.substr(0, opening_))) return false;
-  for (std::size_t begin = 0; begin < size(); begin += kAtOnce) {
-    JsonWriter json;
-    json.begin_array();
-    write(json, begin, std::min(begin + kAtOnce, size()));
-    std::string rows = json.take();
-    // The bracket that opens the array stands where a comma parts it from the rows before.
-    rows.front() = ',';
-    if (!take(std::string_view(rows).substr(begin == 0 ? 1 : 0))) return false;
-  }
-  return take(frame.substr(opening_));
-}
-
-std::string ListedSessions::brief(std::size_t row) const {
-  constexpr std::size_t kUsual = 1024;  // bytes
-  SessionView view;
-  view_of(*page_[row], view);
-  JsonWriter json;
-  write_session_brief(json.expect(kUsual), view);
-  return json.take();
+  const std::size_t pieces = (size() + kAtOnce - 1) / kAtOnce;
+  bool wanted = true;
+  in_order(
+      pieces, threads_for(pieces), [&](std::size_t n) { return piece(n); },
+      [&](const std::string& rows) { return wanted = take(rows); });
+  return wanted && take(frame.substr(opening_));
 }
 
 Result<ListedSessions> list_sessions(const Context& context, Stores& stores, std::string_view params) {

@@ -29,14 +29,15 @@ class ListedSessions {
   // The same in pieces, one after the other; false: nobody reads on.
   bool tell(const std::function<bool(std::string_view piece)>& take) const;
 
-  // One row of the page, with as much as tables show (write_session_brief).
-  std::string brief(std::size_t row) const;
+  // One row of the page, where it stands; `into` may have been used before.
+  void view(std::size_t row, SessionView& into) const { view_of(*page_[row], into); }
   // The answer with no session in it.
   const std::string& frame() const { return frame_; }
 
  private:
   // Rows of the page from `begin` up to `end`, as elements of an array.
   void write(JsonWriter& json, std::size_t begin, std::size_t end) const;
+  std::string piece(std::size_t n) const;
   std::size_t about(std::size_t begin, std::size_t end) const;  // bytes of them
 
   std::vector<SessionRows> stores_;

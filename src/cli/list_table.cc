@@ -81,32 +81,31 @@ void give_way(std::vector<std::size_t>& widths, const std::vector<std::string_vi
 
 }  // namespace
 
-ListTable::ListTable(std::string_view list, JsonView first) : list_(list), names_(columns_for(list, first)) {
-  wanted_ = names_;
-  for (const std::string_view name : names_) {
-    if (const std::string_view other = stand_in(list, name); !other.empty()) wanted_.push_back(other);
-    widths_.push_back(shown_width(name));
-    all_.push_back({cells_.size(), name.size(), widths_.back()});
-    cells_ += name;
+ListTable::ListTable(std::string_view list, JsonView first)
+    : list_(list), names_(columns_for(list, first)), wanted_(names_), widths_(names_.size()) {
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const std::string_view name = names_[i], other = stand_in(list, name);
+    if (!other.empty()) wanted_.push_back(other);
+    most_.push_back(is_id(name) || is_path(name) ? kWidestValue : kWidestCell);
+    texts_ += name;
+    note(i, texts_.size() - name.size(), shown_width(name));
   }
 }
 
-void ListTable::add_cell(std::size_t column, JsonView value) {
-  const std::string_view name = names_[column];
-  std::size_t most = is_id(name) || is_path(name) ? kWidestValue : kWidestCell;
-  if (const std::string_view other = stand_in(list_, name); !other.empty()) {
-    const JsonView instead = values_[names_.size()];  // no list has two of them
-    if (other == "blocks") {
-      value = first_text(instead);
-    } else if (!value || value.is_null()) {
-      value = instead;
-    }
-    most = kWidestCell;
-  }
-  const std::size_t begin = cells_.size();
-  const std::size_t columns = append_cell(cells_, value, most);
-  all_.push_back({begin, cells_.size() - begin, columns});
+// The cell whose text begins there and is the last one.
+void ListTable::note(std::size_t column, std::size_t begin, std::size_t columns) {
+  cells_.push_back({static_cast<std::uint32_t>(texts_.size() - begin), static_cast<std::uint32_t>(columns)});
   widths_[column] = std::max(widths_[column], columns);
+}
+
+JsonView ListTable::shown_in(std::size_t column) const {
+  const JsonView value = values_[column];
+  if (wanted_.size() == names_.size()) return value;
+  const std::string_view other = stand_in(list_, names_[column]);
+  if (other.empty()) return value;
+  const JsonView instead = values_.back();  // no list has two of them
+  if (other == "blocks") return first_text(instead);
+  return !value || value.is_null() ? instead : value;
 }
 
 void ListTable::add(JsonView row) {
@@ -119,38 +118,58 @@ void ListTable::add(JsonView row) {
     }
   }
   ++lines_;
-  for (std::size_t i = 0; i < names_.size(); ++i) add_cell(i, values_[i]);
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const std::size_t begin = texts_.size();
+    note(i, begin, append_cell(texts_, shown_in(i), most_[i]));
+  }
 }
 
-void ListTable::append_line(std::string& out, std::size_t row, const std::vector<std::size_t>& widths) const {
-  const std::size_t begin = out.size();
+void ListTable::add(std::span<const std::string_view> texts) {
+  ++lines_;
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    const Cell& cell = all_[row * names_.size() + i];
-    if (cell.columns > widths[i]) {
-      const std::string_view text = text_of(cell);
-      out += pad_columns(is_path(names_[i]) ? fit_end(text, widths[i]) : text, widths[i]);
-    } else {
-      out.append(text_of(cell)).append(widths[i] - cell.columns, ' ');
-    }
-    out.append(kGap, ' ');
+    const std::size_t begin = texts_.size();
+    note(i, begin, append_line(texts_, texts[i], most_[i]));
   }
-  while (out.size() > begin && out.back() == ' ') out.pop_back();
 }
 
 std::string ListTable::text(const RenderStyle& style) const {
+  std::string all;
+  tell(style, [&](std::string_view piece) {
+    all += piece;
+    return true;
+  });
+  return all;
+}
+
+bool ListTable::tell(const RenderStyle& style, const std::function<bool(std::string_view piece)>& take) const {
+  constexpr std::size_t kPiece = 64 << 10;  // bytes, about
   std::vector<std::size_t> widths = widths_;
   if (style.width > 0) give_way(widths, names_, style.width);
   std::string out;
-  for (std::size_t row = 0; row < lines_; ++row) {
+  std::string_view rest = texts_;
+  for (std::size_t line = 0; line < lines_; ++line) {
     const std::size_t begin = out.size();
-    append_line(out, row, widths);
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const Cell& cell = cells_[line * names_.size() + i];
+      const std::string_view text = rest.substr(0, cell.bytes);
+      rest.remove_prefix(cell.bytes);
+      if (cell.columns > widths[i])
+        out += is_path(names_[i]) ? pad_columns(fit_end(text, widths[i]), widths[i]) : pad_columns(text, widths[i]);
+      else
+        out.append(text).append(widths[i] - cell.columns, ' ');
+      out.append(kGap, ' ');
+    }
+    while (out.size() > begin && out.back() == ' ') out.pop_back();
     // No character takes more columns than bytes.
     if (style.width > 0 && out.size() - begin > style.width)
       out.replace(begin, std::string::npos, fit_columns(std::string_view(out).substr(begin), style.width));
-    if (row == 0 && style.colour) out.insert(begin, "\x1b[1m").append("\x1b[0m");
+    if (line == 0 && style.colour) out.insert(begin, "\x1b[1m").append("\x1b[0m");
     out += '\n';
+    if (out.size() < kPiece) continue;
+    if (!take(out)) return false;
+    out.clear();
   }
-  return out;
+  return out.empty() || take(out);
 }
 
 }  // namespace holdfast::inline v1

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,24 +20,29 @@ class ListTable {
   ListTable(std::string_view list, JsonView first);
 
   void add(JsonView row);
+  // Its texts, one for each column.
+  void add(std::span<const std::string_view> texts);
+
+  bool empty() const { return lines_ == 1; }
   std::string text(const RenderStyle& style) const;
+  // The same in pieces; false: nobody reads on.
+  bool tell(const RenderStyle& style, const std::function<bool(std::string_view piece)>& take) const;
 
  private:
   struct Cell {
-    std::size_t begin;  // in cells_
-    std::size_t bytes, columns;
+    std::uint32_t bytes, columns;
   };
 
-  std::string_view text_of(const Cell& cell) const { return std::string_view(cells_).substr(cell.begin, cell.bytes); }
-  void add_cell(std::size_t column, JsonView value);
-  void append_line(std::string& out, std::size_t row, const std::vector<std::size_t>& widths) const;
+  void note(std::size_t column, std::size_t begin, std::size_t columns);
+  JsonView shown_in(std::size_t column) const;
 
   std::string list_;
   std::vector<std::string_view> names_;   // of the columns
+  std::vector<std::size_t> most_;         // bytes of their cells
   std::vector<std::string_view> wanted_;  // those, and what stands in for one of them
   std::vector<JsonView> values_;          // of the row at hand, as wanted
-  std::string cells_;
-  std::vector<Cell> all_;  // line by line, the names first
+  std::string texts_;                     // of all cells, without gaps
+  std::vector<Cell> cells_;               // line by line, the names first
   std::size_t lines_ = 1;
   std::vector<std::size_t> widths_;
 };

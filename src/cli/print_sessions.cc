@@ -9,35 +9,46 @@
 namespace holdfast::inline v1 {
 namespace {
 
+template <typename Take>
+void each_row(const ListedSessions& sessions, const Take& take) {
+  SessionView row;
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    sessions.view(i, row);
+    take(row);
+  }
+}
+
 std::string names_of(const ListedSessions& sessions) {
   std::string out;
-  for (std::size_t i = 0; i < sessions.size(); ++i) add_name_with_zero(out, JsonView(sessions.brief(i)));
+  each_row(sessions, [&](const SessionView& row) { add_name_with_zero(out, row); });
   return out;
 }
 
 std::string for_screen(const ListedSessions& sessions, const RenderStyle& style) {
   SessionScreen screen(style, std::chrono::system_clock::now());
-  for (std::size_t i = 0; i < sessions.size(); ++i) screen.add(JsonView(sessions.brief(i)));
+  each_row(sessions, [&](const SessionView& row) { screen.add(row); });
   return screen.text(JsonView(sessions.frame()));
 }
 
-std::string as_table(const ListedSessions& sessions, const RenderStyle& style) {
+void as_table(const ListedSessions& sessions, const RenderStyle& style, const TakeText& write) {
   ListTable table("sessions", {});
-  for (std::size_t i = 0; i < sessions.size(); ++i) table.add(JsonView(sessions.brief(i)));
-  return render_listed(sessions.size() == 0 ? std::string() : table.text(style), JsonView(sessions.frame()), style);
+  each_row(sessions, [&](const SessionView& row) { add_session(table, row); });
+  if (!table.empty() && !table.tell(style, write)) return;
+  write(render_rest(!table.empty(), JsonView(sessions.frame()), style));
 }
 
 }  // namespace
 
-Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style,
-                            const std::function<bool(std::string_view text)>& write) {
+Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style, const TakeText& write) {
   return guarded([&]() -> Result<void> {
     if (style.names) {
       write(names_of(sessions));
     } else if (style.json) {
       if (sessions.tell(write)) write("\n");
+    } else if (style.render.width > 0) {
+      write(for_screen(sessions, style.render));
     } else {
-      write(style.render.width > 0 ? for_screen(sessions, style.render) : as_table(sessions, style.render));
+      as_table(sessions, style.render, write);
     }
     return {};
   });

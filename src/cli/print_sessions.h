@@ -15,8 +15,9 @@ struct ListStyle {
   RenderStyle render = {};
 };
 
+using TakeText = std::function<bool(std::string_view text)>;
+
 // `write` takes the text in pieces; false: nobody reads on. No exception leaves.
-Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style,
-                            const std::function<bool(std::string_view text)>& write);
+Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style, const TakeText& write);
 
 }  // namespace holdfast::inline v1

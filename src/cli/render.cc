@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <utility>
 #include <vector>
 
 #include "cli/list_table.h"
@@ -86,16 +85,17 @@ std::string about_one(JsonView answer, const AnswerFields& fields, const RenderS
   return out + tables;
 }
 
-// `out`: the tables before it.
-std::string list(std::string out, const AnswerFields& fields, const RenderStyle& style) {
+// `before`: a table was printed already.
+std::string list(bool before, const AnswerFields& fields, const RenderStyle& style) {
+  std::string out;
   for (const JsonItem& field : fields.all()) {
     if (is_table(field.value)) {
-      out += (out.empty() ? "" : "\n") + table(field.key(), field.value, style);
+      out += (out.empty() && !before ? "" : "\n") + table(field.key(), field.value, style);
       continue;
     }
     for (const JsonItem& item : field.value.elements()) out += cell_of(item.value) + "\n";
   }
-  if (out.empty()) out = "nothing\n";
+  if (out.empty() && !before) out = "nothing\n";
   if (const JsonView next = fields.find("next"); next && !next.is_null())
     out += fmt::format("\n{} in all; the next with --skip {}\n", fields.find("total").raw(), next.raw());
   return out;
@@ -118,11 +118,11 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (fields.find("damage") && fields.find("notes_total")) return render_verify(answer, style);
   if (fields.find("hits")) return render_hits(answer, style);
   if (fields.find("rows") && fields.find("by")) return render_stats(answer, style);
-  return fields.find("total") ? list("", fields, style) : about_one(answer, fields, style);
+  return fields.find("total") ? list(false, fields, style) : about_one(answer, fields, style);
 }
 
-std::string render_listed(std::string tables, JsonView answer, const RenderStyle& style) {
-  return list(std::move(tables), AnswerFields(answer), style);
+std::string render_rest(bool before, JsonView answer, const RenderStyle& style) {
+  return list(before, AnswerFields(answer), style);
 }
 
 }  // namespace holdfast::inline v1

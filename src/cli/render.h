@@ -17,7 +17,8 @@ struct RenderStyle {
 // is too wide for the terminal the widest texts give way, ids never.
 // Nothing in cells can move a cursor, whatever the transcript holds.
 std::string render(JsonView answer, const RenderStyle& style);
-// An answer with a list, where no terminal is: `tables` are of rows that it left out.
-std::string render_listed(std::string tables, JsonView answer, const RenderStyle& style);
+// What follows a list whose rows were printed one by one; `answer` has none of them.
+// Before: there were some.
+std::string render_rest(bool before, JsonView answer, const RenderStyle& style);
 
 }  // namespace holdfast::inline v1

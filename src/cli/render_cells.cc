@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "cli/columns.h"
 #include "text/clean.h"
@@ -10,28 +12,26 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Between the quotes: what stands for itself, harms no terminal and takes a column a byte.
-bool is_plain(std::string_view text) {
-  bool plain = true;
-  for (const char byte : text) plain &= byte >= ' ' && byte <= '~' && byte != '\\';
+// Printable ASCII: harms no terminal and takes a column a byte.
+bool is_printable(std::string_view text) {
+  constexpr std::uint64_t kEach = 0x0101010101010101U;
+  std::uint64_t odd = 0;
+  for (; text.size() >= 8; text.remove_prefix(8)) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data(), sizeof bytes);
+    odd |= bytes | (bytes + kEach) | ((bytes - kEach * 0x20) & ~bytes);  // above, DEL, below
+  }
+  bool plain = (odd & (kEach * 0x80)) == 0;
+  for (const char byte : text) plain = plain && byte >= ' ' && byte <= '~';
   return plain;
 }
 
 }  // namespace
 
-std::string cell_of(JsonView value, std::size_t most) {
-  if (!value || value.is_null()) return "";
-  const std::string text = value.as_string().value_or(std::string(value.raw()));
-  return clean_for_terminal(text, {.one_line = true, .max_bytes = most});
-}
-
-std::size_t append_cell(std::string& out, JsonView value, std::size_t most) {
+std::size_t append_line(std::string& out, std::string_view text, std::size_t most) {
   constexpr std::string_view kCut = "…";
-  const std::string_view raw = value.raw();
-  const bool quoted = raw.size() >= 2 && raw.front() == '"' && raw.back() == '"';
-  // Most are plain, and need not be decoded; behind what is shown nothing matters.
-  if (quoted && most > kCut.size() && is_plain(raw.substr(1, std::min(raw.size() - 2, most + 1)))) {
-    const std::string_view text = raw.substr(1, raw.size() - 2);
+  // Behind what is shown nothing matters.
+  if (most > kCut.size() && is_printable(text.substr(0, std::min(text.size(), most + 1)))) {
     if (text.size() <= most) {
       out += text;
       return text.size();
@@ -39,9 +39,21 @@ std::size_t append_cell(std::string& out, JsonView value, std::size_t most) {
     out.append(text.substr(0, most - kCut.size())).append(kCut);
     return most - kCut.size() + 1;
   }
-  const std::string text = cell_of(value, most);
-  out += text;
-  return shown_width(text);
+  const std::string clean = clean_for_terminal(text, {.one_line = true, .max_bytes = most});
+  out += clean;
+  return shown_width(clean);
+}
+
+std::size_t append_cell(std::string& out, JsonView value, std::size_t most) {
+  if (!value || value.is_null()) return 0;
+  const auto text = value.as_string();
+  return append_line(out, text ? std::string_view(*text) : value.raw(), most);
+}
+
+std::string cell_of(JsonView value, std::size_t most) {
+  std::string text;
+  append_cell(text, value, most);
+  return text;
 }
 
 std::string line_of(JsonView value, std::size_t most) {

@@ -16,8 +16,9 @@ std::string line_of(JsonView value, std::size_t most = kWidestCell);
 
 // The same of any value, numbers as they are written; nothing of null.
 std::string cell_of(JsonView value, std::size_t most = kWidestCell);
-// Puts it behind `out`; how many columns it takes.
+// Put behind `out`; how many columns it takes.
 std::size_t append_cell(std::string& out, JsonView value, std::size_t most = kWidestCell);
+std::size_t append_line(std::string& out, std::string_view text, std::size_t most = kWidestCell);
 
 // `code` is of SGR: "1" bold, "2" dim, "36" cyan.
 std::string painted(bool colour, std::string_view code, const std::string& text);

@@ -3,17 +3,19 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "cli/columns.h"
 #include "cli/render_cells.h"
 #include "layout/json_pick.h"
 #include "model/when.h"
-#include "text/clean.h"
+#include "text/utf8.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kGap = 2, kLeastTitle = 16, kShortest = 8;
+constexpr std::size_t kWidest = 1000;  // bytes of a title or a path
 
 // What stands out: what runs, and what did not end well.
 std::string_view colour_of_status(std::string_view status) {
@@ -22,16 +24,22 @@ std::string_view colour_of_status(std::string_view status) {
   return status == "interrupted" ? "33" : std::string_view();
 }
 
-std::string title_or_prompt(JsonView title, JsonView first_prompt) {
-  std::string text = line_of(title, 1000);
-  return text.find_first_not_of(' ') == std::string::npos ? line_of(first_prompt, 1000) : text;
+std::string line_of(std::string_view text, std::size_t most = kWidestCell) {
+  std::string line;
+  append_line(line, text, most);
+  return line;
+}
+
+std::string title_or_prompt(std::string_view title, std::string_view first_prompt) {
+  std::string text = line_of(title, kWidest);
+  return text.find_first_not_of(' ') == std::string::npos ? line_of(first_prompt, kWidest) : text;
 }
 
 }  // namespace
 
 std::string session_title(JsonView session) {
   const auto [title, first_prompt] = pick<2>(session, {"title", "first_prompt"});
-  return title_or_prompt(title, first_prompt);
+  return title_or_prompt(text_of(title), text_of(first_prompt));
 }
 
 std::string short_age(std::string_view iso, std::chrono::system_clock::time_point now) {
@@ -69,17 +77,40 @@ SessionScreen::SessionScreen(const RenderStyle& style, std::chrono::system_clock
                                          {"status", 11, 64}, {"prompts", 7, 100}, {"project", 30, 100},
                                          {"title", 0, 0}} {}
 
+void SessionScreen::add(const Row& row) {
+  columns_[0].cells.push_back(line_of(row.id));
+  columns_[1].cells.push_back(short_age(row.updated_at, now_));
+  columns_[2].cells.push_back(line_of(row.layout));
+  columns_[3].cells.push_back(line_of(row.status));
+  columns_[4].cells.push_back(row.prompts ? std::to_string(*row.prompts) : "");
+  columns_[5].cells.push_back(fit_end(line_of(row.project, kWidest), columns_[5].most));
+  columns_[6].cells.push_back(title_or_prompt(row.title, row.first_prompt));
+}
+
 void SessionScreen::add(JsonView session) {
-  const auto [id, updated_at, layout, status, counts, project, title, first_prompt] =
-      pick<8>(session, {"id", "updated_at", "layout", "status", "counts", "project", "title", "first_prompt"});
-  columns_[0].cells.push_back(line_of(id));
-  columns_[1].cells.push_back(short_age(updated_at.as_string().value_or(""), now_));
-  columns_[2].cells.push_back(line_of(layout));
-  columns_[3].cells.push_back(line_of(status));
-  const auto prompts = counts.find("user").as_int64();
-  columns_[4].cells.push_back(prompts ? std::to_string(*prompts) : "");
-  columns_[5].cells.push_back(fit_end(line_of(project, 1000), columns_[5].most));
-  columns_[6].cells.push_back(title_or_prompt(title, first_prompt));
+  const auto values =
+      pick<8>(session, {"id", "updated_at", "layout", "status", "project", "title", "first_prompt", "counts"});
+  std::array<std::string, 7> texts;
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = text_of(values[i]);
+  add(Row{.id = texts[0],
+          .updated_at = texts[1],
+          .layout = texts[2],
+          .status = texts[3],
+          .project = texts[4],
+          .title = texts[5],
+          .first_prompt = texts[6],
+          .prompts = values[7].find("user").as_int64()});
+}
+
+void SessionScreen::add(const SessionView& session) {
+  add(Row{.id = session.id,
+          .updated_at = session.updated_at,
+          .layout = session.layout,
+          .status = status_name(session.status),
+          .project = session.project,
+          .title = session.title,
+          .first_prompt = session.first_prompt,
+          .prompts = session.counted ? std::optional(session.counts.user) : std::nullopt});
 }
 
 std::string SessionScreen::line_at(std::size_t row, bool head) const {
@@ -129,10 +160,17 @@ std::string render_sessions(JsonView answer, const RenderStyle& style, std::chro
   return screen.text(answer);
 }
 
-void add_name_with_zero(std::string& out, JsonView session) {
-  const auto [id, layout] = pick<2>(session, {"id", "layout"});
-  const std::string name = id.as_string().value_or("");
-  if (name.find('\0') == std::string::npos) (out += layout.as_string().value_or("") + "/" + name) += '\0';
+void add_session(ListTable& table, const SessionView& session) {
+  const std::string_view title = session.title.empty() ? session.first_prompt : session.title;
+  table.add(std::array{session.id, session.updated_at, status_name(session.status), session.layout, title});
+}
+
+void add_name_with_zero(std::string& out, const SessionView& session) {
+  if (session.id.find('\0') != std::string_view::npos) return;
+  append_clean_utf8(out, session.layout);
+  out += '/';
+  append_clean_utf8(out, session.id);
+  out += '\0';
 }
 
 }  // namespace holdfast::inline v1

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/list_table.h"
 #include "cli/render.h"
+#include "model/session_view.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -18,6 +21,7 @@ class SessionScreen {
   SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now);
 
   void add(JsonView session);
+  void add(const SessionView& session);
   // Of those that were added; `answer` says how many there are. Once.
   std::string text(JsonView answer);
 
@@ -30,6 +34,12 @@ class SessionScreen {
     std::size_t width = 0;
   };
 
+  struct Row {
+    std::string_view id = {}, updated_at = {}, layout = {}, status = {}, project = {}, title = {}, first_prompt = {};
+    std::optional<std::int64_t> prompts = {};
+  };
+
+  void add(const Row& row);
   std::string line_at(std::size_t row, bool head) const;
 
   RenderStyle style_;
@@ -40,8 +50,11 @@ class SessionScreen {
 // The same with the rows of the answer.
 std::string render_sessions(JsonView answer, const RenderStyle& style, std::chrono::system_clock::time_point now);
 
-// The name of a session for other programs, with a NUL behind it: LAYOUT/ID.
-void add_name_with_zero(std::string& out, JsonView session);
+// A row of session.list in the table "sessions", as ListTable::add(JsonView) shows it.
+void add_session(ListTable& table, const SessionView& session);
+
+// The name of a session for other programs, with a NUL behind it: LAYOUT/ID; nothing for an id with a NUL in it.
+void add_name_with_zero(std::string& out, const SessionView& session);
 
 // Title, else the first prompt; one line, cleaned for a terminal.
 std::string session_title(JsonView session);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/columns.h"
+#include "cli/list_table.h"
 #include "model/when.h"
 
 namespace holdfast::inline v1 {
@@ -61,12 +62,66 @@ TEST(RenderSessions, HostileTitlesStayInTheirColumn) {
   EXPECT_NE(narrow.find("evil title second"), std::string::npos) << narrow;
 }
 
+// Rows as an answer has them, and the same where they stand in an index.
+std::vector<SessionView> odd_rows() {
+  static const std::string long_text(300, 'x'), edge(200, 'y');
+  std::vector<SessionView> rows;
+  for (const std::string_view text :
+       {std::string_view("plain"), std::string_view(""), std::string_view("   "), std::string_view("a \"b\" \\ c"),
+        std::string_view("evil\x1b[2J\x1b]0;owned\x07 \u202etitle\nsecond\tthird"), std::string_view("\x7f"),
+        std::string_view("日本語 z\u0336 \u2028"), std::string_view("broken \xff\xfe \xed\xa0\x80"),
+        std::string_view("nul \0 inside", 12), std::string_view(long_text), std::string_view(edge)}) {
+    for (const bool titled : {true, false}) {
+      SessionView& row = rows.emplace_back();
+      row.id = rows.size() % 2 == 0 ? text : "0190d6f2-aaaa-7bbb-8ccc-0123456789ab";
+      row.layout = titled ? "claude-code" : text;
+      row.project = text;
+      row.title = titled ? text : "";
+      row.first_prompt = text;
+      row.status = static_cast<Status>(rows.size() % 7);
+      row.updated_at = titled ? "2026-11-15T11:00:00.000Z" : text;
+      row.counted = rows.size() % 3 != 0;
+      row.counts.user = static_cast<std::int64_t>(rows.size());
+    }
+  }
+  return rows;
+}
+
+std::string json_of(const SessionView& row) {
+  JsonWriter json;
+  write_session(json, row);
+  return json.take();
+}
+
+TEST(RenderSessions, ARowIsShownAsItsJsonIs) {
+  const JsonView answer(R"({"sessions":[],"total":99,"next":22})");
+  for (const std::size_t width : {0UL, 20UL, 80UL, 200UL}) {
+    for (const bool colour : {false, true}) {
+      const RenderStyle style{.colour = colour, .terminal = width > 0, .width = width};
+      SessionScreen screen(style, kNow), of_json(style, kNow);
+      ListTable table("sessions", {}), table_of_json("sessions", {});
+      for (const SessionView& row : odd_rows()) {
+        const std::string json = json_of(row);
+        screen.add(row);
+        of_json.add(JsonView(json));
+        add_session(table, row);
+        table_of_json.add(JsonView(json));
+        EXPECT_EQ(table.text(style), table_of_json.text(style)) << json;
+      }
+      EXPECT_EQ(screen.text(answer), of_json.text(answer));
+    }
+  }
+}
+
 TEST(RenderSessions, NamesForOtherPrograms) {
   std::string names;
-  for (const char* const session :
-       {R"({"id":"a","layout":"codex"})", R"({"id":"b\u0000","layout":"codex"})", R"({"layout":"pi","id":"b c"})"})
-    add_name_with_zero(names, JsonView(session));
-  EXPECT_EQ(names, std::string("codex/a\0pi/b c\0", 15));
+  for (const std::string_view id : {std::string_view("a"), std::string_view("b\0", 2), std::string_view("b \xff")}) {
+    SessionView row;
+    row.id = id;
+    row.layout = "codex";
+    add_name_with_zero(names, row);
+  }
+  EXPECT_EQ(names, std::string("codex/a\0codex/b \xEF\xBF\xBD\0", 20));
 }
 
 }  // namespace

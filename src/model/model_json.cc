@@ -137,22 +137,6 @@ void write_usage(JsonWriter& json, const Usage& usage) {
 void write_session(JsonWriter& json, const Session& session) { write_row(json, session); }
 void write_session(JsonWriter& json, const SessionView& session) { write_row(json, session); }
 
-void write_session_brief(JsonWriter& json, const SessionView& session) {
-  json.begin_object().key("id").string(session.id).key("layout").string(session.layout);
-  text_or_null(json, "project", session.project);
-  text_or_null(json, "title", session.title);
-  text_or_null(json, "first_prompt", session.first_prompt);
-  json.key("status").string(status_name(session.status));
-  text_or_null(json, "updated_at", session.updated_at);
-  json.key("counts");
-  if (session.counted) {
-    json.begin_object().key("user").int64(session.counts.user).end_object();
-  } else {
-    json.null();
-  }
-  json.end_object();
-}
-
 namespace {
 
 void write_context(JsonWriter& json, const MessageContext& context) {

@@ -43,8 +43,5 @@ struct SessionView {
 
 // As write_session (model_json.h) writes a Session.
 void write_session(JsonWriter& json, const SessionView& session);
-// Of the same object only what tables show: id, layout, project, title,
-// first_prompt, status, updated_at and counts.user.
-void write_session_brief(JsonWriter& json, const SessionView& session);
 
 }  // namespace holdfast::inline v1

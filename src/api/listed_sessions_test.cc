@@ -1,0 +1,130 @@
+// session.list row by row, compared with Store::list and with all of it in one piece.
+#include "api/listed_sessions.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "api/api_testing.h"
+#include "api/session_filter.h"
+#include "model/model_json.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr int kEach = 150;  // sessions of a store: several pieces
+
+struct ListedSessionsTest : ApiTest {
+  Stores both{two_stores()};
+
+  StoreSettings two_stores() {
+    StoreSettings all = settings(false);
+    for (const std::string root : {"/zoo", "/apple"}) {
+      all.defaults.push_back(all.home);
+      all.defaults.back().roots[""] = root;
+    }
+    return all;
+  }
+
+  void must(std::string_view method, const std::string& params) {
+    const auto answer = dispatch(context, both, method, params);
+    ASSERT_TRUE(answer) << params << answer.error().text();
+  }
+
+  void SetUp() override {
+    for (const std::string root : {"/zoo", "/apple"}) {
+      const std::string store = R"("store":"holdfast:)" + root + "\"";
+      for (int i = 0; i < kEach; ++i) {
+        // Some ids are in both, at the same time.
+        const std::string id = (i % 5 == 0 ? "same" : root.substr(1)) + std::to_string(i);
+        const std::string minute = std::to_string(10 + i % 40);
+        must("session.create", "{" + store + R"(,"id":")" + id + R"(","title":"a \"title\" \u2028)" +
+                                   std::to_string(i) + R"(","project":"/p","metadata":{"n":[1,{"x":null}]}})");
+        must("message.append", "{" + store + R"(,"session":")" + id +
+                                   R"(","message":{"role":"user","text":"hello\nworld","timestamp":"2099-11-15T08:)" +
+                                   minute + R"(:00.000Z"}})");
+      }
+      must("session.fork", "{" + store + R"(,"id":"same0"})");
+    }
+  }
+
+  // As it would be made of Sessions.
+  std::string made_of_sessions(std::size_t skip, std::size_t limit) {
+    std::vector<Session> all;
+    std::vector<StoreFinding> findings;
+    std::size_t total = 0;
+    for (const StoreOptions& options : both.settings().defaults) {
+      const auto store = both.open(context, options, Use::read);
+      if (!store) {  // nobody made the home
+        findings.push_back(left_out(options, store.error()));
+        continue;
+      }
+      auto list = (*store)->list(context, {});
+      EXPECT_TRUE(list);
+      total += list->total;
+      std::ranges::move(list->sessions, std::back_inserter(all));
+    }
+    std::ranges::stable_sort(all, [](const Session& a, const Session& b) {
+      return std::tie(b.updated_at, a.id, a.store) < std::tie(a.updated_at, b.id, b.store);
+    });
+    JsonWriter json = begin_answer();
+    json.key("sessions").begin_array();
+    std::size_t shown = 0;
+    for (std::size_t i = skip; i < all.size() && shown < limit; ++i, ++shown) write_session(json, all[i]);
+    json.end_array();
+    write_page(json, {limit, skip}, shown, total);
+    write_findings(json, "findings", findings);
+    return json.end_object().take();
+  }
+
+  static std::string params_of(std::size_t skip, std::size_t limit) {
+    return R"({"skip":)" + std::to_string(skip) + R"(,"limit":)" + std::to_string(limit) + "}";
+  }
+};
+
+TEST_F(ListedSessionsTest, AreWhatStoresList) {
+  const auto all = dispatch(context, both, "session.list", params_of(0, 10000));
+  ASSERT_TRUE(all);
+  EXPECT_EQ(JsonView(*all).find("total").as_int64(), 2 * (kEach + 1));
+  EXPECT_NE(all->find(R"("parent":{"id":"same0")"), std::string::npos);
+  EXPECT_NE(all->find("this store is left out"), std::string::npos);
+  for (const auto& [skip, limit] : std::vector<std::pair<std::size_t, std::size_t>>{
+           {0, 10000}, {0, 1}, {1, 1}, {0, 127}, {0, 128}, {0, 129}, {100, 128}, {301, 5}, {302, 5}, {9999, 7}}) {
+    const std::string expected = made_of_sessions(skip, limit);
+    const auto answer = dispatch(context, both, "session.list", params_of(skip, limit));
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(*answer, expected) << skip << " " << limit;
+    const auto listed = list_sessions(context, both, params_of(skip, limit));
+    ASSERT_TRUE(listed);
+    std::string told;
+    EXPECT_TRUE(listed->tell([&](std::string_view piece) {
+      told += piece;
+      return true;
+    }));
+    EXPECT_EQ(told, expected) << skip << " " << limit;
+    EXPECT_EQ(listed->size() == 0, JsonView(expected).find("sessions").raw() == "[]");
+  }
+}
+
+// Rows are still there when the stores are closed, and nothing is made that nobody reads.
+TEST_F(ListedSessionsTest, NeedNoStoreAndEndWhenNobodyReads) {
+  const std::string expected = made_of_sessions(0, 10000);
+  const auto listed = list_sessions(context, both, params_of(0, 10000));
+  ASSERT_TRUE(listed);
+  ASSERT_TRUE(both.close(context));
+  EXPECT_EQ(listed->answer(), expected);
+  int pieces = 0;
+  EXPECT_FALSE(listed->tell([&](std::string_view) { return ++pieces < 2; }));
+  EXPECT_EQ(pieces, 2);
+}
+
+TEST_F(ListedSessionsTest, WrongParametersAreErrors) {
+  const auto wrong = list_sessions(context, both, R"({"limit":0})");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, Code::invalid_argument);
+  const auto unknown = list_sessions(context, both, R"({"layout":"nosuch"})");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, Code::invalid_argument);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
