@@ -4,6 +4,7 @@
 
 #include "api/guarded.h"
 #include "api/session_filter.h"
+#include "base/sort_stably.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {
@@ -24,6 +25,16 @@ struct StoreRows {
   SessionRows rows;
 };
 
+// Both in order; of equals those of `before` come first.
+std::vector<const SessionRow*> merged(const std::vector<const SessionRow*>& before, const SessionRows& rows,
+                                      std::size_t most) {
+  std::vector<const SessionRow*> its(std::min(most, rows.order.size()));
+  for (std::size_t i = 0; i < its.size(); ++i) its[i] = &rows.all[rows.order[i]];
+  std::vector<const SessionRow*> both(before.size() + its.size());
+  std::ranges::merge(before, its, both.begin(), comes_first);
+  return both;
+}
+
 }  // namespace
 
 Result<ListedSessions> ListedSessions::look(const Call& call) {
@@ -40,19 +51,16 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
                              return StoreRows{store.name(), std::move(rows)};
                            },
                            [&](StoreRows one) { found.push_back(std::move(one)); }));
-  // Of the same moment and id, those of the store whose name comes first.
   std::vector<StoreFinding> findings;
   for (StoreRows& store : found) std::ranges::move(store.rows.findings, std::back_inserter(findings));
   std::ranges::move(unread, std::back_inserter(findings));
-  std::ranges::stable_sort(found, {}, &StoreRows::name);
+  // Of the same moment and id, those of the store whose name comes first.
+  sort_stably(found, [](const StoreRows& a, const StoreRows& b) { return a.name < b.name; });
   ListedSessions list;
   for (StoreRows& store : found) {
     const SessionRows& rows = list.stores_.emplace_back(std::move(store.rows));
     list.total_ += rows.order.size();
-    const auto before = static_cast<std::ptrdiff_t>(list.page_.size());
-    const std::size_t wanted = std::min(page.skip + page.limit, rows.order.size());
-    for (std::size_t i = 0; i < wanted; ++i) list.page_.push_back(&rows.all[rows.order[i]]);
-    std::inplace_merge(list.page_.begin(), list.page_.begin() + before, list.page_.end(), comes_first);
+    if (!rows.order.empty()) list.page_ = merged(list.page_, rows, page.skip + page.limit);
   }
   const std::size_t from = std::min(page.skip, list.page_.size());
   list.page_.erase(list.page_.begin(), list.page_.begin() + static_cast<std::ptrdiff_t>(from));

@@ -63,7 +63,7 @@ struct ListedSessionsTest : ApiTest {
       total += list->total;
       std::ranges::move(list->sessions, std::back_inserter(all));
     }
-    std::ranges::stable_sort(all, [](const Session& a, const Session& b) {
+    std::ranges::sort(all, [](const Session& a, const Session& b) {
       return std::tie(b.updated_at, a.id, a.store) < std::tie(a.updated_at, b.id, b.store);
     });
     JsonWriter json = begin_answer();

@@ -19,7 +19,10 @@ struct Step {
   std::size_t columns;
 };
 
+bool is_printable_ascii(char byte) { return byte >= ' ' && byte <= '~'; }
+
 Step step(std::string_view text) {
+  if (is_printable_ascii(text.front())) return {1, 1};
   const auto lead = static_cast<unsigned char>(text.front());
   if (lead == 0x1B && text.size() > 1 && text[1] == '[') {
     const std::size_t end = text.find_first_not_of("0123456789;", 2);
@@ -38,6 +41,7 @@ Step step(std::string_view text) {
 
 // Bytes of the longest beginning of at most so many columns.
 std::size_t bytes_within(std::string_view text, std::size_t columns) {
+  if (text.size() <= columns) return text.size();  // no character takes more columns than bytes
   std::size_t at = 0;
   for (std::size_t used = 0; at < text.size();) {
     const Step next = step(text.substr(at));
@@ -52,10 +56,14 @@ std::size_t bytes_within(std::string_view text, std::size_t columns) {
 
 std::size_t shown_width(std::string_view line) {
   std::size_t columns = 0;
-  while (!line.empty()) {
-    const Step next = step(line);
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t begin = at;
+    while (at < line.size() && is_printable_ascii(line[at])) ++at;
+    columns += at - begin;
+    if (at == line.size()) break;
+    const Step next = step(line.substr(at));
     columns += next.columns;
-    line.remove_prefix(next.bytes);
+    at += next.bytes;
   }
   return columns;
 }
