@@ -108,12 +108,28 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
   return text + (format == "text" ? transcript_text(transcript, text_style_of(call)) : session_markdown(transcript));
 }
 
+// A number that is not on the branch; only then the other branches are read.
+Failure no_message(const Call& call, const FoundSession& found, std::int64_t number) {
+  const std::string& id = found.session.id;
+  HOLDFAST_LET(all, found.store->read(call.context, id, {.branch = "all"}));
+  const std::size_t count = all.messages.size();
+  const std::string name = "message " + std::to_string(number);
+  if (has_message(all, number))
+    return fail(Code::not_found, name + " of " + id + " is on another branch; branch all shows it",
+                found.store->name());
+  std::string there = std::to_string(count) + " messages, 0 to " + std::to_string(count - 1);
+  if (count < 2) there = count == 0 ? "none" : "one message, 0";
+  return fail(Code::not_found, "there is no " + name + ": " + id + " has " + there, found.store->name());
+}
+
 Result<std::string> show(Call& call) {
   HOLDFAST_LET(found, session_meant(call));
   TranscriptQuery query;
   query.branch = call.text("branch");
   query.raw = call.flag("raw");
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  if (const auto number = call.integer("at", -1); number >= 0 && !has_message(transcript, number))
+    return no_message(call, found, number);
   const auto view = get_workflow(call.context, *found.store, found.session.id);
   const bool works = view && !view->module.empty();
   const bool talks = !transcript.messages.empty();
@@ -159,7 +175,8 @@ Operation show_session_operation() {
                       .type = ParamType::boolean},
                      {.name = "at",
                       .help = "text: this message and its neighbours only, by its number",
-                      .type = ParamType::integer},
+                      .type = ParamType::integer,
+                      .least = 0},
                      {.name = "width", .help = "text: columns; default 80", .type = ParamType::integer, .least = 20},
                      {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean},
                      {.name = "raw",

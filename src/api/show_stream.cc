@@ -68,8 +68,7 @@ Result<bool> streamed(const Call& call, const TextPieces& sink, std::uint64_t la
   style.totals_last = true;
   TranscriptQuery query;
   query.branch = call.text("branch");
-  HOLDFAST_TRY(stream_transcript(call.context, *session->files, session->ref, query, style, sink));
-  return true;
+  return stream_transcript(call.context, *session->files, session->ref, query, style, sink);
 }
 
 }  // namespace

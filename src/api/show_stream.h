@@ -17,7 +17,7 @@ namespace holdfast::inline v1 {
 inline constexpr std::uint64_t kLargeSession = std::uint64_t{8} << 20;
 
 // True: it was said, or nobody read on. False: nothing was said, and session.show
-// answers as ever: the session is small, is not one log, or cannot be found.
+// answers as ever: the session is small, is not one log, cannot be found, or has no message `at`.
 // `params` are those of session.show. No exception leaves.
 Result<bool> show_streamed(const Context& context, Stores& stores, std::string_view params, const TextPieces& sink,
                            std::uint64_t large = kLargeSession);

@@ -50,8 +50,23 @@ TEST_F(ShowStream, LeavesEverythingElseToTheOperation) {
   EXPECT_FALSE(said(R"("id":"0abc")"));
   EXPECT_FALSE(said(R"("id":"0abc","format":"text","raw":true)"));
   EXPECT_FALSE(said(R"("id":"nobody","format":"text")")) << "its error says more";
+  EXPECT_FALSE(said(R"("id":"0abc","format":"text","at":2)")) << "its error says how many there are";
+  EXPECT_FALSE(said(R"("id":"0abc","format":"text","branch":"a","at":1)"));
+  EXPECT_TRUE(said(R"("id":"0abc","format":"text","at":1)"));
   EXPECT_TRUE(files.put_file("/c/projects/-q/0abc-2.jsonl", kLog));
   EXPECT_FALSE(said(R"("id":"0abc","format":"text")")) << "ambiguous";
+}
+
+TEST_F(ShowStream, AMessageThatIsNotThereIsAnErrorThatSaysWhatIs) {
+  const auto at = [](const std::string& more) {
+    return R"({"store":"claude-code:/c","id":"0abc","format":"text",)" + more + "}";
+  };
+  EXPECT_NE(must_call("session.show", at(R"("at":1)")).find("second"), std::string::npos);
+  EXPECT_EQ(code("session.show", at(R"("at":2)")), Code::not_found);
+  EXPECT_EQ(message("session.show", at(R"("at":2)")), "there is no message 2: 0abc-1 has 2 messages, 0 to 1");
+  EXPECT_EQ(message("session.show", at(R"("at":1,"branch":"a")")),
+            "message 1 of 0abc-1 is on another branch; branch all shows it");
+  EXPECT_EQ(code("session.show", at(R"("at":-1)")), Code::invalid_argument);
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ struct Said {
 };
 
 // All of it, read first: the same as was said so far, and the rest.
-Result<void> say_whole(const Transcript& transcript, const std::optional<Session>& introduced, const TextStyle& style,
-                       const Said& said, const TextPieces& sink) {
+void say_whole(const Transcript& transcript, const std::optional<Session>& introduced, const TextStyle& style,
+               const Said& said, const TextPieces& sink) {
   std::string text;
   const auto take = [&](std::string_view piece) {
     text += piece;
@@ -61,15 +61,21 @@ Result<void> say_whole(const Transcript& transcript, const std::optional<Session
   const bool same = text.size() >= said.bytes && again.hex() == said.hash.hex();
   if (!same) sink(kNotTheBranch);
   sink(std::string_view(text).substr(same ? said.bytes : 0));
-  return {};
+}
+
+bool is_kept(const BranchPlan& plan, std::int64_t number) {
+  return number >= 0 && std::cmp_less(number, plan.kept.size()) && plan.kept[static_cast<std::size_t>(number)];
 }
 
 }  // namespace
 
-Result<void> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
+Result<bool> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
                                const TranscriptQuery& query, const TextStyle& style, const TextPieces& sink) {
   ToldBranch branch(context, store, ref, query);
-  if (style.at) branch.need_only(*style.at - kNeighbours, *style.at + kNeighbours);
+  if (style.at) {
+    branch.need_only(*style.at - kNeighbours, *style.at + kNeighbours);
+    if (const BranchPlan* plan = branch.sight(); plan != nullptr && !is_kept(*plan, *style.at)) return false;
+  }
   Said said;
   std::optional<BranchSight> sight;
   TranscriptTeller teller(
@@ -86,9 +92,11 @@ Result<void> stream_transcript(const Context& context, FileStore& store, const S
   TellingListener listener(teller, style);
   HOLDFAST_LET(end, branch.tell(listener));
   if (end == ToldBranch::End::told) teller.end(branch.session(), branch.findings());
-  if (end != ToldBranch::End::lost) return {};
+  if (end != ToldBranch::End::lost) return true;
   HOLDFAST_LET(transcript, store.read(context, ref.id, query));
-  return say_whole(transcript, listener.introduced, style, said, sink);
+  if (said.bytes == 0 && style.at && !has_message(transcript, *style.at)) return false;
+  say_whole(transcript, listener.introduced, style, said, sink);
+  return true;
 }
 
 }  // namespace holdfast::inline v1

@@ -18,7 +18,8 @@ namespace holdfast::inline v1 {
 using TextPieces = std::function<bool(std::string_view)>;
 
 // `style.totals_last` should be set: with it nothing is printed late that could be printed early.
-Result<void> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
+// False: nothing was said, for the branch has no message `style.at`, or a damaged log hides it: read() knows.
+Result<bool> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
                                const TranscriptQuery& query, const TextStyle& style, const TextPieces& sink);
 
 }  // namespace holdfast::inline v1

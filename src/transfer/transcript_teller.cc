@@ -118,7 +118,7 @@ void TranscriptTeller::head(const Session& session) {
 bool TranscriptTeller::told_at_all(const Message& message) const {
   if (style_.at && (message.ordinal < *style_.at - kNeighbours || message.ordinal > *style_.at + kNeighbours))
     return false;
-  if (style_.system || message.origin == Origin::typed || message.origin == Origin::model ||
+  if (style_.system || is_asked_for(message) || message.origin == Origin::typed || message.origin == Origin::model ||
       message.origin == Origin::tool || message.origin == Origin::summary || message.failed)
     return true;
   return message.origin == Origin::notice && message.role != Role::system;
@@ -233,7 +233,7 @@ void TranscriptTeller::tell_block(const Message& message, const Block& block) {
     case BlockKind::tool_result: out_ += result_text(block); break;
     case BlockKind::image: append_indented(out_, "(an image, " + block.media_type + ")"); break;
     case BlockKind::other:
-      if (style_.system) append_indented(out_, block.json);
+      if (style_.system || is_asked_for(message)) append_indented(out_, block.json);
       break;
   }
 }

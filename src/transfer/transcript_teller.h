@@ -42,6 +42,7 @@ class TranscriptTeller {
   bool end(const Session& session, const std::vector<StoreFinding>& findings);
 
  private:
+  bool is_asked_for(const Message& message) const { return style_.at && message.ordinal == *style_.at; }
   bool told_at_all(const Message& message) const;
   bool waits(const Message& message) const;
   bool drain();

@@ -1,5 +1,6 @@
 #include "transfer/transcript_text.h"
 
+#include <algorithm>
 #include <map>
 
 #include "transfer/transcript_teller.h"
@@ -28,6 +29,10 @@ class AllOfIt final : public Foresight {
 };
 
 }  // namespace
+
+bool has_message(const Transcript& transcript, std::int64_t number) {
+  return std::ranges::find(transcript.messages, number, &Message::ordinal) != transcript.messages.end();
+}
 
 std::string transcript_text(const Transcript& transcript, const TextStyle& style) {
   std::string text;

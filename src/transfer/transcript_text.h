@@ -19,8 +19,11 @@ struct TextStyle {
   bool system = false;                  // context, notices and commands too
   bool head = true;                     // what the session is, first
   bool totals_last = false;             // but what is only known when it was read, last
-  std::optional<std::int64_t> at = {};  // this message and its neighbours only
+  std::optional<std::int64_t> at = {};  // this message, whatever it is, and its neighbours only
 };
+
+// Whether a message of that number is on the branch.
+bool has_message(const Transcript& transcript, std::int64_t number);
 
 std::string transcript_text(const Transcript& transcript, const TextStyle& style);
 

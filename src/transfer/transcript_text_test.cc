@@ -73,6 +73,21 @@ TEST(TranscriptText, OpensAtAMessage) {
   EXPECT_EQ(text.find("text 5\n"), std::string::npos);
 }
 
+// What was asked for is shown, even if it is nothing that readers mostly want.
+TEST(TranscriptText, OpensAtInjectedContext) {
+  Transcript transcript;
+  for (int i = 0; i < 3; ++i) {
+    Message message;
+    message.ordinal = i;
+    message.role = Role::system;
+    message.origin = Origin::injected;
+    message.blocks.push_back({.kind = BlockKind::text, .text = "text " + std::to_string(i)});
+    message.blocks.push_back({.kind = BlockKind::other, .json = "{\"other\":" + std::to_string(i) + "}"});
+    transcript.messages.push_back(message);
+  }
+  EXPECT_EQ(transcript_text(transcript, {.head = false, .at = 1}), "\nsystem  [1]\n    text 1\n    {\"other\":1}\n");
+}
+
 TEST(ToolLine, EditsAreDifferences) {
   const auto edit = edit_of(tool("Edit", R"({"old_string":"a\nb\nc\nd","new_string":"a\nb\nX\nd"})"));
   std::string text;
