@@ -2,6 +2,7 @@
 
 #include "model/when.h"
 #include "text/clean.h"
+#include "transfer/record_label.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -32,7 +33,13 @@ void fenced(std::string& out, std::string_view kind, std::string_view text) {
   out.append(fence).append("\n");
 }
 
-void block(std::string& out, const Block& block) {
+// What an agent wrote for itself is as large as its system prompt: named, and whole in the JSON formats only.
+void named(std::string& out, const Block& record) {
+  out.append("*").append(one_line(record_label(record.json))).append("*, ");
+  out.append(std::to_string(record.json.size())).append(" bytes\n");
+}
+
+void block(std::string& out, const Message& message, const Block& block) {
   out += '\n';
   switch (block.kind) {
     case BlockKind::text: out.append(block.text).append("\n"); break;
@@ -49,7 +56,10 @@ void block(std::string& out, const Block& block) {
       fenced(out, "", block.text);
       break;
     case BlockKind::image: out.append("*an image* (").append(block.media_type).append(")\n"); break;
-    case BlockKind::other: fenced(out, "json", block.json); break;
+    case BlockKind::other:
+      if (message.role == Role::system) return named(out, block);
+      fenced(out, "json", block.json);
+      break;
   }
 }
 
@@ -77,7 +87,7 @@ std::string session_markdown(const Transcript& transcript) {
     if (const std::string time = iso_when(message.timestamp); !time.empty()) out.append(" · ").append(time);
     if (!message.model.empty()) out.append(" · ").append(message.model);
     out += '\n';
-    for (const Block& one : message.blocks) block(out, one);
+    for (const Block& one : message.blocks) block(out, message, one);
   }
   return out;
 }

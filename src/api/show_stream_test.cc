@@ -69,5 +69,15 @@ TEST_F(ShowStream, AMessageThatIsNotThereIsAnErrorThatSaysWhatIs) {
   EXPECT_EQ(code("session.show", at(R"("at":-1)")), Code::invalid_argument);
 }
 
+// What Claude Code puts between the messages is as large as its system prompt.
+TEST_F(ShowStream, MarkdownNamesInjectedRecordsOnly) {
+  constexpr std::string_view kRecord =
+      R"({"parentUuid":"b","isSidechain":false,"attachment":{"type":"date","date":"2026-11-15"},"type":"attachment","uuid":"c"})";
+  ASSERT_TRUE(files.put_file("/c/projects/-p/0abc-1.jsonl", std::string(kLog) + std::string(kRecord) + "\n"));
+  const std::string answer = must_call("session.export", R"({"store":"claude-code:/c","id":"0abc","format":"md"})");
+  const std::string text = JsonView(answer).find("text").as_string().value_or("");
+  EXPECT_TRUE(text.ends_with("\nsecond\n\n## system\n\n*attachment: date*, 118 bytes\n")) << text;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -8,6 +8,7 @@
 #include "text/clean.h"
 #include "transfer/html_style.h"
 #include "transfer/markdown_html.h"
+#include "transfer/record_label.h"
 #include "transfer/tool_line.h"
 
 namespace holdfast::inline v1 {
@@ -153,7 +154,7 @@ class PageWriter {
         folded("result", output_line(block.text).text, "<pre>" + safe(block.text) + "</pre>");
         break;
       case BlockKind::image: out_ += "<p>(an image, " + safe_line(block.media_type) + ")</p>"; break;
-      case BlockKind::other: folded("record", "", "<pre>" + safe(block.json) + "</pre>"); break;
+      case BlockKind::other: folded("record", record_label(block.json), "<pre>" + safe(block.json) + "</pre>"); break;
     }
   }
 

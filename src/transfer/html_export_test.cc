@@ -43,6 +43,9 @@ TEST(HtmlExport, StandsAloneWithAnchorsATableOfPromptsAndAPolicy) {
   transcript.messages[2].role = Role::tool;
   transcript.messages[2].origin = Origin::tool;
   transcript.messages[2].blocks.push_back({.kind = BlockKind::tool_result, .text = "</pre><script>", .id = "t"});
+  transcript.messages.push_back({});
+  transcript.messages[3].role = Role::system;
+  transcript.messages[3].blocks.push_back({.kind = BlockKind::other, .json = R"({"type":"<x>"})"});
   const std::string page = session_html(transcript);
   EXPECT_TRUE(page.starts_with("<!doctype html>"));
   EXPECT_TRUE(has(page, "default-src 'none'; style-src 'sha256-"));
@@ -53,6 +56,7 @@ TEST(HtmlExport, StandsAloneWithAnchorsATableOfPromptsAndAPolicy) {
   EXPECT_TRUE(has(page, "<article id=\"m1\""));
   EXPECT_TRUE(has(page, "<ins>+ &lt;y&gt;</ins>"));
   EXPECT_TRUE(has(page, "&lt;/pre&gt;&lt;script&gt;"));
+  EXPECT_TRUE(has(page, "<summary><b>record</b> &lt;x&gt;</summary>"));
 }
 
 }  // namespace
