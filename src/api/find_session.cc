@@ -1,6 +1,8 @@
 #include "api/find_session.h"
 
 #include "layout/layout.h"
+#include "store/engine.h"
+#include "store/session_match.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -16,35 +18,62 @@ Meant meant_by(std::string_view text) {
   return {text.substr(0, slash), text.substr(slash + 1)};
 }
 
-Result<Session> newest(const Context& context, Store& store) {
+Result<std::optional<Session>> newest(const Context& context, Store& store) {
   SessionFilter filter;
   filter.limit = 1;
   filter.subagents = false;
   HOLDFAST_LET(list, store.list(context, filter));
-  if (list.sessions.empty()) return fail(Code::not_found, "there is no session yet");
+  if (list.sessions.empty()) return std::nullopt;
   return std::move(list.sessions.front());
 }
 
-// The store says invalid_argument to an ambiguous prefix; to callers that is one
-// case with an id that is not there (exit code 3 of the contract).
+Error no_session_yet() { return {Code::not_found, "there is no session yet"}; }
+
+// To callers an id that no store could have is one case with an id that is not
+// there (exit code 3 of the contract).
 void same_case(Error& error) {
   if (error.code == Code::invalid_argument) error.code = Code::not_found;
 }
 
-Result<Session> look_up(const Context& context, Store& store, std::string_view id) {
-  auto found = id == "@last" ? newest(context, store) : store.get(context, id);
-  if (!found) same_case(found.error());
-  return found;
+enum class Miss { absent, ambiguous, broken };
+
+struct Missed {
+  Miss kind;
+  Error error;
+};
+
+std::expected<Session, Missed> look_up(const Context& context, Store& store, std::string_view id) {
+  const auto missed = [](Miss kind, Error error) {
+    same_case(error);
+    return std::unexpected(Missed{kind, std::move(error)});
+  };
+  if (id == "@last") {
+    auto last = newest(context, store);
+    if (!last) return missed(Miss::broken, std::move(last).error());
+    if (!*last) return missed(Miss::absent, no_session_yet());
+    return **std::move(last);
+  }
+  const auto files = engine_of(store);
+  if (!files) return missed(Miss::broken, files.error());
+  DirectoryFeed feed = (*files)->looking(context);
+  auto match = match_session((*files)->its_layout(), feed, id);
+  if (!match) return missed(Miss::broken, std::move(match).error());
+  // The store has the words for an id that is none, or several.
+  auto found = store.get(context, match->ref ? std::string_view(match->ref->id) : id);
+  if (found) return *std::move(found);
+  const Miss kind = match->ref ? Miss::broken : match->count > 1 ? Miss::ambiguous : Miss::absent;
+  return missed(kind, std::move(found).error());
 }
 
 // Why no session was found, or not one only.
 struct Reasons {
   std::optional<Error> absent, ambiguous, broken;  // the first of each
 
-  void add(Error error) {
-    const bool none = error.code == Code::not_found && error.message.starts_with("there is no session");
-    std::optional<Error>& kind = is_ambiguous(error) ? ambiguous : none ? absent : broken;
-    if (!kind) kind = std::move(error);
+  void add(Missed missed) {
+    std::optional<Error>& kind = missed.kind == Miss::absent      ? absent
+                                 : missed.kind == Miss::ambiguous ? ambiguous
+                                                                  : broken;
+    if (!kind) kind = std::move(missed.error);
   }
   // What is ambiguous or broken in one store is not hidden by others that have none.
   Error told(std::string_view id, std::size_t stores) && {
@@ -59,10 +88,6 @@ struct Reasons {
 
 }  // namespace
 
-bool is_ambiguous(const Error& error) {
-  return error.code == Code::not_found && error.message.find(" sessions begin with ") != std::string::npos;
-}
-
 Result<FoundSession> find_session(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
@@ -71,7 +96,8 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
   Reasons reasons;
   for (const StoreOptions& options : stores) {
     auto store = call.stores.open(call.context, options, call.opening());
-    auto session = store ? look_up(call.context, **store, meant.id) : fail(store.error());
+    auto session =
+        store ? look_up(call.context, **store, meant.id) : std::unexpected(Missed{Miss::broken, store.error()});
     if (!session) {
       reasons.add(std::move(session).error());
       continue;
@@ -97,7 +123,8 @@ Result<NamedSession> name_session(const Call& call, std::string_view id) {
   HOLDFAST_LET(store, call.stores.open(call.context, stores.front(), call.opening()));
   if (meant.id != "@last") return NamedSession{std::move(store), std::string(meant.id)};
   HOLDFAST_LET(session, newest(call.context, *store));
-  return NamedSession{std::move(store), std::move(session.id)};
+  if (!session) return fail(no_session_yet());
+  return NamedSession{std::move(store), std::move(session->id)};
 }
 
 Result<OpenSession> open_session(const Call& call, std::string_view id, const WriterOptions& options) {

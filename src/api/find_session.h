@@ -20,9 +20,6 @@ struct FoundSession {
 // default. not_found when there is none, or more than one.
 Result<FoundSession> find_session(const Call& call, std::string_view id);
 
-// Whether a store said that several of its sessions begin with an id.
-bool is_ambiguous(const Error& error);
-
 struct OpenSession {
   std::shared_ptr<Store> store;
   std::shared_ptr<SessionWriter> writer;

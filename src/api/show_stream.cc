@@ -4,6 +4,7 @@
 #include "api/guarded.h"
 #include "layout/layout.h"
 #include "store/engine.h"
+#include "store/session_match.h"
 #include "store/workflow.h"
 
 namespace holdfast::inline v1 {
@@ -15,11 +16,19 @@ struct Located {
   SessionRef ref;
 };
 
-Result<Located> located_in(const Call& call, const std::shared_ptr<Store>& store, std::string_view id) {
-  HOLDFAST_LET(files, engine_of(*store));
-  DirectoryFeed feed = files->looking(call.context);
-  HOLDFAST_LET(ref, files->resolve(call.context, feed, id));
-  return Located{store, files, std::move(ref)};
+struct Here {
+  FileStore* files = nullptr;
+  SessionMatch match;
+};
+
+// nullopt: the store cannot be asked.
+std::optional<Here> look_in(const Call& call, Store& store, std::string_view id) {
+  const auto files = engine_of(store);
+  if (!files) return std::nullopt;
+  DirectoryFeed feed = (*files)->looking(call.context);
+  auto match = match_session((*files)->its_layout(), feed, id);
+  if (!match) return std::nullopt;
+  return Here{*files, *std::move(match)};
 }
 
 // As find_session, but at the cost of looking at names: nothing of the session is
@@ -33,19 +42,20 @@ std::optional<Located> locate(const Call& call) {
   if (own == "@last") {
     const auto found = find_session(call, id);
     if (!found) return std::nullopt;
-    auto last = located_in(call, found->store, found->session.id);
-    return last ? std::optional(std::move(*last)) : std::nullopt;
+    auto last = look_in(call, *found->store, found->session.id);
+    if (!last || !last->match.ref) return std::nullopt;
+    return Located{found->store, last->files, *std::move(last->match.ref)};
   }
   const auto stores = call.stores.meant(call.text("store"), with_layout ? layout : "", call.operation.use);
-  if (!stores) return std::nullopt;
+  if (!stores || own.empty()) return std::nullopt;
   std::optional<Located> found;
   for (const StoreOptions& options : *stores) {
     const auto store = call.stores.open(call.context, options, call.opening());
     if (!store) continue;
-    auto here = located_in(call, *store, own);
-    if (!here && !is_ambiguous(here.error())) continue;
-    if (found || !here) return std::nullopt;  // ambiguous
-    found = std::move(*here);
+    auto here = look_in(call, **store, own);
+    if (!here || here->match.count == 0) continue;
+    if (found || !here->match.ref) return std::nullopt;  // ambiguous
+    found = Located{*store, here->files, *std::move(here->match.ref)};
     if (options.layout == call.stores.settings().home.layout) break;
   }
   return found;

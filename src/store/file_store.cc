@@ -13,6 +13,7 @@
 #include "store/owner_status.h"
 #include "store/queue_events.h"
 #include "store/record_lock.h"
+#include "store/session_match.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -173,26 +174,11 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
 Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::string_view id) {
   if (id.empty()) return fail(Code::invalid_argument, "no session id is given");
   HOLDFAST_TRY(context.check());
-  HOLDFAST_LET(exact, layout_.locate(feed, id));
-  if (exact) return *exact;
-  std::optional<SessionRef> found;
-  std::size_t matches = 0;
-  HOLDFAST_TRY(layout_.find(feed, [&](SessionRef ref) {
-    if (ref.id == id) {
-      found = std::move(ref);
-      matches = 1;
-      return false;
-    }
-    if (ref.id.starts_with(id)) {
-      ++matches;
-      found = std::move(ref);
-    }
-    return true;
-  }));
-  if (matches > 1)
-    return fail(Code::not_found, std::to_string(matches) + " sessions begin with " + std::string(id), name_);
-  if (!found) return fail(Code::not_found, "there is no session " + std::string(id), name_);
-  return *found;
+  HOLDFAST_LET(match, match_session(layout_, feed, id));
+  if (match.count > 1)
+    return fail(Code::not_found, std::to_string(match.count) + " sessions begin with " + std::string(id), name_);
+  if (!match.ref) return fail(Code::not_found, "there is no session " + std::string(id), name_);
+  return *std::move(match.ref);
 }
 
 Result<Transcript> FileStore::read(const Context& context, std::string_view id, const TranscriptQuery& query) {

@@ -179,6 +179,8 @@ TEST_F(Commands, AnIdIsLookedForInEveryStore) {
   EXPECT_EQ(sh("$H show " + id + "3"), 0) << err;
   EXPECT_EQ(sh("$H show cccc"), 3);
   EXPECT_NE(err.find("there is no session cccc in any of 3 stores"), std::string::npos) << err;
+  EXPECT_EQ(sh("$H show '2 sessions begin with c'"), 3) << "an id is no reason, whatever words it has";
+  EXPECT_NE(err.find("there is no session 2 sessions begin with c in any of 3 stores"), std::string::npos) << err;
   EXPECT_EQ(sh("$H show cccc --store pi:$HOME/.pi/agent"), 3);
   EXPECT_NE(err.find("there is no session cccc (pi:"), std::string::npos) << err;
   EXPECT_EQ(sh("$H ls --layout nope"), 2) << out;

@@ -1,0 +1,19 @@
+// Which session of a store an id or a prefix of one names. Thread-safety: as Layout.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+
+struct SessionMatch {
+  std::optional<SessionRef> ref = {};  // when it is one
+  std::size_t count = 0;               // sessions that are meant: several when they only begin so
+};
+
+// Looks at names; reads no session. An id that is whole wins over those that begin with it.
+Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id);
+
+}  // namespace holdfast::inline v1
