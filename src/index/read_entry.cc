@@ -134,7 +134,7 @@ Result<std::optional<SessionEntry>> read_on(const EntrySource& source, const Ses
 }
 
 // The entry out of a whole reading; nullopt when one that only counts would have made another one: it reads no texts
-// beside the log, sees less damage, and knows of no message that a summary could be about.
+// beside the log, and sees less damage.
 Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const SessionRef& ref,
                                                std::uint64_t generation, std::int64_t looked_ns) {
   DirectoryFeed feed = source.checking();
@@ -144,7 +144,7 @@ Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const 
   const auto read = source.layout.read(feed, ref, {}, both);
   std::optional<SessionEntry> entry;
   if (read && !both.spilled() && feed.complaints().empty()) entry = finished(source, ref, feed, tally, looked_ns);
-  if (!entry || !entry->row.summary.empty()) {
+  if (!entry) {
     source.along->forget();
     if (!read) return fail(read.error());
     return std::nullopt;

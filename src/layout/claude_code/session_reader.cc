@@ -68,11 +68,21 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
   if (!record.started.empty() && own) subagents_.insert(record.started);
   if (!record.forked_from.empty() && !facts_.parent && record.forked_from != ref_.id)
     facts_.parent = Parent{record.forked_from, ParentKind::fork, {}};
+  if (own) last_ = message.id;
+  if (own && message.id == summary_about_) summary_ = summary_of_other_;
   if (options_.whole) {
     if (own) link(message);
     if (message.role == Role::tool) read_back(message);
   }
   return events_.message(std::move(message));
+}
+
+// Versions that write summaries put them in front of another session, for the most part: one is about this session
+// when it names no message, the last one before it, or one that follows. So no reading has to keep all ids.
+void SessionReader::take_summary(Record& record) {
+  const bool own = record.about.empty() || record.about == last_;
+  (own ? summary_ : summary_of_other_) = std::move(record.text);
+  summary_about_ = own ? std::string() : std::move(record.about);
 }
 
 bool SessionReader::take(const FeedRecord& from) {
@@ -83,10 +93,7 @@ bool SessionReader::take(const FeedRecord& from) {
     case RecordKind::message: return take_message(record, from);
     case RecordKind::leaf: leaf_ = is_nobody(record.text) ? std::string() : record.text; break;
     case RecordKind::title: title_ = std::move(record.text); break;
-    case RecordKind::summary:
-      summary_ = std::move(record.text);
-      summary_about_ = std::move(record.about);
-      break;
+    case RecordKind::summary: take_summary(record); break;
     case RecordKind::other: break;
   }
   if (began_.empty()) began_ = std::move(record.timestamp);
@@ -148,7 +155,8 @@ Result<void> SessionReader::look_beside() {
 // What the records so far have told beside the messages.
 std::string SessionReader::state() const {
   Packer out;
-  for (const std::string* text : {&session_, &title_, &summary_, &summary_about_, &began_}) out.text(*text);
+  for (const std::string* text : {&session_, &title_, &summary_, &summary_of_other_, &summary_about_, &last_, &began_})
+    out.text(*text);
   out.number(side_roots_);
   out.text(facts_.parent ? facts_.parent->id : std::string());
   out.number(subagents_.size());
@@ -158,7 +166,8 @@ std::string SessionReader::state() const {
 
 void SessionReader::go_on(std::string_view state) {
   Unpacker in(state);
-  for (std::string* text : {&session_, &title_, &summary_, &summary_about_, &began_}) *text = in.text();
+  for (std::string* text : {&session_, &title_, &summary_, &summary_of_other_, &summary_about_, &last_, &began_})
+    *text = in.text();
   side_roots_ = static_cast<std::size_t>(in.number());
   if (std::string parent = in.text(); !parent.empty()) facts_.parent = Parent{std::move(parent), ParentKind::fork, {}};
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) subagents_.insert(in.text());
@@ -184,7 +193,7 @@ Result<void> SessionReader::read() {
     facts_.began_at = began_;
   }
   facts_.title = title_;
-  if (!summary_.empty() && (summary_about_.empty() || ids_.contains(summary_about_))) facts_.summary = summary_;
+  facts_.summary = summary_;
   events_.facts(facts_);
   if (const std::string leaf = active_leaf(); !leaf.empty()) events_.leaf(leaf);
   return {};

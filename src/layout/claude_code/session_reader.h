@@ -26,6 +26,7 @@ class SessionReader {
  private:
   bool take(const FeedRecord& record);
   bool take_message(Record& record, const FeedRecord& from);
+  void take_summary(Record& record);
   void link(const Message& message);
   void read_back(Message& message);
   std::string active_leaf() const;
@@ -41,7 +42,9 @@ class SessionReader {
   SessionFacts facts_;
   std::string session_;  // the first sessionId
   std::string title_;
-  std::string summary_, summary_about_;
+  std::string summary_;
+  std::string summary_of_other_, summary_about_;  // the last one that names a message which has not come, and which
+  std::string last_;                              // id of the last message
   std::string began_;
   std::set<std::string> subagents_;
   std::size_t side_roots_ = 0;
