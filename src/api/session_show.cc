@@ -166,7 +166,7 @@ Operation show_session_operation() {
                       .positional = true},
                      {.name = "format",
                       .help = "md, html, json or yaml as one text; text: for a terminal, and for work what the "
-                              "settings say; default: json",
+                              "settings say; default: json, for people text",
                       .words = {"md", "json", "yaml", "text", "html"}},
                      {.name = "tools", .help = "text: inputs and outputs of tools whole", .type = ParamType::boolean},
                      {.name = "thinking", .help = "text: thoughts whole", .type = ParamType::boolean},

@@ -58,7 +58,8 @@ _holdfast() {
     directories) _files -/ ;;
     words)
       for line in "${(@)answer[2,-1]}"; do
-        described+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
+        line="${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}"
+        described+=("${line%:}")
       done
       (( ${#described} )) && _describe -V holdfast described
       ;;
@@ -78,7 +79,7 @@ function __holdfast_complete
     set -l answer ($before[1] complete -- $before[2..-1] "$typed" 2>/dev/null)
     switch "$answer[1]"
         case files
-            __fish_complete_path "$typed"
+            complete -C"'' $typed"
         case directories
             __fish_complete_directories "$typed"
         case words

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "base/utf8.h"
 #include "cli/help.h"
 #include "cli/noun_args.h"
@@ -79,9 +82,11 @@ std::string see_also(bool main) {
   return out + ".BR holdfast\\-session (1)\nand so on.\n";
 }
 
+// A first word with a comma or a colon behind it is what a person types, or the name of a format.
 std::string sentence(std::string_view help) {
   std::string text(help);
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(text[0]));
+  const std::size_t end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), text.size());
+  if (end == text.size() || text[end] == ' ') text[0] = static_cast<char>(std::toupper(text[0]));
   return text + ".";
 }
 

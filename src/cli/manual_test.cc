@@ -42,5 +42,14 @@ TEST(Manual, PagesAreNothingButAsciiAndKnownRequests) {
   EXPECT_TRUE(manual_page("").find(".TH HOLDFAST 1") != std::string::npos);
 }
 
+TEST(Manual, LeavesWordsThatArePartOfACommandAsTheyAre) {
+  const std::string show = manual_page("show");
+  EXPECT_NE(show.find("\nmd, html, json or yaml as one text; "), std::string::npos) << show;
+  EXPECT_NE(show.find("\ntext: thoughts whole.\n"), std::string::npos) << show;
+  EXPECT_NE(show.find("\nAn id, a prefix of one, "), std::string::npos) << show;
+  EXPECT_EQ(show.find("md, json, yaml, text, html"), std::string::npos) << "each word was told of";
+  EXPECT_NE(manual_page("session").find("default subagent; one of fork, resume, subagent.\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "cli/noun_args.h"
 #include "cli/render_cells.h"
@@ -35,11 +36,26 @@ std::string value_of(const Parameter& parameter) {
   }
 }
 
+bool mentions(std::string_view text, std::string_view word) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) != 0;
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    if (!is_letter(at - 1) && !is_letter(at + word.size())) return true;
+  }
+  return false;
+}
+
+// The words that can be given, unless the help tells of each.
 std::string words_of(const Parameter& parameter) {
-  std::string text;
-  for (const auto word : parameter.words) text += (text.empty() ? "" : ", ") + std::string(word);
   if (parameter.secret) return ": from standard input (-) or @FILE";
-  return text.empty() ? text : ": " + text;
+  std::string text;
+  bool told = true;
+  for (const auto word : parameter.words) {
+    text += (text.empty() ? "; one of " : ", ") + std::string(word);
+    told = told && mentions(parameter.help, word);
+  }
+  return told ? std::string() : text;
 }
 
 // At most 80 columns: the text goes to a line of its own when it does not fit.

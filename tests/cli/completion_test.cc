@@ -86,6 +86,38 @@ TEST_F(Shells, ScriptsAreWellFormed) {
   EXPECT_NE(out.find("did you mean bash?"), std::string::npos) << out;
 }
 
+// Fish can be asked what it would offer.
+TEST_F(Shells, FishCompletes) {
+  if (!installed("fish")) GTEST_SKIP() << "fish is not installed";
+  std::ofstream(home + "/desk/a file.json") << "{}";
+  std::ofstream(home + "/import.json") << "{}";
+  const auto fish = [&](const std::string& line) {
+    EXPECT_EQ(bash("holdfast completions fish > script.fish\nfish --no-config -c 'source script.fish; complete -C\"" +
+                   line + "\"'"),
+              0);
+    return out;
+  };
+  EXPECT_EQ(fish("holdfast stats --by mo"), "month\nmodel\n");
+  EXPECT_EQ(fish("holdfast import ~/im"), "~/import.json\n");
+  EXPECT_EQ(fish("holdfast import a"), "a file.json\n");
+  EXPECT_EQ(fish("holdfast init "), "folder/\tDirectory\n");
+}
+
+// What zsh is told; it draws the list itself.
+TEST_F(Shells, ZshIsToldOfWords) {
+  if (!installed("zsh")) GTEST_SKIP() << "zsh is not installed";
+  const auto zsh = [&](const std::string& words) {
+    EXPECT_EQ(bash("holdfast completions zsh > script.zsh\nzsh -f -c '_describe() { print -rl -- $described }\n"
+                   "compdef() { }\nsource script.zsh\nwords=(" +
+                   words + "); CURRENT=$#words; _holdfast'"),
+              0);
+    return out;
+  };
+  EXPECT_EQ(zsh("holdfast stats --by mo"), "month\nmodel\n") << "words without a description";
+  EXPECT_EQ(zsh("holdfast show @"), "@last:the newest session\n");
+  EXPECT_EQ(zsh("holdfast ls --store open-a"), "open-agent\\:\n");
+}
+
 TEST_F(Shells, ManPagesHaveNoWarnings) {
   EXPECT_EQ(bash("holdfast man nothing"), 2);
   EXPECT_EQ(bash("holdfast man lss"), 2);
