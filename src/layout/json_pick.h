@@ -39,9 +39,16 @@ inline std::int64_t number_of(JsonView value) {
   return number && *number > -9e15 && *number < 9e15 ? static_cast<std::int64_t>(*number) : 0;
 }
 
-// A figure that cannot be negative, cut at 2^53 so that sums of them cannot overflow.
+// A figure that cannot be negative, cut at 2^53 so that sums of them cannot overflow; also one that is written as text.
 inline std::int64_t count_of(JsonView value) {
-  return std::clamp<std::int64_t>(number_of(value), 0, std::int64_t{1} << 53);
+  const std::string text = value.kind() == JsonKind::string ? text_of(value) : std::string();
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return std::clamp<std::int64_t>(number_of(digits ? JsonView(text) : value), 0, std::int64_t{1} << 53);
+}
+
+// A time as it is written, for model/when.h: text, or a number since 1970.
+inline std::string written_time(JsonView value) {
+  return value.kind() == JsonKind::number ? std::string(value.raw()) : text_of(value);
 }
 
 }  // namespace holdfast::inline v1

@@ -38,7 +38,7 @@ Meta read_meta(JsonView payload, std::string_view thread) {
   Meta meta;
   meta.version = text_of(version);
   meta.base = read_base(base);
-  meta.facts.created_at = text_of(timestamp);
+  meta.facts.created_at = written_time(timestamp);
   meta.facts.project = text_of(cwd);
   meta.facts.git_branch = text_of(git.find("branch"));
   meta.facts.parent = parent_of(spawned_by, source, forked_from, meta.base, thread);

@@ -317,7 +317,7 @@ Message& RolloutReader::start(const Line& line, Role role, Origin origin) {
   Message& message = queue_.emplace_back().message;
   message.role = role;
   message.origin = origin;
-  message.timestamp = decode_json_string(line.timestamp).value_or("");
+  message.timestamp = written_time(JsonView(line.timestamp));
   message.offset = line.record.offset;
   if (raw_) message.raw = line.record.bytes;
   message.abandoned = left_ && !left_->is_after(line.ordinal, line.record.offset);

@@ -148,7 +148,7 @@ CopilotEvent read_event(std::string_view line, bool whole) {
   event.data = data;
   message.id = text_of(id);
   message.parent = text_of(parent);
-  message.timestamp = timestamp.kind() == JsonKind::string ? text_of(timestamp) : std::string(timestamp.raw());
+  message.timestamp = written_time(timestamp);
   message.agent = text_of(agent);
   message.side = !message.agent.empty();
   switch (event.kind) {

@@ -85,7 +85,7 @@ std::optional<ChatMessage> read_chat_message(JsonView json) {
                  : type.is_string("gemini") ? ChatKind::gemini
                                             : ChatKind::other;
   message.id = text_of(id);
-  message.timestamp = text_of(timestamp);
+  message.timestamp = written_time(timestamp);
   message.model = text_of(model);
   for (const JsonItem& thought : thoughts.elements()) message.thoughts.push_back(read_thought(thought.value));
   read_content(content, message);

@@ -14,6 +14,10 @@ void set_if(std::string& into, JsonView value) {
   if (value.kind() == JsonKind::string) into = text_of(value);
 }
 
+void set_time_if(std::string& into, JsonView value) {
+  if (std::string time = written_time(value); !time.empty()) into = std::move(time);
+}
+
 }  // namespace
 
 Origin origin_of_text(std::string_view text) {
@@ -68,8 +72,8 @@ void Conversation::patch(JsonView object, const FeedRecord& record) {
       object, {"sessionId", "projectHash", "startTime", "lastUpdated", "kind", "directories", "summary", "messages"});
   set_if(header_.session, session);
   set_if(header_.project_hash, hash);
-  if (header_.start.empty()) set_if(header_.start, start);  // a resume writes a header again
-  set_if(header_.updated, updated);
+  if (header_.start.empty()) set_time_if(header_.start, start);  // a resume writes a header again
+  set_time_if(header_.updated, updated);
   set_if(header_.kind, kind);
   set_if(header_.summary, summary);
   for (const JsonItem& directory : directories.elements()) {

@@ -32,7 +32,7 @@ PiEntry read_entry(std::string_view line, bool whole) {
       pick<8>(json, {"type", "id", "parentId", "timestamp", "message", "content", "name", "targetId"});
   PiEntry entry;
   Message& message = entry.message;
-  message.timestamp = text_of(timestamp);
+  message.timestamp = written_time(timestamp);
   if (type.is_string("session")) {
     entry.kind = PiEntryKind::header;
     entry.text = text_of(id);

@@ -115,8 +115,7 @@ Usage read_usage(JsonView usage) {
 void read_said(JsonView json, bool whole, Message& message) {
   const auto [role, content, timestamp, summary, provenance] =
       pick<5>(json, {"role", "content", "timestamp", "summary", "provenance"});
-  if (message.timestamp.empty() && timestamp)
-    message.timestamp = timestamp.kind() == JsonKind::string ? text_of(timestamp) : std::string(timestamp.raw());
+  if (message.timestamp.empty() && timestamp) message.timestamp = written_time(timestamp);
   if (role.is_string("assistant")) return read_answer(json, message);
   if (role.is_string("toolResult")) return read_result(json, message);
   if (role.is_string("bashExecution")) return read_shell(json, message);

@@ -101,7 +101,7 @@ ChatRecord read_chat_record(std::string_view line, bool whole) {
   Message& message = record.message;
   message.id = text_of(uuid);
   message.parent = text_of(parent);
-  message.timestamp = timestamp.kind() == JsonKind::number ? std::string(timestamp.raw()) : text_of(timestamp);
+  message.timestamp = written_time(timestamp);
   message.context = {.cwd = text_of(cwd), .git_branch = text_of(branch), .version = text_of(version)};
   record.session = text_of(session);
   record.forked_from = text_of(forked.find("sessionId"));
