@@ -92,6 +92,21 @@ TEST(OpencodeReader, AnOlderSchemaHasFewerColumns) {
   EXPECT_EQ(readings.at("ses_1")->session.counts.user, 2);
 }
 
+// A column that is gone takes nothing with it but what it held.
+TEST(OpencodeReader, AnotherSchemaHasOtherColumns) {
+  FixtureDatabase database(
+      "ALTER TABLE session DROP COLUMN version; ALTER TABLE session DROP COLUMN slug; "
+      "ALTER TABLE session DROP COLUMN parent_id; ALTER TABLE session ADD COLUMN new_in_it TEXT DEFAULT 'x'");
+  MemoryFeed feed = database.feed();
+  std::vector<std::string> failures;
+  const auto readings = read_sessions(opencode_layout(), feed, {}, &failures);
+  EXPECT_TRUE(failures.empty()) << failures[0];
+  ASSERT_EQ(readings.size(), 5u);
+  EXPECT_EQ(readings.at("ses_1")->session.title, "A title");
+  EXPECT_EQ(readings.at("ses_2")->session.parent, (Parent{"ses_1", ParentKind::fork, {}}));
+  EXPECT_EQ(script(*readings.at("ses_5")), (Lines{"user typed: kept", "user typed abandoned: taken back"}));
+}
+
 TEST(OpencodeReader, AnotherDatabaseHasNoSessions) {
   FixtureDatabase database("DROP TABLE session; DROP TABLE part");
   MemoryFeed feed = database.feed();

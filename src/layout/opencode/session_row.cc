@@ -15,9 +15,6 @@ constexpr std::string_view kRow =
     "SELECT directory, title, time_created, time_updated, parent_id, version, project_id, time_archived, revert, "
     "agent, "
     "model, slug FROM session WHERE id = ?";
-// The columns that every version has.
-constexpr std::string_view kOldRow =
-    "SELECT directory, title, time_created, time_updated, parent_id, version, project_id FROM session WHERE id = ?";
 constexpr std::string_view kChildren = "SELECT count(*) FROM session WHERE parent_id = ?";
 // Sessions that hold messages of the same moments; a fork copies messages with their times.
 constexpr std::string_view kTwins =
@@ -27,6 +24,20 @@ constexpr std::string_view kTwins =
     "WHERE o.time_created IN (SELECT time_created FROM message WHERE session_id = ?) AND o.session_id <> ? "
     "AND s.time_created < (SELECT time_created FROM session WHERE id = ?) GROUP BY o.session_id";
 constexpr std::string_view kForkMark = " (fork #";
+
+// The same row of a version that has not all of these columns: a name that `session` does not have is the outer one.
+std::string row_of_any_version() {
+  std::string wanted, missing;
+  for (const char* const column : {"directory", "title", "time_created", "time_updated", "parent_id", "version",
+                                   "project_id", "time_archived", "revert", "agent", "model", "slug"}) {
+    const std::string_view comma = wanted.empty() ? "" : ", ";
+    wanted.append(comma).append("(SELECT ").append(column).append(" FROM session WHERE id = ?1)");
+    missing.append(comma).append("NULL AS ").append(column);
+  }
+  return "SELECT " + wanted + " FROM (SELECT " + missing + ") WHERE EXISTS (SELECT 1 FROM session WHERE id = ?1)";
+}
+
+bool lacks_columns(const Result<void>& rows) { return !rows && rows.error().code == Code::schema_mismatch; }
 
 std::string digits(std::optional<std::int64_t> time) { return time && *time > 0 ? std::to_string(*time) : ""; }
 
@@ -92,13 +103,16 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
     return false;
   };
   auto rows = feed.rows(database, kRow, parameters, take);
-  if (!rows && rows.error().code == Code::schema_mismatch) rows = feed.rows(database, kOldRow, parameters, take);
+  if (lacks_columns(rows)) rows = feed.rows(database, row_of_any_version(), parameters, take);
   HOLDFAST_TRY(rows);
-  HOLDFAST_TRY(feed.rows(database, kChildren, parameters, [&](std::span<const FeedValue> row) {
+  // Of a version without these columns it is not known.
+  const auto children = feed.rows(database, kChildren, parameters, [&](std::span<const FeedValue> row) {
     session.facts.subagents = integer_at(row, 0).value_or(0);
     return false;
-  }));
-  HOLDFAST_TRY(infer_fork(feed, database, id, session.facts));
+  });
+  if (!lacks_columns(children)) HOLDFAST_TRY(children);
+  const auto forked = infer_fork(feed, database, id, session.facts);
+  if (!lacks_columns(forked)) HOLDFAST_TRY(forked);
   return session;
 }
 
