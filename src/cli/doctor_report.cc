@@ -33,7 +33,8 @@ std::string store_lines(const DoctorReport& report, const DoctorStore& store) {
   std::string out = fmt::format("{}  {}\n", store.agent, clean(short_path(report, store.root)));
   out += fmt::format("  {} {}{}", store.sessions, store.sessions == 1 ? "session" : "sessions",
                      store.bytes > 0 ? ", " + human_size(store.bytes) : "");
-  if (!store.newest.empty()) out += fmt::format(", {} to {}", store.oldest.substr(0, 10), store.newest.substr(0, 10));
+  const std::string first = store.oldest.substr(0, 10), last = store.newest.substr(0, 10);
+  if (!last.empty()) out += ", " + (first == last ? last : first + " to " + last);
   if (store.running > 0) out += fmt::format("; {} running", store.running);
   if (store.interrupted > 0) out += fmt::format("; {} interrupted", store.interrupted);
   out += fmt::format("\n  {}", store.writable ? "Holdfast may write here" : "only read");

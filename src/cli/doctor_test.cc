@@ -43,6 +43,17 @@ TEST(Doctor, FiguresBecomeProblems) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
+TEST(Doctor, SaysADayOnce) {
+  DoctorReport report;
+  DoctorStore store;
+  store.sessions = 2;
+  store.oldest = store.newest = "2026-11-15T01:00:00.000Z";
+  report.stores = {store};
+  EXPECT_NE(doctor_text(report, false).find("2 sessions, 2026-11-15\n"), std::string::npos);
+  report.stores[0].oldest = "2026-11-14T23:00:00.000Z";
+  EXPECT_NE(doctor_text(report, false).find("2 sessions, 2026-11-14 to 2026-11-15\n"), std::string::npos);
+}
+
 TEST(Doctor, WordsStayWholeOnATerminal) {
   DoctorReport report;
   const std::string path = "/" + std::string(90, 'p');
