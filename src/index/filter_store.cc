@@ -77,7 +77,7 @@ FilterStore::FilterStore(FileSystem& file_system, const std::string& cache, cons
   for (const Frame& frame : frames) {
     Unpacker in(frame.payload);
     SessionFilterEntry entry = unpack(in);
-    if (in.done() && is_one(entry)) entries_.insert_or_assign(frame.key, std::move(entry));
+    if (in.done() && is_one(entry)) entries_[frame.key] = std::move(entry);
   }
   reopen();
 }
@@ -190,7 +190,7 @@ void FilterStore::save(const std::vector<std::uint64_t>& keys) {
   payloads.reserve(unsaved_.size());
   for (Unsaved& one : unsaved_) {
     frames.push_back({one.key, payloads.emplace_back(packed(one.entry))});
-    entries_.insert_or_assign(one.key, std::move(one.entry));
+    entries_[one.key] = std::move(one.entry);
   }
   unsaved_.clear();
   first_waiting_ = 0;

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "index/by_hash.h"
 #include "index/filter_batch.h"
 #include "index/filter_bits.h"
 #include "index/frame_file.h"
-#include "index/hashed_map.h"
 #include "index/session_index.h"
 
 namespace holdfast::inline v1 {
@@ -84,7 +84,7 @@ class FilterStore {
   std::string cache_, bits_name_;
   FrameFile list_;
   std::unique_ptr<File> bits_;
-  HashedMap<SessionFilterEntry> entries_;
+  ByHash<SessionFilterEntry> entries_;
   std::vector<Unsaved> unsaved_;
   FilterBatch waiting_;  // bits of the last of them
   std::size_t first_waiting_ = 0;
