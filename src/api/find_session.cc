@@ -58,11 +58,11 @@ std::expected<Session, Missed> look_up(const Context& context, Store& store, std
   DirectoryFeed feed = (*files)->looking(context);
   auto match = match_session((*files)->its_layout(), feed, id);
   if (!match) return missed(Miss::broken, std::move(match).error());
-  // The store has the words for an id that is none, or several.
-  auto found = store.get(context, match->ref ? std::string_view(match->ref->id) : id);
-  if (found) return *std::move(found);
-  const Miss kind = match->ref ? Miss::broken : match->count > 1 ? Miss::ambiguous : Miss::absent;
-  return missed(kind, std::move(found).error());
+  if (!match->ref)
+    return missed(match->count > 1 ? Miss::ambiguous : Miss::absent, not_one_session(*match, id, store.name()));
+  auto found = store.get(context, match->ref->id);
+  if (!found) return missed(Miss::broken, std::move(found).error());
+  return *std::move(found);
 }
 
 // Why no session was found, or not one only.

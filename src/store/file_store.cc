@@ -175,9 +175,7 @@ Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::s
   if (id.empty()) return fail(Code::invalid_argument, "no session id is given");
   HOLDFAST_TRY(context.check());
   HOLDFAST_LET(match, match_session(layout_, feed, id));
-  if (match.count > 1)
-    return fail(Code::not_found, std::to_string(match.count) + " sessions begin with " + std::string(id), name_);
-  if (!match.ref) return fail(Code::not_found, "there is no session " + std::string(id), name_);
+  if (!match.ref) return fail(not_one_session(match, id, name_));
   return *std::move(match.ref);
 }
 

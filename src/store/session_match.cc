@@ -21,4 +21,10 @@ Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string
   return match;
 }
 
+Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store) {
+  if (match.count > 1)
+    return {Code::not_found, std::to_string(match.count) + " sessions begin with " + std::string(id), store};
+  return {Code::not_found, "there is no session " + std::string(id), store};
+}
+
 }  // namespace holdfast::inline v1

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "layout/layout.h"
@@ -15,5 +16,8 @@ struct SessionMatch {
 
 // Looks at names; reads no session. An id that is whole wins over those that begin with it.
 Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id);
+
+// not_found: there is none, or more than one.
+Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store);
 
 }  // namespace holdfast::inline v1
