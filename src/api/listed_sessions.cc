@@ -75,6 +75,14 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   return list;
 }
 
+std::vector<std::string_view> ListedSessions::ids() const {
+  std::vector<std::string_view> all;
+  for (const SessionRows& rows : stores_) {
+    for (const SessionRow& row : rows.all) all.push_back(row.head.row.id);
+  }
+  return all;
+}
+
 void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end) const {
   json.expect(about(begin, end));
   SessionView row;

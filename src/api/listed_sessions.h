@@ -31,6 +31,8 @@ class ListedSessions {
 
   // One row of the page, where it stands; `into` may have been used before.
   void view(std::size_t row, SessionView& into) const { view_of(*page_[row], into); }
+  // Of all sessions that were looked at, also of those that are on no page.
+  std::vector<std::string_view> ids() const;
   // The answer with no session in it.
   const std::string& frame() const { return frame_; }
 

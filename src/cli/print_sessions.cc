@@ -27,6 +27,7 @@ std::string names_of(const ListedSessions& sessions) {
 std::string for_screen(const ListedSessions& sessions, const RenderStyle& style) {
   SessionScreen screen(style, std::chrono::system_clock::now());
   each_row(sessions, [&](const SessionView& row) { screen.add(row); });
+  screen.tell_apart_from(sessions.ids());
   return screen.text(JsonView(sessions.frame()));
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/columns.h"
+#include "cli/left_out.h"
 #include "cli/render_cells.h"
 #include "cli/render_find.h"
 #include "text/clean.h"
@@ -79,11 +80,12 @@ std::string HitLines::of(JsonView hit) {
 
 std::string hits_end(JsonView answer) {
   const auto count = answer.find("total").as_int64();
-  if (count == 0) return "nothing found\n";
-  if (!count) return "\nthere is more: --limit N shows more, --count counts all\n";
+  const std::string left_out = left_out_lines(answer);
+  if (count == 0) return "nothing found\n" + left_out;
+  if (!count) return "\nthere is more: --limit N shows more, --count counts all\n" + left_out;
   const JsonView sessions = answer.find("sessions");
-  return fmt::format("\n{} {} in {} {}; holdfast show ID --at N opens one\n", *count, *count == 1 ? "hit" : "hits",
-                     sessions.raw(), sessions.as_int64() == 1 ? "session" : "sessions");
+  return fmt::format("\n{} {} in {} {}; holdfast show ID --at N opens one\n{}", *count, *count == 1 ? "hit" : "hits",
+                     sessions.raw(), sessions.as_int64() == 1 ? "session" : "sessions", left_out);
 }
 
 std::string render_hits(JsonView answer, const RenderStyle& style) {

@@ -53,8 +53,10 @@ std::string short_age(std::string_view iso, std::chrono::system_clock::time_poin
   return minutes < 30 * 24 * 60 ? fmt::format("{}d ago", minutes / (24 * 60)) : std::string(iso.substr(0, 10));
 }
 
-std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least) {
+std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least,
+                                   const std::vector<std::string>& others) {
   std::vector<std::string> sorted = ids;
+  sorted.insert(sorted.end(), others.begin(), others.end());
   std::ranges::sort(sorted);
   std::vector<std::string> all;
   for (const std::string& id : ids) {
@@ -134,7 +136,7 @@ std::string SessionScreen::line_at(std::size_t row, bool head) const {
 std::string SessionScreen::text(JsonView answer) {
   const std::size_t rows = columns_[0].cells.size();
   if (rows == 0) return "no session found\n";
-  columns_[0].cells = short_ids(columns_[0].cells, kShortest);
+  columns_[0].cells = short_ids(columns_[0].cells, kShortest, others_);
   std::size_t used = 0;
   for (Column& column : columns_) {
     if (style_.width < column.from_width) continue;

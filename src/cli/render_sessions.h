@@ -15,13 +15,15 @@
 namespace holdfast::inline v1 {
 
 // The rows of session.list, as many columns of them as fit into style.width; ids are as
-// short as they can be among those that are shown, and not shorter than 8 characters.
+// short as they can be, and not shorter than 8 characters.
 class SessionScreen {
  public:
   SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now);
 
   void add(JsonView session);
   void add(const SessionView& session);
+  // Ids of sessions that are not shown: what is shown must not stand for one of them too.
+  void tell_apart_from(const std::vector<std::string_view>& ids) { others_.assign(ids.begin(), ids.end()); }
   // Of those that were added; `answer` says how many there are. Once.
   std::string text(JsonView answer);
 
@@ -45,6 +47,7 @@ class SessionScreen {
   RenderStyle style_;
   std::chrono::system_clock::time_point now_;
   std::vector<Column> columns_;
+  std::vector<std::string> others_;
 };
 
 // The same with the rows of the answer.
@@ -60,7 +63,8 @@ void add_name_with_zero(std::string& out, const SessionView& session);
 std::string session_title(JsonView session);
 // "now", "5m ago", "3h ago", "12d ago"; a day when it is longer ago; empty when it is no time.
 std::string short_age(std::string_view iso, std::chrono::system_clock::time_point now);
-// Beginnings that tell the ids apart.
-std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least);
+// Beginnings that tell the ids apart, from each other and from others.
+std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least,
+                                   const std::vector<std::string>& others = {});
 
 }  // namespace holdfast::inline v1

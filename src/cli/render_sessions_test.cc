@@ -26,6 +26,7 @@ TEST(RenderSessions, IdsAreAsShortAsTheyMayBe) {
   EXPECT_EQ(short_ids({"aaaaaaaaaa", "bbbbbbbbbb"}, 4), (Ids{"aaaa", "bbbb"}));
   EXPECT_EQ(short_ids({"01a1dcd6-6e4d", "01a1dcd6-7777", "x"}, 4), (Ids{"01a1dcd6-6", "01a1dcd6-7", "x"}));
   EXPECT_EQ(short_ids({"abc", "abcdef"}, 2), (Ids{"abc", "abcd"}));
+  EXPECT_EQ(short_ids({"01a1dcd6-6e4d"}, 4, {"01a1dcd6-6fff", "x"}), (Ids{"01a1dcd6-6e"})) << "one that is not shown";
   EXPECT_EQ(short_ids({"same", "same", "samf"}, 2), (Ids{"same", "same", "samf"})) << "one id in two stores";
 }
 

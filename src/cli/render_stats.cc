@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/columns.h"
+#include "cli/left_out.h"
 #include "cli/render_cells.h"
 #include "cli/render_find.h"
 
@@ -131,7 +132,7 @@ std::string render_stats(JsonView answer, const RenderStyle& style) {
     table.add(key.empty() ? "(not known)" : key, row.value);
   }
   table.add("total", answer.find("total"));
-  return table.text(style);
+  return table.text(style) + left_out_lines(answer);
 }
 
 }  // namespace holdfast::inline v1
