@@ -20,7 +20,8 @@ namespace holdfast::inline v1 {
 
 // As many as there are processors, but no more than `count`.
 inline std::size_t threads_for(std::size_t count) {
-  return std::min<std::size_t>(count, std::clamp(std::thread::hardware_concurrency(), 1U, 16U));
+  static const unsigned processors = std::clamp(std::thread::hardware_concurrency(), 1U, 16U);  // it reads a file
+  return std::min<std::size_t>(count, processors);
 }
 
 // Calls take(work(n)) for every n below `count` until it says false. With one

@@ -161,29 +161,30 @@ class RealDirectory final : public Directory {
   // Links in the directory are told as what they lead to, unless `follow` forbids it.
   Result<std::vector<DirectoryEntry>> names_in(Descriptor opened, std::string_view path, int follow,
                                                std::vector<FileStat>* stats = nullptr) const {
-    DIR* const stream = ::fdopendir(opened.get());
-    if (stream == nullptr) return error("cannot list", path);
-    (void)opened.release();  // the stream owns it now
-    const std::unique_ptr<DIR, int (*)(DIR*)> closer(stream, ::closedir);
     std::vector<DirectoryEntry> entries;
+    entries.reserve(16);
+    alignas(dirent64) char bytes[32 << 10];
     while (true) {
-      errno = 0;
-      const dirent* const entry = ::readdir(stream);
-      if (entry == nullptr) break;
-      const std::string_view name = entry->d_name;
-      if (name == "." || name == "..") continue;
-      FileKind kind = kind_of_type(entry->d_type);
-      struct stat now{};
-      const bool ask = entry->d_type == DT_UNKNOWN || (entry->d_type == DT_LNK && follow == 0);
-      if (ask && ::fstatat(::dirfd(stream), entry->d_name, &now, follow) == 0) kind = to_file_stat(now).kind;
-      entries.push_back({std::string(name), kind});
+      const ssize_t size = ::getdents64(opened.get(), bytes, sizeof bytes);
+      if (size < 0) return error("cannot list", path);
+      if (size == 0) break;
+      for (ssize_t at = 0; at < size;) {
+        const auto* const entry = reinterpret_cast<const dirent64*>(bytes + at);
+        at += entry->d_reclen;
+        const std::string_view name = entry->d_name;
+        if (name == "." || name == "..") continue;
+        FileKind kind = kind_of_type(entry->d_type);
+        struct stat now{};
+        const bool ask = entry->d_type == DT_UNKNOWN || (entry->d_type == DT_LNK && follow == 0);
+        if (ask && ::fstatat(opened.get(), entry->d_name, &now, follow) == 0) kind = to_file_stat(now).kind;
+        entries.push_back({std::string(name), kind});
+      }
     }
-    if (errno != 0) return error("cannot list", path);
     std::ranges::sort(entries, {}, &DirectoryEntry::name);
     if (stats != nullptr) stats->assign(entries.size(), {});
     for (std::size_t i = 0; stats != nullptr && i < entries.size(); ++i) {
       struct stat now{};
-      if (entries[i].kind == FileKind::file && ::fstatat(::dirfd(stream), entries[i].name.c_str(), &now, follow) == 0)
+      if (entries[i].kind == FileKind::file && ::fstatat(opened.get(), entries[i].name.c_str(), &now, follow) == 0)
         (*stats)[i] = to_file_stat(now);
     }
     return entries;

@@ -14,6 +14,8 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kFirstAsked = 256;  // sessions
+constexpr std::size_t kMoreAsked = 32;    // times as many, when a page is not full
+constexpr std::size_t kLookedUpAtOnce = 512;
 constexpr std::size_t kCountedAtOnce = 8;
 
 bool looks_at_all(const SessionFilter& filter) {
@@ -72,18 +74,19 @@ struct Search::Turn {
 // Filters that were written together are asked together: one reading answers for all of them.
 std::vector<Search::Turn> Search::those_that_may_hold(std::span<const Turn> turns) {
   struct Question {
-    const Part* part;
-    const SessionFilterEntry* filter;
-    std::size_t turn;
+    const Part* part = nullptr;
+    const SessionFilterEntry* filter = nullptr;
+    std::size_t turn = 0;
     auto batch() const { return std::pair(part, filter->place.offset); }
   };
   std::vector<char> may(turns.size(), 1);
-  std::vector<Question> questions;
-  questions.reserve(turns.size());
-  for (std::size_t at = 0; at < turns.size(); ++at) {
-    const SessionFilterEntry* const filter = turns[at].part->search.filter_of(turns[at].session());
-    if (filter != nullptr) questions.push_back({turns[at].part, filter, at});
-  }
+  std::vector<Question> questions(turns.size());
+  in_parallel((turns.size() + kLookedUpAtOnce - 1) / kLookedUpAtOnce, 2, [&](std::size_t block) {
+    const std::size_t end = std::min(turns.size(), (block + 1) * kLookedUpAtOnce);
+    for (std::size_t at = block * kLookedUpAtOnce; at < end; ++at)
+      questions[at] = {turns[at].part, turns[at].part->search.filter_of(turns[at].session()), at};
+  });
+  std::erase_if(questions, [](const Question& one) { return one.filter == nullptr; });
   std::ranges::sort(questions, {}, &Question::batch);
   std::vector<std::span<const Question>> batches;
   for (auto begin = questions.begin(); begin != questions.end();) {
@@ -158,7 +161,7 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   };
   // Filters are asked before anything is read, of more and more sessions at once: a page needs few of them.
   for (std::size_t begin = 0, size = query_.limit == 0 ? turns.size() : kFirstAsked; begin < turns.size() && !stop;
-       size *= 4) {
+       size *= kMoreAsked) {
     const std::size_t end = std::min(turns.size(), begin + size);
     maybe = those_that_may_hold(std::span(turns).subspan(begin, end - begin));
     begin = end;
