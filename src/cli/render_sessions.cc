@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "cli/columns.h"
 #include "cli/render_cells.h"
@@ -146,6 +147,12 @@ std::string SessionScreen::text(JsonView answer) {
     if (column.most > 0 && column.width > 0) used += column.width + kGap;
   }
   Column& title = columns_.back();
+  // Ids are never cut; beside long ones other columns give way to the title.
+  for (const std::size_t number : {5U, 4U, 3U, 2U}) {
+    Column& given = columns_[number];
+    if (used + std::min(title.width, kLeastTitle) <= style_.width) break;
+    if (given.width > 0) used -= std::exchange(given.width, 0) + kGap;
+  }
   title.width = std::min(title.width, style_.width > used + kLeastTitle ? style_.width - used : kLeastTitle);
   std::string out = line_at(0, true);
   for (std::size_t row = 0; row < rows; ++row) out += line_at(row, false);

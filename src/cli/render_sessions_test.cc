@@ -94,6 +94,19 @@ std::string json_of(const SessionView& row) {
   return json.take();
 }
 
+TEST(RenderSessions, BesideLongIdsOtherColumnsGiveWayToTheTitle) {
+  const std::string one = R"("layout":"codex","status":"active","updated_at":"2026-11-15T11:00:00Z",)"
+                          R"("project":"/srv/a/rather/long/project","counts":{"user":3},"title":"the title"})";
+  const std::string answer = R"({"sessions":[{"id":"aaaaaaaa-0000-4000-8000-000000000001",)" + one +
+                             R"(,{"id":"aaaaaaaa-0000-4000-8000-000000000002",)" + one + R"(],"total":2,"next":null})";
+  for (const std::size_t width : {80UL, 100UL, 120UL}) {
+    const std::string text = render_sessions(JsonView(answer), {.terminal = true, .width = width}, kNow);
+    EXPECT_NE(text.find("aaaaaaaa-0000-4000-8000-000000000002"), std::string::npos) << text;
+    EXPECT_NE(text.find("the title\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("/srv/a/rather/long/project") != std::string::npos, width == 120) << text;
+  }
+}
+
 TEST(RenderSessions, ARowIsShownAsItsJsonIs) {
   const JsonView answer(R"({"sessions":[],"total":99,"next":22})");
   for (const std::size_t width : {0UL, 20UL, 80UL, 200UL}) {
