@@ -21,16 +21,18 @@ extern char** environ;
 namespace holdfast::inline v1 {
 namespace {
 
-// Our environment, with LESS=FRX unless somebody has set it: leave when all fits on
-// one screen, keep colours, leave the text on the screen.
+// Our environment, and what nobody has set for less: leave when all fits on one screen, keep
+// colours, leave the text on the screen (FRX); what we print is UTF-8, whatever the locale is.
 std::vector<std::string> pager_environment() {
   std::vector<std::string> all;
-  bool less = false;
+  bool less = false, charset = false;
   for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
     less = less || std::string_view(*each).starts_with("LESS=");
+    charset = charset || std::string_view(*each).starts_with("LESSCHARSET=");
     all.emplace_back(*each);
   }
   if (!less) all.emplace_back("LESS=FRX");
+  if (!charset) all.emplace_back("LESSCHARSET=utf-8");
   return all;
 }
 

@@ -115,6 +115,8 @@ TEST_P(OnATerminal, LongOutputIsPagedHereAndOnlyHere) {
   EXPECT_NE(line_with("line 60"), "") << screen();
   run_line("PAGER='sed s/line/PAGED/' $H show " + id + " | tail -n 3");
   EXPECT_NE(line_with("line 60"), "") << screen();
+  run_line("PAGER='cat > /dev/null; echo less-$LESS-$LESSCHARSET' $H show " + id + "");
+  EXPECT_NE(line_with("less-FRX-utf-8"), "") << screen();
   run_line("PAGER=/nonexistent $H show " + id + " 2> /dev/null");
   EXPECT_NE(line_with("line 60"), "") << screen() << "without a pager the text comes all the same";
 }
