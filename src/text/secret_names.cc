@@ -100,14 +100,15 @@ bool is_expression(std::string_view value) {
   return changes <= 2 && std::ranges::all_of(value, is_name);
 }
 
-bool looks_secret(std::string_view value, SecretName name, bool variable) {
+bool looks_secret(std::string_view value, SecretName name, bool variable, bool with_inner) {
   const std::size_t least = name == SecretName::password || variable ? 6 : 8;
   if (value.size() < least || is_stand_in(value) || is_expression(value)) return false;
   if (variable) return has(value, is_letter) || value.size() >= 8;
   if (!has(value, is_digit) || !has(value, is_letter)) return false;
   // `tokens=4096` is an assignment of its own; padding stands at the end.
   const std::size_t equals = value.find('=');
-  if (equals != std::string_view::npos && value.find_first_not_of('=', equals) != std::string_view::npos) return false;
+  if (!with_inner && equals != std::string_view::npos && value.find_first_not_of('=', equals) != std::string_view::npos)
+    return false;
   return entropy(value) >= (name == SecretName::password ? 2.5 : 3.0);
 }
 
@@ -136,7 +137,7 @@ SecretName secret_name(std::string_view name, bool environment) {
   return found;
 }
 
-std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at, std::size_t floor) {
+std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at, std::size_t floor, bool with_inner) {
   constexpr std::size_t kLongest = 80;
   std::size_t begin = at;
   while (begin > floor && at - begin < kLongest && is_name(text[begin - 1])) --begin;
@@ -163,13 +164,26 @@ std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at
   skip("\\\"'`", 3);
   const SecretName name = secret_name(text.substr(begin, end - begin));
   if (name == SecretName::no) return std::nullopt;
+  // A long value is judged by its beginning, so that a text full of names takes no more than its length.
+  constexpr std::size_t kJudged = 512;
   std::size_t stop = value;
-  while (stop < text.size() && !ends_value(text[stop])) ++stop;
+  const auto go_on = [&](std::size_t most) {
+    while (stop < text.size() && stop - value < most && !ends_value(text[stop])) ++stop;
+  };
   // The dot of a sentence is not part of it.
-  while (stop > value && (text[stop - 1] == '.' || text[stop - 1] == ':' || text[stop - 1] == '!')) --stop;
+  const auto trim = [&] {
+    while (stop > value && (text[stop - 1] == '.' || text[stop - 1] == ':' || text[stop - 1] == '!')) --stop;
+  };
+  go_on(kJudged);
+  const bool long_one = stop - value == kJudged;
+  if (!long_one) trim();
   const std::string_view shown = text.substr(begin, end - begin);
   const bool variable = flag || (std::ranges::none_of(shown, is_lower) && text[end] == '=');
-  if (!looks_secret(text.substr(value, stop - value), name, variable)) return std::nullopt;
+  if (!looks_secret(text.substr(value, stop - value), name, variable, with_inner)) return std::nullopt;
+  if (long_one) {
+    go_on(text.size());
+    trim();
+  }
   return NamedSecret{{value, stop}, name};
 }
 

@@ -29,6 +29,8 @@ struct NamedSecret {
 };
 // `at`: of "password", "token", ... inside a name. The value behind `=` or `:`, when
 // it looks like one: placeholders, words of a language, variables and paths do not.
-std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at, std::size_t floor);
+// An assignment inside of it is one of its own (a=b=c), unless `with_inner`.
+std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at, std::size_t floor,
+                                           bool with_inner = false);
 
 }  // namespace holdfast::inline v1

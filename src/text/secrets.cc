@@ -23,8 +23,8 @@ std::optional<FoundSecret> whole_shape(std::string_view text, SecretSpan value) 
   return found;
 }
 
-std::optional<FoundSecret> named(std::string_view text, std::size_t at, std::size_t floor) {
-  const auto assigned = assigned_secret(text, at, floor);
+std::optional<FoundSecret> named(std::string_view text, std::size_t at, std::size_t floor, bool with_inner) {
+  const auto assigned = assigned_secret(text, at, floor, with_inner);
   if (!assigned) return std::nullopt;
   if (auto shape = whole_shape(text, assigned->value)) return shape;
   const SecretSpan value = assigned->value;
@@ -38,16 +38,15 @@ std::optional<FoundSecret> shaped(std::size_t rule, std::string_view text, std::
   return FoundSecret{span->at, span->end - span->at, secret_rules()[rule].what, secret_rules()[rule].tier};
 }
 
-}  // namespace
-
-std::vector<FoundSecret> find_secrets(std::string_view text) {
+std::vector<FoundSecret> find(std::string_view text, bool with_inner) {
   const SecretAnchors& anchors = SecretAnchors::all();
   std::vector<FoundSecret> all;
   std::size_t floor = 0;
   for (std::size_t at = anchors.next(text, 0); at < text.size(); at = anchors.next(text, at)) {
     std::optional<FoundSecret> found;
     anchors.at(text, at, [&](const SecretAnchors::Anchor& anchor) {
-      found = anchor.rule == SecretAnchors::kNamed ? named(text, at, floor) : shaped(anchor.rule, text, at, floor);
+      found = anchor.rule == SecretAnchors::kNamed ? named(text, at, floor, with_inner)
+                                                   : shaped(anchor.rule, text, at, floor);
       return found.has_value();
     });
     ++at;
@@ -59,6 +58,10 @@ std::vector<FoundSecret> find_secrets(std::string_view text) {
   return all;
 }
 
+}  // namespace
+
+std::vector<FoundSecret> find_secrets(std::string_view text) { return find(text, false); }
+
 std::string secret_placeholder(std::string_view what) { return std::string(kOpen).append(what).append("]"); }
 
 bool is_secret_placeholder(std::string_view text) {
@@ -66,12 +69,13 @@ bool is_secret_placeholder(std::string_view text) {
 }
 
 std::optional<std::string> redacted(std::string_view text) {
-  // What a placeholder leaves around it may look different from what was there.
+  // What a placeholder leaves around it may look different from what was there: of a=b=c=d a round
+  // hides the last value. Who chains more of them than anybody would loses the whole chain at once.
   constexpr int kRounds = 16;
   std::optional<std::string> result;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < 2 * kRounds; ++round) {
     const std::string_view now = result ? std::string_view(*result) : text;
-    const auto secrets = find_secrets(now);
+    const auto secrets = find(now, round >= kRounds);
     if (secrets.empty()) return result;
     std::string hidden;
     std::size_t from = 0;

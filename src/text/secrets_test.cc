@@ -65,6 +65,19 @@ TEST(Secrets, APlaceholderIsNeverReplaced) {
   EXPECT_FALSE(is_secret_placeholder("[redacted: a] and more]"));
 }
 
+TEST(Secrets, OfAChainOfAssignmentsNothingIsLeftHoweverLongItIs) {
+  for (const int links : {1, 2, 15, 16, 17, 40, 3000}) {
+    std::string text = "\"";
+    for (int i = 0; i < links; ++i) text += "api_keyTOKEN=q7Xv9AIza";
+    text += "0123456789abcdef\" and more";
+    const auto hidden = redacted(text);
+    ASSERT_TRUE(hidden) << links;
+    EXPECT_EQ(hidden->find("q7Xv9"), std::string::npos) << links;
+    EXPECT_TRUE(hidden->ends_with("\" and more")) << *hidden;
+    EXPECT_FALSE(redacted(*hidden)) << links;
+  }
+}
+
 TEST(Secrets, AKnownShapeBehindANameIsCalledByItsShape) {
   const std::string token = "ghp_" + made_up(testing::kLetters, 36);
   EXPECT_EQ("GITHUB_TOKEN=[redacted: GitHub token]", hide("GITHUB_TOKEN=" + token));
