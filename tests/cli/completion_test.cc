@@ -78,7 +78,6 @@ TEST_F(Shells, BashCompletesWhatItSplitsAtColonsAndAtSigns) {
 TEST_F(Shells, ScriptsAreWellFormed) {
   EXPECT_EQ(bash("holdfast completions bash | bash -n"), 0) << out;
   for (const std::string shell : {"zsh", "fish"}) {
-    if (!installed(shell)) continue;
     EXPECT_EQ(bash("holdfast completions " + shell + " > script && " + shell + " -n script"), 0) << out;
   }
   EXPECT_EQ(bash("holdfast completions"), 2);
@@ -88,7 +87,7 @@ TEST_F(Shells, ScriptsAreWellFormed) {
 
 // Fish can be asked what it would offer.
 TEST_F(Shells, FishCompletes) {
-  if (!installed("fish")) GTEST_SKIP() << "fish is not installed";
+  ASSERT_TRUE(installed("fish")) << "./dev setup test installs it";
   std::ofstream(home + "/desk/a file.json") << "{}";
   std::ofstream(home + "/import.json") << "{}";
   const auto fish = [&](const std::string& line) {
@@ -105,7 +104,7 @@ TEST_F(Shells, FishCompletes) {
 
 // What zsh is told; it draws the list itself.
 TEST_F(Shells, ZshIsToldOfWords) {
-  if (!installed("zsh")) GTEST_SKIP() << "zsh is not installed";
+  ASSERT_TRUE(installed("zsh")) << "./dev setup test installs it";
   const auto zsh = [&](const std::string& words) {
     EXPECT_EQ(bash("holdfast completions zsh > script.zsh\nzsh -f -c '_describe() { print -rl -- $described }\n"
                    "compdef() { }\nsource script.zsh\nwords=(" +
@@ -122,7 +121,7 @@ TEST_F(Shells, ManPagesHaveNoWarnings) {
   EXPECT_EQ(bash("holdfast man nothing"), 2);
   EXPECT_EQ(bash("holdfast man lss"), 2);
   EXPECT_NE(out.find("did you mean ls?"), std::string::npos) << out;
-  if (!installed("groff")) GTEST_SKIP() << "groff is not installed";
+  ASSERT_TRUE(installed("groff")) << "./dev setup test installs it";
   EXPECT_EQ(bash("set -e\nfor page in $(holdfast man --list); do topic=${page#holdfast}\n"
                  "holdfast man ${topic#-} > page.1\ngroff -man -ww -Tutf8 -rLL=80n -z page.1\n"
                  "groff -man -Tutf8 -P-cbou page.1 | grep -q NAME; done"),
