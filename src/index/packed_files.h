@@ -31,4 +31,14 @@ inline Fingerprint unpack_print(Unpacker& in) {
   return print;
 }
 
+// Steps over what an entry begins with: when it was looked at, and the files it rests on.
+inline void skip_identity(Unpacker& in) {
+  in.signed_number();
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
+    in.view();
+    in.view();
+    unpack_print(in);
+  }
+}
+
 }  // namespace holdfast::inline v1

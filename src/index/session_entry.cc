@@ -101,12 +101,7 @@ std::optional<SessionEntry> unpack_entry(std::string_view packed) {
 
 Session unpack_row(std::string_view packed) {
   Unpacker in(packed);
-  in.signed_number();
-  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
-    in.view();
-    in.view();
-    unpack_print(in);
-  }
+  skip_identity(in);
   Session row;
   unpack_session(in, row);
   return row;
