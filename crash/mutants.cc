@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "disk/steps.h"
+#include "omitted.h"
 #include "parts.h"
 
 #ifdef HOLDFAST_LAB
@@ -43,9 +43,9 @@ void say(int pipe, const std::string& line) {
 }
 
 // In the child: runs killers until one fails, and tells the parent what it does.
-[[noreturn]] void run_mutant(const Options& options, std::uint64_t omitted, int pipe) {
+[[noreturn]] void run_mutant(const Options& options, Step omitted, int pipe) {
   ::setpgid(0, 0);
-  omitted_steps = omitted;
+  leave_out(omitted);
   Options small = options;
   small.size = Size::small;
   small.replay.clear();
@@ -81,7 +81,7 @@ std::string listen(int pipe, bool& in_time) {
   }
 }
 
-Fate raise_mutant(const Options& options, std::uint64_t omitted) {
+Fate raise_mutant(const Options& options, Step omitted) {
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0) return {false, "no pipe"};
   std::fflush(nullptr);
@@ -112,15 +112,16 @@ Outcome run_t13(const Options& options) {
   Outcome outcome;
   outcome.unit = "mutants";
   // The control: with every step in its place nobody complains.
-  if (const Fate fate = raise_mutant(options, 0); fate.killed || fate.how != "survives")
+  if (const Fate fate = raise_mutant(options, Step::count); fate.killed || fate.how != "survives")
     outcome.fail(&Outcome::wrong, "with nothing left out: " + fate.how);
   int first = 0;
   int last = kStepCount;
   for (int i = 0; i < kStepCount; ++i)
     if (step_name(static_cast<Step>(i)) == options.replay) last = (first = i) + 1;
   for (int i = first; i < last; ++i) {
-    const std::string name(step_name(static_cast<Step>(i)));
-    const Fate fate = raise_mutant(options, std::uint64_t{1} << i);
+    const auto step = static_cast<Step>(i);
+    const std::string name(step_name(step));
+    const Fate fate = raise_mutant(options, step);
     ++outcome.cases;
     std::printf("t13   without %-20s %s\n", name.c_str(), fate.how.substr(0, 160).c_str());
     std::fflush(stdout);

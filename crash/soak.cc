@@ -98,7 +98,7 @@ void read_plainly(Outcome& outcome, const std::string& where, const std::string&
 
 struct Soak {
   const Options& options;
-  std::uint64_t omitted;
+  Step omitted;
   Outcome outcome;
   std::uint64_t bytes = 0;
   std::uint64_t blank = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "disk/steps.h"
+#include "omitted.h"
 #include "parts.h"
 #include "storm_process.h"
 #include "storm_run.h"
@@ -15,15 +15,10 @@ constexpr std::uint64_t kKillsOfRound = 100;  // then everything is checked, and
 
 // "omit=log_lock": the storm with a step of the library left out (in a build
 // that can), to see that it notices.
-std::uint64_t omitted_by(const std::string& replay) {
-  std::uint64_t bits = omitted_here();
+Step omitted_by(const std::string& replay) {
   for (int i = 0; i < kStepCount; ++i)
-    if (replay == "omit=" + std::string(step_name(static_cast<Step>(i))))
-      bits |= std::uint64_t{1} << static_cast<unsigned>(i);
-#ifdef HOLDFAST_LAB
-  omitted_steps.store(bits);
-#endif
-  return bits;
+    if (replay == "omit=" + std::string(step_name(static_cast<Step>(i)))) leave_out(static_cast<Step>(i));
+  return omitted_here();
 }
 
 }  // namespace
@@ -32,7 +27,7 @@ Outcome run_t3(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t total = pick<std::uint64_t>(options, 60, 2'000, 5'000);
   const std::uint64_t size = options.size == Size::small ? 20 : kKillsOfRound;
-  const std::uint64_t omitted = omitted_by(options.replay);
+  const Step omitted = omitted_by(options.replay);
   Outcome sum;
   sum.unit = "kills";
   LogOracle::Figures figures;

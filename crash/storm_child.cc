@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "disk/steps.h"
+#include "omitted.h"
 #include "storm_roles.h"
 
 namespace holdfast::lab {
@@ -18,9 +18,7 @@ int storm_child(int argc, char** argv) {
   ::signal(SIGPIPE, SIG_IGN);
   const auto job = Job::from_words(argc, argv);
   if (!job) return 2;
-#ifdef HOLDFAST_LAB
-  omitted_steps.store(job->omitted);
-#endif
+  leave_out(job->omitted);
   for (const auto& [name, run] : storm_roles())
     if (name == job->role) return run(*job);
   std::fprintf(stderr, "no such role: %s\n", job->role.c_str());

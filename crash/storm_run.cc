@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "disk/steps.h"
 #include "storm_process.h"
 
 namespace holdfast::lab {
@@ -13,14 +12,6 @@ namespace {
 std::uint64_t some_limit(Random& random) { return random.chance(8) ? 1 + random.below(40) : 0; }
 
 }  // namespace
-
-std::uint64_t omitted_here() {
-#ifdef HOLDFAST_LAB
-  return omitted_steps.load();
-#else
-  return 0;
-#endif
-}
 
 StormResult run_round(const StormRound& round) {
   const std::string ours_root = round.directory + "/native";

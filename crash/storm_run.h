@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lab.h"
+#include "omitted.h"
 #include "storm_oracle.h"
 
 namespace holdfast::lab {
@@ -22,8 +23,8 @@ struct StormRound {
   std::uint64_t seed = 1;
   std::uint64_t kills = 0;
   Weather weather = Weather::mixed;
-  std::uint64_t omitted = 0;  // Step bits, for the children
-  std::string where;          // what replays it, for failures
+  Step omitted = Step::count;  // by the children too
+  std::string where;           // what replays it, for failures
 };
 
 struct StormResult {
@@ -32,8 +33,5 @@ struct StormResult {
 };
 
 StormResult run_round(const StormRound& round);
-
-// The steps that this process leaves out, so that its children do too.
-std::uint64_t omitted_here();
 
 }  // namespace holdfast::lab

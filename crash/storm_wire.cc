@@ -122,15 +122,21 @@ void report(const Message& message) {
 }
 
 std::vector<std::string> Job::words() const {
-  return {role, std::to_string(omitted),   std::to_string(seed), std::to_string(writer), std::to_string(limit), root,
-          path, shared ? "shared" : "ours"};
+  return {role,
+          std::to_string(static_cast<int>(omitted)),
+          std::to_string(seed),
+          std::to_string(writer),
+          std::to_string(limit),
+          root,
+          path,
+          shared ? "shared" : "ours"};
 }
 
 std::optional<Job> Job::from_words(int argc, char** argv) {
   if (argc != 8) return std::nullopt;
   const auto number = [&](int i) { return std::strtoull(argv[i], nullptr, 10); };
-  return Job{argv[0],   number(1), number(2), number(3),
-             number(4), argv[5],   argv[6],   std::string_view(argv[7]) == "shared"};
+  return Job{argv[0], static_cast<Step>(number(1)),         number(2), number(3), number(4), argv[5],
+             argv[6], std::string_view(argv[7]) == "shared"};
 }
 
 }  // namespace holdfast::lab

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "disk/steps.h"
+
 namespace holdfast::lab {
 
 // How long records are.
@@ -70,13 +72,13 @@ void report(const Message& message);
 // What a child is told to do; travels as words of the command line.
 struct Job {
   std::string role;
-  std::uint64_t omitted = 0;  // mutants: Step bits
-  std::uint64_t seed = 1;     // of the records
-  std::uint64_t writer = 0;   // the child may use writer and writer + 1
-  std::uint64_t limit = 0;    // operations, then it ends by itself; 0: until it is killed
-  std::string root;           // an absolute directory
-  std::string path;           // a log or a name below it, or a second root
-  bool shared = false;        // the log's mode
+  Step omitted = Step::count;  // mutants
+  std::uint64_t seed = 1;      // of the records
+  std::uint64_t writer = 0;    // the child may use writer and writer + 1
+  std::uint64_t limit = 0;     // operations, then it ends by itself; 0: until it is killed
+  std::string root;            // an absolute directory
+  std::string path;            // a log or a name below it, or a second root
+  bool shared = false;         // the log's mode
 
   std::vector<std::string> words() const;
   static std::optional<Job> from_words(int argc, char** argv);

@@ -144,7 +144,7 @@ Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
   }
   auto synced = does(Step::log_sync) ? file->sync() : Result<void>{};
   const std::scoped_lock guard(write_mutex);
-  if (synced && !poison.marked(*root)) {
+  if (synced && !(does(Step::log_poison_check_after_sync) && poison.marked(*root))) {
     durable_end = std::max(durable_end, covered);
     unsynced.covered(target);
     return {};

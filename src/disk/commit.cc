@@ -33,9 +33,7 @@ struct Commit::Impl {
 
   struct Unlocker {
     Impl& impl;
-    ~Unlocker() {
-      for (auto& each : impl.members) each.lock = RootLock();
-    }
+    ~Unlocker() { impl.unlock_all(); }
   };
 
   std::vector<Member> members;  // the first is home
@@ -50,6 +48,7 @@ struct Commit::Impl {
   Result<void> check() const;
   Result<void> open_logs(const Context& context);
   Result<void> lock_all(const Context& context);
+  void unlock_all();
   Result<void> prepare(const Context& context);
   Result<void> stage();
   Result<void> write_journals();
@@ -125,6 +124,10 @@ Result<void> Commit::Impl::lock_all(const Context& context) {
     each->lock = std::move(lock);
   }
   return {};
+}
+
+void Commit::Impl::unlock_all() {
+  for (auto& each : members) each.lock = RootLock();
 }
 
 // Reads what is there now; nothing changes but the torn tail of a log of ours.
@@ -277,6 +280,7 @@ Result<CommitResult> Commit::run(const Context& context) {
   }
   std::vector<Finding> findings;
   HOLDFAST_TRY(apply_journal(context, impl.journal, impl.roots(), impl.logs, findings));
+  if (!does(Step::commit_locks_held)) impl.unlock_all();
   HOLDFAST_TRY(impl.finish());
   CommitResult result;
   for (const auto& planned : impl.plan)

@@ -6,6 +6,7 @@
 #include "base/time.h"
 #include "disk/real_process.h"
 #include "disk/staged.h"
+#include "disk/steps.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -80,7 +81,8 @@ Result<Lease> Lease::acquire(const Context& context, std::shared_ptr<Root> root,
     }
     const auto ours = (*file)->stat();
     const auto named = directory.stat(path);
-    if (!ours || !named || !ours->same_file(*named)) continue;  // taken over while we waited
+    const bool there = ours && named && ours->same_file(*named);
+    if (!there && does(Step::lease_inode_check)) continue;  // taken over while we waited
     HOLDFAST_TRY(write_owner(**file, describe_self(context, note)));
     return Lease(std::move(root), path, std::move(*file));
   }

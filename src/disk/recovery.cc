@@ -160,7 +160,7 @@ Result<bool> redo(const Context& context, Root& root, const Journal& journal, st
                   : "a commit of which something was visible was finished as far as it can be",
               findings);
   }
-  HOLDFAST_TRY(write_applied(root, journal.transaction, true));
+  HOLDFAST_TRY(write_applied(root, journal.transaction, does(Step::commit_recovered_sync)));
   return true;
 }
 

@@ -100,9 +100,12 @@ TEST(Root, MissingRootIsNotFoundUnlessCreated) {
   EXPECT_TRUE(Root::open({}, store.disk, "/none/deep", {.create = true}));
 }
 
-TEST(Steps, EveryStepHasANameOfItsOwn) {
+TEST(Steps, EveryStepHasANameOfItsOwnAndAReason) {
   std::set<std::string_view> names;
-  for (int i = 0; i < kStepCount; ++i) EXPECT_TRUE(names.insert(step_name(static_cast<Step>(i))).second);
+  for (int i = 0; i < kStepCount; ++i) {
+    EXPECT_TRUE(names.insert(step_name(static_cast<Step>(i))).second);
+    EXPECT_FALSE(step_reason(static_cast<Step>(i)).empty());
+  }
 }
 
 TEST(Root, WhatCannotBeRemovedFromTheTemporaryFilesStandsInNobodysWay) {

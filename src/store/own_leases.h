@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "disk/steps.h"
+
 namespace holdfast::inline v1 {
 
 class OwnLeases {
@@ -29,7 +31,7 @@ class OwnLeases {
     const auto at = held_.find(id);
     if (at == held_.end()) return {};
     HOLDFAST_LET(ours, at->second->still_ours());
-    if (ours) return {};
+    if (ours || !does(Step::lease_writer_check)) return {};
     return fail(Code::busy, "somebody took this session over; nothing more is written from here", std::string(id));
   }
 

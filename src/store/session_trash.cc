@@ -8,6 +8,7 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/staged.h"
+#include "disk/steps.h"
 #include "store/blob_collection.h"
 #include "store/engine.h"
 #include "store/threads.h"
@@ -132,10 +133,10 @@ Result<void> keep_files(const Context& context, Root& root, const std::vector<st
     HOLDFAST_TRY(root.directory().make_link(path, kept));
     // What was appended without a sync of its own must not be younger than its removal.
     HOLDFAST_LET(opened, root.directory().open(kept, OpenMode::read));
-    HOLDFAST_TRY(opened->sync());
+    if (does(Step::trash_file_sync)) HOLDFAST_TRY(opened->sync());
     found.files.push_back(std::move(file));
   }
-  HOLDFAST_TRY(root.directory().sync_directory(found.session.folder));
+  if (does(Step::trash_kept_names)) HOLDFAST_TRY(root.directory().sync_directory(found.session.folder));
   HOLDFAST_TRY(replace_document(context, root, found.session.folder + "/" + std::string(kManifest), manifest_of(found),
                                 without_backup()));
   return {};
@@ -206,7 +207,7 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
       HOLDFAST_TRY(root->ensure_directory(file.path.substr(0, slash)));
     auto linked = directory.make_link(found->session.folder + "/" + file.name, file.path);
     if (!linked && linked.error().code != Code::already_exists) return fail(linked.error());
-    HOLDFAST_TRY(root->sync_name(file.path));
+    if (does(Step::trash_restored_names)) HOLDFAST_TRY(root->sync_name(file.path));
   }
   HOLDFAST_TRY(forget(*root, *found));
   HOLDFAST_LET(of_sessions, engine->rebuild_indexes(context));

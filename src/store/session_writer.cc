@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "disk/log_head.h"
+#include "disk/steps.h"
 #include "store/carry_out.h"
 #include "store/observed.h"
 
@@ -103,7 +104,8 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, bool 
     }
     if (!spelling.first.empty()) {
       const DirectoryFeed nothing_seen(context, store_->roots().directories());
-      HOLDFAST_TRY(carry_out(context, store_->roots(), store_->its_layout(), spelling.first, nothing_seen));
+      HOLDFAST_TRY(carry_out(context, store_->roots(), store_->its_layout(), spelling.first, nothing_seen,
+                             does(Step::blob_sync) ? Durability::power : Durability::none));
     }
     first = std::move(spelling.first);
     done.id = std::move(spelling.id);
