@@ -46,7 +46,7 @@ Result<void> replace_with(Root& root, const std::string& staged, std::string_vie
 
 Result<void> apply_put(Root& root, const JournalStep& change) {
   const auto staged = read_whole(root.directory(), change.staged);
-  if (!staged || revision_of(*staged) != change.after)
+  if (!staged || (revision_of(*staged) != change.after && does(Step::commit_staged_hash)))
     return fail(Code::corrupt, "the new version that a commit had prepared is gone or damaged", change.staged);
   return replace_with(root, change.staged, change.path);
 }
@@ -71,8 +71,9 @@ Result<void> apply_name(const Context& context, Root& root, const JournalStep& c
   if (change.before == change.after) return {};
   HOLDFAST_TRY(root.ensure_directory(parent_of(change.path)));
   HOLDFAST_LET(found, name_revision(root, change.path));
-  if (found == change.after) return renew_name(root, change);
-  if (found != change.before) return report_conflict(context, root, change, found, findings);
+  if (found == change.after) return does(Step::commit_renew_name) ? renew_name(root, change) : Result<void>{};
+  if (found != change.before && does(Step::commit_before_check))
+    return report_conflict(context, root, change, found, findings);
   switch (change.kind) {
     case StepKind::put: return apply_put(root, change);
     case StepKind::symlink: {
@@ -91,7 +92,7 @@ Result<void> apply_name(const Context& context, Root& root, const JournalStep& c
 Result<std::vector<std::string_view>> missing_lines(const Context& context, LogFile& log, const JournalStep& change) {
   std::vector<std::string_view> missing(change.lines.begin(), change.lines.end());
   HOLDFAST_LET(end, log.size());
-  if (end <= change.from) return missing;
+  if (end <= change.from || !does(Step::commit_lines_once)) return missing;
   ReadOptions options;
   options.from = change.from;
   options.max_line = log.options().max_line;
@@ -116,7 +117,7 @@ Result<void> apply_append(const Context& context, const std::shared_ptr<Root>& r
   }
   LogFile& log = open->second;
   const Poison poison(*root, change.path);
-  if (poison.marked(*root)) HOLDFAST_TRY(poison.mend_locked(context, log));
+  if (does(Step::commit_mend) && poison.marked(*root)) HOLDFAST_TRY(poison.mend_locked(context, log));
   HOLDFAST_TRY(log.lock(context));
   auto written = [&]() -> Result<void> {
     HOLDFAST_TRY(log.repair_tail(context));
@@ -137,17 +138,17 @@ Failure not_durable(const JournalStep& change, const Error& cause) {
 }
 
 Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Root>> roots, OpenLogs& logs) {
-  if (!does(Step::commit_apply_sync)) return {};
   std::set<std::pair<std::size_t, std::string_view>> synced;
   for (const auto& change : journal.changes) {
     Root& root = *roots[change.root];
     if (change.kind == StepKind::append) {
+      if (!does(Step::commit_apply_sync)) continue;
       auto done = logs.at({change.root, change.path}).shared_file()->sync();
       if (done) continue;
-      (void)Poison(root, change.path).mark(root, change.from);
+      if (does(Step::commit_poison_mark)) (void)Poison(root, change.path).mark(root, change.from);
       return not_durable(change, done.error());
     }
-    if (!synced.emplace(change.root, parent_of(change.path)).second) continue;
+    if (!does(Step::commit_apply_names) || !synced.emplace(change.root, parent_of(change.path)).second) continue;
     if (auto done = root.sync_name(change.path); !done) return not_durable(change, done.error());
   }
   return {};

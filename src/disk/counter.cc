@@ -25,10 +25,10 @@ std::uint64_t number_after(const Tail& tail) {
   for (const auto& record : tail.records) {
     const std::int64_t number = JsonView(record.bytes).find("n").as_int64().value_or(0);
     const bool rises = number > highest && number <= kHighest;
-    strange = rises ? 0 : strange + 1;
+    strange = rises || !does(Step::counter_skip) ? 0 : strange + 1;
     if (rises) highest = number, from = record.offset + 1;
   }
-  for (const auto& place : tail.damage) strange += place.offset >= from ? 1 : 0;
+  for (const auto& place : tail.damage) strange += place.offset >= from && does(Step::counter_skip) ? 1 : 0;
   return static_cast<std::uint64_t>(highest) + strange + 1;
 }
 

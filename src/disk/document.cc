@@ -36,7 +36,7 @@ Result<void> make_durable(Root& root, std::string_view path) {
 // After a failed sync the file is in place but may not survive, and a second
 // sync would lie: the mark makes the next replace write it anew (I-7).
 Failure not_durable(Root& root, std::string_view path, const Error& cause) {
-  (void)Poison(root, path).mark(root, 0);
+  if (does(Step::document_poison_mark)) (void)Poison(root, path).mark(root, 0);
   return fail(Error{Code::durability_unknown, "replaced, but it could not be synced: " + cause.message,
                     std::string(path), cause.os_error});
 }
@@ -79,7 +79,7 @@ Result<Revision> replace_document(const Context& context, Root& root, std::strin
   HOLDFAST_LET(present, read_own_file(root, path));
   HOLDFAST_TRY(expect(options.expected, present, path));
   if (present && *present == bytes && !Poison(root, path).marked(root)) {
-    if (options.durability == Durability::power)
+    if (options.durability == Durability::power && does(Step::document_same_sync))
       if (auto synced = make_durable(root, path); !synced) return not_durable(root, path, synced.error());
     return revision_of(bytes);
   }
@@ -97,7 +97,8 @@ Result<void> remove_document(const Context& context, Root& root, std::string_vie
   HOLDFAST_LET(present, read_own_file(root, path));
   HOLDFAST_TRY(expect(expected, present, path));
   const Poison poison(root, path);
-  if (!present && !poison.marked(root)) return fail(Code::not_found, "there is no such document", std::string(path));
+  if (!present && (!does(Step::document_removed_anew) || !poison.marked(root)))
+    return fail(Code::not_found, "there is no such document", std::string(path));
   HOLDFAST_TRY(present ? keep_backup(root, path) : set_name_again(root, path));
   HOLDFAST_TRY(root.directory().remove(path));
   if (!does(Step::document_name_sync)) return {};

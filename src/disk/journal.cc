@@ -123,7 +123,7 @@ JournalRead parse(std::string_view all) {
     std::from_chars(digits, digits + kDigits, length);
     if (length <= all.size() - kHeader) {
       const std::string_view payload = all.substr(kHeader, static_cast<std::size_t>(length));
-      if (all.substr(0, kHeader) == make_header(state, transaction, payload)) {
+      if (!does(Step::commit_journal_hash) || all.substr(0, kHeader) == make_header(state, transaction, payload)) {
         read.journal.transaction = transaction;
         if (state == kApplied) read.state = JournalState::applied;
         if (state == kPending && decode(payload, read.journal)) read.state = JournalState::pending;
@@ -135,7 +135,7 @@ JournalRead parse(std::string_view all) {
 
 Result<std::unique_ptr<File>> open_journal(Root& root, bool& created) {
   const std::string path = root.side("journal");
-  if (root.distrusted(path)) {
+  if (does(Step::commit_journal_anew) && root.distrusted(path)) {
     if (auto gone = root.directory().remove(path); !gone && gone.error().code != Code::not_found)
       return fail(std::move(gone).error());
     root.trust(path);
@@ -193,6 +193,7 @@ Result<void> write_applied(Root& root, std::string_view transaction, bool sync) 
 
 Result<void> take_back(Root& root, std::string_view transaction) {
   const std::string path = root.side("journal");
+  if (!does(Step::commit_take_back)) return {};
   auto undone = write_applied(root, transaction, true);
   root.distrust(path);
   if (root.directory().remove(path)) root.trust(path);

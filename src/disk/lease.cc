@@ -74,7 +74,8 @@ Result<Lease> Lease::acquire(const Context& context, std::shared_ptr<Root> root,
       if (!file && file.error().code == Code::already_exists) continue;
     }
     if (!file) return fail(std::move(file).error());
-    auto locked = wait_for_lock(context.within(kPatience), **file, LockKind::exclusive, path);
+    auto locked = does(Step::lease_lock) ? wait_for_lock(context.within(kPatience), **file, LockKind::exclusive, path)
+                                         : Result<void>{};
     if (!locked) {
       if (locked.error().code == Code::busy) return held_by(*root, path, name);
       return fail(std::move(locked).error());
@@ -110,7 +111,7 @@ Result<Lease> Lease::take_over(const Context& context, std::shared_ptr<Root> roo
 Result<void> Lease::release() {
   HOLDFAST_LET(ours, still_ours());
   // Removed under the lock: who waits for it finds the name gone and asks anew.
-  if (ours) HOLDFAST_TRY(root_->directory().remove(path_));
+  if (ours || !does(Step::lease_release_check)) HOLDFAST_TRY(root_->directory().remove(path_));
   file_.reset();
   return {};
 }

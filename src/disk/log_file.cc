@@ -23,8 +23,10 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
   LogFile log(std::move(root), std::move(path), options);
   // Where the mark of a failed sync goes must not itself hang on a failed sync.
   // Any other failure stands in nobody's way here.
-  if (auto side = log.root_->ensure_directory(log.root_->options().side); !side && side.error().code == Code::io_error)
-    return fail(std::move(side).error());
+  if (does(Step::log_side_folder)) {
+    auto side = log.root_->ensure_directory(log.root_->options().side);
+    if (!side && side.error().code == Code::io_error) return fail(std::move(side).error());
+  }
   Directory& directory = log.root_->directory();
   bool created = false;
   while (true) {
@@ -40,7 +42,7 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
     if (!file) return fail(std::move(file).error());
     log.file_ = std::move(*file);
     log.identity_.reset();
-    if (!log.root_->distrusted("name of " + log.path_)) break;
+    if (!does(Step::log_name_anew) || !log.root_->distrusted("name of " + log.path_)) break;
     if (!log.remove_if_empty()) return fail(Code::poisoned, "the name of this log could not be synced", log.path_);
     log.root_->trust("name of " + log.path_);
   }
@@ -60,7 +62,7 @@ bool LogFile::remove_if_empty() {
 // Also when the file was there: its creator may have died before this (I-18).
 Result<void> LogFile::make_name_durable(const Context& context, bool created) {
   auto synced = root_->sync_name(path_);
-  if (synced || !created) return synced;
+  if (synced || !created || !does(Step::log_name_anew)) return synced;
   // A second sync of the directory would lie (I-7): the name must be made anew.
   // Who opened the file meanwhile finds it gone when it takes the lock.
   root_->distrust("name of " + path_);
@@ -147,7 +149,7 @@ void LogFile::roll_back(std::uint64_t fragment, std::uint64_t end) {
   clean_end_ = kUnknown;
   if (options_.mode == LogMode::shared || !does(Step::log_roll_back)) return;
   const auto now = size();
-  if (!now || *now != end) return;
+  if (!now || (*now != end && does(Step::log_roll_back_look))) return;
   // When even this fails the next write finds the fragment by its last byte.
   if (file_->truncate(fragment)) clean_end_ = fragment;
 }

@@ -48,12 +48,12 @@ Result<Finding> mend_tail(const Context& context, Root& root, std::string_view p
   }
   finding.offset = stat.size - tail->size();
   finding.length = tail->size();
-  if (is_json_object_line(*tail)) {
+  if (does(Step::log_tail_whole) && is_json_object_line(*tail)) {
     finding.kind = damage_kind_name(DamageKind::torn);
     return seal(file, std::move(finding), "the last record lacked only its newline, which was added");
   }
   finding.kind = damage_kind_name(classify(*tail));
-  if (!salvage(*tail).empty())
+  if (does(Step::log_tail_salvage) && !salvage(*tail).empty())
     return seal(file, std::move(finding), "the last line is damaged but holds whole records; it was ended and left");
   if (does(Step::log_quarantine)) {
     auto moved = root.quarantine(context, path, finding.offset, *tail, finding.kind);

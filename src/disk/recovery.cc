@@ -73,6 +73,7 @@ Result<Revision> target_revision(Root& root, const JournalStep& change) {
 // when its directory is gone.
 Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
   if (root == nullptr) return "the directory in which an interrupted commit wanted to change this is gone";
+  if (!does(Step::recovery_obstacle)) return "";
   auto found = target_revision(*root, change);
   if (!found) {
     if (found.error().code != Code::unsafe_path) return fail(std::move(found).error());
@@ -119,7 +120,7 @@ Result<Journal> without_the_impossible(const Context& context, const Journal& jo
   if (rest.changes.size() == journal.changes.size()) return rest;
   for (const auto& change : rest.changes) {
     HOLDFAST_LET(begun, has_begun(context, *roots[change.root], change));
-    if (begun) return rest;
+    if (begun && does(Step::recovery_begun)) return rest;
   }
   rest.changes.clear();
   return rest;
@@ -144,7 +145,7 @@ Result<bool> redo(const Context& context, Root& root, const Journal& journal, st
     if (!other && !is_gone(other.error())) return fail(std::move(other).error());
     if (other) {
       HOLDFAST_LET(expected, expected_by(context, **other, root, journal.transaction));
-      if (!expected) return false;
+      if (!expected && does(Step::recovery_other_root)) return false;
     }
     roots.push_back(other ? std::move(*other) : nullptr);
   }
@@ -160,13 +161,13 @@ Result<bool> redo(const Context& context, Root& root, const Journal& journal, st
                   : "a commit of which something was visible was finished as far as it can be",
               findings);
   }
-  HOLDFAST_TRY(write_applied(root, journal.transaction, does(Step::commit_recovered_sync)));
+  HOLDFAST_TRY(write_applied(root, journal.transaction, does(Step::recovery_done_sync)));
   return true;
 }
 
 Result<void> discard(const Context& context, Root& root, std::string consequence, std::vector<Finding>& findings) {
   set_aside(context, root, std::move(consequence), findings);
-  return write_applied(root, std::string(12, '0'), true);
+  return write_applied(root, std::string(12, '0'), does(Step::recovery_discard_sync));
 }
 
 // A link, a directory, ...: nothing of ours, and no commit could be written
@@ -191,7 +192,8 @@ Result<bool> pending_at_home(const Context& context, Root& root, const Journal& 
   if (!home) return is_gone(home.error()) ? Result<bool>(false) : fail(std::move(home).error());
   HOLDFAST_LET(read, read_journal(**home));
   // A pointer at home would lead on and on, or in a circle.
-  return read.state == JournalState::pending && !read.journal.home && read.journal.transaction == pointer.transaction;
+  return read.state == JournalState::pending && !read.journal.home &&
+         (!does(Step::recovery_pointer_check) || read.journal.transaction == pointer.transaction);
 }
 
 }  // namespace
@@ -210,7 +212,7 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
     case JournalState::pending: break;
   }
   if (!read.journal.home) {
-    const bool ours = could_be_ours(root, read.journal);
+    const bool ours = !does(Step::recovery_own_changes) || could_be_ours(root, read.journal);
     HOLDFAST_LET(done, ours ? redo(context, root, read.journal, findings) : Result<bool>(false));
     if (done) return std::nullopt;
     HOLDFAST_TRY(discard(context, root,
@@ -221,7 +223,7 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
   }
   HOLDFAST_LET(pending, pending_at_home(context, root, read.journal));
   if (pending) return std::optional(*read.journal.home);
-  HOLDFAST_TRY(write_applied(root, read.journal.transaction, true));
+  HOLDFAST_TRY(write_applied(root, read.journal.transaction, does(Step::recovery_pointer_sync)));
   return std::nullopt;
 }
 

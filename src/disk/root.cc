@@ -116,14 +116,14 @@ Result<void> Root::ensure_directory(std::string_view path) {
     known = durable_names_.contains(path);
   }
   // Somebody may have removed it since (an archive, a person), with all that was below it.
-  if (known && directory_->exists(path)) return {};
+  if (known && (!does(Step::root_directory_look) || directory_->exists(path))) return {};
   if (known) {
     const std::string below = std::string(path) + "/";
     const std::scoped_lock guard(names_mutex_);
     std::erase_if(durable_names_, [&](const std::string& name) { return name == path || name.starts_with(below); });
   }
   HOLDFAST_TRY(ensure_directory(parent_of(path)));
-  if (distrusted(path)) {
+  if (does(Step::root_name_anew) && distrusted(path)) {
     HOLDFAST_TRY(forget_directory(path));
     trust(path);
   }
@@ -133,7 +133,7 @@ Result<void> Root::ensure_directory(std::string_view path) {
   if (does(Step::root_name_sync)) {
     if (auto synced = directory_->sync_directory(parent_of(path)); !synced) {
       // A second sync would lie (I-7); making the directory anew does not.
-      if (made && !directory_->remove_directory(path)) distrust(path);
+      if (made && does(Step::root_name_anew) && !directory_->remove_directory(path)) distrust(path);
       return synced;
     }
   }
@@ -237,7 +237,8 @@ Result<RootLock> Root::lock_file(const Context& context) {
     // nameless file protects nothing.
     const auto held = (*file)->stat();
     const auto named = directory_->stat(name);
-    if (held && named && held->same_file(*named)) return RootLock(std::move(*file), std::move(threads));
+    const bool there = held && named && held->same_file(*named);
+    if (there || !does(Step::root_inode_check)) return RootLock(std::move(*file), std::move(threads));
     HOLDFAST_TRY(bounded.check());
     forget_names();
   }
@@ -258,10 +259,8 @@ Result<std::string> Root::quarantine(const Context& context, std::string_view so
   std::string path = side("corrupt", name);
   HOLDFAST_LET(file, directory_->open(path, OpenMode::create_update));
   HOLDFAST_TRY(file->write_at(0, bytes));
-  if (does(Step::quarantine_sync)) {
-    HOLDFAST_TRY(file->sync());
-    HOLDFAST_TRY(sync_name(path));
-  }
+  if (does(Step::quarantine_sync)) HOLDFAST_TRY(file->sync());
+  if (does(Step::quarantine_name_sync)) HOLDFAST_TRY(sync_name(path));
   return path;
 }
 

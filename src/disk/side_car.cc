@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/safe_name.h"
+#include "disk/steps.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -124,7 +125,7 @@ Result<void> SideCar::refresh(std::uint64_t size) {
 Result<void> SideCar::add(std::uint64_t start, std::string_view bytes, bool alone) {
   if (!alone) {
     HOLDFAST_LET(stat, file_->stat());
-    if (stat.size != size_) HOLDFAST_TRY(refresh(stat.size));
+    if (stat.size != size_ && does(Step::checksum_look)) HOLDFAST_TRY(refresh(stat.size));
   }
   std::array<char, kSideCarLineMax + 1> buffer;
   buffer[0] = '\n';

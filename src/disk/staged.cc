@@ -43,9 +43,9 @@ Result<std::optional<std::string>> read_own_file(Root& root, std::string_view pa
     if (stat.error().code == Code::not_found) return std::nullopt;
     return fail(std::move(stat).error());
   }
-  if (stat->kind != FileKind::file)
+  if (does(Step::document_kind_check) && stat->kind != FileKind::file)
     return fail(Code::unsafe_path, "this name is not a plain file, so it is not written", std::string(path));
-  if (stat->links > 1) {
+  if (does(Step::document_link_check) && stat->links > 1) {
     if (own_links(root, path, *stat) < stat->links)
       return fail(Code::unsafe_path, "this file has another name (hard link), so it is not written", std::string(path));
   }

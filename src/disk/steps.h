@@ -10,55 +10,103 @@ namespace holdfast::inline v1 {
 
 // A new step: a line in its group, and `does(Step::name)` around what it does.
 // clang-format off
-#define HOLDFAST_STEPS(X)                                                                      \
-  /* log: one file of lines, its lock, its tail, its syncs */                                  \
-  X(log_sync, "fdatasync before a power acknowledgement")                                      \
-  X(log_sync_on_open, "what an earlier writer left unsynced")                                  \
-  X(log_name_sync, "directory sync after creating a log")                                      \
-  X(log_lock, "flock around the write")                                                        \
-  X(log_inode_check, "is the locked file still the one at the path")                           \
-  X(log_last_byte_check, "never glue onto a torn tail")                                        \
-  X(log_newline_prefix, "shared: our line starts on a line of its own")                        \
-  X(log_roll_back, "ours: a short write is cut off again")                                     \
-  X(log_quarantine, "copy aside before cutting")                                               \
-  X(log_poison_mark, "a failed sync is remembered for other processes")                        \
-  X(log_poison_check, "and seen before a write and before an acknowledgement")                 \
-  X(log_poison_check_after_sync, "the mark is looked for again once the sync came back")       \
-  X(log_mend_sync, "the mended copy is synced before it takes the name")                       \
-  /* head: another first line for a log */                                                     \
-  X(head_sync, "the copy with the new first line before it takes the name")                    \
-  X(head_name_sync, "the rename before the acknowledgement")                                   \
-  /* document: a file that is replaced as a whole */                                           \
-  X(document_sync, "the new version before the rename")                                        \
-  X(document_name_sync, "the rename before the acknowledgement")                               \
-  X(document_backup, "the version before stays reachable")                                     \
-  X(document_revision, "the lost-update check")                                                \
-  X(document_lock, "the root's lock around check and rename")                                  \
-  /* commit: several changes through a journal */                                              \
-  X(commit_staged_sync, "new versions before the journal")                                     \
-  X(commit_staged_names, "and their names")                                                    \
-  X(commit_journal_sync, "the journal before the first visible change")                        \
-  X(commit_journal_name, "and its name, when it is new")                                       \
-  X(commit_pointer, "the other roots know where the journal is")                               \
-  X(commit_apply_sync, "the changes before the journal is called done")                        \
-  X(commit_done_mark, "the journal is called done before the lock goes")                       \
-  X(commit_locks_held, "the locks are held until the journal is called done")                  \
-  X(commit_recovery, "the next open finishes the work")                                        \
-  X(commit_recovered_sync, "what recovery called done is so after a power loss too")           \
-  /* counter */                                                                                \
-  X(counter_sync, "a number is durable before it is handed out")                               \
-  /* root: the directory and its side folder */                                                \
-  X(root_name_sync, "new directories")                                                         \
-  X(quarantine_sync, "the copy before the cut")                                                \
-  /* lease */                                                                                  \
-  X(lease_inode_check, "is the locked file still the one at the path after waiting")           \
-  X(lease_writer_check, "a writer that lost its lease writes nothing more")                    \
-  /* trash: removed sessions */                                                                \
-  X(trash_file_sync, "what was appended is not younger than its removal")                      \
-  X(trash_kept_names, "the second names before the first ones go")                             \
-  X(trash_restored_names, "the restored names before the trash forgets")                       \
-  /* blob */                                                                                   \
-  X(blob_sync, "what a line refers to is durable before the line is")                          \
+#define HOLDFAST_STEPS(X)                                                                             \
+  /* log: one file of lines, its lock, its tail, its syncs */                                         \
+  X(log_sync, "fdatasync before a power acknowledgement")                                             \
+  X(log_sync_on_open, "what an earlier writer left unsynced")                                         \
+  X(log_name_sync, "directory sync after creating a log")                                             \
+  X(log_name_anew, "a name whose sync failed is made anew")                                           \
+  X(log_side_folder, "where a mark goes does not hang on a failed sync itself")                       \
+  X(log_lock, "flock around the write")                                                               \
+  X(log_inode_check, "is the locked file still the one at the path")                                  \
+  X(log_last_byte_check, "never glue onto a torn tail")                                               \
+  X(log_newline_prefix, "shared: our line starts on a line of its own")                               \
+  X(log_roll_back, "ours: a short write is cut off again")                                            \
+  X(log_roll_back_look, "unless somebody wrote behind it")                                            \
+  X(log_tail_whole, "a record that lacks only its newline is ended, not cut")                         \
+  X(log_tail_salvage, "so is a tail in which a whole record can be found")                            \
+  X(log_quarantine, "copy aside before cutting")                                                      \
+  X(log_poison_mark, "a failed sync is remembered for other processes")                               \
+  X(log_poison_check, "and seen before a write and before an acknowledgement")                        \
+  X(log_poison_check_after_sync, "the mark is looked for again once the sync came back")              \
+  X(log_mend_sync, "the mended copy is synced before it takes the name")                              \
+  X(log_mend_name_sync, "and its name before the mark goes")                                          \
+  X(log_mend_look_again, "shared: lines that came while it was copied")                               \
+  X(log_mend_compare, "shared: what was written again reads back the same")                           \
+  X(log_own_bytes, "what we wrote counts more than what the cache says after a failure")              \
+  /* head: another first line for a log */                                                            \
+  X(head_sync, "the copy with the new first line before it takes the name")                           \
+  X(head_name_sync, "the rename before the acknowledgement")                                          \
+  /* document: a file that is replaced as a whole */                                                  \
+  X(document_sync, "the new version before the rename")                                               \
+  X(document_name_sync, "the rename before the acknowledgement")                                      \
+  X(document_same_sync, "bytes that are in place already may come from one who did not sync")         \
+  X(document_poison_mark, "a failed sync of a document is remembered")                                \
+  X(document_removed_anew, "so that a removal is made again, not called done")                        \
+  X(document_backup, "the version before stays reachable")                                            \
+  X(document_revision, "the lost-update check")                                                       \
+  X(document_lock, "the root's lock around check and rename")                                         \
+  X(document_kind_check, "only a plain file is replaced")                                             \
+  X(document_link_check, "and none that has a name we did not give it")                               \
+  /* commit: several changes through a journal */                                                     \
+  X(commit_staged_sync, "new versions before the journal")                                            \
+  X(commit_staged_names, "and their names")                                                           \
+  X(commit_journal_sync, "the journal before the first visible change")                               \
+  X(commit_journal_name, "and its name, when it is new")                                              \
+  X(commit_journal_anew, "a journal whose sync failed gets a new file")                               \
+  X(commit_journal_hash, "a torn or flipped journal is not believed")                                 \
+  X(commit_take_back, "a journal that could not be synced counts for nothing")                        \
+  X(commit_pointer, "the other roots know where the journal is")                                      \
+  X(commit_lock_order, "roots are locked in one order by everybody")                                  \
+  X(commit_from_sync, "what lies before the noted offset is durable")                                 \
+  X(commit_way_check, "nothing is promised that can never be done")                                   \
+  X(commit_staged_hash, "only the version that was prepared takes the name")                          \
+  X(commit_before_check, "what somebody else changed meanwhile is left alone")                        \
+  X(commit_lines_once, "a line of an earlier attempt is not written again")                           \
+  X(commit_renew_name, "a name of an earlier attempt is made anew")                                   \
+  X(commit_mend, "nothing is written behind a suspect region")                                        \
+  X(commit_poison_mark, "a failed sync of its lines is remembered")                                   \
+  X(commit_apply_sync, "the changes before the journal is called done")                               \
+  X(commit_apply_names, "and their names")                                                            \
+  X(commit_done_mark, "the journal is called done before the lock goes")                              \
+  X(commit_done_anew, "when the mark cannot be synced the journal goes")                              \
+  X(commit_locks_held, "the locks are held until the journal is called done")                         \
+  X(commit_recovery, "the next open finishes the work")                                               \
+  /* recovery */                                                                                      \
+  X(recovery_done_sync, "what was finished is called done after a power loss too")                    \
+  X(recovery_other_root, "a journal reaches into a root only when that one says so too")              \
+  X(recovery_own_changes, "changes that no commit makes are not made")                                \
+  X(recovery_obstacle, "a change that can never be made locks nothing for ever")                      \
+  X(recovery_begun, "what was visible in part is finished, not dropped")                              \
+  X(recovery_pointer_check, "a pointer counts for its own transaction only")                          \
+  X(recovery_pointer_sync, "a pointer that was dropped stays so after a power loss")                  \
+  X(recovery_discard_sync, "so does a journal that was set aside")                                    \
+  /* counter: numbers, each once */                                                                   \
+  X(counter_sync, "a number is durable before it is handed out")                                      \
+  X(counter_skip, "a damaged line may have been a number")                                            \
+  /* root: the directory and its side folder */                                                       \
+  X(root_name_sync, "new directories")                                                                \
+  X(root_name_anew, "a directory whose sync failed is made anew")                                     \
+  X(root_directory_look, "is a directory that we made still there")                                   \
+  X(root_inode_check, "is the locked file still the one at the path after waiting")                   \
+  X(quarantine_sync, "the copy before the cut")                                                       \
+  X(quarantine_name_sync, "and its name")                                                             \
+  /* checksums beside a log */                                                                        \
+  X(checksum_bytes, "bytes that were not written here are reported")                                  \
+  X(checksum_end, "so is a log that ends too early")                                                  \
+  X(checksum_chain, "and a line of the checksums itself")                                             \
+  X(checksum_look, "somebody else may have added checksums")                                          \
+  /* lease: one living process */                                                                     \
+  X(lease_lock, "the lock that says that its owner lives")                                            \
+  X(lease_release_check, "nobody removes the lease of another")                                       \
+  X(lease_inode_check, "is the locked file still the one at the path after waiting")                  \
+  X(lease_writer_check, "a writer that lost its lease writes nothing more")                           \
+  /* trash: removed sessions */                                                                       \
+  X(trash_file_sync, "what was appended is not younger than its removal")                             \
+  X(trash_kept_names, "the second names before the first ones go")                                    \
+  X(trash_restored_names, "the restored names before the trash forgets")                              \
+  /* blob */                                                                                          \
+  X(blob_sync, "what a line refers to is durable before the line is")                                 \
   /* store */
 
 // clang-format on
