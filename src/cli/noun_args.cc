@@ -1,8 +1,10 @@
 #include "cli/noun_args.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <fstream>
-#include <iostream>
+#include <cerrno>
 #include <iterator>
 #include <map>
 
@@ -243,17 +245,36 @@ Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::strin
   return usage(message + "; see holdfast help " + std::string(noun));
 }
 
+namespace {
+
+// Files, pipes and devices: never more of them than a request may have.
+Result<std::string> read_input(int file, const std::string& name) {
+  std::string text;
+  for (std::size_t room = std::size_t{64} << 10; text.size() <= kMaxRequest; room = std::size_t{1} << 20) {
+    const std::size_t before = text.size();
+    text.resize(before + room);
+    const ssize_t count = ::read(file, text.data() + before, room);
+    const int why = errno;
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count == 0) return text;
+    if (count < 0 && why != EINTR) return fail(os_error(why, "cannot read", name));
+  }
+  return fail(Code::too_large, "the input is larger than a request may be", name);
+}
+
+Result<std::string> read_input_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (file < 0) return fail(os_error(errno, "cannot read the file", path));
+  auto text = read_input(file, path);
+  ::close(file);
+  return text;
+}
+
+}  // namespace
+
 Result<std::string> json_argument(const std::string& word) {
   if (word != "-" && !word.starts_with("@")) return word;
-  std::ifstream file;
-  if (word != "-") {
-    file.open(word.substr(1), std::ios::binary);
-    if (!file) return fail(Code::not_found, "cannot read the file", word.substr(1));
-  }
-  std::istream& input = word == "-" ? std::cin : file;
-  std::string text(std::istreambuf_iterator<char>(input), {});
-  if (text.size() > kMaxRequest) return fail(Code::too_large, "the input is larger than a request may be");
-  return text;
+  return word == "-" ? read_input(STDIN_FILENO, "standard input") : read_input_file(word.substr(1));
 }
 
 }  // namespace holdfast::inline v1
