@@ -1,7 +1,8 @@
 // Work that is done by several threads and taken in order by one: the answer to
 // number n is taken before that of n + 1, whoever was quicker.
 // Thread-safety: `work` is called by several threads at once, `take` only by the
-// caller's. What `work` throws is thrown by in_order.
+// caller's. What `work` throws is thrown by in_order. Where the system has no
+// thread left, the caller's does everything.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +12,11 @@
 #include <functional>
 #include <map>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "base/start_thread.h"
 
 namespace holdfast::inline v1 {
 
@@ -31,12 +33,12 @@ template <typename Work, typename Take>
 void in_order(std::size_t count, std::size_t threads, const Work& work, const Take& take) {
   using Answer = decltype(work(std::size_t{}));
   constexpr std::size_t kAhead = 16;
-  if (threads <= 1) {
+  const auto alone = [&] {
     for (std::size_t n = 0; n < count; ++n) {
       if (!take(work(n))) return;
     }
-    return;
-  }
+  };
+  if (threads <= 1) return alone();
   std::mutex mutex;
   std::condition_variable moved;
   std::map<std::size_t, Answer> answers;
@@ -50,19 +52,14 @@ void in_order(std::size_t count, std::size_t threads, const Work& work, const Ta
       if (over || next == count) return;
       const std::size_t mine = next++;
       lock.unlock();
-      std::optional<Answer> answer;
-      std::exception_ptr failure;
       try {
-        answer.emplace(work(mine));
+        Answer answer = work(mine);
+        lock.lock();
+        answers.emplace(mine, std::move(answer));
       } catch (...) {
-        failure = std::current_exception();
-      }
-      lock.lock();
-      if (failure) {
-        thrown = thrown ? thrown : failure;
+        if (!lock.owns_lock()) lock.lock();
+        if (!thrown) thrown = std::current_exception();
         over = true;
-      } else {
-        answers.emplace(mine, std::move(*answer));
       }
       moved.notify_all();
     }
@@ -77,7 +74,13 @@ void in_order(std::size_t count, std::size_t threads, const Work& work, const Ta
     servers.clear();
   };
   try {
-    for (std::size_t n = 0; n < threads; ++n) servers.emplace_back(serve);
+    servers.reserve(threads);
+    for (std::size_t n = 0; n < threads; ++n) {
+      std::jthread started = start_thread(serve);
+      if (!started.joinable()) break;
+      servers.push_back(std::move(started));
+    }
+    if (servers.empty()) return alone();
     for (bool wanted = true; wanted && taken < count;) {
       std::unique_lock lock(mutex);
       moved.wait(lock, [&] { return over || answers.contains(taken); });

@@ -3,27 +3,45 @@
 
 #include <atomic>
 #include <cstddef>
-#include <thread>
+#include <exception>
+#include <mutex>
 #include <vector>
 
 #include "base/in_order.h"
+#include "base/start_thread.h"
 
 namespace holdfast::inline v1 {
 
 // Calls work(i) for every i below `count`, beginning with the small ones; returns
-// when all are done. `work` must not throw. With less than `worth` things a
-// thread is not worth starting.
+// when all are done. What `work` throws first is thrown here, and nothing further
+// is begun then. With less than `worth` things a thread is not worth starting.
 template <typename Work>
 void in_parallel(std::size_t count, std::size_t worth, const Work& work) {
   std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr thrown;
   const auto run = [&] {
-    for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) work(i);
+    try {
+      for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) work(i);
+    } catch (...) {
+      next = count;
+      const std::scoped_lock guard(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
   };
-  std::vector<std::jthread> helpers;
-  if (count >= worth) {
-    for (std::size_t helper = 1; helper < threads_for(count); ++helper) helpers.emplace_back(run);
+  {
+    std::vector<std::jthread> helpers;
+    if (count >= worth) {
+      helpers.reserve(threads_for(count));
+      for (std::size_t helper = 1; helper < threads_for(count); ++helper) {
+        std::jthread started = start_thread(run);
+        if (!started.joinable()) break;
+        helpers.push_back(std::move(started));
+      }
+    }
+    run();
   }
-  run();
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace holdfast::inline v1

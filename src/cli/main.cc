@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/document.h"
+#include "api/guarded.h"
 #include "cli/args.h"
 #include "cli/complete.h"
 #include "cli/complete_command.h"
@@ -112,7 +113,7 @@ int main(int count, char** arguments) {
   // What programs call answers programs, errors too.
   const bool json = std::ranges::find(words, "--json") != words.end() ||
                     (!words.empty() && (words.front() == "call" || words.front() == "rpc"));
-  const auto result = run(words, json);
+  const auto result = guarded([&] { return run(words, json); });
   if (result) return *result;
   fmt::print(stderr, "{}", error_text(result.error(), json));
   return exit_code_of(result.error().code);

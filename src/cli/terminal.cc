@@ -13,6 +13,7 @@
 #include <ctime>
 
 #include "api/error_json.h"
+#include "base/start_thread.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -100,7 +101,7 @@ Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
     return;
   }
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  thread_ = std::jthread([source = source_, signals, arrived, over = over_]() mutable {
+  thread_ = start_thread([source = source_, signals, arrived, over = over_]() mutable {
     pollfd both[] = {{arrived, POLLIN, 0}, {over, POLLIN, 0}};
     while (::poll(both, 2, -1) < 0 || both[1].revents == 0) {
       signalfd_siginfo info;
@@ -110,6 +111,9 @@ Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
     }
     ::close(arrived);
   });
+  if (thread_.joinable()) return;
+  ::close(arrived);  // as without descriptors
+  ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
 // At once: a command that is done must not wait for its own watchman.

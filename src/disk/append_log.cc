@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/start_thread.h"
 #include "disk/log_file.h"
 #include "disk/poison.h"
 #include "disk/steps.h"
@@ -81,7 +82,7 @@ struct AppendLog::Impl {
   Result<void> sync_to(std::uint64_t sequence);
   Result<void> sync_once(std::uint64_t& target);
   void collect_findings();
-  void schedule_flush();
+  bool schedule_flush();
   Result<Ack> accept(const Context& context, std::span<const std::string_view> records);
   Result<Ack> finish(Extent extent, std::uint64_t sequence, Durability durability);
 };
@@ -189,15 +190,16 @@ void AppendLog::Impl::collect_findings() {
   findings.insert(findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
 }
 
-// Syncs `process` records, and writes `none` ones, an interval after they came.
-void AppendLog::Impl::schedule_flush() {
+// Syncs `process` records, and writes `none` ones, an interval after they came. False: the system
+// has no thread for it, so the caller does it at once.
+bool AppendLog::Impl::schedule_flush() {
   const auto interval = log.options().sync_interval;
   // The thread is woken once an interval, not once a record.
-  if (interval.count() <= 0 || flusher_due.exchange(true)) return;
+  if (interval.count() <= 0 || flusher_due.exchange(true)) return true;
   const std::scoped_lock guard(flusher_mutex);
   flusher_wake.notify_one();
-  if (flusher.joinable()) return;
-  flusher = std::jthread([this, interval](const std::stop_token& stop) {
+  if (flusher.joinable()) return true;
+  flusher = start_thread([this, interval](const std::stop_token& stop) {
     std::unique_lock wait(flusher_mutex);
     while (flusher_wake.wait(wait, stop, [this] { return flusher_due.load(); })) {
       // Interrupted by the destructor only, which flushes itself.
@@ -224,6 +226,8 @@ void AppendLog::Impl::schedule_flush() {
       wait.lock();
     }
   });
+  if (!flusher.joinable()) flusher_due = false;
+  return flusher.joinable();
 }
 
 Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std::string_view> records) {
@@ -234,7 +238,7 @@ Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std:
     accepted.emplace_back(record);
     accepted_bytes += record.size();
   }
-  schedule_flush();
+  if (!schedule_flush()) (void)flush(context);  // it is accepted all the same; the next one tries again
   return Ack{};
 }
 
@@ -243,10 +247,7 @@ Result<Ack> AppendLog::Impl::finish(Extent extent, std::uint64_t sequence, Durab
     const std::scoped_lock guard(write_mutex);
     return unsynced.bytes() > kMaxUnsynced;
   };
-  if (durability == Durability::power || crowded())
-    HOLDFAST_TRY(sync_to(sequence));
-  else
-    schedule_flush();
+  if (durability == Durability::power || crowded() || !schedule_flush()) HOLDFAST_TRY(sync_to(sequence));
   return Ack{extent.offset, extent.end, durability};
 }
 

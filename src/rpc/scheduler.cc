@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/start_thread.h"
+
 namespace holdfast::inline v1 {
 
 bool may_be_same(std::string_view a, std::string_view b) {
@@ -13,12 +15,18 @@ bool may_be_same(std::string_view a, std::string_view b) {
 }
 
 Scheduler::Scheduler(std::size_t threads, std::size_t most_waiting) : most_waiting_(most_waiting) {
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this](const std::stop_token& over) { run(over); });
+  threads_.reserve(threads);
+  for (std::size_t i = 0; i < threads; ++i) {
+    std::jthread started = start_thread([this](const std::stop_token& over) { run(over); });
+    if (!started.joinable()) break;
+    threads_.push_back(std::move(started));
+  }
 }
 
 Scheduler::~Scheduler() { wait_for_all(); }
 
 void Scheduler::submit(std::string key, std::function<void()> work) {
+  if (threads_.empty()) return work();
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return tasks_.size() < most_waiting_; });
   tasks_.push_back({std::move(key), std::move(work)});

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "base/start_thread.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -44,8 +46,10 @@ IndexKeeper::~IndexKeeper() {
 void IndexKeeper::touch(const std::string& group) {
   const std::scoped_lock guard(due_mutex_);
   const bool first = due_.empty();
-  if (!due_.insert(group).second) return;
-  if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  const bool known = !due_.insert(group).second;
+  // Without a thread it is written at the end, or once there is one.
+  if (!thread_.joinable()) thread_ = start_thread([this](const std::stop_token& stop) { run(stop); });
+  if (known) return;
   if (first) wake_.notify_all();  // otherwise it is awake, or will look anyway
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/start_thread.h"
 #include "disk/staged.h"
 #include "store/carry_out.h"
 #include "store/corrupt_documents.h"
@@ -82,7 +83,8 @@ bool FileStore::keep(const Error& error, const Changes& changes, const Directory
     const std::scoped_lock guard(kept_mutex_);
     if (subject != nullptr) kept_subjects_.push_back(*subject);
     if (!retrying_.joinable()) {
-      retrying_ = std::jthread([this](const std::stop_token& stop) {
+      // Without a thread it goes along with the next change, or is written at the end.
+      retrying_ = start_thread([this](const std::stop_token& stop) {
         while (!stop.stop_requested()) {
           for (auto waited = kPause; waited.count() > 0 && !stop.stop_requested(); waited -= kPause / 10)
             std::this_thread::sleep_for(kPause / 10);

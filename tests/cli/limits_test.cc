@@ -1,0 +1,85 @@
+// The binary where the machine gives little: no threads, little memory, and files that have no end.
+#include <unistd.h>
+
+#include <fstream>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Limits : CliHome {
+  // Ended by a signal, itself or its shell's child.
+  static bool died(int code) { return code >= 128; }
+
+  // Counted in its log: the texts themselves may be large.
+  std::size_t messages(const std::string& id) {
+    sh("cat $HOME/.local/share/holdfast/projects/*/sessions/" + id + "/messages.jsonl | grep -c 'type.:.message'");
+    return static_cast<std::size_t>(std::atoi(out.c_str()));
+  }
+};
+
+TEST_F(Limits, WhatHasNoEndIsTooLargeAndAFolderIsNoFile) {
+  for (const char* line :
+       {"$H import /dev/zero", "$H call session.import @/dev/zero", "$H call session.import - </dev/zero"}) {
+    EXPECT_EQ(sh(line), 2) << line << err;
+    EXPECT_TRUE(err.contains("larger than a request") || out.contains("too_large") || err.contains("too_large"))
+        << line << out << err;
+  }
+  for (const char* line : {"$H import /tmp", "$H call session.import @/tmp"}) {
+    const int code = sh(line);
+    EXPECT_FALSE(died(code)) << line << err;
+    EXPECT_NE(code, 0) << line;
+    EXPECT_TRUE(err.contains("directory")) << line << err;
+  }
+}
+
+// Under every limit: it answers, and what it answers is true.
+TEST_F(Limits, WithoutMemoryAnAppendIsRefusedAndNotWritten) {
+  const std::string id = create("\"big\"");
+  std::ofstream(home + "/big") << "{\"session\":\"" << id << "\",\"text\":\"" << std::string(30 << 20, 'x') << "\"}";
+  std::size_t there = 0;
+  std::size_t refused = 0;
+  for (const int megabytes : {60, 90, 120, 150, 200, 300, 400, 600}) {
+    const int code = sh("ulimit -v " + std::to_string(megabytes * 1024) + " && exec $H call message.append @$HOME/big");
+    ASSERT_FALSE(died(code)) << megabytes << " MB: " << code << err;
+    const std::string said = out + err;
+    (code == 0 ? there : refused) += 1;
+    EXPECT_TRUE(code == 0 || said.contains("memory")) << megabytes << said.substr(0, 500);
+    ASSERT_EQ(messages(id), there) << megabytes << " MB: " << said.substr(0, 500);
+  }
+  EXPECT_GT(there, 0u);
+  EXPECT_GT(refused, 0u);
+}
+
+// A user of our own, so that a limit on its processes is one on our threads.
+TEST_F(Limits, WithoutThreadsEverythingIsDoneOnTheOneThereIs) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be a user without other processes";
+  const std::string id = create("\"alone\"");
+  ASSERT_EQ(sh("chown -R 64999 $HOME && chmod 755 $HOME"), 0) << err;
+  const auto as = [&](int threads, const std::string& words) {
+    return sh("exec setpriv --reuid=64999 --clear-groups prlimit --nproc=" + std::to_string(threads) + " $H " + words);
+  };
+  if (as(50, "--version") != 0) GTEST_SKIP() << "the binary cannot be run by another user: " << err;
+  std::size_t there = 0;
+  for (const int threads : {1, 2, 3}) {
+    for (const char* durability : {"process", "power", "none"}) {
+      const int code = as(threads, "call message.append '{\"session\":\"" + id +
+                                       "\",\"text\":\"one\",\"durability\":\"" + durability + "\"}'");
+      EXPECT_EQ(code, 0) << threads << durability << out << err;
+      ++there;
+    }
+    EXPECT_EQ(messages(id), there) << threads;
+    for (const char* words : {"ls", "search one", "stats", "verify", "doctor", "show @last"})
+      EXPECT_EQ(as(threads, words), 0) << threads << " " << words << out << err;
+    EXPECT_EQ(sh("printf '%s\\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.list\"}' | setpriv --reuid=64999 "
+                 "--clear-groups prlimit --nproc=" +
+                 std::to_string(threads) + " $H rpc"),
+              0)
+        << err;
+    EXPECT_TRUE(out.contains("\"jsonrpc\"")) << threads << out;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
