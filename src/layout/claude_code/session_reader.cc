@@ -5,13 +5,13 @@
 #include "layout/claude_code/transcripts.h"
 #include "layout/json_pick.h"
 #include "layout/open_agent/spill.h"
+#include "layout/spilled.h"
 #include "model/packing.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
 
 constexpr std::size_t kNobody = SIZE_MAX;
-constexpr std::uint64_t kLargestOutput = std::uint64_t{1} << 30;
 
 // What /rewind to before the first prompt leaves as a leaf.
 bool is_nobody(std::string_view uuid) { return uuid.find_first_not_of("0-") == std::string_view::npos; }
@@ -25,14 +25,11 @@ void SessionReader::read_back(Message& message) {
     if (block.kind != BlockKind::tool_result) continue;
     const std::string name = open_agent::spilled_name(block.text);
     if (name.empty()) continue;
-    const Place place{ref_.place.root, folder_beside(ref_) + "/tool-results/" + name};
-    block.spilled = place.path;
-    auto whole = feed_.document(place, kLargestOutput);
-    if (whole && *whole) {
-      block.text = std::move(**whole);
-    } else {
-      feed_.complain(place, 0, "missing", "a large tool result is shown by its preview only");
-    }
+    const std::string own = folder_beside(ref_);
+    const std::size_t last = own.rfind('/') + 1;  // 0 without a folder
+    block.spilled = own + "/tool-results/" + name;
+    const Place beside{ref_.place.root, own.substr(0, last == 0 ? 0 : last - 1)};
+    read_spilled(feed_, beside, std::string_view(block.spilled).substr(last), block);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "layout/gemini/chat_files.h"
+#include "layout/spilled.h"
 
 namespace holdfast::inline v1::gemini {
 namespace {
@@ -92,9 +93,7 @@ class Teller {
     }
     block.spilled = path;
     if (!telling_.whole) return {};
-    auto text = feed_.document({kRoot, path});
-    if (text && *text) block.text = std::move(**text);
-    if (!text && text.error().code != Code::too_large) return fail(std::move(text).error());
+    read_spilled(feed_, {kRoot, ""}, path, block);
     return {};
   }
 

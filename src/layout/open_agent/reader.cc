@@ -5,6 +5,7 @@
 #include "layout/open_agent/paths.h"
 #include "layout/open_agent/secrets.h"
 #include "layout/open_agent/spill.h"
+#include "layout/spilled.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 
@@ -73,15 +74,10 @@ void SessionReader::read_back(Message& message) {
     const std::string name = spilled_name(block.text);
     if (name.empty()) continue;
     // Only the name is taken from the text: it lies in this session's own folder or nowhere.
-    const Place place = at(results_folder(folder_of(ref_), ref_.id) + "/" + name);
-    block.spilled = place.path;
-    if (!options_.whole) continue;
-    auto whole = feed_.document(place, std::uint64_t{1} << 30);
-    if (whole && *whole) {
-      block.text = std::move(**whole);
-    } else {
-      feed_.complain(place, 0, "missing", "a large tool result is shown by its preview only");
-    }
+    const std::string folder = folder_of(ref_);
+    block.spilled = results_folder(folder, ref_.id) + "/" + name;
+    if (options_.whole)
+      read_spilled(feed_, at(folder), std::string_view(block.spilled).substr(folder.size() + 1), block);
   }
 }
 

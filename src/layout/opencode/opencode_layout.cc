@@ -6,6 +6,7 @@
 #include "layout/opencode/message_row.h"
 #include "layout/opencode/session_row.h"
 #include "layout/row_value.h"
+#include "layout/spilled.h"
 
 namespace holdfast::inline v1::opencode {
 namespace {
@@ -53,7 +54,7 @@ class Teller {
     return true;
   }
 
-  // Says the message that waits. False: no more wanted, or `error`.
+  // Says the message that waits. False: no more wanted.
   bool tell() {
     if (row_.id.empty()) return true;
     Told told = tell_row(row_, options_.raw);
@@ -62,7 +63,7 @@ class Teller {
     if (here && !session_.reverted_after) reverted_ = true;
     for (Message& message : told.messages) {
       message.abandoned = reverted_;
-      if (options_.whole && !read_spilled(message)) return false;
+      if (options_.whole) read_back(message);
       if (!events_.message(std::move(message))) return false;
     }
     if (here) reverted_ = true;
@@ -71,20 +72,15 @@ class Teller {
   }
 
   RowEnd end() const { return end_; }
-  Result<void> error;
 
  private:
-  bool read_spilled(Message& message) {
+  void read_back(Message& message) {
     for (Block& block : message.blocks) {
       if (block.spilled.empty()) continue;
-      auto text = feed_.document({kRoot, block.spilled});
-      if (text && *text) block.text = std::move(**text);
-      if (!text && text.error().code != Code::too_large) {
-        error = fail(std::move(text).error());
-        return false;
-      }
+      const auto there = feed_.stat({kRoot, block.spilled});  // opencode deletes old ones itself
+      if (there && !*there) continue;
+      read_spilled(feed_, {kRoot, ""}, block.spilled, block);
     }
-    return true;
   }
 
   Feed& feed_;
@@ -140,7 +136,6 @@ class OpencodeLayout final : public Layout {
       return wanted;
     }));
     wanted = wanted && teller.tell();
-    HOLDFAST_TRY(teller.error);
     if (!wanted) return {};
     SessionFacts facts;
     facts.pending = pending_of(teller.end());

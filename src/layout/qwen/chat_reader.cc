@@ -6,11 +6,11 @@
 #include "base/safe_name.h"
 #include "layout/json_pick.h"
 #include "layout/qwen/chat_files.h"
+#include "layout/spilled.h"
 
 namespace holdfast::inline v1::qwen {
 namespace {
 
-constexpr std::uint64_t kLargestOutput = std::uint64_t{1} << 30;
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
 
 // "… saved to: /…/tmp/FOLDER/NAME.output" in the head of a result -> tmp/FOLDER/NAME.output, else empty.
@@ -39,12 +39,7 @@ void ChatReader::read_back(Message& message) {
     const std::string path = spilled_path(block.text);
     if (path.empty()) continue;
     block.spilled = path;
-    auto whole = feed_.document({kRoot, path}, kLargestOutput);
-    if (whole && *whole) {
-      block.text = std::move(**whole);
-    } else {
-      feed_.complain({kRoot, path}, 0, "missing", "a large tool result is shown by its preview only");
-    }
+    read_spilled(feed_, {kRoot, ""}, path, block);
   }
 }
 
