@@ -5,6 +5,7 @@
 #include "api/find_session.h"
 #include "api/tables.h"
 #include "store/engine.h"
+#include "store/record_findings.h"
 #include "store/repair.h"
 #include "store/store_metrics.h"
 #include "store/threads.h"
@@ -82,6 +83,12 @@ Result<std::string> list(Call& call) {
 Result<std::string> findings(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(sizes, measure(call, *store));
+  HOLDFAST_LET(engine, engine_of(*store));
+  HOLDFAST_LET(records, record_findings(call.context, *engine));
+  for (RecordFinding& one : records.found) {
+    const bool known = std::ranges::find(sizes.findings, one.found.file, &StoreFinding::file) != sizes.findings.end();
+    if (!known) sizes.findings.push_back(std::move(one.found));
+  }
   JsonWriter json = begin_answer();
   json.key("name").string(store->name());
   write_findings(json, "findings", sizes.findings);

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -165,8 +166,20 @@ class Doctor {
     const auto answer = dispatch(context, stores, "store.verify", params.end_object().take());
     if (!answer) return;  // the list has said why
     std::set<std::string> sessions;
-    for (const JsonItem& item : JsonView(*answer).find("damage").elements())
-      sessions.insert(item.value.find("session").as_string().value_or(""));
+    for (const JsonItem& item : JsonView(*answer).find("damage").elements()) {
+      const std::string session = item.value.find("session").as_string().value_or("");
+      if (!session.empty()) {
+        sessions.insert(session);
+        continue;
+      }
+      // Of no session: a record beside them, or an index.
+      const std::string file = found.root + "/" + item.value.find("file").as_string().value_or("");
+      const bool known = std::ranges::find(report_.problems, file, &DoctorProblem::where) != report_.problems.end();
+      if (known) continue;
+      add(DoctorProblem::Kind::damage, file,
+          item.value.find("kind").as_string().value_or("") + ": " +
+              item.value.find("consequence").as_string().value_or(""));
+    }
     found.damaged = sessions.size();
   }
 

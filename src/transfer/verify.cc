@@ -11,6 +11,7 @@
 #include "base/in_order.h"
 #include "disk/side_car.h"
 #include "store/engine.h"
+#include "store/record_findings.h"
 #include "transfer/index_checks.h"
 #include "transfer/message_checks.h"
 #include "transfer/verify_feed.h"
@@ -65,7 +66,8 @@ class StoreCheck {
     HOLDFAST_TRY(done);
     tell_all({}, complaints_of(feed));  // what the sessions did not say themselves
     check_parents();
-    return check_indexes();
+    HOLDFAST_TRY(check_indexes());
+    return check_records();
   }
 
   Result<void> one(std::string_view id) {
@@ -221,6 +223,20 @@ class StoreCheck {
            "the session " + parent.id + " that it came from is not there; its own messages are whole"},
           false);
     }
+  }
+
+  // Where the sessions have told of a file, nothing is added.
+  Result<void> check_records() {
+    HOLDFAST_LET(records, record_findings(context_, store_));
+    for (RecordFinding& one : records.found) {
+      const bool known = std::ranges::any_of(report_.damage, [&](const VerifyFinding& told) {
+        return told.store == store_.name() && told.found.file == one.found.file;
+      });
+      if (!known) add({}, std::move(one.found), one.damage);
+    }
+    take_files(records.files);
+    report_.records += records.records;
+    return {};
   }
 
   Result<void> check_indexes() {

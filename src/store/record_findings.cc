@@ -1,0 +1,110 @@
+#include "store/record_findings.h"
+
+#include <algorithm>
+#include <array>
+
+#include "store/file_store.h"
+#include "store/record_look.h"
+#include "text/utf8.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
+constexpr std::array<std::string_view, 2> kOdd = {"unsafe_name", "duplicate"};
+// Who writes now has not ended the last line yet.
+constexpr std::int64_t kInFlightNs = 2'000'000'000;
+
+bool stops(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
+
+// Front matter that begins and does not end was cut off; without it the text reads as a body.
+bool open_front_matter(std::string_view text) {
+  if (!text.starts_with("---\n") && !text.starts_with("---\r\n")) return false;
+  for (std::size_t at = text.find("\n---"); at != std::string_view::npos; at = text.find("\n---", at + 1)) {
+    const std::string_view rest = text.substr(at + 4);
+    if (rest.empty() || rest.starts_with('\n') || rest.starts_with("\r\n")) return false;
+  }
+  return true;
+}
+
+class KindCheck {
+ public:
+  KindCheck(const Context& context, FileStore& store, const RecordShape& shape, RecordFindings& into)
+      : context_(context), store_(store), shape_(shape), into_(into), feed_(context, store.roots().directories()) {}
+
+  Result<void> run() {
+    auto list = look_for_records(context_, store_.its_layout(), feed_, {std::string(shape_.kind), {}, {}});
+    if (!list && stops(list.error())) return fail(std::move(list).error());
+    if (!list) {
+      find({.file = list.error().path.empty() ? std::string(shape_.path) : list.error().path,
+            .kind = std::string(code_name(list.error().code)),
+            .consequence = list.error().message});
+      return {};
+    }
+    into_.records += list->records.size();
+    for (StoreFinding& finding : list->findings) find(std::move(finding));
+    const auto read = feed_.read_files();  // a copy: looking closer reads as well
+    for (const auto& [place, fingerprint] : read) HOLDFAST_TRY(look_closer(place));
+    into_.files.insert(read.begin(), read.end());
+    return {};
+  }
+
+ private:
+  void find(StoreFinding finding) {
+    const bool odd = shape_.only_read || std::ranges::find(kOdd, finding.kind) != kOdd.end();
+    into_.found.push_back({std::move(finding), !odd});
+  }
+
+  // What reading a record forgives.
+  Result<void> look_closer(const Place& place) {
+    const bool known =
+        std::ranges::any_of(into_.found, [&](const RecordFinding& one) { return one.found.file == place.path; });
+    if (known) return {};
+    if (shape_.form == Form::json_lines) return look_at_lines(place);
+    HOLDFAST_TRY(context_.check());
+    const auto bytes = feed_.document(place, kLimit);
+    if (!bytes || !*bytes) return {};
+    if (const std::size_t fault = utf8_fault(**bytes); fault != std::string_view::npos)
+      find({place.path, fault, 0, "bad_utf8", "it has bytes that are not UTF-8"});
+    else if ((*bytes)->contains('\0'))
+      find({place.path, (*bytes)->find('\0'), 0, "nul", "it has NUL bytes"});
+    else if (shape_.form == Form::markdown && open_front_matter(**bytes))
+      find({place.path, 0, (*bytes)->size(), "torn", "its front matter does not end"});
+    return {};
+  }
+
+  Result<void> look_at_lines(const Place& place) {
+    DirectoryFeed lines(context_, store_.roots().directories());
+    const auto read = lines.records(place, {}, [](const FeedRecord&) { return true; });
+    if (!read && stops(read.error())) return read;
+    if (!read) find({place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message});
+    for (StoreFinding& finding : findings_of(lines)) find(std::move(finding));
+    const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch());
+    for (const UnfinishedLine& line : lines.unfinished()) {
+      const auto seen = lines.read_files().find(line.place);
+      const bool young = seen != lines.read_files().end() && seen->second.mtime_ns + kInFlightNs > now.count();
+      if (line.whole || young) continue;
+      find({place.path, line.offset, line.length, "truncated", "the last record was cut off; it is not shown"});
+    }
+    return {};
+  }
+
+  const Context& context_;
+  FileStore& store_;
+  const RecordShape& shape_;
+  RecordFindings& into_;
+  DirectoryFeed feed_;
+};
+
+}  // namespace
+
+Result<RecordFindings> record_findings(const Context& context, FileStore& store) {
+  RecordFindings all;
+  for (const RecordShape& shape : store.its_layout().shapes()) {
+    if (shape.form == Form::opaque) continue;
+    HOLDFAST_TRY(KindCheck(context, store, shape, all).run());
+  }
+  return all;
+}
+
+}  // namespace holdfast::inline v1
