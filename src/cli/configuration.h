@@ -17,12 +17,17 @@ struct ConfiguredValue {
   std::string from;  // the variable or the file
 };
 
+// A file of settings as text; nullopt: there is none. It is a plain file of at most 1 MiB,
+// or unsafe_path or too_large names it: nobody's FIFO or device is waited for.
+Result<std::optional<std::string>> read_settings(FileSystem& files, const std::string& path);
+
 class Configuration {
  public:
-  // Files that are not there say nothing. invalid_argument names one that is no TOML.
-  static Result<Configuration> read(const Surroundings& around, const std::vector<std::string>& files);
+  // Files that are not there say nothing. invalid_argument names one that is no TOML; what
+  // a project must not say (configuration_keys.h) is refused, whether anybody asks for it or not.
+  static Result<Configuration> read(const Surroundings& around, const std::vector<ConfigurationFile>& files);
 
-  // `name` is a key, or TABLE.KEY. $HOLDFAST_REDACT_INPUTS goes before `redact_inputs`,
+  // `name` is in the table of keys. $HOLDFAST_REDACT_INPUTS goes before `redact_inputs`,
   // $HOLDFAST_WORKFLOW_MEMORY before `workflow.memory`.
   Result<ConfiguredValue> find(std::string_view name) const;
   // An absolute path; a LAYOUT:ROOT with an absolute root. Empty: nobody says.

@@ -4,8 +4,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "cli/configuration.h"
@@ -58,6 +56,16 @@ std::string claude_key(std::string path) {
     if (!kept) letter = '-';
   }
   return path;
+}
+
+ConfigurationFile project_file(const std::string& project) {
+  return {(project == "/" ? "" : project) + "/.holdfast/config.toml", project};
+}
+
+std::optional<ConfigurationFile> user_file(const Surroundings& around) {
+  const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
+  if (user.empty()) return std::nullopt;
+  return ConfigurationFile{user + "/holdfast/config.toml", {}};
 }
 
 std::string directory_of_memory(std::string path) {
@@ -118,11 +126,7 @@ Surroundings surroundings() {
     std::error_code error;
     return fs::exists(path, error);
   };
-  here.read = [](const std::string& path) -> std::optional<std::string> {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
+  here.files = &real_file_system();
   std::error_code error;
   here.directory = fs::current_path(error).string();
   return here;
@@ -156,12 +160,12 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
     settings.outer.user_file = user + "/lopen/config.json";
   settings.complete = [around](StoreOptions& store) {
     if (store.layout != "workflow" || store.roots.contains("memory")) return;
-    // A setting that cannot be read does not stop the work: the project's own file is used.
+    // A setting that cannot be read or is refused does not stop the work: the project's own file is used.
     const auto project = store.roots.find("");
     const auto memory = memory_directory(around, project == store.roots.end() ? "" : project->second);
     if (memory && !memory->empty()) store.roots["memory"] = *memory;
   };
-  settings.files = &real_file_system();
+  settings.files = around.files;
   HOLDFAST_TRY(read_store_switches(configuration, settings));
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty())
     settings.cache = cache + "/holdfast";
@@ -169,10 +173,11 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
 }
 
 Result<std::string> memory_directory(const Surroundings& around, const std::string& project) {
-  const std::string main = main_directory_of(real_file_system(), project);
-  const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
-  HOLDFAST_LET(configuration,
-               Configuration::read(around, {main + "/.holdfast/config.toml", user + "/holdfast/config.toml"}));
+  const std::string main = main_directory_of(*around.files, project);
+  std::vector<ConfigurationFile> files;
+  if (!main.empty()) files.push_back(project_file(main));
+  if (auto user = user_file(around)) files.push_back(std::move(*user));
+  HOLDFAST_LET(configuration, Configuration::read(around, files));
   HOLDFAST_LET(named, configuration.path("workflow.memory"));
   if (!named.empty()) return directory_of_memory(std::move(named));
   const std::string claude = directory_of(around, "CLAUDE_CONFIG_DIR", ".claude");
@@ -180,12 +185,10 @@ Result<std::string> memory_directory(const Surroundings& around, const std::stri
   return !claude.empty() && !main.empty() && around.exists(memory) ? memory : std::string();
 }
 
-std::vector<std::string> configuration_files(const Surroundings& around) {
-  std::vector<std::string> files;
-  if (const auto project = nearest_with(around, ".holdfast/config.toml"))
-    files.push_back(*project + "/.holdfast/config.toml");
-  if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
-    files.push_back(user + "/holdfast/config.toml");
+std::vector<ConfigurationFile> configuration_files(const Surroundings& around) {
+  std::vector<ConfigurationFile> files;
+  if (const auto project = nearest_with(around, ".holdfast/config.toml")) files.push_back(project_file(*project));
+  if (auto user = user_file(around)) files.push_back(std::move(*user));
   return files;
 }
 

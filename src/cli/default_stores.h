@@ -16,8 +16,8 @@ struct Surroundings {
   std::function<std::string(std::string_view name)> variable;  // empty when unset
   std::function<std::vector<std::pair<std::string, std::string>>(std::string_view prefix)> variables;
   std::function<bool(const std::string& path)> exists;
-  std::function<std::optional<std::string>(const std::string& path)> read;  // a whole file
-  std::string directory;                                                    // the working directory, absolute
+  FileSystem* files = nullptr;  // for configuration; outlives everything made from this
+  std::string directory;        // the working directory, absolute
 };
 
 // Those of this process.
@@ -36,8 +36,12 @@ Result<StoreSettings> default_stores(const Surroundings& around);
 // empty: the store's own choice. A setting may also name the file itself.
 Result<std::string> memory_directory(const Surroundings& around, const std::string& project);
 
+struct ConfigurationFile {
+  std::string path;
+  std::string project;  // whose it is, a directory; empty: the person's own
+};
 // Where configuration may lie, the most wanted first, there or not.
-std::vector<std::string> configuration_files(const Surroundings& around);
+std::vector<ConfigurationFile> configuration_files(const Surroundings& around);
 
 // An absolute path: relative ones start at the working directory, ~/ at $HOME.
 std::string absolute_path(const Surroundings& around, std::string_view path);

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <set>
+
+#include "disk/sim_file_system.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -12,6 +15,7 @@ struct DefaultStores : testing::Test {
   std::map<std::string, std::string, std::less<>> variables{{"HOME", "/home/me"}};
   std::map<std::string, std::string> files;  // path, text
   std::string directory = "/home/me/work/deep";
+  std::vector<std::unique_ptr<SimFileSystem>> disks;  // they outlive what was made from them
 
   Surroundings around() {
     Surroundings here;
@@ -23,11 +27,9 @@ struct DefaultStores : testing::Test {
       const auto at = files.lower_bound(path);
       return at != files.end() && (at->first == path || at->first.starts_with(path + "/"));
     };
-    here.read = [this](const std::string& path) -> std::optional<std::string> {
-      const auto found = files.find(path);
-      if (found == files.end()) return std::nullopt;
-      return found->second;
-    };
+    disks.push_back(std::make_unique<SimFileSystem>());
+    for (const auto& [path, text] : files) EXPECT_TRUE(disks.back()->put_file(path, text));
+    here.files = disks.back().get();
     here.directory = directory;
     return here;
   }
@@ -76,8 +78,8 @@ TEST_F(DefaultStores, ANamedStoreTakesThePlaceOfAll) {
   EXPECT_EQ(all(), "holdfast:/home/me/.config/holdfast/user ");
   files["/home/me/work/.holdfast/config.toml"] = "other = 1\n";
   EXPECT_EQ(all(), "holdfast:/home/me/.config/holdfast/user ") << "says nothing of a store";
-  files["/home/me/work/.holdfast/config.toml"] = "store = \"holdfast:/project\"\n";
-  EXPECT_EQ(all(), "holdfast:/project ");
+  files["/home/me/work/.holdfast/config.toml"] = "store = \"holdfast:../kept\"\n";
+  EXPECT_EQ(all(), "holdfast:/home/me/work/kept ");
   variables["HOLDFAST_STORE"] = "linggen:~/lg";
   EXPECT_EQ(all(), "linggen:/home/me/lg ");
   EXPECT_EQ(home(), "linggen:/home/me/lg");

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "api/dispatch.h"
+#include "cli/configuration.h"
 #include "cli/terminal.h"
 #include "layout/layout.h"
 #include "store/session_owner.h"
@@ -46,8 +47,8 @@ class Doctor {
     utsname machine{};
     if (::uname(&machine) == 0)
       report_.system = std::string(machine.sysname) + " " + machine.release + " " + machine.machine;
-    for (const std::string& file : configuration_files(around_))
-      if (around_.exists(file)) report_.settings.push_back(file);
+    for (const ConfigurationFile& file : configuration_files(around_))
+      if (around_.exists(file.path)) report_.settings.push_back(file.path);
   }
 
   Result<DoctorReport> look(const Context& context, const std::string& store) {
@@ -95,7 +96,8 @@ class Doctor {
     if (found.leases > 0) look_at_leases(context, stores, options, found);
     look_at_sessions(context, stores, found);
     look_for_damage(context, stores, found);
-    found.deletes_after_days = deletes_after(found.layout, around_.read(found.root + "/settings.json").value_or(""));
+    const auto own = read_settings(*around_.files, found.root + "/settings.json");
+    found.deletes_after_days = deletes_after(found.layout, own && *own ? **own : "");
     add_problems(report_, found);
     report_.stores.push_back(std::move(found));
   }
@@ -198,7 +200,8 @@ Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour) {
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
   const std::string text =
       json ? doctor_json(report) + "\n" : doctor_text(report, screen_for(colour, false).colour, width);
-  if (!print_out(text)) return fail(Code::io_error, "cannot write to standard output");
+  if (!print_out(text))
+    return fail(Code::io_error, "cannot write to standard output");
   int code = 0;
   for (const DoctorProblem& problem : report.problems) {
     if (problem.kind == DoctorProblem::Kind::unavailable) code = 5;

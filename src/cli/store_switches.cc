@@ -1,5 +1,6 @@
 #include "cli/store_switches.h"
 
+#include "cli/configuration_keys.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -14,7 +15,7 @@ Result<void> set_path(const Configuration& configuration, std::string_view name,
 // [prices] of every file; a model that the first one names keeps that price.
 Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
   for (const auto& [path, json] : configuration.files()) {
-    for (const JsonItem& model : JsonView(json).find("prices").fields()) {
+    for (const JsonItem& model : configured(json, "prices").fields()) {
       TokenPrice price;
       for (const auto& [name, figure] :
            {std::pair("input", &price.input), std::pair("output", &price.output),

@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "disk/sim_file_system.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -19,11 +21,9 @@ struct Made {
       return found == variables.end() ? std::string() : found->second;
     };
     around.exists = [this](const std::string& path) { return files.contains(path); };
-    around.read = [this](const std::string& path) -> std::optional<std::string> {
-      const auto found = files.find(path);
-      if (found == files.end()) return std::nullopt;
-      return found->second;
-    };
+    SimFileSystem disk;
+    for (const auto& [path, text] : files) EXPECT_TRUE(disk.put_file(path, text));
+    around.files = &disk;
     StoreSettings settings;
     HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
     HOLDFAST_TRY(read_store_switches(configuration, settings));
@@ -40,13 +40,13 @@ TEST(StoreSwitches, AllAreOffUnlessSomebodySaysSo) {
 
 TEST(StoreSwitches, TheVariableGoesBeforeTheProjectAndThatBeforeTheUser) {
   Made made;
-  made.files["/home/u/.config/holdfast/config.toml"] = "redact_inputs = true\nredact_outputs = true\nmetrics = true\n";
-  made.files["/srv/p/.holdfast/config.toml"] = "redact_inputs = false\nlog_file = \"log.jsonl\"\n";
+  made.files["/home/u/.config/holdfast/config.toml"] = "redact_outputs = true\nmetrics = true\n";
+  made.files["/srv/p/.holdfast/config.toml"] = "redact_inputs = true\nlog_file = \"log.jsonl\"\n";
   made.variables["HOLDFAST_REDACT_OUTPUTS"] = "0";
   made.variables["HOLDFAST_SPANS_FILE"] = "spans.jsonl";
   const auto settings = made.read();
   ASSERT_TRUE(settings) << settings.error().text();
-  EXPECT_FALSE(settings->redact_inputs);
+  EXPECT_TRUE(settings->redact_inputs);
   EXPECT_FALSE(settings->redact_outputs);
   EXPECT_TRUE(settings->metrics);
   EXPECT_EQ("/srv/p/.holdfast/log.jsonl", settings->log_file);
@@ -65,8 +65,9 @@ TEST(StoreSwitches, M06_TheQueueIsOffAndGoesNowhereUnlessSomebodySaysSo) {
   ASSERT_TRUE(user) << user.error().text();
   EXPECT_TRUE(user->sync && user->sync_redact);
   EXPECT_EQ("/mnt/share", user->sync_directory);
-  made.files["/srv/p/.holdfast/config.toml"] = "sync_redact = false\nsync_directory = \"out\"\n";
+  made.files["/srv/p/.holdfast/config.toml"] = "sync_directory = \"out\"\n";
   made.variables["HOLDFAST_SYNC_ENABLED"] = "false";
+  made.variables["HOLDFAST_SYNC_REDACT"] = "0";
   const auto project = made.read();
   ASSERT_TRUE(project) << project.error().text();
   EXPECT_FALSE(project->sync || project->sync_redact);

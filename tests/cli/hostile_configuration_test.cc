@@ -1,0 +1,113 @@
+// A repository that somebody else wrote brings a .holdfast/config.toml along.
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "tests/cli/shell_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HostileConfiguration : Shell {
+  HostileConfiguration() : Shell("desk") {}
+  std::string config() const { return home + "/desk/.holdfast/config.toml"; }
+  void checked_in(const std::string& toml) {
+    fs::create_directories(home + "/desk/.holdfast");
+    std::ofstream(config()) << toml;
+  }
+  void mine(const std::string& toml) {
+    fs::create_directories(home + "/.config/holdfast");
+    std::ofstream(home + "/.config/holdfast/config.toml") << toml;
+  }
+  // Every door refuses, and names key and file.
+  void expect_refused(const std::string& key) {
+    for (const std::string line : {"$H session create --title x", "$H ls", "$H call session.create '{}'",
+                                   "echo '{}' | $H rpc", "$H store settings"}) {
+      EXPECT_EQ(sh("timeout 20 " + std::string(line.starts_with("echo") ? "sh -c \"" + line + "\"" : line)), 2)
+          << line << out << err;
+      EXPECT_NE(err.find(key), std::string::npos) << line << ": " << err;
+      EXPECT_NE(err.find(".holdfast/config.toml"), std::string::npos) << line << ": " << err;
+    }
+  }
+};
+
+TEST_F(HostileConfiguration, ItsLogIsNotWhatTheNextShellRuns) {
+  std::ofstream(home + "/.bashrc") << "# mine\n";
+  checked_in("log_file = \"~/.bashrc\"\nstore = \"holdfast:$(touch ran)\"\n");
+  expect_refused("log_file");
+  EXPECT_EQ(text(".bashrc"), "# mine\n");
+}
+
+TEST_F(HostileConfiguration, NothingIsWrittenOutside) {
+  fs::create_directory(home + "/.ssh");
+  for (const std::string key : {"log_file", "spans_file"}) {
+    checked_in(key + " = \"../../.ssh/x.jsonl\"\n");
+    expect_refused(key);
+  }
+  checked_in("store = \"holdfast:~/.ssh\"\n");
+  expect_refused("store");
+  fs::create_directory_symlink(home + "/.ssh", home + "/desk/out");
+  checked_in("spans_file = \"../out/x.jsonl\"\n");
+  expect_refused("spans_file");
+  EXPECT_TRUE(fs::is_empty(home + "/.ssh"));
+}
+
+TEST_F(HostileConfiguration, MemoryStaysInTheProject) {
+  fs::create_directory(home + "/.ssh");
+  fs::create_directory(home + "/desk/.claude");
+  checked_in("[workflow]\nmemory = \"~/.ssh\"\n");
+  EXPECT_EQ(sh("$H memory learn 'a line' --store workflow:."), 2) << out;
+  EXPECT_NE(err.find("workflow.memory"), std::string::npos) << err;
+  // From somewhere else the project's file is the project's all the same, and counts for nothing.
+  (void)sh("cd / && $H memory learn 'a line' --store workflow:$HOME/desk");
+  EXPECT_TRUE(fs::is_empty(home + "/.ssh"));
+}
+
+TEST_F(HostileConfiguration, WhatThePersonWantsHiddenStaysHidden) {
+  mine("redact_inputs = true\n");
+  checked_in("redact_inputs = false\n");
+  expect_refused("redact_inputs");
+}
+
+TEST_F(HostileConfiguration, NoDeviceIsReadAndNoFifoIsWaitedFor) {
+  fs::create_directories(home + "/desk/.holdfast");
+  fs::create_symlink("/dev/zero", config());
+  expect_refused("symbolic link");
+  fs::remove(config());
+  ASSERT_EQ(::mkfifo(config().c_str(), 0600), 0);
+  expect_refused("FIFO");
+  fs::remove(config());
+  fs::create_directory(config());
+  expect_refused("directory");
+  fs::remove(config());
+  checked_in("#" + std::string(2 << 20, 'x'));
+  expect_refused("1 MiB");
+}
+
+TEST_F(HostileConfiguration, ThePersonsOwnIsReadAsCarefully) {
+  fs::create_directories(home + "/.config/holdfast");
+  const std::string path = home + "/.config/holdfast/config.toml";
+  fs::create_symlink("/dev/zero", path);
+  EXPECT_EQ(sh("timeout 20 $H ls"), 2) << err;
+  fs::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(sh("timeout 20 $H ls"), 2) << err;
+  fs::remove(path);
+  std::ofstream(home + "/real.toml") << "store = \"holdfast:~/kept\"\n";
+  fs::create_symlink(home + "/real.toml", path);
+  EXPECT_EQ(sh("$H session create --title x"), 0) << "a link of one's own is followed: " << err;
+  EXPECT_TRUE(fs::exists(home + "/kept/FORMAT"));
+}
+
+TEST_F(HostileConfiguration, WhatIsInsideTheProjectIsItsOwnAffair) {
+  checked_in("store = \"holdfast:../kept\"\nlog_file = \"log.jsonl\"\nredact_inputs = true\nmetrics = false\n");
+  ASSERT_EQ(sh("$H session create --title x"), 0) << err;
+  EXPECT_TRUE(fs::exists(home + "/desk/kept/FORMAT"));
+  ASSERT_EQ(sh("$H session create --title y"), 0) << "its own log is there now: " << err;
+  EXPECT_TRUE(text("desk/.holdfast/log.jsonl").starts_with("{\"time\":")) << text("desk/.holdfast/log.jsonl");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
