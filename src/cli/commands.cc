@@ -44,15 +44,15 @@ std::span<const Command> commands() {
        "choose a session on the terminal",
        "Lists sessions, newest first, with a preview. Arrow keys and page keys move;\n"
        "letters filter (every word, as a subsequence, in title, project, agent and id);\n"
-       "enter shows the session; r, or Ctrl-R while a filter is typed, prints the\n"
-       "command with which its agent goes on with it; / begins a filter with any\n"
-       "letter; esc leaves. Draws on the terminal itself, so that standard output holds\n"
-       "only what was chosen. Takes the filters of ls. Exits with 1 when nothing was\n"
-       "chosen.",
+       "enter shows the session; tab prints its id; r, or Ctrl-R while a filter is\n"
+       "typed, prints the command with which its agent goes on with it; / begins a\n"
+       "filter with any letter; esc leaves. Draws on the terminal itself. When standard\n"
+       "output is not a terminal, all that is ever printed is the id of the chosen\n"
+       "session. Takes the filters of ls. Exits with 1 when nothing was chosen.",
        {},
        {{"holdfast pick", "look around"},
         {"holdfast pick --layout codex --since 7d", "among those of Codex of the last week"},
-        {"eval \"$(holdfast pick)\"", "go on where you choose, with r"}}},
+        {"id=$(holdfast pick)", "the id of the one you choose"}}},
       {"doctor",
        "",
        "say what could go wrong with the stores of this machine",

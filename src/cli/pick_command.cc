@@ -1,6 +1,7 @@
 #include "cli/pick_command.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <map>
 #include <optional>
@@ -152,12 +153,20 @@ Result<int> run_pick(const PickSession& wish, ColourChoice colour, bool pager) {
   }
   if (choice.outcome == Picker::Outcome::interrupted) return 130;
   if (choice.outcome == Picker::Outcome::leave || choice.at == Picker::npos) return 1;
+  // Where standard output is no terminal a program reads it, perhaps a shell: it gets an id
+  // and never a word that somebody has said in a session.
+  const JsonView session = pick.session(choice.at);
   std::string text;
-  if (choice.outcome == Picker::Outcome::resume) {
-    text = resume_command(pick.session(choice.at));
+  if (choice.outcome == Picker::Outcome::print || ::isatty(STDOUT_FILENO) != 1) {
+    text = session.find("id").as_string().value_or("");
+    if (!is_plain_word(text))
+      return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
+    text += "\n";
+  } else if (choice.outcome == Picker::Outcome::resume) {
+    text = resume_command(session);
     if (text.empty())
-      return fail(Code::unsupported, "no resume command is known for sessions of " +
-                                         pick.session(choice.at).find("layout").as_string().value_or(""));
+      return fail(Code::unsupported, "no resume command can be given for this session of " +
+                                         session.find("layout").as_string().value_or(""));
     text += "\n";
   } else {
     HOLDFAST_LET(transcript, pick.transcript(choice.at, terminal_width(), screen_for(colour, false).colour));

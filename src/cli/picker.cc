@@ -30,6 +30,7 @@ PickKey control_key(char c) {
     case '\n': return PickKey::enter;
     case '\x7f':
     case '\b': return PickKey::erase;
+    case '\t': return PickKey::print;
     case '\x15': return PickKey::clear;      // Ctrl-U
     case '\x10': return PickKey::up;         // Ctrl-P
     case '\x0e': return PickKey::down;       // Ctrl-N
@@ -107,6 +108,7 @@ Picker::Outcome Picker::press(const PickInput& input) {
     case PickKey::first: move(-static_cast<std::ptrdiff_t>(rows_.size())); break;
     case PickKey::last: move(static_cast<std::ptrdiff_t>(rows_.size())); break;
     case PickKey::enter: return chosen() == npos ? Outcome::stay : Outcome::show;
+    case PickKey::print: return chosen() == npos ? Outcome::stay : Outcome::print;
     case PickKey::resume: return chosen() == npos ? Outcome::stay : Outcome::resume;
     case PickKey::interrupt: return Outcome::interrupted;
     case PickKey::leave: return Outcome::leave;
@@ -180,9 +182,10 @@ std::string Picker::picture(const std::vector<std::string>& preview, bool colour
     lines.push_back(dim(rule));
     for (std::size_t i = 0; i < preview_lines(); ++i) lines.push_back(pad_columns(preview_line(i), columns_));
   }
-  lines.push_back(dim(fit_columns(filtering_ ? "enter shows · ctrl-r resume command · ctrl-u all · esc leaves"
-                                             : "enter shows · r resume command · letters or / filter · esc leaves",
-                                  columns_)));
+  lines.push_back(
+      dim(fit_columns(filtering_ ? "enter shows · tab id · ctrl-r resume command · ctrl-u all · esc leaves"
+                                 : "enter shows · tab id · r resume command · letters or / filter · esc leaves",
+                      columns_)));
   // Each line is emptied before it is written: behind a line that fills its columns the
   // cursor still stands on the last one.
   std::string out = "\x1b[H";

@@ -26,6 +26,7 @@ enum class PickKey {
   first,
   last,
   enter,
+  print,
   resume,
   leave,
   interrupt,
@@ -47,7 +48,7 @@ class Picker {
  public:
   explicit Picker(std::vector<PickRow> rows);
 
-  enum class Outcome { stay, show, resume, leave, interrupted };
+  enum class Outcome { stay, show, print, resume, leave, interrupted };
   // Letters filter. While nothing is typed, r asks for the resume command and / begins a filter
   // that starts with any letter.
   Outcome press(const PickInput& input);

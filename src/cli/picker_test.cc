@@ -67,8 +67,10 @@ TEST(Picker, MovesFiltersAndChooses) {
   EXPECT_EQ(press(picker, "r"), Picker::Outcome::resume);
   EXPECT_EQ(press(picker, "/r"), Picker::Outcome::stay);
   EXPECT_EQ(press(picker, "\x12"), Picker::Outcome::resume);
+  EXPECT_EQ(press(picker, "\t"), Picker::Outcome::print);
   press(picker, "zzzz");
   EXPECT_EQ(picker.chosen(), Picker::npos);
+  EXPECT_EQ(press(picker, "\t"), Picker::Outcome::stay);
   EXPECT_EQ(press(picker, "\r"), Picker::Outcome::stay) << "nothing to show";
   EXPECT_EQ(press(picker, "\x1b"), Picker::Outcome::leave);
   EXPECT_EQ(press(picker, "\x03"), Picker::Outcome::interrupted);

@@ -1,5 +1,7 @@
 #include "cli/resume_command.h"
 
+#include "text/clean.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -19,10 +21,17 @@ constexpr Agent kAgents[] = {
     {"lopen", "lopen --resume", true},
 };
 
+constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,=-";
+
 }  // namespace
 
+bool is_plain_word(std::string_view text) {
+  constexpr std::size_t kLongest = 4096;
+  return !text.empty() && text.size() <= kLongest && text.find_first_not_of(kPlain) == std::string_view::npos &&
+         !text.starts_with('-') && !text.starts_with('=') && !text.starts_with('%');
+}
+
 std::string shell_word(std::string_view text) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,=";
   if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -34,12 +43,14 @@ std::string resume_command(JsonView session) {
   const std::string layout = text("layout"), store = text("store"), project = text("project");
   for (const Agent& agent : kAgents) {
     if (agent.layout != layout) continue;
+    if (!is_plain_word(text("id"))) return {};
     const std::size_t colon = store.find(':');
     const std::string file = (colon == std::string::npos ? "" : store.substr(colon + 1)) + "/" + text("path");
     const std::string_view space = agent.command.ends_with('=') ? "" : " ";
     std::string line = std::string(agent.command) + std::string(space) + shell_word(agent.by_file ? file : text("id"));
     if (agent.command.starts_with("holdfast") && layout != "holdfast") line += " --store " + shell_word(store);
-    return agent.by_directory && project.starts_with('/') ? "cd " + shell_word(project) + " && " + line : line;
+    if (agent.by_directory && project.starts_with('/')) line = "cd " + shell_word(project) + " && " + line;
+    return clean_for_terminal(line, {.one_line = true}) == line ? line : std::string();
   }
   return {};
 }
