@@ -7,6 +7,7 @@
 #include "cli/manual.h"
 #include "cli/pager.h"
 #include "cli/render_cells.h"
+#include "cli/resume_command.h"
 #include "cli/terminal.h"
 #include "text/json_value.h"
 
@@ -19,14 +20,14 @@ std::vector<Candidate> newest_sessions() {
   if (!settings) return all;
   Stores stores(std::move(*settings));
   const auto answer = dispatch({}, stores, "session.list", R"({"limit":200})");
-  for (const JsonItem& item : JsonView(answer ? *answer : "{}").find("sessions").elements()) {
+  const std::string_view json = answer ? std::string_view(*answer) : "{}";
+  for (const JsonItem& item : JsonView(json).find("sessions").elements()) {
     const JsonView session = item.value;
     std::string title = line_of(session.find("title"), 80);
     if (title.empty()) title = line_of(session.find("first_prompt"), 80);
-    // An id that would not be one word of a command line is none that can be typed.
+    // What is not one word of a command line as it stands would be another one there, or a command.
     const std::string id = session.find("id").as_string().value_or("");
-    if (id.empty() || id.find_first_of(" \t\n'\"\\$`&|;<>()*?[]{}!#\x7f") != std::string::npos) continue;
-    all.push_back({id, line_of(session.find("layout"), 80) + "  " + title});
+    if (is_plain_word(id)) all.push_back({id, line_of(session.find("layout"), 80) + "  " + title});
   }
   return all;
 }
@@ -35,7 +36,8 @@ std::vector<Candidate> known_stores() {
   std::vector<Candidate> all;
   const auto settings = default_stores(surroundings());
   if (!settings) return all;
-  for (const StoreOptions& store : settings->defaults) all.push_back({store_name(store), ""});
+  for (const StoreOptions& store : settings->defaults)
+    if (is_plain_word(store_name(store))) all.push_back({store_name(store), ""});
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -60,6 +61,20 @@ TEST_F(Shells, BashCompletes) {
   EXPECT_EQ(offers("holdfast session cre", "holdfast session cre"), "create\n");
   EXPECT_EQ(offers("holdfast init ", "holdfast init ''"), "folder\n");
   EXPECT_EQ(offers("holdfast ls --limit ", "holdfast ls --limit ''"), "\n") << "nobody knows the number";
+}
+
+// What was freed is overwritten here: an answer that is still read then is not the answer.
+TEST_F(Shells, IdsAreOfferedFromWhatIsStillThere) {
+  ASSERT_EQ(bash("for i in 1 2 3; do holdfast session create --title 'A title of some length' > /dev/null; done"), 0);
+  ASSERT_EQ(bash("MALLOC_PERTURB_=85 holdfast complete -- show ''"), 0) << out;
+  EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 5) << out;
+  EXPECT_NE(out.find("holdfast  A title of some length"), std::string::npos) << out;
+}
+
+TEST_F(Shells, WhatIsOfferedIsOneWordAndNoCommand) {
+  fs::create_directories(home + "/desk/$(touch ran)/.claude");
+  ASSERT_EQ(bash("cd '$(touch ran)' && holdfast complete -- ls --store ''"), 0) << out;
+  EXPECT_EQ(out.find('$'), std::string::npos) << out;
 }
 
 TEST_F(Shells, BashCompletesWhatItSplitsAtColonsAndAtSigns) {
