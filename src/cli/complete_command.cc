@@ -44,7 +44,7 @@ std::vector<Candidate> known_stores() {
 }  // namespace
 
 Result<int> run_complete(const CompleteLine& line) {
-  (void)print_out(completion_lines(complete_words(line.words, {newest_sessions, known_stores})));
+  (void)print_out(completion_lines(complete_words(line.words, {newest_sessions, known_stores})), Printed::text);
   return 0;
 }
 
@@ -56,7 +56,7 @@ Result<int> run_manual(const ShowManual& wish) {
     text = manual_page(wish.topic);
     if (::isatty(STDOUT_FILENO) == 1 && print_through("exec man -l -", text)) return 0;
   }
-  if (print_out(text)) return 0;
+  if (print_out(text, Printed::data)) return 0;
   return fail(Code::io_error, "cannot write to standard output");
 }
 

@@ -200,7 +200,7 @@ Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour) {
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
   const std::string text =
       json ? doctor_json(report) + "\n" : doctor_text(report, screen_for(colour, false).colour, width);
-  if (!print_out(text))
+  if (!print_out(text, json ? Printed::json : Printed::text))
     return fail(Code::io_error, "cannot write to standard output");
   int code = 0;
   for (const DoctorProblem& problem : report.problems) {

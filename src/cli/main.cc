@@ -1,5 +1,4 @@
 // The binary: words -> a plain struct -> run it -> an exit code.
-#include <fmt/core.h>
 #include <malloc.h>
 #include <signal.h>
 
@@ -32,17 +31,21 @@ class Run {
   Run(const Invocation& invocation, bool json) : colour_(invocation.colour), pager_(invocation.pager), json_(json) {}
 
   Result<int> operator()(const ShowOverview&) const { return run_overview(json_, colour_); }
-  Result<int> operator()(const ShowVersion&) const { return out("holdfast " HOLDFAST_VERSION "\n"); }
+  Result<int> operator()(const ShowVersion&) const { return out("holdfast " HOLDFAST_VERSION "\n", Printed::text); }
   Result<int> operator()(const ShowHelp& help) const {
-    return help.markdown ? out(help_markdown()) : paged(help_text(help.command));
+    return help.markdown ? out(help_markdown(), Printed::data) : paged(help_text(help.command));
   }
-  Result<int> operator()(const ShowCompletions& wish) const { return out(completion_script(wish.shell)); }
+  Result<int> operator()(const ShowCompletions& wish) const {
+    return out(completion_script(wish.shell), Printed::data);
+  }
   Result<int> operator()(const ShowManual& wish) const { return run_manual(wish); }
   Result<int> operator()(const RunDoctor& wish) const { return run_doctor(wish, json_, colour_); }
   Result<int> operator()(const PickSession& wish) const { return run_pick(wish, colour_, pager_); }
   Result<int> operator()(const CompleteLine& line) const { return run_complete(line); }
   Result<int> operator()(const ShowApi& api) const {
-    return out(api.markdown ? api_markdown() : json_ ? api_json() : api_text());
+    return api.markdown ? out(api_markdown(), Printed::data)
+           : json_      ? out(api_json(), Printed::json)
+                        : out(api_text(), Printed::text);
   }
   Result<int> operator()(const InitStore& init) const { return run_init(init, json_, colour_); }
   Result<int> operator()(const CallMethod& call) const { return run_call(call); }
@@ -73,18 +76,19 @@ class Run {
     options.base = temporary_base();
     const Screen screen = screen_for(colour_, json_);
     HOLDFAST_LET(report, run_demo(context, options, screen));
-    HOLDFAST_TRY(out(json_ ? report_json(report) : report_text(report, screen.colour)));
+    HOLDFAST_TRY(json_ ? out(report_json(report), Printed::json)
+                       : out(report_text(report, screen.colour), Printed::text));
     return report.findings.good() ? 0 : 4;
   }
 
  private:
-  static Result<int> out(std::string_view text) {
-    if (print_out(text)) return 0;
+  static Result<int> out(std::string_view text, Printed what) {
+    if (print_out(text, what)) return 0;
     return fail(Code::io_error, "cannot write to standard output");
   }
 
   Result<int> paged(std::string_view text) const {
-    if (print_paged(text, pager_)) return 0;
+    if (print_paged(text, Printed::text, pager_)) return 0;
     return fail(Code::io_error, "cannot write to standard output");
   }
 
@@ -95,6 +99,7 @@ class Run {
 
 Result<int> run(const std::vector<std::string>& words, bool json) {
   HOLDFAST_LET(invocation, parse_arguments(words));
+  allow_colours(screen_for(invocation.colour, json).colour);
   return std::visit(Run(invocation, json), invocation.action);
 }
 
@@ -115,6 +120,6 @@ int main(int count, char** arguments) {
                     (!words.empty() && (words.front() == "call" || words.front() == "rpc"));
   const auto result = guarded([&] { return run(words, json); });
   if (result) return *result;
-  fmt::print(stderr, "{}", error_text(result.error(), json));
+  print_error(error_text(result.error(), json));
   return exit_code_of(result.error().code);
 }

@@ -1,6 +1,5 @@
 #include "cli/operation_command.h"
 
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,8 +33,8 @@ Result<std::string> with(std::string params, std::string_view name, std::string_
   return json_set(params, {name}, quoted(value));
 }
 
-Result<void> print(std::string_view text) {
-  if (print_out(text)) return {};
+Result<void> print(std::string_view text, Printed what) {
+  if (print_out(text, what)) return {};
   return fail(Code::io_error, "cannot write to standard output");
 }
 
@@ -78,7 +77,7 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   if (sentence.starts_with("do nothing")) return {};
   if (::isatty(STDIN_FILENO) != 1)
     return fail(Code::invalid_argument, "this would " + sentence + "; --yes does it, --dry-run only looks");
-  fmt::print(stderr, "This will {}.\nGo on? [y/N] ", clean_for_terminal(sentence, {.one_line = true}));
+  print_error("This will " + clean_for_terminal(sentence, {.one_line = true}) + ".\nGo on? [y/N] ");
   std::string reply;
   std::getline(std::cin, reply);
   if (reply == "y" || reply == "Y" || reply == "yes") return {};
@@ -102,7 +101,7 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
   const auto choices = start_choices(JsonView(answer ? *answer : "{}"), call.context.clock->now());
   if (choices.empty()) return run.params;
   for (std::string line;;) {
-    fmt::print(stderr, "{}", start_question(choices));
+    print_error(start_question(choices));
     if (!std::getline(std::cin, line)) return fail(Code::cancelled, "nothing was started");
     const auto reply = read_start_reply(line, choices);
     if (!reply) continue;
@@ -145,19 +144,19 @@ Result<std::string> with_style(const Operation& operation, std::string params, C
 }
 
 Result<void> show(std::string answer, const OutputWish& wish) {
-  if (wish.json) return print(answer += '\n');
+  if (wish.json) return print(answer += '\n', Printed::json);
   const Screen screen = screen_for(wish.colour, false);
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const std::string text = render(
       JsonView(answer), {.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0});
-  if (print_paged(text, wish.pager)) return {};
+  if (print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, wish.pager)) return {};
   return fail(Code::io_error, "cannot write to standard output");
 }
 
 // A large session is printed while it is read; false: it is none.
 Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view params, const OutputWish& wish) {
   if (run.operation->method != "session.show" || wish.json) return false;
-  PagedOutput out(wish.pager);
+  PagedOutput out(JsonView(params).find("format").is_string("text") ? Printed::text : Printed::data, wish.pager);
   auto told = show_streamed(call.context, *call.stores, params, [&](std::string_view text) { return out.write(text); });
   const bool written = out.finish();
   if (!told || !*told) return told;
@@ -173,7 +172,7 @@ Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation&
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const RenderStyle style{
       .colour = screen_for(wish.colour, false).colour, .terminal = terminal, .width = terminal ? terminal_width() : 0};
-  PagedOutput out(wish.pager);
+  PagedOutput out(Printed::text, wish.pager);
   HitLines lines(style);
   auto answer = search_streamed(call.context, *call.stores, params,
                                 [&](std::string_view hit) { return out.write(lines.of(JsonView(hit))); });
@@ -198,7 +197,10 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
                         .render = {.colour = screen_for(wish.colour, false).colour,
                                    .terminal = terminal,
                                    .width = terminal ? terminal_width() : 0}};
-  PagedOutput out(wish.pager && !style.json && !style.names);
+  PagedOutput out(style.json    ? Printed::json
+                  : style.names ? Printed::data
+                                : Printed::text,
+                  wish.pager && !style.json && !style.names);
   HOLDFAST_TRY(print_sessions(*sessions, style, [&](std::string_view text) { return out.write(text); }));
   if (!out.finish()) return fail(Code::io_error, "cannot write to standard output");
   return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found
@@ -218,7 +220,7 @@ Result<int> run_call(const CallMethod& typed) {
     text = std::move(named);
   }
   HOLDFAST_LET(answer, call.run(typed.method, text));
-  HOLDFAST_TRY(print(answer + "\n"));
+  HOLDFAST_TRY(print(answer + "\n", Printed::json));
   return 0;
 }
 
@@ -228,12 +230,13 @@ Result<int> run_overview(bool json, ColourChoice colour) {
   HOLDFAST_LET(stores, dispatch(call.context, *call.stores, "store.list", "{}"));
   HOLDFAST_LET(newest, dispatch(call.context, *call.stores, "session.list", R"({"limit":1})"));
   HOLDFAST_TRY(call.stores->close(call.context));
-  if (json) HOLDFAST_TRY(print(stores + "\n"));
+  if (json) HOLDFAST_TRY(print(stores + "\n", Printed::json));
   const Screen screen = screen_for(colour, false);
   const RenderStyle style{.colour = screen.colour, .width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0};
   if (!json)
     HOLDFAST_TRY(print(overview_of(JsonView(stores), JsonView(newest), style, surroundings().variable("HOME"),
-                                   std::chrono::system_clock::now())));
+                                   std::chrono::system_clock::now()),
+                       Printed::text));
   return 0;
 }
 
@@ -260,6 +263,7 @@ Result<int> run_operation(const RunOperation& run, const OutputWish& wish) {
   }
   HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), wish.colour));
   params = std::move(styled);
+  if (JsonView(params).find("colour").as_bool().value_or(false)) allow_colours(true);  // asked for by name
   HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
   params = std::move(limited);
   HOLDFAST_LET(shown, show_large(call, run, params, wish));

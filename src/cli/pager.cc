@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "cli/columns.h"
-#include "cli/terminal.h"
 
 extern char** environ;
 
@@ -107,13 +106,13 @@ std::size_t screen_lines(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-bool print_paged(std::string_view text, bool wanted) {
-  PagedOutput out(wanted);
+bool print_paged(std::string_view text, Printed what, bool wanted) {
+  PagedOutput out(what, wanted);
   out.write(text);
   return out.finish();
 }
 
-PagedOutput::PagedOutput(bool wanted) {
+PagedOutput::PagedOutput(Printed what, bool wanted) : what_(what) {
   winsize size{};
   if (!wanted || ::isatty(STDOUT_FILENO) != 1 || ::isatty(STDIN_FILENO) != 1 ||
       ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || pager_command().empty())
@@ -169,7 +168,30 @@ void PagedOutput::leave_pager() {
   first_.clear();
 }
 
+namespace {
+
+// Where a piece can be cut so that neither a character nor a sequence is judged by its half:
+// behind a line, or in JSON, where there is one line only, behind a character.
+std::size_t whole_end(std::string_view text, Printed what) {
+  if (what != Printed::json) return text.rfind('\n') + 1;  // npos + 1 is 0
+  std::size_t end = text.size();
+  while (end > 0 && text.size() - end < 4 && (static_cast<unsigned char>(text[end - 1]) & 0xC0) == 0x80) --end;
+  return end > 0 && static_cast<unsigned char>(text[end - 1]) >= 0xC0 ? end - 1 : text.size();
+}
+
+}  // namespace
+
 bool PagedOutput::write(std::string_view text) {
+  if (what_ == Printed::data && ::isatty(STDOUT_FILENO) != 1) return write_safe(text);
+  line_ += text;
+  const std::size_t end = whole_end(line_, what_);
+  const std::string rest = line_.substr(end);
+  line_.resize(end);
+  const std::string whole = std::exchange(line_, rest);
+  return whole.empty() ? !gone_ && !failed_ : write_safe(made_safe(whole, what_));
+}
+
+bool PagedOutput::write_safe(std::string_view text) {
   if (gone_ || failed_) return false;
   if (pid_ > 0) return into_pager(text);
   if (rows_ == 0) return plain(text);
@@ -196,6 +218,7 @@ bool PagedOutput::begin_pager(const std::string& command) {
 }
 
 bool PagedOutput::finish() {
+  if (!line_.empty()) (void)write_safe(made_safe(std::exchange(line_, {}), what_));
   if (pid_ > 0)
     leave_pager();
   else

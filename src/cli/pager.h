@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/terminal.h"
+
 namespace holdfast::inline v1 {
 
 // $HOLDFAST_PAGER, else $PAGER, else less; empty: none is wanted (empty or "cat").
@@ -12,12 +14,12 @@ std::string pager_command();
 
 // Writes to standard output: through the pager when that is a terminal, `wanted`, and
 // the text is longer than its screen. False: it could not be written.
-bool print_paged(std::string_view text, bool wanted);
+bool print_paged(std::string_view text, Printed what, bool wanted);
 
 // The same for a text that comes in pieces: the pager starts when the screen is full.
 class PagedOutput {
  public:
-  explicit PagedOutput(bool wanted);
+  PagedOutput(Printed what, bool wanted);
   PagedOutput(const PagedOutput&) = delete;
   PagedOutput& operator=(const PagedOutput&) = delete;
   ~PagedOutput();
@@ -28,11 +30,14 @@ class PagedOutput {
   bool finish();
 
  private:
+  bool write_safe(std::string_view text);
   bool plain(std::string_view text);
   bool into_pager(std::string_view text);
   bool begin_pager(const std::string& command);
   void leave_pager();
 
+  const Printed what_;
+  std::string line_;                    // without its end, which a later piece brings
   std::size_t rows_ = 0, columns_ = 0;  // of the screen that is not full yet; 0: no pager is wanted
   std::string first_;                   // what the pager may turn out never to have shown
   bool seen_ = false;                   // somebody read it

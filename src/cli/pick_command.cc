@@ -1,6 +1,5 @@
 #include "cli/pick_command.h"
 
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <map>
@@ -142,7 +141,7 @@ Result<int> run_pick(const PickSession& wish, ColourChoice colour, bool pager) {
   const bool colours = colour == ColourChoice::always || (colour == ColourChoice::automatic && terminal_has_colour());
   Pick pick(stores, std::move(answer));
   if (pick.empty()) {
-    fmt::print(stderr, "holdfast: there is no session to pick\n");
+    print_error("holdfast: there is no session to pick\n");
     return 1;
   }
   Choice choice;
@@ -172,7 +171,7 @@ Result<int> run_pick(const PickSession& wish, ColourChoice colour, bool pager) {
     HOLDFAST_LET(transcript, pick.transcript(choice.at, terminal_width(), screen_for(colour, false).colour));
     text = std::move(transcript);
   }
-  if (print_paged(text, pager)) return 0;
+  if (print_paged(text, Printed::text, pager)) return 0;
   return fail(Code::io_error, "cannot write to standard output");
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <optional>
 #include <vector>
 
 #include "cli/list_table.h"
@@ -101,16 +102,25 @@ std::string list(bool before, const AnswerFields& fields, const RenderStyle& sty
   return out;
 }
 
+// A text that was asked for is the answer.
+std::optional<std::string> content_of(const AnswerFields& fields) {
+  auto text = fields.find("content").as_string();
+  return text ? text : fields.find("research").find("text").as_string();
+}
+
 }  // namespace
+
+bool is_document(JsonView answer) {
+  const AnswerFields fields(answer);
+  if (fields.find("text").as_string() && fields.find("format")) return !fields.find("format").is_string("text");
+  return content_of(fields).has_value();
+}
 
 std::string render(JsonView answer, const RenderStyle& style) {
   const AnswerFields fields(answer);
   if (const auto text = fields.find("text").as_string(); text && fields.find("format"))
     return style.terminal && !fields.find("format").is_string("text") ? clean_for_terminal(*text) : *text;
-  // A text that was asked for is the answer.
-  for (const JsonView whole : {fields.find("content"), fields.find("research").find("text")}) {
-    if (const auto text = whole.as_string()) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
-  }
+  if (const auto text = content_of(fields)) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
   if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would")) + "\n";
   if (fields.find("done").raw() == "[]") return "nothing to prune\n";
   if (style.width > 0 && fields.find("sessions").kind() == JsonKind::array && fields.find("total"))

@@ -17,6 +17,8 @@ struct RenderStyle {
 // is too wide for the terminal the widest texts give way, ids never.
 // Nothing in cells can move a cursor, whatever the transcript holds.
 std::string render(JsonView answer, const RenderStyle& style);
+// Whether that text is a document that was asked for, word for word, not one made for people.
+bool is_document(JsonView answer);
 // What follows a list whose rows were printed one by one; `answer` has none of them.
 // Before: there were some.
 std::string render_rest(bool before, JsonView answer, const RenderStyle& style);

@@ -41,7 +41,7 @@ class Follower {
     HOLDFAST_LET(transcript, store_->read(context, id_, {.history = false, .branch = "all"}));
     const std::size_t all = transcript.messages.size();
     if (all < shown_) {
-      fmt::print(stderr, "holdfast: the session was cut or rewritten; it has {} messages now\n", all);
+      print_error(fmt::format("holdfast: the session was cut or rewritten; it has {} messages now\n", all));
       shown_ = all;
     }
     if (count) shown_ = all - std::min(all, *count);
@@ -65,7 +65,7 @@ class Follower {
       transcript.findings.clear();
       text = transcript_text(transcript, {.colour = colour_, .width = terminal_width(), .head = false});
     }
-    if (print_out(text)) return {};
+    if (print_out(text, json_ ? Printed::json : Printed::text)) return {};
     return fail(Code::io_error, "cannot write to standard output");
   }
 

@@ -1,6 +1,5 @@
 #include "cli/terminal.h"
 
-#include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -9,11 +8,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 
 #include "api/error_json.h"
 #include "base/start_thread.h"
+#include "text/clean.h"
+#include "text/secrets.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -22,6 +24,8 @@ std::string_view variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? std::string_view() : std::string_view(value);
 }
+
+bool colours_allowed = false;
 
 }  // namespace
 
@@ -48,13 +52,15 @@ int exit_code_of(Code code) {
   }
 }
 
-std::string error_text(const Error& error, bool json) {
+std::string error_text(const Error& given, bool json) {
+  Error error = given;
+  if (auto hidden = redacted(error.message)) error.message = std::move(*hidden);  // an argument may have been one
   if (!json) {
-    std::string text = "holdfast: " + error.message;
-    if (!error.path.empty()) text += " (" + error.path + ")";
+    std::string text = "holdfast: " + clean_for_terminal(error.message);
+    if (!error.path.empty()) text += " (" + clean_for_terminal(error.path, {.one_line = true}) + ")";
     return text + "\n";
   }
-  return error_json(error) + "\n";
+  return escape_controls_in_json(error_json(error)) + "\n";
 }
 
 Screen screen_for(ColourChoice choice, bool json) {
@@ -80,7 +86,17 @@ std::size_t terminal_width() {
 
 std::string temporary_base() { return std::string(variable("TMPDIR")); }
 
-bool print_out(std::string_view text) {
+void allow_colours(bool allowed) { colours_allowed = allowed; }
+
+std::string made_safe(std::string_view text, Printed what) {
+  if (what == Printed::json) return escape_controls_in_json(text);
+  if (what == Printed::data && ::isatty(STDOUT_FILENO) != 1) return std::string(text);
+  return clean_for_terminal(text, {.keep_colours = what == Printed::text && colours_allowed});
+}
+
+bool print_out(std::string_view given, Printed what) {
+  const std::string safe = made_safe(given, what);
+  std::string_view text = safe;
   while (!text.empty()) {
     const auto count = ::write(STDOUT_FILENO, text.data(), text.size());
     if (count >= 0)
@@ -89,6 +105,11 @@ bool print_out(std::string_view text) {
       return errno == EPIPE;
   }
   return true;
+}
+
+void print_error(std::string_view text) {
+  const std::string safe = clean_for_terminal(text);
+  std::fwrite(safe.data(), 1, safe.size(), stderr);
 }
 
 Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {

@@ -31,9 +31,25 @@ std::size_t terminal_width();
 // $TMPDIR, or nothing.
 std::string temporary_base();
 
+// Everything that the command line prints goes through print_out, PagedOutput (pager.h)
+// or print_error: what others have written reaches no terminal as anything but text.
+enum class Printed {
+  text,  // for people: cleaned, wherever it goes; a pager or a file is shown on a terminal later
+  json,  // for programs: the same document, with its controls escaped
+  data,  // what was asked for as a document: as it is; on a terminal cleaned
+};
+// What print_out and PagedOutput write for `text`.
+std::string made_safe(std::string_view text, Printed what);
+
+// Whether colours in text are ours, and may stay; none are before anybody says so.
+void allow_colours(bool allowed);
+
 // Writes to standard output. A reader that went away ends us quietly: false then
 // only for other errors (a full disk behind a redirection).
-bool print_out(std::string_view text);
+bool print_out(std::string_view text, Printed what);
+
+// Writes to standard error, cleaned.
+void print_error(std::string_view text);
 
 // While it lives, Ctrl-C, SIGTERM and SIGHUP ask for a stop instead of ending the
 // process; a second one ends it. To be made before any other thread.

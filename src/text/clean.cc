@@ -94,6 +94,13 @@ void append_visible(std::string& out, char32_t c) {
   out.push_back('>');
 }
 
+// Past ESC [ digits ; ... m at `at`; `at` when that is not what stands there.
+std::size_t colour_end(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("\x1b[")) return at;
+  const std::size_t end = skip_range(text, at + 2, '0', ';');  // ':' too: some spell colours with it
+  return end < text.size() && text[end] == 'm' ? end + 1 : at;
+}
+
 // The end of the printable ASCII that stands at `at`, at most so many bytes.
 std::size_t printable_end(std::string_view text, std::size_t at, std::size_t most) {
   const std::size_t stop = at + std::min(most, text.size() - at);
@@ -122,6 +129,11 @@ std::string clean_for_terminal(std::string_view text, const CleanOptions& option
       at = end;
       continue;
     }
+    if (const std::size_t end = options.keep_colours ? colour_end(text, at) : at; end > at) {
+      out.append(text.substr(at, end - at));
+      at = end;
+      continue;
+    }
     const Character c = character_at(text, at);
     const std::size_t next = at + c.length;
     if (!c.valid) {
@@ -142,6 +154,25 @@ std::string clean_for_terminal(std::string_view text, const CleanOptions& option
   }
   cut(out, options.max_bytes);
   return out;
+}
+
+std::string escape_controls_in_json(std::string_view json) {
+  std::string out;
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < json.size();) {
+    if (static_cast<unsigned char>(json[at]) < 0x7F) {
+      ++at;
+      continue;
+    }
+    const Character c = character_at(json, at);
+    if (c.valid && (c.value >= 0x7F && (is_control(c.value) || is_bidi(c.value)))) {
+      out.append(json.substr(copied, at - copied)).append("\\u");
+      for (int shift = 12; shift >= 0; shift -= 4) out.push_back("0123456789abcdef"[(c.value >> shift) & 0xF]);
+      copied = at + c.length;
+    }
+    at += c.length;
+  }
+  return out.append(json.substr(copied));
 }
 
 }  // namespace holdfast::inline v1

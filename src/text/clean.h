@@ -10,8 +10,9 @@
 namespace holdfast::inline v1 {
 
 struct CleanOptions {
-  bool visible = false;   // show what would be removed: controls as pictures (U+2400...), others as <U+202E>
-  bool one_line = false;  // line ends and tabs become spaces
+  bool visible = false;       // show what would be removed: controls as pictures (U+2400...), others as <U+202E>
+  bool one_line = false;      // line ends and tabs become spaces
+  bool keep_colours = false;  // ESC [ digits ; ... m stays: what a door has put there itself
   std::size_t max_bytes = std::string_view::npos;  // longer output is cut at a character, and ends with U+2026
 };
 
@@ -22,5 +23,9 @@ struct CleanOptions {
 // only: damage must not hide what follows. The answer has at most nine bytes for
 // each byte of `text`, three when not visible, and is the same when cleaned again.
 std::string clean_for_terminal(std::string_view text, const CleanOptions& options = {});
+
+// JSON that means the same, with DEL, C1 and bidi controls escaped, so that a terminal
+// that shows it does not act on them. C0 controls stand in no JSON text.
+std::string escape_controls_in_json(std::string_view json);
 
 }  // namespace holdfast::inline v1

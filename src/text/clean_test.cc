@@ -107,5 +107,17 @@ RC_GTEST_PROP(CleanProperty, nothing_dangerous_is_left, ()) {
   RC_ASSERT(utf8_fault(shorter) == std::string::npos);
 }
 
+TEST(Clean, ColoursOfOursStayWhereTheyAreWanted) {
+  const std::string text = "\x1b[1;31mred\x1b[0m \x1b[2J\x1b]0;t\x07\x1b[31";
+  EXPECT_EQ(clean_for_terminal(text), "red ");
+  EXPECT_EQ(clean_for_terminal(text, {.keep_colours = true}), "\x1b[1;31mred\x1b[0m ");
+}
+
+TEST(Clean, JsonMeansTheSameWithItsControlsEscaped) {
+  EXPECT_EQ(escape_controls_in_json("{\"a\":\"\xC2\x9Bx\x7F\xE2\x80\xAE\xC3\xA9\"}"),
+            "{\"a\":\"\\u009bx\\u007f\\u202e\xC3\xA9\"}");
+  EXPECT_EQ(escape_controls_in_json("[\"plain\"]"), "[\"plain\"]");
+}
+
 }  // namespace
 }  // namespace holdfast
