@@ -1,6 +1,7 @@
 // record.*: any document beside the sessions, by its kind; the rules of a kind
 // (one active mission, who may end a run) are in the nouns of their own.
 #include "api/records.h"
+#include "api/shown_config.h"
 #include "api/tables.h"
 #include "layout/layout.h"
 
@@ -23,12 +24,14 @@ Result<std::shared_ptr<Store>> open_store(const Call& call) {
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, open_store(call));
   HOLDFAST_LET(record, store->get_record(call.context, key_of(call)));
-  return answer_record("record", record, *store);
+  return answer_record("record", call.text("kind") == "config" ? without_secrets(record) : record, *store);
 }
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, open_store(call));
   HOLDFAST_LET(all, store->list_records(call.context, key_of(call)));
+  if (call.text("kind") == "config")
+    for (std::string& record : all.records) record = without_secrets(record);
   return answer_records(call, "records", all);
 }
 
@@ -39,6 +42,8 @@ Result<void> edit(const Call& call, Store& store, RecordEdit::Kind kind) {
 
 Result<std::string> put(Call& call) {
   HOLDFAST_LET(store, open_store(call));
+  if (call.text("kind") == "config" && holds_placeholder(JsonView(call.json("record"))))
+    return fail(Code::invalid_argument, "[redacted: …] stands for a secret; it is not one");
   HOLDFAST_TRY(edit(call, *store, call.flag("new") ? RecordEdit::Kind::create : RecordEdit::Kind::put));
   return get(call);
 }

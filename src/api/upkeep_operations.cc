@@ -2,6 +2,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/records.h"
+#include "api/shown_config.h"
 #include "api/tables.h"
 #include "store/compaction.h"
 #include "store/config.h"
@@ -41,14 +42,16 @@ Result<std::string> would_clear(Call& call) {
 Result<std::string> get_config(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(config, load_config(call.context, *store));
-  return begin_answer().key("config").raw(config).end_object().take();
+  return begin_answer().key("config").raw(without_secrets(config)).end_object().take();
 }
 
 Result<std::string> set_config(Call& call) {
   HOLDFAST_LET(store, call.store());
+  if (holds_placeholder(JsonView(call.json("values"))))
+    return fail(Code::invalid_argument, "[redacted: …] stands for a secret; it is not one");
   HOLDFAST_TRY(save_config(call.context, *store, call.json("values")));
   HOLDFAST_LET(config, load_config(call.context, *store));
-  return begin_answer().key("config").raw(config).end_object().take();
+  return begin_answer().key("config").raw(without_secrets(config)).end_object().take();
 }
 
 }  // namespace
@@ -77,7 +80,7 @@ std::span<const Operation> upkeep_operations() {
        .preview = would_clear,
        .example = "session clear k7f3 --yes"},
       {.method = "config.get",
-       .help = "the configuration that lies in a store",
+       .help = "the configuration that lies in a store, without its keys and passwords",
        .result = "config:object",
        .handler = get_config,
        .example = "config get"},
@@ -90,7 +93,7 @@ std::span<const Operation> upkeep_operations() {
                        .required = true}},
        .result = "config:object",
        .handler = set_config,
-       .example = "config set --values '{\"sync_enabled\":true}'"},
+       .example = "config set --values '{\"redact_inputs\":true}'"},
   };
   return all;
 }

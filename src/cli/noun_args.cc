@@ -85,6 +85,11 @@ class Parser {
       }
       if (parameter.positional && !values_.contains(parameter.name)) return take(parameter, word);
     }
+    // What stands where a key was meant to be is one.
+    if (const Parameter* const secret = secret_parameter())
+      return usage(typed_ + " does not take another word; " + flag_of(*secret) + " - reads the " +
+                   std::string(secret->help.starts_with("the ") ? secret->help.substr(4) : secret->help) +
+                   " from standard input");
     return usage(typed_ + " does not take \"" + word + "\"");
   }
 
@@ -112,7 +117,13 @@ class Parser {
     return unknown(name);
   }
 
+  const Parameter* secret_parameter() const {
+    const auto found = std::ranges::find_if(parameters_, &Parameter::secret);
+    return found == parameters_.end() ? nullptr : &*found;
+  }
+
   Failure unknown(const std::string& name) const {
+    if (secret_parameter() != nullptr) return usage("unknown option; see " + typed_ + " --help");
     std::vector<std::string> flags{"--json", "--yes", "--help", "--dry-run", "--color"};
     if (operation_.command == "ls") flags.emplace_back("--print0");
     for (const Parameter& parameter : parameters_) flags.push_back(flag_of(parameter));

@@ -62,6 +62,17 @@ TEST(NounArgs, MistakesGetAHint) {
   EXPECT_EQ(params("run", {"start", "--agent", "a"}), "holdfast run start needs --project: directory of the project");
 }
 
+TEST(NounArgs, WhatMayBeAKeyIsNeverRepeated) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"set", "y", "k3y-of-mine"},
+                                                {"set", "y", "--k3y-of-mine"},
+                                                {"set", "y", "--", "k3y-of-mine"}}) {
+    const std::string message = params("credential", words);
+    EXPECT_EQ(message.find("k3y"), std::string::npos) << message;
+  }
+  EXPECT_EQ(params("credential", {"set", "y", "x"}),
+            "holdfast credential set does not take another word; --api-key - reads the key from standard input");
+}
+
 TEST(NounHelp, FitsTheScreen) {
   for (const auto noun : nouns()) {
     for (const Operation* operation : operations_of(noun)) {

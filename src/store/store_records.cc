@@ -2,6 +2,7 @@
 // engine does with them. Looking is record_look, spelling is record_codec.
 #include "layout/restored.h"
 #include "store/file_store.h"
+#include "store/forget_backup.h"
 #include "store/observed.h"
 #include "store/record_codec.h"
 #include "store/record_lock.h"
@@ -163,10 +164,22 @@ Result<void> FileStore::edit_records(const Context& context, const EditPlan& pla
   auto lock = lock_records(context, *roots_.first());
   const bool go_on = options_.keep_unwritten && layout_.goes_on_unwritten();
   if (!lock && !(go_on && is_unwritable(lock.error().code))) return fail(std::move(lock).error());
+  std::vector<Place> secrets;
   HOLDFAST_TRY(change_or_keep(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(edits, plan([&](const RecordKey& key) { return look(context, feed, key); }));
+    secrets.clear();
+    for (const RecordEdit& edit : edits) {
+      HOLDFAST_LET(shape, shape_of(edit.key));
+      if (!shape->secret) continue;
+      HOLDFAST_LET(place, record_place(feed, *shape, edit.key));
+      secrets.push_back(std::move(place));
+    }
     return changes_of(feed, edits);
   }));
+  for (const Place& place : secrets) {
+    HOLDFAST_LET(root, roots_.root(place.root));
+    HOLDFAST_TRY(forget_version_before(context, *root, place.path));
+  }
   return {};
 }
 

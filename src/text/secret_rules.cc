@@ -123,6 +123,50 @@ const std::vector<SecretRule>& table() {
       {.what = "Postman key", .anchors = {"PMAK-"}, .pattern = "PMAK-[0-9a-f]{24}-[0-9a-f]{34}"},
       {.what = "New Relic key", .anchors = {"NRAK-"}, .pattern = "NRAK-[A-Z0-9]{27}", .end = SecretEnd::exact},
       {.what = "Tailscale key", .anchors = {"tskey-"}, .pattern = "tskey-[a-z]+-[A-Za-z0-9]+-[A-Za-z0-9]{16}"},
+      {.what = "Mailgun key", .anchors = {"key-"}, .pattern = "key-[0-9a-f]{32}", .end = SecretEnd::exact},
+      // The newer ones have no prefix: they are known by whom they stand beside.
+      {.what = "Mailgun key",
+       .anchors = {"mailgun"},
+       .pattern = "(?i)mailgun[^\\n]{0,200}?[^0-9a-z]([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})",
+       .end = SecretEnd::exact,
+       .any_case = true,
+       .any_before = true},
+      {.what = "Mailgun key",
+       .anchors = {"api:"},
+       .pattern = "api:([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})",
+       .end = SecretEnd::exact},
+      {.what = "Doppler token",
+       .anchors = {"dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."},
+       .pattern = "dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?[A-Za-z0-9]{40,44}",
+       .end = SecretEnd::exact},
+      {.what = "Notion token", .anchors = {"ntn_"}, .pattern = "ntn_[0-9]{11}[A-Za-z0-9]{35}"},
+      {.what = "Notion token", .anchors = {"secret_"}, .pattern = "secret_[A-Za-z0-9]{43}", .end = SecretEnd::exact},
+      {.what = "Discord webhook",
+       .anchors = {"discord.com/api/", "discordapp.com/api/"},
+       .pattern = "discord(?:app)?\\.com/api/(?:v[0-9]{1,2}/)?webhooks/[0-9]{17,20}/([A-Za-z0-9_-]{60,80})"},
+      {.what = "Fly.io token", .anchors = {"fo1_"}, .pattern = "fo1_[A-Za-z0-9_-]{43}"},
+      {.what = "Fly.io token",
+       .anchors = {"fm1r_", "fm1a_", "fm2_"},
+       .pattern = "fm(?:1[ra]|2)_[A-Za-z0-9+/_-]{40,}={0,3}",
+       .end = SecretEnd::any,
+       .reach = 8 * 1024},
+      // .netrc; its words may stand on one line or on many, which may be written as \\n in a string.
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"machine ", "machine\t", "default login ", "default\nlogin ", "default\\nlogin "},
+       .pattern =
+           "(?:machine[ \\t]+[^\\s\\\\]{1,200}|default)(?:\\s|\\\\[nrt])+login(?:\\s|\\\\[nrt])+[^\\s\\\\]{1,200}"
+           "(?:(?:\\s|\\\\[nrt])+account(?:\\s|\\\\[nrt])+[^\\s\\\\]{1,200})?"
+           "(?:\\s|\\\\[nrt])+password(?:\\s|\\\\[nrt])+(\"[^\"\\n]{1,200}\"|[^\\s\\\\\"\\[][^\\s\\\\\"]{0,199})",
+       .end = SecretEnd::any,
+       .reach = 1024},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"machine ", "machine\t"},
+       .pattern = "machine[ \\t]+[^\\s\\\\]{1,200}(?:\\s|\\\\[nrt])+password(?:\\s|\\\\[nrt])+"
+                  "(\"[^\"\\n]{1,200}\"|[^\\s\\\\\"\\[][^\\s\\\\\"]{0,199})(?:\\s|\\\\[nrt])+login(?:\\s|\\\\[nrt])",
+       .end = SecretEnd::any,
+       .reach = 1024},
       {.what = "1Password token", .anchors = {"ops_eyJ"}, .pattern = "ops_eyJ[A-Za-z0-9_-]{100,}", .reach = 4096},
   };
   return rules;
@@ -170,7 +214,7 @@ class LazyPattern {
 std::span<const SecretRule> secret_rules() { return table(); }
 
 std::optional<SecretSpan> match_secret(std::size_t number, std::string_view text, std::size_t at, std::size_t floor) {
-  static std::array<LazyPattern, 64> patterns;
+  static std::vector<LazyPattern> patterns(table().size());
   const SecretRule& rule = table()[number];
   const std::size_t begin = lead_of(rule.lead, text, at, floor);
   if (!rule.any_before && !starts_word(text, begin)) return std::nullopt;

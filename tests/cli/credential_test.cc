@@ -1,0 +1,49 @@
+// A key goes into a store and comes out nowhere else.
+#include "tests/cli/shell_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Credentials : Shell {
+  Credentials() : Shell("desk") {}
+  // The files of the home that hold the text.
+  std::string holding(const std::string& text) {
+    (void)sh("grep -rlF '" + text + "' $HOME --exclude=script --exclude=out --exclude=err");
+    return out;
+  }
+};
+
+TEST_F(Credentials, AKeyThatWasReplacedOrRemovedIsNowhere) {
+  for (const std::string store : {"holdfast:$HOME/hf", "linggen:$HOME/lg"}) {
+    ASSERT_EQ(sh("printf first-key-of-mine | $H credential set y --api-key - --store " + store), 0) << err;
+    EXPECT_NE(holding("first-key-of-mine"), "");
+    ASSERT_EQ(sh("printf second-key-of-mine | $H credential set y --api-key - --store " + store), 0) << err;
+    EXPECT_EQ(holding("first-key-of-mine"), "") << store;
+    ASSERT_EQ(sh("$H credential remove y --yes --store " + store), 0) << err;
+    EXPECT_EQ(holding("second-key-of-mine"), "") << store;
+  }
+}
+
+TEST_F(Credentials, AKeyInTheWrongPlaceIsNotPrinted) {
+  EXPECT_EQ(sh("$H credential set y k3y-of-mine"), 2);
+  EXPECT_EQ((out + err).find("k3y"), std::string::npos) << err;
+  EXPECT_NE(err.find("--api-key -"), std::string::npos) << err;
+}
+
+TEST_F(Credentials, AConfigurationIsShownWithoutItsKeys) {
+  const std::string values = R"('{"name":"x","providers":{"groq":{"api_key":"k3y-of-mine","url":"https://u"}}}')";
+  ASSERT_EQ(sh("$H session create --title x && $H config set --values " + values), 0) << err;
+  EXPECT_EQ((out + err).find("k3y"), std::string::npos) << out;
+  for (const std::string line : {"$H config get", "$H config get --json", "$H record get config",
+                                 "$H record list config", "$H call config.get", "$H store settings"}) {
+    (void)sh(line);
+    EXPECT_EQ((out + err).find("k3y"), std::string::npos) << line << out << err;
+  }
+  ASSERT_EQ(sh("$H config get --json"), 0) << err;
+  EXPECT_NE(out.find("https://u"), std::string::npos) << out;
+  EXPECT_NE(holding("k3y-of-mine"), "") << "it is kept all the same";
+  EXPECT_EQ(sh("$H config set --values '{\"api_key\":\"[redacted: secret]\"}'"), 2) << "what was shown is no value";
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
