@@ -7,8 +7,9 @@
 
 namespace holdfast::inline v1 {
 
-// Markdown: what the session is, then each message under its own heading. The
-// text of messages stays as it is; who prints it to a terminal cleans it.
+// Markdown: what the session is, then each message under its own heading. What was
+// said is quoted, so that nothing in it can be taken for a heading of ours or swallow what
+// follows; who prints it to a terminal cleans it.
 std::string session_markdown(const Transcript& transcript);
 
 }  // namespace holdfast::inline v1

@@ -76,7 +76,7 @@ TEST_F(ShowStream, MarkdownNamesInjectedRecordsOnly) {
   ASSERT_TRUE(files.put_file("/c/projects/-p/0abc-1.jsonl", std::string(kLog) + std::string(kRecord) + "\n"));
   const std::string answer = must_call("session.export", R"({"store":"claude-code:/c","id":"0abc","format":"md"})");
   const std::string text = JsonView(answer).find("text").as_string().value_or("");
-  EXPECT_TRUE(text.ends_with("\nsecond\n\n## system\n\n*attachment: date*, 118 bytes\n")) << text;
+  EXPECT_TRUE(text.ends_with("\n> second\n\n## system\n\n*attachment: date*, 118 bytes\n")) << text;
 }
 
 }  // namespace
