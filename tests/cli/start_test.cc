@@ -20,25 +20,31 @@ struct StartOnATerminal : Shell {
     fs::create_directories(home + "/p/.lopen");
   }
   void TearDown() override {
-    tmux("kill-server");
+    for (; terminals_ > 0; --terminals_) tmux("kill-server");
     Shell::TearDown();
   }
-  int tmux(const std::string& words) { return sh("tmux -S " + home + "/tmux " + words, "TERM=xterm LC_ALL=C.UTF-8"); }
+  // Of the terminal that was opened last.
+  int tmux(const std::string& words) {
+    return sh("tmux -S " + home + "/tmux" + std::to_string(terminals_) + " " + words, "TERM=xterm LC_ALL=C.UTF-8");
+  }
 
   std::string start(const std::string& more = {}) {
     EXPECT_EQ(sh("$H session start --module auth --store lopen:. --json " + more), 0) << err;
     return field({"id"});
   }
 
-  // The same command in a terminal of 120 columns.
+  // The same command in a terminal of 120 columns, which is a server of its own: one that was told to end
+  // goes on taking calls for a while, and fails them.
   void on_terminal(const std::string& words) {
-    std::ofstream(home + "/typed") << "cd " << home << "/p\n"
-                                   << HOLDFAST_BINARY " " << words << "\necho left with $?\nsleep 60\n";
-    ASSERT_EQ(tmux("-f /dev/null new-session -d -x 120 -y 50 'sh " + home + "/typed'"), 0) << err;
+    ++terminals_;
+    const std::string typed = home + "/typed" + std::to_string(terminals_);
+    std::ofstream(typed) << "cd " << home << "/p\n"
+                         << HOLDFAST_BINARY " " << words << "\necho \"left with $?\" ENDED\nexec sleep 600\n";
+    ASSERT_EQ(tmux("-f /dev/null new-session -d -x 120 -y 50 'sh " + typed + "'"), 0) << err;
   }
-  // What is on the screen once `wanted` is there, or after 20 s.
+  // What is on the screen once `wanted` is there, or after a minute.
   std::string screen(const std::string& wanted) {
-    for (int attempt = 0; attempt < 200; ++attempt) {
+    for (int attempt = 0; attempt < 600; ++attempt) {
       tmux("capture-pane -p");
       if (out.find(wanted) != std::string::npos) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -49,6 +55,11 @@ struct StartOnATerminal : Shell {
     if (!line.empty()) tmux("send-keys -l '" + line + "'");
     tmux("send-keys Enter");
   }
+  // The screen when the command has ended: all of its last line, not the beginning of it.
+  std::string ended() { return screen("ENDED"); }
+
+ private:
+  int terminals_ = 0;
 };
 
 constexpr const char* kQuestion = "fresh session [1]:";
@@ -63,7 +74,7 @@ TEST_F(StartOnATerminal, L07_ATerminalIsAskedAndEnterResumesTheLatest) {
   EXPECT_NE(asked.find("(latest)"), std::string::npos) << asked;
   EXPECT_NE(asked.find("2  " + first), std::string::npos) << asked;
   type("");
-  const std::string done = screen("left with");
+  const std::string done = ended();
   EXPECT_NE(done.find("left with 0"), std::string::npos) << done;
   EXPECT_EQ(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), second);
 }
@@ -75,7 +86,7 @@ TEST_F(StartOnATerminal, L07_AnotherOneThatIsNotCompleteCanBeChosen) {
   screen(kQuestion);
   type("nonsense");
   type("2");
-  EXPECT_NE(screen("left with").find("left with 0"), std::string::npos);
+  EXPECT_NE(ended().find("left with 0"), std::string::npos);
   EXPECT_EQ(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), first);
 }
 
@@ -84,7 +95,7 @@ TEST_F(StartOnATerminal, L07_AFreshOneIsMadeOnRequest) {
   on_terminal("session start --module auth --store lopen:.");
   screen(kQuestion);
   type("n");
-  EXPECT_NE(screen("left with").find("left with 0"), std::string::npos);
+  EXPECT_NE(ended().find("left with 0"), std::string::npos);
   EXPECT_NE(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), first);
 }
 
@@ -93,19 +104,20 @@ TEST_F(StartOnATerminal, L07_TheEndOfTheInputStartsNothing) {
   on_terminal("session start --module auth --store lopen:.");
   screen(kQuestion);
   tmux("send-keys C-d");
-  const std::string done = screen("left with");
+  const std::string done = ended();
   EXPECT_NE(done.find("left with 130"), std::string::npos) << done;
   EXPECT_EQ(std::distance(fs::directory_iterator(home + "/p/.lopen/sessions"), fs::directory_iterator()), 2);
 }
 
 TEST_F(StartOnATerminal, L07_NothingIsAskedWhenThereIsNothingToChooseOrItIsSaid) {
   on_terminal("session start --module auth --store lopen:.");
-  const std::string done = screen("left with");
+  const std::string done = ended();
   EXPECT_NE(done.find("left with 0"), std::string::npos) << done;
   EXPECT_EQ(done.find("Resume which"), std::string::npos) << done;
-  tmux("kill-server");
   on_terminal("session start --module auth --no-resume --store lopen:.");
-  EXPECT_EQ(screen("left with").find("Resume which"), std::string::npos);
+  const std::string said = ended();
+  EXPECT_NE(said.find("left with 0"), std::string::npos) << said;
+  EXPECT_EQ(said.find("Resume which"), std::string::npos) << said;
 }
 
 TEST_F(StartOnATerminal, L07_WithoutATerminalTheLatestIsResumedAndNothingIsAsked) {
