@@ -6,6 +6,7 @@
 #include "disk/staged.h"
 #include "index/damage_words.h"
 #include "index/hashed_file.h"
+#include "index/packed_lines.h"
 #include "source/compressed.h"
 #include "source/rows.h"
 #include "text/json_scan.h"
@@ -239,23 +240,36 @@ Result<std::optional<std::string>> DirectoryFeed::last_line(Directory& directory
 
 Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& log, FeedRange range,
                                            const TakeRecord& take) {
-  constexpr std::uint64_t kLimit = std::uint64_t{1} << 30;
-  HOLDFAST_LET(packed, whole(directory, log, kLimit));
-  if (!packed) return {};
-  HOLDFAST_LET(plain, decompress_zstd(*packed, kLimit));
-  for (std::size_t at = 0; at < plain.size();) {
-    std::size_t end = plain.find('\n', at);
-    if (end == std::string::npos) end = plain.size();
-    const std::string_view line(plain.data() + at, end - at);
-    if (at >= range.from && at < range.to && !line.empty()) {
-      if (is_json_object_line(line)) {
-        if (!take({line, at, false})) return {};
-      } else {
-        complaints_.push_back({log, at, line.size(), "not_json", damage_words(DamageKind::not_json, 0), 0});
-      }
-    }
-    at = end + 1;
-  }
+  HOLDFAST_LET(file, directory.open(log.path, OpenMode::read));
+  HOLDFAST_LET(stat, file->stat());
+  bytes_ += stat.size;
+  PackedLines lines(context_, *file, ReadOptions().max_line);
+  const AcceptRecord all;
+  const auto take_line = [&](const Line& line) {
+    if (line.offset >= range.to) return false;
+    if (line.offset < range.from || line.length == 0) return true;
+    if (!line.too_long && is_json_object_line(line.text)) return take({line.text, line.offset, false});
+    const DamageKind kind = line.too_long ? DamageKind::too_long : classify(line.text);
+    Salvager salvager(line.text, all);
+    std::uint32_t salvaged = 0;
+    bool wanted = true;
+    for (Span found; wanted && salvager.next(found); ++salvaged)
+      wanted = take({line.text.substr(found.offset, found.length), line.offset + found.offset, true});
+    complaints_.push_back(
+        {log, line.offset, line.length, std::string(damage_kind_name(kind)), damage_words(kind, salvaged), salvaged});
+    return wanted;
+  };
+  const std::uint64_t limit = plain_limit(stat.size);
+  HOLDFAST_LET(end, lines.read(limit, take_line));
+  if (end == Unpacked::damaged && lines.position() == 0)
+    return fail(Code::corrupt, "not zstd, or damaged", directory.path() + "/" + log.path);
+  if (end == Unpacked::damaged || end == Unpacked::torn)
+    complaints_.push_back({log, lines.position(), 0, "torn", "what follows cannot be unpacked and is not shown", 0});
+  if (end == Unpacked::too_large)
+    complaints_.push_back({log, lines.position(), 0, "too_large",
+                           "unpacked it has more than " + std::to_string(limit) +
+                               " bytes, which no transcript of its size has; what follows is not shown",
+                           0});
   return {};
 }
 

@@ -4,10 +4,29 @@
 #include <holdfast/error.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace holdfast::inline v1 {
+
+// How many plain bytes a packed file of that size may hold before it is taken for an attack:
+// transcripts shrink to a tenth, machines' chatter to a hundredth.
+std::uint64_t plain_limit(std::uint64_t packed);
+
+enum class Unpacked {
+  whole,
+  torn,       // it ends in the middle of a frame, or something that is no frame follows one
+  damaged,    // a frame is
+  too_large,  // more than `limit` bytes
+  stopped,    // by `take`
+};
+
+// The plain bytes of a zstd file, piece by piece, until `take` says false. `more` gives packed
+// bytes, and none at the end. Memory: the window of a frame, at most 32 MiB, and a piece.
+// too_large: a window above that. What `more` fails with.
+Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& more, std::uint64_t limit,
+                             const std::function<bool(std::string_view)>& take);
 
 // The plain bytes of a zstd file: one frame or several, one after the other. A
 // last frame that ends in the middle gives what could be decompressed, and sets

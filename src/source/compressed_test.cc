@@ -51,5 +51,48 @@ TEST(Compressed, GarbageAndLimits) {
   EXPECT_TRUE(torn);
 }
 
+TEST(Compressed, PiecesAreHandedOutUpToTheLimit) {
+  const std::string big(40 << 20, 'x');
+  std::string packed = compress(big);
+  ASSERT_LT(packed.size(), 10'000u);
+  EXPECT_EQ(plain_limit(packed.size()), std::uint64_t{8} << 20);
+  EXPECT_EQ(plain_limit(1 << 20), std::uint64_t{1000} << 20);
+  EXPECT_EQ(plain_limit(std::uint64_t{1} << 40), std::uint64_t{1} << 30);
+  std::size_t largest = 0, all = 0;
+  const auto unpack = [&](std::uint64_t limit, std::size_t at_once) {
+    largest = all = 0;
+    std::string_view left = packed;
+    return unpack_zstd(
+        [&]() -> Result<std::string_view> {
+          const std::string_view next = left.substr(0, at_once);
+          left.remove_prefix(next.size());
+          return next;
+        },
+        limit,
+        [&](std::string_view piece) {
+          largest = std::max(largest, piece.size());
+          all += piece.size();
+          return true;
+        });
+  };
+  for (const std::size_t at_once : {std::size_t{1}, std::size_t{100}, packed.size()}) {
+    EXPECT_EQ(*unpack(big.size(), at_once), Unpacked::whole);
+    EXPECT_EQ(all, big.size());
+    EXPECT_LE(largest, std::size_t{1} << 20);
+    EXPECT_EQ(*unpack(big.size() - 1, at_once), Unpacked::too_large);
+    EXPECT_LT(all, big.size());
+  }
+  packed.resize(packed.size() - 3);
+  EXPECT_EQ(*unpack(big.size(), 7), Unpacked::torn);
+  packed = "no frame";
+  EXPECT_EQ(*unpack(big.size(), 7), Unpacked::damaged);
+}
+
+// A frame whose header asks for a window of 1 GiB.
+TEST(Compressed, AHugeWindowIsRefusedByName) {
+  const std::string frame("\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00", 9);
+  EXPECT_EQ(decompress_zstd(frame, 100).error().code, Code::too_large);
+}
+
 }  // namespace
 }  // namespace holdfast

@@ -30,21 +30,48 @@ void zstd_text(sqlite3_context* context, int /*count*/, sqlite3_value** values) 
   const auto* const bytes = static_cast<const char*>(sqlite3_value_blob(values[0]));
   const auto size = static_cast<std::size_t>(sqlite3_value_bytes(values[0]));
   bool torn = false;
-  const auto plain =
-      decompress_zstd(bytes == nullptr ? std::string_view() : std::string_view(bytes, size), kLargest, &torn);
+  const auto plain = decompress_zstd(bytes == nullptr ? std::string_view() : std::string_view(bytes, size),
+                                     std::min(kLargest, plain_limit(size)), &torn);
   if (!plain || torn) return sqlite3_result_null(context);
   sqlite3_result_blob64(context, plain->data(), plain->size(), SQLITE_TRANSIENT);
 }
 
-int authorize(void* /*user*/, int action, const char* first, const char* /*second*/, const char* /*database*/,
-              const char* /*trigger*/) {
+// What a statement may take, whatever the file says. A scan of a whole table takes fewer steps than
+// the file has bytes; what a hostile one makes of an innocent question has no end.
+constexpr std::uint64_t kStepsAlways = 100'000'000;
+constexpr std::uint64_t kStepsPerByte = 16;
+constexpr int kStepsAtOnce = 10'000;
+constexpr std::size_t kMostCollected = std::size_t{1} << 30;
+constexpr int kLongestValue = 256 << 20;
+
+// What stopped a statement; written by SQLite's callbacks.
+struct Stopped {
+  std::string view;  // a view in the place of a table
+  std::uint64_t steps_left = 0;
+  bool out_of_steps = false;
+};
+
+// `inside`: the view that a part of the statement comes from. Statements here name tables only, so
+// a view is what somebody put in a table's place, to run whatever it says.
+int authorize(void* user, int action, const char* first, const char* /*second*/, const char* /*database*/,
+              const char* inside) {
+  if (inside != nullptr) {
+    static_cast<Stopped*>(user)->view = inside;
+    return SQLITE_DENY;
+  }
   switch (action) {
     case SQLITE_SELECT:
-    case SQLITE_FUNCTION:
-    case SQLITE_RECURSIVE: return SQLITE_OK;
+    case SQLITE_FUNCTION: return SQLITE_OK;
     case SQLITE_READ: return is_secret(first) ? SQLITE_DENY : SQLITE_OK;
     default: return SQLITE_DENY;
   }
+}
+
+int count_steps(void* user) {
+  auto& stopped = *static_cast<Stopped*>(user);
+  stopped.out_of_steps = stopped.steps_left < static_cast<std::uint64_t>(kStepsAtOnce);
+  if (!stopped.out_of_steps) stopped.steps_left -= static_cast<std::uint64_t>(kStepsAtOnce);
+  return stopped.out_of_steps ? 1 : 0;
 }
 
 // The path as a part of a URI; the file's name may hold anything.
@@ -110,11 +137,16 @@ class Sqlite final : public Connection {
     if (sqlite3_create_function_v2(database_, "zstd_text", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
                                    nullptr, zstd_text, nullptr, nullptr, nullptr) != SQLITE_OK)
       return failed();
-    sqlite3_set_authorizer(database_, authorize, nullptr);
+    sqlite3_drop_modules(database_, nullptr);  // nor may a virtual table stand in a table's place
+    sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, kLongestValue);
+    sqlite3_limit(database_, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_set_authorizer(database_, authorize, &stopped_);
+    sqlite3_progress_handler(database_, kStepsAtOnce, count_steps, &stopped_);
     return {};
   }
 
   Result<void> collect(std::string_view select, std::span<const std::string> parameters, CollectedRows& rows) override {
+    stopped_ = {.view = {}, .steps_left = kStepsAlways + kStepsPerByte * (state_.size + state_.wal_size)};
     sqlite3_stmt* statement = nullptr;
     const char* rest = nullptr;
     const int prepared =
@@ -145,6 +177,9 @@ class Sqlite final : public Connection {
     while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
       for (int column = 0; column < columns; ++column) add_value(statement, column, rows);
       rows.end_row(static_cast<std::size_t>(columns));
+      if (rows.bytes() > kMostCollected)
+        return fail(Code::too_large, "the rows of one question take over " + std::to_string(kMostCollected) + " bytes",
+                    path_);
     }
     if (step != SQLITE_DONE) return failed();
     return {};
@@ -154,7 +189,13 @@ class Sqlite final : public Connection {
   Failure failed() const {
     const int code = sqlite3_errcode(database_);
     const std::string reason = sqlite3_errmsg(database_);
+    if (!stopped_.view.empty())
+      return fail(Code::corrupt, "there is a view where a table should be, and it is not read: " + stopped_.view,
+                  path_);
+    if (stopped_.out_of_steps)
+      return fail(Code::corrupt, "a question takes more steps than a database of this size can need", path_);
     switch (code & 0xff) {
+      case SQLITE_TOOBIG: return fail(Code::too_large, "a value is over the limit", path_);
       case SQLITE_CORRUPT:
       case SQLITE_NOTADB:
       case SQLITE_FORMAT: return fail(Code::corrupt, "the database cannot be read: " + reason, path_);
@@ -174,6 +215,7 @@ class Sqlite final : public Connection {
   sqlite3* database_;
   std::string path_;
   DatabaseState state_;
+  Stopped stopped_;  // SQLite has its address
 };
 
 }  // namespace

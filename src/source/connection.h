@@ -25,6 +25,7 @@ class CollectedRows {
   void add(double value) { cells_.push_back({value, 0, 0}); }
   void add(std::string_view text);
   void end_row(std::size_t columns) { columns_ = columns; }
+  std::size_t bytes() const { return text_.size() + cells_.size() * sizeof(Cell); }
   void deliver(const std::function<bool(std::span<const RowValue>)>& take) const;
 
  private:

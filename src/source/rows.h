@@ -26,7 +26,8 @@ using RowValue = std::variant<std::monostate, std::int64_t, double, std::string_
 // bytes of a compressed column, null when X is null or not whole.
 //
 // No database, an empty one, or no such table: no rows, and success.
-// corrupt: not a database, or a damaged one. schema_mismatch: no such column.
+// corrupt: not a database, or a damaged one; a view or a virtual table where a table should be; a
+// question that does not come to an end. too_large: rows of over 1 GiB. schema_mismatch: no such column.
 // permission_denied: tables that hold secrets (accounts, credentials, auth_*) are never
 // read. busy: a writer left no quiet moment, or a transaction half done.
 // invalid_argument: not exactly one SELECT.

@@ -139,14 +139,51 @@ TEST_F(RowsTest, SecretsAreNeverRead) {
       "CREATE TABLE auth_profile_store(store_json); CREATE TABLE credential_backup(value); CREATE TABLE t(a); CREATE "
       "VIEW v AS SELECT value FROM credential;"
       "INSERT INTO account VALUES('s'); INSERT INTO credential VALUES('s')");
-  for (const char* sql :
-       {"SELECT token FROM account", "SELECT * FROM Control_Account", "SELECT value FROM credential",
-        "SELECT count(*) FROM credential_backup", "SELECT store_json FROM auth_profile_store",
-        "SELECT a, (SELECT token FROM ACCOUNT) FROM t", "SELECT * FROM v", "SELECT * FROM t JOIN account"}) {
+  for (const char* sql : {"SELECT token FROM account", "SELECT * FROM Control_Account", "SELECT value FROM credential",
+                          "SELECT count(*) FROM credential_backup", "SELECT store_json FROM auth_profile_store",
+                          "SELECT a, (SELECT token FROM ACCOUNT) FROM t", "SELECT * FROM t JOIN account"}) {
     const auto rows = read(sql);
     ASSERT_FALSE(rows) << sql;
     EXPECT_EQ(rows.error().code, Code::permission_denied) << sql;
   }
+  EXPECT_FALSE(read("SELECT * FROM v"));
+}
+
+// Whoever put it there makes an innocent question run for ever.
+TEST_F(RowsTest, AViewInThePlaceOfATableIsNotRead) {
+  make(
+      "CREATE VIEW session AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT i AS id FROM n;"
+      "CREATE VIEW constant AS SELECT 1 AS id; CREATE TABLE t(id); CREATE VIEW other AS SELECT id FROM t");
+  for (const char* sql : {"SELECT id FROM session", "SELECT max(id) FROM session", "SELECT id FROM constant",
+                          "SELECT id FROM other", "SELECT id FROM t WHERE id IN (SELECT id FROM session)"}) {
+    const auto rows = read(sql);
+    ASSERT_FALSE(rows) << sql;
+    EXPECT_EQ(rows.error().code, Code::corrupt) << sql;
+    EXPECT_TRUE(rows.error().message.contains("view")) << rows.error().message;
+  }
+  EXPECT_TRUE(read("SELECT id FROM t")->empty());
+}
+
+TEST_F(RowsTest, AVirtualTableInThePlaceOfATableIsNotRead) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &database), SQLITE_OK);
+  if (sqlite3_exec(database, "CREATE VIRTUAL TABLE session USING fts5(id)", nullptr, nullptr, nullptr) != SQLITE_OK) {
+    sqlite3_close(database);
+    GTEST_SKIP() << "this SQLite has no fts5";
+  }
+  sqlite3_close(database);
+  EXPECT_FALSE(read("SELECT id FROM session"));
+}
+
+TEST_F(RowsTest, AQuestionThatDoesNotEndIsGivenUp) {
+  make(
+      "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<2000) "
+      "INSERT INTO t SELECT i FROM n");
+  const auto rows = read("SELECT count(*) FROM t a, t b, t c, t d");
+  ASSERT_FALSE(rows);
+  EXPECT_EQ(rows.error().code, Code::corrupt);
+  EXPECT_TRUE(rows.error().message.contains("steps")) << rows.error().message;
+  EXPECT_EQ(read("SELECT count(*) FROM t")->front(), "2000");
 }
 
 // The blob is "hello" as the zstd program packs it, then the same cut, then no zstd at all.

@@ -1,0 +1,43 @@
+// The lines of a log that its agent compressed, without unpacking it as a whole.
+// Memory: a window of zstd (at most 32 MiB), and the longest line up to `max_line`.
+// Thread-safety: one thread.
+#pragma once
+
+#include <holdfast/context.h>
+#include <holdfast/file_system.h>
+
+#include <functional>
+#include <string>
+
+#include "disk/line_buffer.h"
+#include "source/compressed.h"
+
+namespace holdfast::inline v1 {
+
+class PackedLines {
+ public:
+  PackedLines(const Context& context, File& file, std::size_t max_line)
+      : context_(context), file_(file), max_line_(max_line) {}
+
+  // Every line until `take` says false, the last one without its newline too, with its offset in the
+  // plain bytes. Of a line over the limit only offset and length are told. Stops at `limit` plain bytes.
+  using TakeLine = std::function<bool(const Line&)>;
+  Result<Unpacked> read(std::uint64_t limit, const TakeLine& take);
+
+  // Plain bytes up to the start of the line that was not told.
+  std::uint64_t position() const { return start_; }
+
+ private:
+  bool end_line(const TakeLine& take);
+  bool split(std::string_view piece, const TakeLine& take);
+  void add(std::string_view part);
+
+  const Context& context_;
+  File& file_;
+  std::size_t max_line_;
+  std::string line_;          // its beginning, from pieces before
+  std::uint64_t length_ = 0;  // of it; more than line_ has when it is too long
+  std::uint64_t start_ = 0;
+};
+
+}  // namespace holdfast::inline v1
