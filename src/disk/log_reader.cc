@@ -31,9 +31,11 @@ std::string_view damage_kind_name(DamageKind kind) {
   return "not_json";
 }
 
-LogScan::LogScan(Context context, std::shared_ptr<File> file, ReadOptions options, std::uint64_t limit)
+LogScan::LogScan(Context context, std::shared_ptr<File> file, ReadOptions options, std::uint64_t limit,
+                 const AcceptRecord& vouch)
     : context_(std::move(context)),
       options_(std::move(options)),
+      vouch_(vouch),
       lines_(std::move(file), options_.from, options_.max_line, limit) {}
 
 Result<bool> LogScan::next(Record& record) {
@@ -90,7 +92,7 @@ bool LogScan::examine(std::string_view text, Record& record) {
     damage_.back().salvaged = 1;
     return true;
   }
-  salvager_.emplace(line_.text, options_.accept_salvaged);
+  salvager_.emplace(line_.text, options_.accept_salvaged, vouch_);
   return next_salvaged(record);
 }
 

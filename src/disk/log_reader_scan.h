@@ -16,8 +16,9 @@ namespace holdfast::inline v1 {
 
 class LogScan {
  public:
-  // Lines from options.from (LineBuffer) up to `limit`, the end of a line.
-  LogScan(Context context, std::shared_ptr<File> file, ReadOptions options, std::uint64_t limit = UINT64_MAX);
+  // Lines from options.from (LineBuffer) up to `limit`, the end of a line. `vouch` (salvage.h) must outlive it.
+  LogScan(Context context, std::shared_ptr<File> file, ReadOptions options, std::uint64_t limit = UINT64_MAX,
+          const AcceptRecord& vouch = kNobodyVouches);
   LogScan(const LogScan&) = delete;
   LogScan& operator=(const LogScan&) = delete;
 
@@ -39,6 +40,7 @@ class LogScan {
 
   Context context_;
   ReadOptions options_;
+  const AcceptRecord& vouch_;
   LineBuffer lines_;
   Line line_;
   std::optional<Salvager> salvager_;  // while the records of a damaged line are handed out
@@ -46,5 +48,9 @@ class LogScan {
   JsonMarks marks_;
   bool marked_ = false;
 };
+
+// read_last with somebody who vouches for records.
+Result<Tail> read_last_vouched(const Context& context, Directory& directory, std::string_view path, std::size_t count,
+                               ReadOptions options, std::uint64_t before, const AcceptRecord& vouch);
 
 }  // namespace holdfast::inline v1

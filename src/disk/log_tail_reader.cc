@@ -75,8 +75,13 @@ class BackwardNewlines {
 class TailReader {
  public:
   TailReader(const Context& context, Directory& directory, std::string_view path, ReadOptions options,
-             std::uint64_t before)
-      : context_(context), directory_(directory), path_(path), options_(std::move(options)), before_(before) {}
+             std::uint64_t before, const AcceptRecord& vouch)
+      : context_(context),
+        directory_(directory),
+        path_(path),
+        options_(std::move(options)),
+        before_(before),
+        vouch_(vouch) {}
 
   Result<Tail> read(std::size_t count) {
     HOLDFAST_LET(opened, directory_.open(path_, OpenMode::read));
@@ -142,7 +147,7 @@ class TailReader {
   Result<void> read_lines(std::uint64_t from, std::uint64_t limit, std::size_t wanted) {
     ReadOptions options = options_;
     options.from = from;
-    LogScan scan(context_, file_, std::move(options), limit);
+    LogScan scan(context_, file_, std::move(options), limit, vouch_);
     std::deque<OwnedRecord> records;
     Record record;
     for (;;) {
@@ -165,6 +170,7 @@ class TailReader {
   std::string_view path_;
   ReadOptions options_;
   std::uint64_t before_;
+  const AcceptRecord& vouch_;
   std::shared_ptr<File> file_;
   Tail tail_;
   bool dropped_ = false;  // records that were read but not asked for
@@ -174,8 +180,13 @@ class TailReader {
 
 Result<Tail> read_last(const Context& context, Directory& directory, std::string_view path, std::size_t count,
                        ReadOptions options, std::uint64_t before) {
+  return read_last_vouched(context, directory, path, count, std::move(options), before, kNobodyVouches);
+}
+
+Result<Tail> read_last_vouched(const Context& context, Directory& directory, std::string_view path, std::size_t count,
+                               ReadOptions options, std::uint64_t before, const AcceptRecord& vouch) {
   HOLDFAST_TRY(context.check());
-  return TailReader(context, directory, path, std::move(options), before).read(count);
+  return TailReader(context, directory, path, std::move(options), before, vouch).read(count);
 }
 
 }  // namespace holdfast::inline v1

@@ -73,9 +73,9 @@ class FragmentWalk {
 
 }  // namespace
 
-Salvager::Salvager(std::string_view line, const AcceptRecord& accept)
-    // Two lengths are kept back for the walk that crosses the budget, four for handing out.
-    : line_(line), accept_(accept), budget_((kSalvageWork - 6) * line.size()) {
+Salvager::Salvager(std::string_view line, const AcceptRecord& accept, const AcceptRecord& vouch)
+    // Two lengths are kept back for the walk that crosses the budget, one for asking, four for handing out.
+    : line_(line), accept_(accept), vouch_(vouch), budget_((kSalvageWork - 7) * line.size()) {
   open_piece(0);
 }
 
@@ -125,6 +125,7 @@ bool Salvager::search() {
     // It may belong to a record whose beginning is lost; what follows it directly cannot.
     const Walk first = walk(at);
     if (!first.whole) return search_fragment(at, first);
+    if (vouched(at, first.end) && take_if_run(at)) return true;
     search_from_ = first.end;
     boundary_ = true;
     return false;
@@ -167,8 +168,9 @@ bool Salvager::search_fragment(std::size_t start, const Walk& walk) {
     if ((certain || accept_) && take_if_run(brace)) return true;
   }
   const Span closed = fragment.last_closed();
-  if (accept_ && closed.length > 0 && closed.offset > start && line_[closed.offset] == '{' &&
-      skip_space(closed.offset + closed.length) == fault && take_if_run(closed.offset)) {
+  if (closed.length > 0 && closed.offset > start && line_[closed.offset] == '{' &&
+      skip_space(closed.offset + closed.length) == fault &&
+      (accept_ || vouched(closed.offset, closed.offset + closed.length)) && take_if_run(closed.offset)) {
     return true;
   }
   search_from_ = fault;
@@ -194,6 +196,12 @@ bool Salvager::take_if_run(std::size_t start) {
   run_ = start;
   run_end_ = search_from_ = piece_end_;
   return true;
+}
+
+bool Salvager::vouched(std::size_t start, std::size_t end) {
+  if (!vouch_ || spent()) return false;
+  work_ += end - start;
+  return vouch_(line_.substr(start, end - start));
 }
 
 Salvager::Walk Salvager::walk(std::size_t start) {
@@ -233,9 +241,9 @@ bool Salvager::may_be_value(std::size_t at) const {
   return at > piece_begin_ && std::string_view(":,[").contains(line_[at - 1]);
 }
 
-std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept) {
+std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept, const AcceptRecord& vouch) {
   std::vector<Span> records;
-  Salvager salvager(line, accept);
+  Salvager salvager(line, accept, vouch);
   for (Span record; salvager.next(record);) records.push_back(record);
   return records;
 }

@@ -10,7 +10,8 @@
 // just after the object's first quote (which ended the string that the fragment was cut in).
 // Where the bytes allow both readings, as {"a":{"b":1} does (a torn record with a nested
 // object, or `{"a":` and a record glued to it), the object is taken only when an `accept`
-// function is given and accepts it. `accept` is asked about every record found.
+// or a `vouch` function is given and says so. `accept` is asked about every record found,
+// `vouch` only where the bytes allow both readings.
 //
 // Work: at most kSalvageWork bytes looked at per byte of the line, whatever the input; when
 // that is used up the rest of the line is given up. Memory: constant.
@@ -37,10 +38,12 @@ using AcceptRecord = std::function<bool(std::string_view)>;
 
 inline constexpr std::uint64_t kSalvageWork = 64;
 
-// Finds the records one by one, in order. `line` and `accept` must outlive it.
+inline const AcceptRecord kNobodyVouches;
+
+// Finds the records one by one, in order. `line`, `accept` and `vouch` must outlive it.
 class Salvager {
  public:
-  Salvager(std::string_view line, const AcceptRecord& accept);
+  Salvager(std::string_view line, const AcceptRecord& accept, const AcceptRecord& vouch = kNobodyVouches);
 
   // False when there is no further record.
   bool next(Span& record);
@@ -62,6 +65,7 @@ class Salvager {
   bool ends_records(std::size_t end, const Walk& last);
   bool search_fragment(std::size_t start, const Walk& walk);
   bool take_if_run(std::size_t start);
+  bool vouched(std::size_t start, std::size_t end);
   std::size_t run_from(std::size_t start, Walk& last);
   Walk walk(std::size_t start);
   std::size_t skip_space(std::size_t at) const;
@@ -71,6 +75,7 @@ class Salvager {
 
   std::string_view line_;
   const AcceptRecord& accept_;
+  const AcceptRecord& vouch_;
   std::uint64_t budget_;
   std::uint64_t work_ = 0;
   std::size_t piece_begin_ = 0;
@@ -83,7 +88,8 @@ class Salvager {
 };
 
 // All of them; bad UTF-8 inside a record does not disqualify it.
-std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept = {});
+std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept = {},
+                          const AcceptRecord& vouch = kNobodyVouches);
 
 // What is wrong with a line that is not one whole record.
 DamageKind classify(std::string_view line);

@@ -7,6 +7,7 @@
 #include "index/damage_words.h"
 #include "index/hashed_file.h"
 #include "index/packed_lines.h"
+#include "layout/known_records.h"
 #include "source/compressed.h"
 #include "source/rows.h"
 #include "text/json_scan.h"
@@ -15,6 +16,27 @@ namespace holdfast::inline v1 {
 namespace {
 
 bool is_missing(const Error& error) { return error.code == Code::not_found; }
+
+// Vouches for records of a log by others in it, which are looked at once somebody asks.
+AcceptRecord vouch_for(const Context& context, Directory& directory, const std::string& path) {
+  constexpr std::size_t kOthers = 16, kSmall = std::size_t{256} << 10;
+  const auto look = [&context, &directory, path] {
+    std::vector<std::string> others;
+    auto file = directory.open(path, OpenMode::read);
+    if (!file) return others;
+    LogScan reader(context, std::move(*file), {});
+    for (Record record; others.size() < kOthers;) {
+      const auto more = reader.next(record);
+      if (!more || !*more) break;
+      if (!record.salvaged && record.bytes.size() <= kSmall) others.emplace_back(record.bytes);
+    }
+    return others;
+  };
+  return [look, others = std::optional<std::vector<std::string>>()](std::string_view object) mutable {
+    if (!others) others = look();
+    return is_record_beside(JsonView(object), *others);
+  };
+}
 
 }  // namespace
 
@@ -200,7 +222,8 @@ Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const Tak
   options.from = range.from;
   HOLDFAST_TRY(context_.check());
   HOLDFAST_LET(file, open_log(*root, log));
-  LogScan reader(context_, file, options);
+  const AcceptRecord vouch = vouch_for(context_, *root, log.path);
+  LogScan reader(context_, file, options, UINT64_MAX, vouch);
   const bool sieved = wanted_ && log == skimmed_log_;
   Record record;
   bool ended = false;
@@ -245,12 +268,17 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
   bytes_ += stat.size;
   PackedLines lines(context_, *file, ReadOptions().max_line);
   const AcceptRecord all;
+  std::vector<std::string> first;
+  const AcceptRecord vouch = [&](std::string_view object) { return is_record_beside(JsonView(object), first); };
   const auto take_line = [&](const Line& line) {
     if (line.offset >= range.to) return false;
     if (line.offset < range.from || line.length == 0) return true;
-    if (!line.too_long && is_json_object_line(line.text)) return take({line.text, line.offset, false});
+    if (!line.too_long && is_json_object_line(line.text)) {
+      if (first.empty()) first.emplace_back(line.text);
+      return take({line.text, line.offset, false});
+    }
     const DamageKind kind = line.too_long ? DamageKind::too_long : classify(line.text);
-    Salvager salvager(line.text, all);
+    Salvager salvager(line.text, all, vouch);
     std::uint32_t salvaged = 0;
     bool wanted = true;
     for (Span found; wanted && salvager.next(found); ++salvaged)
@@ -281,7 +309,8 @@ Result<bool> DirectoryFeed::last_records(const Place& log, std::size_t count, st
   if (!there) return true;
   ReadOptions options;
   options.check = check_;
-  HOLDFAST_LET(tail, read_last(context_, *root, log.path, count, options, before));
+  const AcceptRecord vouch = vouch_for(context_, *root, log.path);
+  HOLDFAST_LET(tail, read_last_vouched(context_, *root, log.path, count, options, before, vouch));
   note_damage(log, tail.damage);
   std::optional<std::string> line;
   std::uint64_t size = 0;

@@ -6,12 +6,13 @@
 #include "layout/branch_traits.h"
 #include "layout/claude_code/session_reader.h"
 #include "layout/claude_code/transcripts.h"
+#include "layout/known_records.h"
 
 namespace holdfast::inline v1 {
 namespace claude_code {
 namespace {
 
-class ClaudeCodeLayout final : public Layout, public ReadInParts {
+class ClaudeCodeLayout final : public Layout, public ReadInParts, public KnowsRecords {
  public:
   std::string_view name() const override { return "claude-code"; }
   std::string_view agent() const override { return "Claude Code"; }
@@ -23,6 +24,10 @@ class ClaudeCodeLayout final : public Layout, public ReadInParts {
 
   RawText raw_text() const override { return RawText::records; }
 
+  bool is_record(JsonView object) const override {
+    return has_keys(object, {"type", "sessionId"}) || has_keys(object, {"type", "summary", "leafUuid"}) ||
+           has_keys(object, {"type", "messageId", "snapshot"});
+  }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == kProjects; });

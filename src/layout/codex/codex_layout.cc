@@ -9,6 +9,7 @@
 #include "layout/codex/rollout_reader.h"
 #include "layout/codex/thread_files.h"
 #include "layout/json_pick.h"
+#include "layout/known_records.h"
 
 namespace holdfast::inline v1::codex {
 namespace {
@@ -66,12 +67,16 @@ bool is_year(std::string_view name) {
   return name.size() == 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-class CodexLayout final : public Layout, public OneBranch {
+class CodexLayout final : public Layout, public OneBranch, public KnowsRecords {
  public:
   std::string_view name() const override { return "codex"; }
   std::string_view agent() const override { return "Codex"; }
   bool writable() const override { return false; }
   std::span<const RootName> roots() const override;
+  bool is_record(JsonView object) const override {
+    return has_keys(object, {"timestamp", "type", "payload"}) ||
+           has_keys(object, {"id", "thread_name", "updated_at"}) || has_keys(object, {"session_id", "ts", "text"});
+  }
   Result<bool> recognise(Feed& feed) const override;
   Result<void> find(Feed& feed, const TakeRef& take) const override;
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override;

@@ -5,12 +5,13 @@
 
 #include "layout/copilot/event_reader.h"
 #include "layout/copilot/session_folders.h"
+#include "layout/known_records.h"
 
 namespace holdfast::inline v1 {
 namespace copilot {
 namespace {
 
-class CopilotLayout final : public Layout {
+class CopilotLayout final : public Layout, public KnowsRecords {
  public:
   std::string_view name() const override { return "copilot"; }
   std::string_view agent() const override { return "GitHub Copilot CLI"; }
@@ -20,6 +21,7 @@ class CopilotLayout final : public Layout {
     return kRoots;
   }
 
+  bool is_record(JsonView object) const override { return has_keys(object, {"id", "timestamp", "type", "data"}); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == kState; });

@@ -6,6 +6,7 @@
 #include "layout/gemini/chat_files.h"
 #include "layout/gemini/conversation.h"
 #include "layout/gemini/telling.h"
+#include "layout/known_records.h"
 
 namespace holdfast::inline v1::gemini {
 namespace {
@@ -42,7 +43,7 @@ Result<void> read_file(Feed& feed, const std::string& path, Conversation& conver
   return {};
 }
 
-class GeminiLayout final : public Layout {
+class GeminiLayout final : public Layout, public KnowsRecords {
  public:
   std::string_view name() const override { return "gemini"; }
   std::string_view agent() const override { return "Gemini CLI"; }
@@ -53,6 +54,10 @@ class GeminiLayout final : public Layout {
     return kRoots;
   }
 
+  bool is_record(JsonView object) const override {
+    return has_keys(object, {"id", "timestamp", "type", "content"}) || has_keys(object, {"$set"}) ||
+           has_keys(object, {"$rewindTo"}) || has_keys(object, {"sessionId", "projectHash", "startTime"});
+  }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({kRoot, ""}));
     if (std::ranges::find(top, "projects.json", &FeedEntry::name) != top.end()) return true;

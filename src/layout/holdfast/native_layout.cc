@@ -10,6 +10,7 @@
 #include "layout/holdfast/metadata.h"
 #include "layout/holdfast/paths.h"
 #include "layout/holdfast/session_document.h"
+#include "layout/known_records.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -24,7 +25,7 @@ std::string text_of(JsonView json, std::string_view key) { return json.find(key)
 
 std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
-class NativeLayout final : public Layout {
+class NativeLayout final : public Layout, public KnowsRecords {
  public:
   std::string_view name() const override { return "holdfast"; }
   std::string_view agent() const override { return "Holdfast"; }
@@ -40,6 +41,11 @@ class NativeLayout final : public Layout {
   std::string_view corrupt_folder() const override { return "corrupt"; }
   const SyncMap* sync_map() const override { return &native_sync(); }
 
+  bool is_record(JsonView object) const override {
+    return has_keys(object, {"type", "id", "parent", "role", "blocks"}) ||
+           has_keys(object, {"type", "message", "timestamp"}) ||
+           has_keys(object, {"type", "schema_version", "id", "created_at"});
+  }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(format, feed.document(at(std::string(kFormat))));
     if (!format) return false;

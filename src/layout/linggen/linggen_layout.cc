@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/safe_name.h"
+#include "layout/known_records.h"
 #include "layout/linggen/line.h"
 #include "layout/linggen/paths.h"
 #include "layout/linggen/session_yaml.h"
@@ -62,7 +63,7 @@ Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
   return yaml.has_value();
 }
 
-class LinggenLayout final : public Layout {
+class LinggenLayout final : public Layout, public KnowsRecords {
  public:
   std::string_view name() const override { return "linggen"; }
   std::string_view agent() const override { return "Linggen"; }
@@ -80,6 +81,10 @@ class LinggenLayout final : public Layout {
     return key_of_path(feed, real_path);
   }
 
+  bool is_record(JsonView object) const override {
+    return has_keys(object, {"agent_id", "from_id", "to_id", "content"}) ||
+           has_keys(object, {"run_id", "triggered_at"});
+  }
   Result<bool> recognise(Feed& feed) const override {
     static constexpr std::array<std::string_view, 12> kNames = {".holdfast", "agents",   "config",   "credentials.json",
                                                                 "data",      "ling.pid", "logs",     "missions",

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/time.h"
+#include "layout/known_records.h"
 #include "layout/open_agent/header.h"
 #include "layout/open_agent/index_file.h"
 #include "layout/open_agent/line.h"
@@ -37,7 +38,7 @@ bool wants_flat(const SessionDraft& draft) {
   return draft.project.empty() || JsonView(draft.metadata).find("flat").as_bool().value_or(false);
 }
 
-class OpenAgentLayout final : public Layout {
+class OpenAgentLayout final : public Layout, public KnowsRecords {
  public:
   std::string_view name() const override { return "open-agent"; }
   std::string_view agent() const override { return "Open Agent SDK"; }
@@ -49,6 +50,11 @@ class OpenAgentLayout final : public Layout {
   std::span<const RecordShape> shapes() const override { return open_agent_shapes(); }
   std::optional<Place> prompt_history() const override { return at("history.jsonl"); }
 
+  bool is_record(JsonView object) const override {
+    return has_keys(object, {"type", "uuid", "session_id"}) ||
+           has_keys(object, {"type", "id", "createdAt", "options"}) ||
+           has_keys(object, {"display", "timestamp", "project"});
+  }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(names, feed.list(at("")));
     for (const FeedEntry& entry : names) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "layout/known_records.h"
 #include "layout/openclaw/databases.h"
 #include "layout/openclaw/log_files.h"
 #include "layout/openclaw/transcript.h"
@@ -14,7 +15,7 @@ namespace holdfast::inline v1 {
 namespace openclaw {
 namespace {
 
-class OpenclawLayout final : public Layout {
+class OpenclawLayout final : public Layout, public KnowsRecords {
  public:
   std::string_view name() const override { return "openclaw"; }
   std::string_view agent() const override { return "OpenClaw"; }
@@ -24,6 +25,7 @@ class OpenclawLayout final : public Layout {
     return kRoots;
   }
 
+  bool is_record(JsonView object) const override { return has_keys(object, {"type", "id", "timestamp", "parentId"}); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(settings, feed.stat({kRoot, "openclaw.json"}));
     if (settings) return true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/known_records.h"
 #include "layout/pi/entry_teller.h"
 #include "layout/pi/session_files.h"
 
@@ -10,7 +11,7 @@ namespace holdfast::inline v1 {
 namespace pi {
 namespace {
 
-class PiLayout final : public Layout {
+class PiLayout final : public Layout, public KnowsRecords {
  public:
   std::string_view name() const override { return "pi"; }
   std::string_view agent() const override { return "pi"; }
@@ -20,6 +21,10 @@ class PiLayout final : public Layout {
     return kRoots;
   }
 
+  bool is_record(JsonView object) const override {
+    return has_keys(object, {"type", "id", "timestamp", "parentId"}) ||
+           has_keys(object, {"type", "id", "timestamp", "cwd"});
+  }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({kRoot, ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == "sessions"; });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/known_records.h"
 #include "layout/qwen/chat_files.h"
 #include "layout/qwen/chat_reader.h"
 
@@ -10,7 +11,7 @@ namespace holdfast::inline v1 {
 namespace qwen {
 namespace {
 
-class QwenLayout final : public Layout {
+class QwenLayout final : public Layout, public KnowsRecords {
  public:
   std::string_view name() const override { return "qwen"; }
   std::string_view agent() const override { return "Qwen Code"; }
@@ -21,6 +22,9 @@ class QwenLayout final : public Layout {
   }
 
   // A home in which nobody has talked yet has its settings only.
+  bool is_record(JsonView object) const override {
+    return has_keys(object, {"uuid", "sessionId", "type", "timestamp"});
+  }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({kRoot, ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) {
