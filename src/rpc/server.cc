@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "api/guarded.h"
 #include "rpc/json_rpc.h"
 #include "rpc/line_input.h"
 #include "rpc/line_output.h"
@@ -136,8 +137,12 @@ class Server {
     if (result && request.method == "hello") greeted_ = true;
     end(request.id, stop);
     if (request.id.empty()) return;
-    answer(batch, result ? rpc_answer(request.id, *result)
-                         : rpc_error(request.id, rpc_number(result.error().code), result.error()));
+    const auto said = guarded([&]() -> Result<void> {
+      answer(batch, result ? rpc_answer(request.id, *result)
+                           : rpc_error(request.id, rpc_number(result.error().code), result.error()));
+      return {};
+    });
+    if (!said) answer(batch, rpc_error(request.id, rpc_number(said.error().code), said.error()));
   }
 
   void answer(const std::shared_ptr<Batch>& batch, std::string text) {

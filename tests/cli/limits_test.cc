@@ -50,6 +50,15 @@ TEST_F(Limits, WithoutMemoryAnAppendIsRefusedAndNotWritten) {
   }
   EXPECT_GT(there, 0u);
   EXPECT_GT(refused, 0u);
+  std::ofstream(home + "/asked")
+      << "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}\n"
+      << "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"message.list\",\"params\":{\"session\":\"" << id << "\"}}\n";
+  for (const int megabytes : {100, 200, 300, 350, 400, 500}) {
+    const int code =
+        sh("ulimit -v " + std::to_string(megabytes * 1024) + " && $H rpc <$HOME/asked | grep -c '\"id\":2'");
+    EXPECT_EQ(code, 0) << megabytes << " MB: " << err;
+    EXPECT_EQ(out, "1\n") << megabytes << " MB: " << err;
+  }
 }
 
 // A user of our own, so that a limit on its processes is one on our threads.
