@@ -54,7 +54,12 @@ class StoreCheck {
 
   Result<void> all() {
     DirectoryFeed feed(context_, store_.roots().directories());
-    HOLDFAST_TRY(find_sessions(feed));
+    if (auto found = find_sessions(feed); !found) {
+      // What cannot be read at all hides no other store.
+      const Error& error = found.error();
+      if (error.code != Code::corrupt && error.code != Code::too_large) return found;
+      add({}, {error.path, 0, 0, std::string(code_name(error.code)), error.message}, true);
+    }
     Result<void> done;
     std::size_t told = 0;
     in_order(
