@@ -21,6 +21,24 @@ TEST_P(SeedRules, G08_KeysAreKeptAndNeverShown) {
   EXPECT_EQ(remove_credential(context, store, "groq-llama").error().code, Code::not_found);
 }
 
+TEST_P(SeedRules, G08_AKeyThatWasReplacedOrRemovedIsNowhere) {
+  const auto holds = [&](std::string_view key) {
+    std::string where;
+    for (const SimEntry& entry : files.disk.tree())
+      if (entry.bytes.find(key) != std::string::npos) where += entry.path + " ";
+    return where;
+  };
+  must(set_credential(context, store, "gemini", "first-key"));
+  must(set_credential(context, store, "groq", "other-key"));
+  must(set_credential(context, store, "gemini", "second-key"));
+  EXPECT_EQ(holds("first-key"), "");
+  EXPECT_NE(holds("second-key"), "");
+  must(remove_credential(context, store, "gemini"));
+  EXPECT_EQ(holds("second-key"), "");
+  must(remove_credential(context, store, "groq"));
+  EXPECT_EQ(holds("other-key"), "");
+}
+
 TEST_P(SeedRules, G08_LooksInTheConfigurationThenTheFileThenTheEnvironment) {
   const std::string variable = api_key_variable(store.layout(), "gemini-flash");
   EXPECT_TRUE(variable.ends_with("_API_KEY_GEMINI_FLASH"));
