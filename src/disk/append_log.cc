@@ -78,6 +78,7 @@ struct AppendLog::Impl {
 
   Result<void> ready(const Context& context);
   Result<Extent> write(const Context& context, std::span<const std::string_view> records, std::uint64_t& sequence);
+  void keep_unwritten(Landed landed);
   Result<void> flush(const Context& context);
   Result<void> sync_to(std::uint64_t sequence);
   Result<void> sync_once(std::uint64_t& target);
@@ -98,6 +99,16 @@ Result<void> AppendLog::Impl::ready(const Context& context) {
   return {};
 }
 
+// A write stopped short: what it wrote of `accepted` is not written again.
+void AppendLog::Impl::keep_unwritten(Landed landed) {
+  if (landed.lines == 0) return;
+  unsynced.add(++written, landed.end, {});
+  const auto from = accepted.begin();
+  const auto to = from + static_cast<std::ptrdiff_t>(std::min(landed.lines, accepted.size()));
+  for (auto record = from; record != to; ++record) accepted_bytes -= record->size();
+  accepted.erase(from, to);
+}
+
 // Under write_mutex and the log's lock. What was accepted in memory goes first.
 Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const std::string_view> records,
                                       std::uint64_t& sequence) {
@@ -110,7 +121,12 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
     all.insert(all.end(), records.begin(), records.end());
     lines = all;
   }
-  HOLDFAST_LET(extent, log.write(context, lines));
+  auto written_to = log.write(context, lines);
+  if (!written_to) {
+    keep_unwritten(log.landed());
+    return written_to;
+  }
+  const Extent extent = *written_to;
   sequence = ++written;
   std::uint64_t size = 0;
   for (const auto line : lines) size += line.size() + 1;
@@ -358,8 +374,10 @@ Result<void> AppendLog::close(const Context& context) {
   {
     const std::scoped_lock guard(impl_->write_mutex);
     if (impl_->closed) return {};
+    // Nobody else has the bytes that a failed sync may have lost.
+    if (impl_->unsynced.bytes() > 0 && impl_->poison.marked(*impl_->root)) done = impl_->ready(context);
   }
-  done = sync(context);
+  if (auto synced = sync(context); done) done = std::move(synced);
   const std::scoped_lock guard(impl_->write_mutex);
   impl_->closed = true;
   return done;

@@ -165,6 +165,7 @@ void LogFile::cover(std::uint64_t start, std::string_view bytes) {
 Result<Extent> LogFile::write(const Context& context, std::span<const std::string_view> records) {
   std::optional<std::uint64_t> offset;
   std::size_t done = 0;
+  landed_ = {};
   for (int attempt = 0; attempt < kWriteAttempts; ++attempt) {
     HOLDFAST_TRY(repair_tail(context));
     buffer_.clear();
@@ -202,6 +203,7 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
       const auto lines = std::string_view(buffer_).substr(prefix, whole - prefix);
       done += static_cast<std::size_t>(std::ranges::count(lines, '\n'));
       cover(start + prefix, lines);
+      landed_ = {done, start + whole};
     }
     if (count > whole) roll_back(start + whole, end);
     if (!written) {

@@ -22,6 +22,12 @@ struct Extent {
   std::uint64_t end = 0;     // just after the last newline
 };
 
+// What a write that failed has left in the log.
+struct Landed {
+  std::size_t lines = 0;  // of those it was given, from the first on
+  std::uint64_t end = 0;  // just after the last of them
+};
+
 class LogFile {
  public:
   // Opens or creates the file and makes its name durable. Changes nothing in it.
@@ -37,6 +43,9 @@ class LogFile {
   // Whole lines in one write at the end. On an error, lines that were already
   // whole stay (I-4) and the message counts them.
   Result<Extent> write(const Context& context, std::span<const std::string_view> records);
+
+  // After a write that failed.
+  Landed landed() const { return landed_; }
 
   // ours: the log ends in a newline when this returns. shared: changes nothing.
   Result<void> repair_tail(const Context& context);
@@ -79,6 +88,7 @@ class LogFile {
   std::uint64_t clean_end_ = kUnknown;         // a size at which the last byte is known to be '\n'
   std::string buffer_;                         // reused from write to write
   std::uint64_t buffer_end_ = kUnknown;        // where the bytes of buffer_ ended, if they were written whole
+  Landed landed_;
   std::vector<Finding> findings_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "base/hash.h"
@@ -20,7 +21,10 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr std::chrono::hours kKept{24};
 
-// One folder a log; a kept file is called "<bytes that were copied>.<epoch seconds>.<random>".
+// One folder a log; a kept file is called "<bytes that were copied>.<epoch seconds>.<random>",
+// and while late lines of it are brought over "….into.<size of the log before that>".
+constexpr std::string_view kInto = ".into.";
+
 std::string kept_folder(const Root& root, std::string_view path) { return root.side("replaced", xxh3_hex(path)); }
 
 std::int64_t seconds_now(const Context& context) {
@@ -35,6 +39,7 @@ std::string kept_name(const Context& context, const Root& root, std::string_view
 struct Kept {
   std::uint64_t copied = UINT64_MAX;
   std::int64_t since = INT64_MAX;
+  std::optional<std::uint64_t> into;
 };
 
 Kept read_kept(std::string_view name) {
@@ -42,6 +47,10 @@ Kept read_kept(std::string_view name) {
   const char* const end = name.data() + name.size();
   const auto first = std::from_chars(name.data(), end, kept.copied);
   if (first.ptr < end) (void)std::from_chars(first.ptr + 1, end, kept.since);
+  if (const auto at = name.find(kInto); at != std::string_view::npos) {
+    std::uint64_t size = 0;
+    if (std::from_chars(name.data() + at + kInto.size(), end, size).ec == std::errc{}) kept.into = size;
+  }
   return kept;
 }
 
@@ -86,17 +95,76 @@ LogOptions shared_log() {
   return options;
 }
 
+// All lines are there, but the last may lack its newline.
+Result<void> end_last_line(File& file) {
+  HOLDFAST_LET(stat, file.stat());
+  if (stat.size == 0) return {};
+  HOLDFAST_LET(last, read_range(file, stat.size - 1, stat.size));
+  if (last == "\n") return {};
+  HOLDFAST_TRY(file.append("\n"));
+  return {};
+}
+
 Result<void> append_durably(const Context& context, const std::shared_ptr<Root>& root, std::string_view path,
                             const std::vector<std::string>& lines) {
   HOLDFAST_LET(log, LogFile::open(context, root, std::string(path), shared_log()));
   HOLDFAST_TRY(log.lock(context));
-  const std::vector<std::string_view> views(lines.begin(), lines.end());
-  auto written = log.write(context, views);
+  auto written = [&]() -> Result<void> {
+    if (lines.empty()) return end_last_line(*log.shared_file());
+    const std::vector<std::string_view> views(lines.begin(), lines.end());
+    HOLDFAST_TRY(log.write(context, views));
+    return {};
+  }();
   log.unlock();
-  if (!written) return fail(std::move(written).error());
+  HOLDFAST_TRY(written);
   auto synced = log.shared_file()->sync();
   if (!synced) (void)Poison(*root, path).mark(*root, 0);
   return synced;
+}
+
+// How many of the lines, from the first on, stand one behind the other in the
+// log from `from` on: those that somebody brought over and died.
+Result<std::size_t> brought_before(Root& root, std::string_view path, std::uint64_t from,
+                                   const std::vector<std::string>& lines) {
+  HOLDFAST_LET(file, root.directory().open(path, OpenMode::read));
+  HOLDFAST_LET(stat, file->stat());
+  if (stat.size <= from) return 0;
+  HOLDFAST_LET(after, read_range(*file, from, stat.size));
+  // One that lacks only its newline gets it from whoever writes next.
+  const std::string bytes = "\n" + after + "\n";
+  std::string block = "\n";
+  std::size_t found = 0;
+  for (const std::string& line : lines) {
+    block.append(line).push_back('\n');
+    if (!bytes.contains(block)) break;
+    ++found;
+  }
+  return found;
+}
+
+// Gives the kept file another name, durably.
+Result<void> rename_kept(Root& root, const std::string& kept, const std::string& name, Step step) {
+  HOLDFAST_TRY(root.directory().rename(kept, name));
+  return does(step) ? root.sync_name(name) : Result<void>{};
+}
+
+// A crash at any moment brings each line once: before the first is written the
+// name says where to look for them.
+Result<void> bring_over(const Context& context, const std::shared_ptr<Root>& root, std::string_view path,
+                        std::string kept, const Kept& about, const std::vector<std::string>& late, std::uint64_t end) {
+  std::size_t done = 0;
+  if (about.into && does(Step::head_look)) {
+    HOLDFAST_LET(before, brought_before(*root, path, *about.into, late));
+    done = before;
+  } else if (!about.into) {
+    HOLDFAST_LET(stat, root->directory().stat(path));
+    const std::string name = kept + std::string(kInto) + std::to_string(stat.size);
+    HOLDFAST_TRY(rename_kept(*root, kept, name, Step::head_intent));
+    kept = name;
+  }
+  const std::vector<std::string> rest(late.begin() + static_cast<std::ptrdiff_t>(done), late.end());
+  HOLDFAST_TRY(append_durably(context, root, path, rest));
+  return rename_kept(*root, kept, kept_name(context, *root, path, end), Step::head_done);
 }
 
 // Under the root's lock.
@@ -114,17 +182,16 @@ Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<
       HOLDFAST_TRY(directory.remove(kept));  // the rename never came: the log is as it was
       continue;
     }
-    const auto [copied, since] = read_kept(entry.name);
+    const Kept about = read_kept(entry.name);
     HOLDFAST_LET(file, directory.open(kept, OpenMode::read));
-    std::uint64_t end = copied;
-    HOLDFAST_LET(late, lines_after(*file, copied, end));
+    std::uint64_t end = about.copied;
+    HOLDFAST_LET(late, lines_after(*file, about.copied, end));
     if (!late.empty() && present) {
-      HOLDFAST_TRY(append_durably(context, root, path, late));
-      HOLDFAST_TRY(directory.rename(kept, kept_name(context, *root, path, end)));
+      HOLDFAST_TRY(bring_over(context, root, path, kept, about, late, end));
       brought += late.size();
       continue;
     }
-    if (seconds_now(context) - since > std::chrono::seconds(kKept).count()) HOLDFAST_TRY(directory.remove(kept));
+    if (seconds_now(context) - about.since > std::chrono::seconds(kKept).count()) HOLDFAST_TRY(directory.remove(kept));
   }
   return brought;
 }
@@ -177,6 +244,7 @@ Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root,
   kept = kept_name(context, *root, change.path, copied);
   auto placed = root->ensure_directory(folder);
   if (placed) placed = directory.make_link(change.path, kept);
+  if (placed && does(Step::head_kept)) placed = root->sync_name(kept);
   if (placed) placed = directory.rename(staged, change.path);
   if (!placed) {
     drop_staged(*root, staged);

@@ -25,7 +25,7 @@ Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& r
 
 // Brings over what arrived late, takes back a replacement that a crash cut
 // short, and lets go of files that nobody has written to for a day. The number
-// of lines brought. A crash in between can bring a line twice, never lose one.
+// of lines brought. Each is brought once, whenever a crash comes.
 // Cheap when the log's first line was never replaced.
 Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Root>& root, std::string_view path);
 

@@ -88,5 +88,90 @@ TEST_F(LogHead, ACrashLeavesTheOldOrTheNewLog) {
   EXPECT_TRUE(done);
 }
 
+// The new file takes the name with everything in it.
+TEST_F(LogHead, PowerLossLeavesTheOldOrTheNewLog) {
+  struct Cut final : SimObserver {
+    explicit Cut(SimFileSystem& given) : disk(given) {}
+    void after(const SimCall&) override { look(false); }
+    void look(bool done) {
+      for (const CrashModel model : kAllModels) {
+        Chooser chooser(40, 10, 7);
+        do {
+          const std::string now = disk.crash(model, chooser)->read_file("/s/log").value_or("<none>");
+          EXPECT_TRUE(now == "{\"h\":2}\n{\"a\":1}\n" || (!done && now == "{\"h\":1}\n{\"a\":1}\n")) << now;
+        } while (chooser.next() && !HasFailure());
+      }
+    }
+    SimFileSystem& disk;
+  } cut(disk);
+  disk.set_observer(&cut);
+  must(replace_head({}, root, to("{\"h\":2}")));
+  disk.set_observer(nullptr);
+  cut.look(true);
+}
+
+// Everything that a foreign writer appends late is there once, wherever the
+// process or the machine stops, and wherever it stops the next time.
+TEST_F(LogHead, ALateLineIsBroughtOnceWhateverHappens) {
+  auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
+  must(replace_head({}, root, to("{\"h\":2}")));
+  must(foreign->append("{\"late\":1}\n{\"late\":2}\n"));
+  disk.sync_all();
+  const Lines whole{"{\"h\":2}", "{\"a\":1}", "{\"late\":1}", "{\"late\":2}"};
+  struct Stop final : SimObserver {
+    Stop(SimFileSystem& given, const Lines& expected) : disk(given), whole(expected) {}
+    void after(const SimCall&) override {
+      check(*disk.clone());
+      for (const CrashModel model : kAllModels) {
+        Chooser chooser(20, 5, 7);
+        do {
+          const auto booted = disk.crash(model, chooser);
+          check(*booted);
+        } while (chooser.next() && !HasFailure());
+      }
+    }
+    void check(SimFileSystem& next) const {
+      auto again = must(Root::open({}, next, "/s"));
+      must(settle_head({}, again, "log"));
+      EXPECT_EQ(records(again->directory(), "log"), whole);
+      must(settle_head({}, again, "log"));
+      EXPECT_EQ(records(again->directory(), "log"), whole);
+      auto nothing = Chooser::random(1, 0);
+      const auto later = next.crash(CrashModel::weak, nothing);
+      auto last = must(Root::open({}, *later, "/s"));
+      must(settle_head({}, last, "log"));
+      EXPECT_EQ(records(last->directory(), "log"), whole);
+    }
+    SimFileSystem& disk;
+    const Lines& whole;
+  } stop(disk, whole);
+  disk.set_observer(&stop);
+  EXPECT_EQ(must(settle_head({}, root, "log")), 2u);
+  disk.set_observer(nullptr);
+  EXPECT_EQ(records(root->directory(), "log"), whole);
+}
+
+// The name that says how far the old file went must be durable before more of it goes.
+TEST_F(LogHead, LinesThatComeOneAfterTheOtherAreBroughtOnce) {
+  auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
+  must(replace_head({}, root, to("{\"h\":2}")));
+  auto log = must(AppendLog::open({}, root, "log", quiet(LogMode::shared)));
+  std::string whole = "{\"h\":2}\n{\"a\":1}\n";
+  for (const char* number : {"1", "2"}) {
+    must(foreign->append("{\"late\":" + std::string(number) + "}\n"));
+    EXPECT_EQ(must(settle_head({}, root, "log")), 1u);
+    must(log->append({}, "{\"ours\":" + std::string(number) + "}"));
+    whole += "{\"late\":" + std::string(number) + "}\n{\"ours\":" + std::string(number) + "}\n";
+  }
+  for (const CrashModel model : kAllModels) {
+    Chooser chooser(200, 20, 7);
+    do {
+      const auto booted = disk.crash(model, chooser);
+      must(settle_head({}, must(Root::open({}, *booted, "/s")), "log"));
+      EXPECT_EQ(booted->read_file("/s/log").value_or(""), whole);
+    } while (chooser.next() && !HasFailure());
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -73,10 +73,14 @@ void Poison::clear(Root& root) const {
   root.trust(mark_path_);
 }
 
-// The mark's own number when it can be read, 0 (everything) when it cannot.
+// The mark's own number when it can be read. When there is none (it could not be
+// written, only the Root knows) what the caller knows to be durable; else 0, everything.
 Result<std::uint64_t> Poison::suspect_from(Root& root, std::uint64_t durable_end) const {
   auto file = root.directory().open(mark_path_, OpenMode::read);
-  if (!file) return file.error().code == Code::not_found ? Result<std::uint64_t>(durable_end) : 0;
+  if (!file) {
+    const bool known = file.error().code == Code::not_found && durable_end != UINT64_MAX;
+    return known ? durable_end : 0;
+  }
   char text[24] = {};
   HOLDFAST_LET(count, (*file)->read_at(0, text));
   std::uint64_t from = 0;

@@ -258,10 +258,12 @@ Result<std::string> Root::quarantine(const Context& context, std::string_view so
   name.append(source.substr(source.size() - std::min<std::size_t>(source.size(), 160)));
   std::string path = side("corrupt", name);
   HOLDFAST_LET(file, directory_->open(path, OpenMode::create_update));
-  HOLDFAST_TRY(file->write_at(0, bytes));
-  if (does(Step::quarantine_sync)) HOLDFAST_TRY(file->sync());
-  if (does(Step::quarantine_name_sync)) HOLDFAST_TRY(sync_name(path));
-  return path;
+  auto kept = file->write_at(0, bytes);
+  if (kept && does(Step::quarantine_sync)) kept = file->sync();
+  if (kept && does(Step::quarantine_name_sync)) kept = sync_name(path);
+  if (kept) return path;
+  (void)directory_->remove(path);  // half a copy is none, and every attempt would leave one
+  return fail(std::move(kept).error());
 }
 
 std::string Root::unique_name(std::string_view prefix) const {

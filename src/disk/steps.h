@@ -37,6 +37,10 @@ namespace holdfast::inline v1 {
   /* head: another first line for a log */                                                            \
   X(head_sync, "the copy with the new first line before it takes the name")                           \
   X(head_name_sync, "the rename before the acknowledgement")                                          \
+  X(head_kept, "the old file's other name before the new one takes its place")                        \
+  X(head_intent, "where late lines go is noted before they go there")                                 \
+  X(head_look, "and looked at by whoever finds the note")                                             \
+  X(head_done, "that they went is durable before more of them go")                                    \
   /* document: a file that is replaced as a whole */                                                  \
   X(document_sync, "the new version before the rename")                                               \
   X(document_name_sync, "the rename before the acknowledgement")                                      \

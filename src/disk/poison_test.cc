@@ -1,0 +1,70 @@
+// The mark of a failed sync: when it is looked at, and when it cannot be made.
+#include "disk/poison.h"
+
+#include <cerrno>
+
+#include "disk/store_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// The medium takes nothing any more, as far as the poison folder and syncs go.
+class Sick final : public SimObserver {
+ public:
+  Injection before(const SimCall& call) override {
+    const bool mark = call.path.contains("/poison") || call.path.contains("/tmp");
+    return mark || call.kind == SimCallKind::sync ? Injection{Injection::Kind::fail, EIO} : Injection{};
+  }
+};
+
+TEST(Poison, ARootRemembersAMarkThatCouldNotBeWritten) {
+  for (const LogMode mode : {LogMode::ours, LogMode::shared})
+    for (const std::size_t padding : {8U, 9000U}) {
+      SimStore store;
+      must(store.root->ensure_directory(store.root->side("poison")));
+      std::string expected;
+      const std::string process = "{\"n\":1,\"pad\":\"" + std::string(padding, 'p') + "\"}";
+      {
+        auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
+        must(log->append({}, process, Durability::process));
+        Sick sick;
+        store.disk.set_observer(&sick);
+        EXPECT_EQ(log->sync({}).error().code, Code::durability_unknown);
+        EXPECT_FALSE(log->close({}));
+        log.reset();
+        store.disk.set_observer(nullptr);
+      }
+      EXPECT_FALSE(store.disk.exists("/s/.holdfast/poison/log"));
+      auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
+      must(log->append({}, R"({"n":2})"));
+      auto nothing = Chooser::random(1, 0);
+      EXPECT_EQ(store.disk.crash(CrashModel::weak, nothing)->read_file("/s/log").value(), process + "\n{\"n\":2}\n");
+    }
+}
+
+TEST(Poison, AMarkThatComesDuringTheSyncIsSeen) {
+  for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
+    SimStore store;
+    auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
+    must(log->append({}, R"({"n":1})"));
+    // Another process: its sync of this file failed, and ours would lie.
+    struct Other final : SimObserver {
+      explicit Other(SimFileSystem& given) : disk(given) {}
+      void after(const SimCall& call) override {
+        if (call.kind == SimCallKind::sync && call.path == "/s/log")
+          must(disk.put_file("/s/.holdfast/poison/log", "0\n"));
+      }
+      SimFileSystem& disk;
+    } other(store.disk);
+    store.disk.set_observer(&other);
+    const auto ack = log->append({}, R"({"n":2})");
+    store.disk.set_observer(nullptr);
+    ASSERT_FALSE(ack);
+    EXPECT_EQ(ack.error().code, Code::durability_unknown);
+    must(log->append({}, R"({"n":3})"));
+    EXPECT_FALSE(store.disk.exists("/s/.holdfast/poison/log"));
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
