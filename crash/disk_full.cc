@@ -27,8 +27,8 @@ bool says_full(int number) { return number == ENOSPC || number == EDQUOT || numb
 
 // disk_full, or that a promise cannot be given, because of a full disk and where.
 bool honest(const Error& error) {
-  const bool code =
-      error.code == Code::disk_full || error.code == Code::durability_unknown || error.code == Code::poisoned;
+  const bool code = error.code == Code::disk_full || error.code == Code::durability_unknown ||
+                    error.code == Code::poisoned || error.code == Code::unfinished;
   return code && says_full(error.os_error) && !error.path.empty();
 }
 

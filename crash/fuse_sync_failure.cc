@@ -119,7 +119,8 @@ class Case {
     if (refused && stream <= Stream::shared) {
       if (done)
         broken("acknowledged although the sync failed");
-      else if (done.error().code != Code::durability_unknown && done.error().code != Code::poisoned)
+      else if (done.error().code != Code::durability_unknown && done.error().code != Code::poisoned &&
+               done.error().code != Code::unfinished)
         broken("not durability_unknown but " + done.error().text());
     }
     if (done)

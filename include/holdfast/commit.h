@@ -41,9 +41,11 @@ class Commit {
   void symlink(std::shared_ptr<Root> root, std::string path, std::string target);
 
   // Does it all, durably (power). conflict: an expected revision did not hold,
-  // nothing was changed. Any other error before the journal is durable: nothing
-  // was changed. After it: durability_unknown or the cause; the next open
-  // completes the commit.
+  // nothing was changed (or somebody else changed a file meanwhile; the message
+  // says so). unfinished: it is committed, and the next one who takes the lock
+  // does the rest; do not repeat it. durability_unknown: it may or may not be
+  // there later. Any other error: nothing was changed, or what was has been taken
+  // back, and it will not be carried out later (I-11).
   Result<CommitResult> run(const Context& context);
 
  private:

@@ -32,6 +32,7 @@ enum class Code {
   io_error,                 // the device or the system failed
   durability_unknown,       // written, but the sync failed: may or may not survive
   poisoned,                 // an earlier sync failed here and is not yet mended
+  unfinished,               // committed, but not all in place yet: the next change finishes it; do not repeat it
   too_large,                // over a stated limit
   cancelled,                // the caller stopped it
   deadline_exceeded,        // the caller's time ran out

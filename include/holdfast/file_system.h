@@ -147,6 +147,10 @@ class Directory {
   virtual Result<void> remove(std::string_view path) = 0;                       // a file or a link
   virtual Result<void> remove_directory(std::string_view path) = 0;             // an empty one
 
+  // permission_denied or read_only when no name in that directory may be made,
+  // replaced or removed now. Changes nothing.
+  virtual Result<void> check_writable(std::string_view) { return {}; }
+
   // The names in that directory are on the medium when this succeeds.
   virtual Result<void> sync_directory(std::string_view path) = 0;
 };

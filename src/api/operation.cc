@@ -22,6 +22,7 @@ constexpr Code kOfWriting[] = {Code::busy,
                                Code::read_only,
                                Code::durability_unknown,
                                Code::poisoned,
+                               Code::unfinished,
                                Code::serialization_failed,
                                Code::atomic_write_failed};
 

@@ -33,6 +33,7 @@ constexpr std::array<Entry, kCodeCount> kCodes{{
     {"io_error", "the device or the system failed"},
     {"durability_unknown", "written, but the sync failed: it may or may not survive"},
     {"poisoned", "an earlier sync failed here and could not be mended yet"},
+    {"unfinished", "committed, but not all of it is in place yet: the next change here finishes it; do not repeat it"},
     {"too_large", "over a stated limit"},
     {"cancelled", "the caller stopped it"},
     {"deadline_exceeded", "the caller's time ran out"},

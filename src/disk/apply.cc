@@ -51,27 +51,14 @@ Result<void> apply_put(Root& root, const JournalStep& change) {
   return replace_with(root, change.staged, change.path);
 }
 
-// In place since an earlier attempt, which ended before it was called done: its
-// sync may have failed, so only a new name can be trusted (I-7).
-Result<void> renew_name(Root& root, const JournalStep& change) {
-  if (change.kind == StepKind::remove) {
-    HOLDFAST_TRY(set_name_again(root, change.path));
-    return root.directory().remove(change.path);
-  }
-  if (change.kind == StepKind::symlink) {
-    HOLDFAST_LET(again, stage_symlink(root, change.target));
-    return root.directory().rename(again, change.path);
-  }
-  HOLDFAST_LET(bytes, read_whole(root.directory(), change.path));
-  HOLDFAST_LET(again, stage_file(root, bytes, next_mode(root, change.path, kKeepMode)));
-  return root.directory().rename(again, change.path);
-}
-
 Result<void> apply_name(const Context& context, Root& root, const JournalStep& change, std::vector<Finding>& findings) {
   if (change.before == change.after) return {};
   HOLDFAST_TRY(root.ensure_directory(parent_of(change.path)));
   HOLDFAST_LET(found, name_revision(root, change.path));
-  if (found == change.after) return does(Step::commit_renew_name) ? renew_name(root, change) : Result<void>{};
+  if (found == change.after) {
+    auto renewed = does(Step::commit_renew_name) ? renew_name(root, change) : Result<void>{};
+    return renewed || !is_forbidden(renewed.error()) ? renewed : Result<void>{};
+  }
   if (found != change.before && does(Step::commit_before_check))
     return report_conflict(context, root, change, found, findings);
   switch (change.kind) {
@@ -142,8 +129,9 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
   for (const auto& change : journal.changes) {
     Root& root = *roots[change.root];
     if (change.kind == StepKind::append) {
-      if (!does(Step::commit_apply_sync)) continue;
-      auto done = logs.at({change.root, change.path}).shared_file()->sync();
+      const auto log = logs.find({change.root, change.path});
+      if (log == logs.end() || !does(Step::commit_apply_sync)) continue;  // left out
+      auto done = log->second.shared_file()->sync();
       if (done) continue;
       if (does(Step::commit_poison_mark)) (void)Poison(root, change.path).mark(root, change.from);
       return not_durable(change, done.error());
@@ -163,11 +151,33 @@ Result<void> check_way(Root& root, std::string_view path) {
   return found || found.error().code != Code::unsafe_path ? Result<void>{} : fail(std::move(found).error());
 }
 
+bool is_forbidden(const Error& error) { return error.code == Code::permission_denied || error.code == Code::read_only; }
+
+Result<void> renew_name(Root& root, const JournalStep& change) {
+  if (change.kind == StepKind::remove) {
+    HOLDFAST_TRY(set_name_again(root, change.path));
+    return root.directory().remove(change.path);
+  }
+  if (change.kind == StepKind::symlink) {
+    HOLDFAST_LET(again, stage_symlink(root, change.target));
+    return root.directory().rename(again, change.path);
+  }
+  HOLDFAST_LET(bytes, read_whole(root.directory(), change.path));
+  HOLDFAST_LET(again, stage_file(root, bytes, next_mode(root, change.path, kKeepMode)));
+  return root.directory().rename(again, change.path);
+}
+
 Result<void> apply_journal(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
-                           OpenLogs& logs, std::vector<Finding>& findings) {
-  for (const auto& change : journal.changes) {
-    HOLDFAST_TRY(change.kind == StepKind::append ? apply_append(context, roots[change.root], change, logs, findings)
-                                                 : apply_name(context, *roots[change.root], change, findings));
+                           OpenLogs& logs, std::vector<Finding>& findings, std::vector<Finding>* left_out) {
+  for (const bool lines : {false, true}) {
+    for (const auto& change : journal.changes) {
+      if ((change.kind == StepKind::append) != lines) continue;
+      auto made = lines ? apply_append(context, roots[change.root], change, logs, findings)
+                        : apply_name(context, *roots[change.root], change, findings);
+      if (made) continue;
+      if (left_out == nullptr || !is_forbidden(made.error())) return made;
+      left_out->push_back({change.path, 0, 0, "journal", "left out of a commit: " + made.error().text(), {}});
+    }
   }
   return sync_all(journal, roots, logs);
 }

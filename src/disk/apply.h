@@ -23,7 +23,17 @@ Result<void> check_way(Root& root, std::string_view path);
 // journal, in its order. A name that holds neither the version before nor the
 // one after was changed by somebody else: it is left alone, our version goes to
 // the quarantine, and a finding of kind "conflict" says so (decision 4).
+// Names come first: they can be put back (undo.h), lines cannot. With
+// `left_out`, a change that the system does not permit is named there and the
+// others are made.
 Result<void> apply_journal(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
-                           OpenLogs& logs, std::vector<Finding>& findings);
+                           OpenLogs& logs, std::vector<Finding>& findings, std::vector<Finding>* left_out = nullptr);
+
+// Puts what a change has put, removed or linked there once more: a sync of the
+// name may have failed, so only a new name can be trusted (I-7).
+Result<void> renew_name(Root& root, const JournalStep& change);
+
+// Not now, and perhaps for long, while everything around it works.
+bool is_forbidden(const Error& error);
 
 }  // namespace holdfast::inline v1

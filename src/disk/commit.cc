@@ -10,6 +10,7 @@
 #include "disk/poison.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
+#include "disk/undo.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -52,6 +53,7 @@ struct Commit::Impl {
   Result<void> prepare(const Context& context);
   Result<void> stage();
   Result<void> write_journals();
+  Error refused(const Context& context, Error cause);
   Result<void> finish();
   void drop_all_staged();
   std::vector<std::shared_ptr<Root>> roots() const;
@@ -171,9 +173,12 @@ Result<void> Commit::Impl::stage() {
   std::set<std::size_t> staged_in;
   for (auto& [change, bytes, expected, mode] : plan) {
     Root& root = *members[change.root].root;
-    if (const auto slash = change.path.rfind('/'); slash != std::string::npos)
-      HOLDFAST_TRY(root.ensure_directory(std::string_view(change.path).substr(0, slash)));
-    if (change.kind != StepKind::put || change.before == change.after) continue;
+    const auto slash = change.path.rfind('/');
+    const auto folder = std::string_view(change.path).substr(0, slash == std::string::npos ? 0 : slash);
+    HOLDFAST_TRY(root.ensure_directory(folder));
+    if (change.kind == StepKind::append || change.before == change.after) continue;
+    HOLDFAST_TRY(root.directory().check_writable(folder));
+    if (change.kind != StepKind::put) continue;
     HOLDFAST_LET(staged, stage_file(root, bytes, next_mode(root, change.path, mode), Step::commit_staged_sync));
     change.staged = std::move(staged);
     staged_in.insert(change.root);
@@ -205,17 +210,37 @@ Result<void> Commit::Impl::write_journals() {
 // meet this journal again (I-13).
 Result<void> Commit::Impl::finish() {
   if (!does(Step::commit_done_mark)) return {};
-  Root& home = *members[0].root;
-  if (!write_applied(home, journal.transaction, true)) {
-    // A new state of the directory instead of a second sync of the same file.
-    if (!does(Step::commit_done_anew)) return write_applied(home, journal.transaction, true);
-    home.distrust(home.side("journal"));
-    HOLDFAST_TRY(home.directory().remove(home.side("journal")));
-    HOLDFAST_TRY(home.sync_name(home.side("journal")));
-  }
+  if (auto closed = close_journal(*members[0].root, journal.transaction); !closed)
+    return fail(Error{Code::unfinished,
+                      "the commit is in place, but its journal could not be closed: " + closed.error().message,
+                      closed.error().path, closed.error().os_error});
   // Not synced: a pointer to a journal that is done means nothing.
   for (std::size_t i = 1; i < members.size(); ++i) (void)write_applied(*members[i].root, journal.transaction, false);
   return {};
+}
+
+// After the commit point something cannot be done. What is refused must not be
+// carried out later, and what will be must not be called refused (I-11).
+Error Commit::Impl::refused(const Context& context, Error cause) {
+  if (cause.code == Code::durability_unknown) return cause;  // all of it is in place, and done again by the next
+  Context calm;                                              // whoever was cancelled wants to know all the more
+  calm.clock = context.clock;
+  switch (undo_commit(calm, journal, roots())) {
+    case Undone::yes:
+      drop_all_staged();
+      for (std::size_t i = 1; i < members.size(); ++i)
+        (void)write_applied(*members[i].root, journal.transaction, false);
+      return cause;
+    case Undone::later: return cause;
+    case Undone::no:
+      cause.code = Code::unfinished;
+      cause.message = "committed, and the next change here finishes it: " + cause.message;
+      return cause;
+    case Undone::unknown: break;
+  }
+  cause.code = Code::durability_unknown;
+  cause.message = "not all of a commit could be done, nor could it be taken back; it may yet happen: " + cause.message;
+  return cause;
 }
 
 void Commit::Impl::drop_all_staged() {
@@ -282,7 +307,8 @@ Result<CommitResult> Commit::run(const Context& context) {
     return fail(std::move(written).error());
   }
   std::vector<Finding> findings;
-  HOLDFAST_TRY(apply_journal(context, impl.journal, impl.roots(), impl.logs, findings));
+  if (auto applied = apply_journal(context, impl.journal, impl.roots(), impl.logs, findings); !applied)
+    return fail(impl.refused(context, std::move(applied).error()));
   if (!does(Step::commit_locks_held)) impl.unlock_all();
   HOLDFAST_TRY(impl.finish());
   CommitResult result;

@@ -189,6 +189,43 @@ TEST(Commit, AStoreWhoseRecoveryFailsCanStillBeOpened) {
   EXPECT_EQ(store.bytes("one.json"), "{\"v\":1}") << "the next change finishes it";
 }
 
+// Until the journal is closed nobody else may change what it names (I-13).
+TEST(Commit, TheLocksAreHeldUntilTheJournalIsClosed) {
+  TwoRoots store;
+  struct Looker final : SimObserver {
+    explicit Looker(SimFileSystem& given) : disk(given) {}
+    void look() {
+      for (const char* root : {"/s/.holdfast", "/t/.holdfast"}) {
+        auto file = must(must(disk.open_directory(root, false))->open("lock", OpenMode::update));
+        free += must(file->try_lock(LockKind::exclusive)) ? 1 : 0;
+      }
+      ++looks;
+    }
+    Injection before(const SimCall& call) override {
+      const bool journal = call.path == "/s/.holdfast/journal";
+      writes += journal && call.kind == SimCallKind::write_at ? 1 : 0;
+      if (writes > 0) look();  // from the commit point to the last sync of the journal
+      if (writes == 2 && journal && call.kind == SimCallKind::sync) writes = -1000;
+      return {};
+    }
+    SimFileSystem& disk;
+    int writes = 0;
+    int looks = 0;
+    int free = 0;
+  } looker(store.disk);
+  must(replace_document({}, *store.root, "one.json", "{}"));
+  must(replace_document({}, *store.other, "two.json", "{}"));
+  store.disk.set_observer(&looker);
+  Commit commit(store.root);
+  commit.put(store.root, "one.json", "{\"v\":1}");
+  commit.put(store.other, "two.json", "{\"v\":1}");
+  must(commit.run({}));
+  store.disk.set_observer(nullptr);
+  EXPECT_GT(looker.looks, 4);
+  EXPECT_LT(looker.writes, 0) << "the journal was closed, and synced";
+  EXPECT_EQ(looker.free, 0);
+}
+
 TEST(Commit, WhatIsTheSameIsNotWritten) {
   SimStore store;
   must(replace_document({}, *store.root, "one.json", "{\"v\":1}"));

@@ -21,6 +21,8 @@ constexpr std::size_t kTransaction = 12;
 constexpr std::size_t kDigits = 20;
 constexpr std::size_t kHash = 32;
 constexpr std::size_t kHeader = kMagic.size() + kPending.size() + 1 + kTransaction + 1 + kDigits + 1 + kHash + 1;
+constexpr std::string_view kUndo = "undo ";
+constexpr std::size_t kUndoMark = kUndo.size() + kTransaction + 1 + kHash + 1;
 // A journal that had to carry more is cut back when it is done.
 constexpr std::size_t kKeepBytes = std::size_t{1} << 20;
 
@@ -35,6 +37,14 @@ std::string make_header(std::string_view state, std::string_view transaction, st
   header.append(kDigits - digits.size(), '0').append(digits).append(" ");
   const std::string hash = xxh3_hex(header + std::string(payload));
   return header.append(hash).append("\n");
+}
+
+// Behind the payload, so that half of it leaves the journal pending.
+std::string undo_mark(std::string_view transaction) {
+  std::string mark(kUndo);
+  mark.append(transaction).append(" ");
+  const std::string hash = xxh3_hex(mark);
+  return mark.append(hash).append("\n");
 }
 
 void write_strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
@@ -126,7 +136,10 @@ JournalRead parse(std::string_view all) {
       if (!does(Step::commit_journal_hash) || all.substr(0, kHeader) == make_header(state, transaction, payload)) {
         read.journal.transaction = transaction;
         if (state == kApplied) read.state = JournalState::applied;
-        if (state == kPending && decode(payload, read.journal)) read.state = JournalState::pending;
+        if (state == kPending && decode(payload, read.journal)) {
+          const bool undo = all.substr(kHeader + payload.size()).starts_with(undo_mark(transaction));
+          read.state = undo ? JournalState::undoing : JournalState::pending;
+        }
       }
     }
   }
@@ -173,7 +186,9 @@ Result<void> write_pending(Root& root, const Journal& journal) {
   const std::string payload = encode(journal);
   bool created = false;
   HOLDFAST_LET(file, open_journal(root, created));
-  HOLDFAST_TRY(file->write_at(0, make_header(kPending, journal.transaction, payload) + payload));
+  // With the room that taking it back needs, which a full disk would not give.
+  const std::string room(kUndoMark, '\n');
+  HOLDFAST_TRY(file->write_at(0, make_header(kPending, journal.transaction, payload) + payload + room));
   if (does(Step::commit_journal_sync)) HOLDFAST_TRY(file->sync());
   if (!does(Step::commit_journal_name)) return {};
   // Somebody may have taken the one back whose name we know to be durable.
@@ -189,6 +204,28 @@ Result<void> write_applied(Root& root, std::string_view transaction, bool sync) 
   HOLDFAST_TRY(file->write_at(0, make_header(kApplied, transaction, {})));
   if (stat.size > kKeepBytes) HOLDFAST_TRY(file->truncate(kHeader));
   return sync ? file->sync() : Result<void>{};
+}
+
+Result<void> write_undo(Root& root, const Journal& journal) {
+  const std::string path = root.side("journal");
+  HOLDFAST_LET(file, root.directory().open(path, OpenMode::update));
+  HOLDFAST_TRY(file->write_at(kHeader + encode(journal).size(), undo_mark(journal.transaction)));
+  if (!does(Step::commit_undo_mark)) return {};
+  auto synced = file->sync();
+  if (!synced) root.distrust(path);
+  return synced;
+}
+
+Result<void> close_journal(Root& root, std::string_view transaction, bool sync) {
+  const std::string path = root.side("journal");
+  if (!root.distrusted(path) && write_applied(root, transaction, sync)) return {};
+  if (!does(Step::commit_done_anew)) return write_applied(root, transaction, sync);
+  // A new state of the directory instead of a second sync of the same file.
+  root.distrust(path);
+  if (auto gone = root.directory().remove(path); !gone && gone.error().code != Code::not_found) return gone;
+  HOLDFAST_TRY(root.sync_name(path));
+  root.trust(path);
+  return {};
 }
 
 Result<void> take_back(Root& root, std::string_view transaction) {

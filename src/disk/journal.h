@@ -45,6 +45,7 @@ enum class JournalState {
   none,     // no file, or nothing in it
   applied,  // done: everything it said is durable
   pending,  // to be done
+  undoing,  // to be taken back: decided, because it could not be done whole
   damaged,  // half written, or flipped: was never acknowledged, or was done
 };
 
@@ -65,6 +66,14 @@ Result<void> write_pending(Root& root, const Journal& journal);
 
 // Durable when it returns, with `sync`.
 Result<void> write_applied(Root& root, std::string_view transaction, bool sync);
+
+// The commit that the journal holds will be taken back, not finished. Durable
+// when it returns; on an error either may be found.
+Result<void> write_undo(Root& root, const Journal& journal);
+
+// Nothing is left to do for the commit in the journal. Durable when it returns
+// (unless a mutant says no), also when the sync of an earlier attempt failed.
+Result<void> close_journal(Root& root, std::string_view transaction, bool sync = true);
 
 // After write_pending failed: the journal counts for nothing, durably, and the
 // next one begins with a new file, because a second sync could lie (I-7).

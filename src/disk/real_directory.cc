@@ -235,6 +235,18 @@ class RealDirectory final : public Directory {
     });
   }
 
+  Result<void> check_writable(std::string_view path) override {
+    Descriptor opened;
+    if (!path.empty()) {
+      HOLDFAST_TRY(check_relative_path(path));
+      opened = open_beneath(root(), CPath(path), O_PATH | O_DIRECTORY | O_CLOEXEC, 0, resolve_);
+      if (!opened) return error("cannot write in the directory", path);
+    }
+    if (::faccessat(opened ? opened.get() : root(), ".", W_OK | X_OK, AT_EACCESS) != 0)
+      return error("cannot write in the directory", path);
+    return {};
+  }
+
   Result<void> sync_directory(std::string_view path) override {
     Descriptor opened;
     if (!path.empty()) {

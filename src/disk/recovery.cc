@@ -7,7 +7,7 @@
 #include "base/time.h"
 #include "disk/apply.h"
 #include "disk/staged.h"
-#include "disk/steps.h"
+#include "disk/undo.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -22,11 +22,12 @@ Result<std::shared_ptr<Root>> attach(const Context& context, FileSystem& file_sy
   return Root::open(context, file_system, where.path, std::move(options));
 }
 
-// The directory is not there any more, or never was one: waiting for it would
-// lock this root for ever. Anything else (no permission, a failing disk) is for
-// people to mend, and the journal waits.
+// The directory is not there any more, never was one, or may not be entered:
+// waiting for it would lock this root, perhaps for ever. Anything else (a
+// failing disk) is for people to mend, and the journal waits.
 bool is_gone(const Error& error) {
-  return error.code == Code::not_found || error.code == Code::unsafe_path || error.code == Code::invalid_argument;
+  return is_forbidden(error) || error.code == Code::not_found || error.code == Code::unsafe_path ||
+         error.code == Code::invalid_argument;
 }
 
 // Who can write into one root can put a journal there (a cloned repository with
@@ -76,6 +77,7 @@ Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
   if (!does(Step::recovery_obstacle)) return "";
   auto found = target_revision(*root, change);
   if (!found) {
+    if (is_forbidden(found.error())) return "an interrupted commit wanted to change this, which is not permitted now";
     if (found.error().code != Code::unsafe_path) return fail(std::move(found).error());
     return "an interrupted commit wanted to change this, but it is nothing that may be written: it was left alone";
   }
@@ -83,23 +85,6 @@ Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
   const auto staged = read_whole(root->directory(), change.staged);
   if (staged && revision_of(*staged) == change.after) return "";
   return "the version that an interrupted commit had prepared is gone or damaged: the old one stays";
-}
-
-Result<bool> has_begun(const Context& context, Root& root, const JournalStep& change) {
-  if (change.kind != StepKind::append) {
-    HOLDFAST_LET(found, name_revision(root, change.path));
-    return change.before != change.after && found == change.after;
-  }
-  ReadOptions options;
-  options.from = change.from;
-  auto reader = LogReader::open(context, root.directory(), change.path, std::move(options));
-  if (!reader) return reader.error().code == Code::not_found ? Result<bool>(false) : fail(std::move(reader).error());
-  Record record;
-  while (true) {
-    HOLDFAST_LET(more, reader->next(record));
-    if (!more) return false;
-    if (std::ranges::find(change.lines, record.bytes) != change.lines.end()) return true;
-  }
 }
 
 // Leaves the changes out that can never be made; they must not lock the store
@@ -137,37 +122,60 @@ void set_aside(const Context& context, Root& root, std::string consequence, std:
   findings.push_back(std::move(finding));
 }
 
-// False: nothing was done, because another root knows nothing of this journal.
-Result<bool> redo(const Context& context, Root& root, const Journal& journal, std::vector<Finding>& findings) {
+// The roots of a journal, null where one is gone. nullopt: one of them knows
+// nothing of it.
+Result<std::optional<std::vector<std::shared_ptr<Root>>>> roots_of(const Context& context, Root& root,
+                                                                   const Journal& journal) {
   std::vector<std::shared_ptr<Root>> roots{root.shared_from_this()};
   for (std::size_t i = 1; i < journal.roots.size(); ++i) {
     auto other = attach(context, root.file_system(), journal.roots[i]);
     if (!other && !is_gone(other.error())) return fail(std::move(other).error());
     if (other) {
       HOLDFAST_LET(expected, expected_by(context, **other, root, journal.transaction));
-      if (!expected && does(Step::recovery_other_root)) return false;
+      if (!expected && does(Step::recovery_other_root)) return std::nullopt;
     }
     roots.push_back(other ? std::move(*other) : nullptr);
   }
+  return roots;
+}
+
+// The commit was never called done. Done now, as a whole if that is possible,
+// else taken back; what can be neither is done as far as it goes.
+Result<void> redo(const Context& context, Root& root, const Journal& journal,
+                  std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
   OpenLogs logs;
   std::vector<Finding> undone;
   HOLDFAST_LET(rest, without_the_impossible(context, journal, roots, undone));
-  HOLDFAST_TRY(apply_journal(context, rest, roots, logs, findings));
-  if (!undone.empty()) {
-    std::ranges::move(undone, std::back_inserter(findings));
-    set_aside(context, root,
-              rest.changes.empty()
-                  ? "a commit of which nothing was visible yet cannot be done as a whole: it was dropped"
-                  : "a commit of which something was visible was finished as far as it can be",
-              findings);
+  Result<void> applied;
+  if (undone.empty()) {
+    applied = apply_journal(context, rest, roots, logs, findings);
+    if (applied) return close_journal(root, journal.transaction, does(Step::recovery_done_sync));
+    if (!is_forbidden(applied.error())) return applied;
+    undone.push_back({applied.error().path, 0, 0, "journal", applied.error().message, {}});
   }
-  HOLDFAST_TRY(write_applied(root, journal.transaction, does(Step::recovery_done_sync)));
-  return true;
+  if (!rest.changes.empty()) {
+    const Undone back = undo_commit(context, journal, roots);
+    if (back == Undone::later || back == Undone::unknown)
+      return applied
+                 ? fail(Code::io_error, "a commit that cannot be done could not be taken back", root.side("journal"))
+                 : applied;
+    if (back == Undone::yes) rest.changes.clear();
+    if (!rest.changes.empty()) {
+      if (!applied) undone.clear();
+      HOLDFAST_TRY(apply_journal(context, rest, roots, logs, findings, &undone));
+    }
+  }
+  std::ranges::move(undone, std::back_inserter(findings));
+  set_aside(context, root,
+            rest.changes.empty() ? "a commit that cannot be done as a whole was dropped: nothing of it is visible"
+                                 : "a commit of which something was visible was finished as far as it can be",
+            findings);
+  return close_journal(root, journal.transaction, does(Step::recovery_done_sync));
 }
 
 Result<void> discard(const Context& context, Root& root, std::string consequence, std::vector<Finding>& findings) {
   set_aside(context, root, std::move(consequence), findings);
-  return write_applied(root, std::string(12, '0'), does(Step::recovery_discard_sync));
+  return close_journal(root, std::string(12, '0'), does(Step::recovery_discard_sync));
 }
 
 // A link, a directory, ...: nothing of ours, and no commit could be written
@@ -192,7 +200,8 @@ Result<bool> pending_at_home(const Context& context, Root& root, const Journal& 
   if (!home) return is_gone(home.error()) ? Result<bool>(false) : fail(std::move(home).error());
   HOLDFAST_LET(read, read_journal(**home));
   // A pointer at home would lead on and on, or in a circle.
-  return read.state == JournalState::pending && !read.journal.home &&
+  const bool open = read.state == JournalState::pending || read.state == JournalState::undoing;
+  return open && !read.journal.home &&
          (!does(Step::recovery_pointer_check) || read.journal.transaction == pointer.transaction);
 }
 
@@ -209,12 +218,21 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
       HOLDFAST_TRY(discard(context, root,
                            "an unfinished commit journal was set aside; its commit was never acknowledged", findings));
       return std::nullopt;
-    case JournalState::pending: break;
+    case JournalState::pending:
+    case JournalState::undoing: break;
   }
   if (!read.journal.home) {
     const bool ours = !does(Step::recovery_own_changes) || could_be_ours(root, read.journal);
-    HOLDFAST_LET(done, ours ? redo(context, root, read.journal, findings) : Result<bool>(false));
-    if (done) return std::nullopt;
+    std::optional<std::vector<std::shared_ptr<Root>>> roots;
+    if (ours) {
+      HOLDFAST_LET(known, roots_of(context, root, read.journal));
+      roots = std::move(known);
+    }
+    if (roots) {
+      HOLDFAST_TRY(read.state == JournalState::undoing ? undo_again(read.journal, *roots, findings)
+                                                       : redo(context, root, read.journal, *roots, findings));
+      return std::nullopt;
+    }
     HOLDFAST_TRY(discard(context, root,
                          ours ? "a commit journal that names a directory which knows nothing of it was set aside"
                               : "a commit journal with changes that no commit makes was set aside",
@@ -223,7 +241,7 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
   }
   HOLDFAST_LET(pending, pending_at_home(context, root, read.journal));
   if (pending) return std::optional(*read.journal.home);
-  HOLDFAST_TRY(write_applied(root, read.journal.transaction, does(Step::recovery_pointer_sync)));
+  HOLDFAST_TRY(close_journal(root, read.journal.transaction, does(Step::recovery_pointer_sync)));
   return std::nullopt;
 }
 

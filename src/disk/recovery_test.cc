@@ -57,8 +57,22 @@ TEST(Recovery, ACommitWhosePreparedVersionsAreGoneIsDroppedWhole) {
   must(replace_document({}, *root, "one.json", "{\"v\":2}"));
 }
 
-TEST(Recovery, WhatCanBeDoneOfAVisibleCommitIsDone) {
+TEST(Recovery, WhatIsVisibleOfACommitThatCannotBeDoneIsTakenBack) {
   const auto disk = interrupted(SimCallKind::rename, "/s/one.json");
+  empty_tmp(*disk);
+  const auto root = must(Root::open({}, *disk, "/s"));
+  ASSERT_EQ(root->findings().size(), 2U);
+  EXPECT_EQ(root->findings()[0].path, "two.json");
+  EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":0}");
+  EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
+  EXPECT_EQ(records(root->directory(), "log"), Lines{});
+  must(replace_document({}, *root, "two.json", "{\"v\":2}"));
+}
+
+// A line cannot be taken back.
+TEST(Recovery, WhatCanBeDoneOfACommitWithAVisibleLineIsDone) {
+  const auto disk = interrupted(SimCallKind::append, "/s/log");
+  must(disk->put_file("/s/two.json", "{\"v\":0}"));
   empty_tmp(*disk);
   const auto root = must(Root::open({}, *disk, "/s"));
   ASSERT_EQ(root->findings().size(), 2U);
@@ -67,6 +81,44 @@ TEST(Recovery, WhatCanBeDoneOfAVisibleCommitIsDone) {
   EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
   EXPECT_EQ(records(root->directory(), "log"), (Lines{R"({"n":1})"}));
   must(replace_document({}, *root, "two.json", "{\"v\":2}"));
+}
+
+// Else the next boot would do it again, over what was acknowledged since.
+TEST(Recovery, AFinishedCommitStaysFinishedWhenThePowerGoes) {
+  const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
+  const auto root = must(Root::open({}, *disk, "/s"));
+  EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":1}");
+  must(replace_document({}, *root, "one.json", "{\"v\":0}"));
+  for (const CrashModel model : kAllModels) {
+    Chooser chooser(200, 20, 1);
+    do {
+      const auto booted = disk->crash(model, chooser);
+      EXPECT_TRUE(must(Root::open({}, *booted, "/s"))->findings().empty());
+      EXPECT_EQ(booted->read_file("/s/one.json").value(), "{\"v\":0}");
+    } while (chooser.next() && !HasFailure());
+  }
+}
+
+// A second sync of the same file would lie (I-7).
+TEST(Recovery, AJournalWhoseClosingCouldNotBeSyncedIsMadeAnew) {
+  const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
+  struct Failer final : SimObserver {
+    Injection before(const SimCall& call) override {
+      const bool fails =
+          call.kind == SimCallKind::sync && call.path == "/s/.holdfast/journal" && !std::exchange(done, true);
+      return fails ? Injection{Injection::Kind::fail, EIO} : Injection{};
+    }
+    bool done = false;
+  } failer;
+  disk->set_observer(&failer);
+  const auto root = must(Root::open({}, *disk, "/s"));
+  must(replace_document({}, *root, "one.json", "{\"v\":0}"));
+  disk->set_observer(nullptr);
+  EXPECT_TRUE(failer.done);
+  auto nothing = Chooser::random(1, 0);
+  const auto booted = disk->crash(CrashModel::weak, nothing);
+  must(Root::open({}, *booted, "/s"));
+  EXPECT_EQ(booted->read_file("/s/one.json").value(), "{\"v\":0}");
 }
 
 // What happened to the journal and to visible names, in order.

@@ -75,6 +75,9 @@ namespace holdfast::inline v1 {
   X(commit_done_mark, "the journal is called done before the lock goes")                              \
   X(commit_done_anew, "when the mark cannot be synced the journal goes")                              \
   X(commit_locks_held, "the locks are held until the journal is called done")                         \
+  X(commit_undo, "what cannot be done whole is taken back before it is refused")                      \
+  X(commit_undo_sources, "what is put back is durable before that is decided")                        \
+  X(commit_undo_mark, "the decision is durable before the first step back")                           \
   X(commit_recovery, "the next open finishes the work")                                               \
   /* recovery */                                                                                      \
   X(recovery_done_sync, "what was finished is called done after a power loss too")                    \

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kPause{500};
 
 bool is_persistence_failure(Code code) {
   return is_unwritable(code) || code == Code::serialization_failed || code == Code::schema_version_mismatch ||
-         code == Code::durability_unknown || code == Code::poisoned;
+         code == Code::durability_unknown || code == Code::poisoned || code == Code::unfinished;
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ bool is_critical(Code code) {
     case Code::io_error:
     case Code::durability_unknown:
     case Code::poisoned:
+    case Code::unfinished:
     case Code::storage_unavailable: return true;
     default: return false;
   }
