@@ -16,6 +16,7 @@
 
 #include <holdfast/error.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -94,6 +95,12 @@ class File {
   // A lock of the open file, not of the process; false when somebody else has it.
   virtual Result<bool> try_lock(LockKind kind) = 0;
   virtual void unlock() = 0;
+
+  // Waits for the lock, for `time` at most, in line behind everybody who came
+  // before; false: not yet, so ask again or leave the line. unsupported: there
+  // is no line, so try_lock() now and then.
+  virtual Result<bool> lock_in_line(LockKind, std::chrono::nanoseconds) { return fail(Code::unsupported, "no line"); }
+  virtual void leave_line() {}
 };
 
 class Directory {

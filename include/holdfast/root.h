@@ -13,6 +13,7 @@
 #include <holdfast/file_system.h>
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -42,16 +43,35 @@ struct RootOptions {
 
 class Root;
 
+// A mutex that threads get in the order in which they asked for it.
+class FairMutex {
+ public:
+  // busy when the context's time ran out, cancelled when it was stopped.
+  Result<void> lock(const Context& context, std::string_view path);
+  void unlock();
+  std::size_t waiting() const;
+
+ private:
+  struct Waiter;
+  mutable std::mutex mutex_;  // guards the next two
+  bool held_ = false;
+  std::deque<Waiter*> line_;
+};
+
 // Exclusive right to change documents and to commit in one root, across
 // processes. Released on destruction, and by the kernel when the process dies.
 class RootLock {
  public:
+  struct Unlock {
+    void operator()(FairMutex* threads) const { threads->unlock(); }
+  };
+
   RootLock() = default;
-  RootLock(std::unique_ptr<File> file, std::unique_lock<std::timed_mutex> threads)
+  RootLock(std::unique_ptr<File> file, std::unique_ptr<FairMutex, Unlock> threads)
       : threads_(std::move(threads)), file_(std::move(file)) {}
 
  private:
-  std::unique_lock<std::timed_mutex> threads_;  // released after the file
+  std::unique_ptr<FairMutex, Unlock> threads_;  // released after the file
   std::unique_ptr<File> file_;
 };
 
@@ -119,15 +139,16 @@ class Root : public std::enable_shared_from_this<Root> {
   RootOptions options_;
   mutable std::mutex findings_mutex_;
   std::vector<Finding> findings_;
-  std::timed_mutex lock_mutex_;  // flock is per open file; this keeps threads in line
+  FairMutex lock_mutex_;  // flock is per open file; this keeps threads in line
   mutable std::mutex names_mutex_;
   std::atomic<std::size_t> distrusted_count_{0};
   std::set<std::string, std::less<>> distrusted_;
   std::set<std::string, std::less<>> durable_names_;  // made durable by us
 };
 
-// Waits for `file` to be locked: never for ever, never in a busy loop.
-// busy when the wait ran out.
-Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, std::string_view path);
+// Waits for `file` to be locked: never for ever, never in a busy loop, and in
+// the order in which all who wait came, unless it is a lock that may be held for
+// long (`line`). busy when the wait ran out.
+Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, std::string_view path, bool line = true);
 
 }  // namespace holdfast::inline v1

@@ -74,8 +74,9 @@ Result<Lease> Lease::acquire(const Context& context, std::shared_ptr<Root> root,
       if (!file && file.error().code == Code::already_exists) continue;
     }
     if (!file) return fail(std::move(file).error());
-    auto locked = does(Step::lease_lock) ? wait_for_lock(context.within(kPatience), **file, LockKind::exclusive, path)
-                                         : Result<void>{};
+    auto locked = does(Step::lease_lock)
+                      ? wait_for_lock(context.within(kPatience), **file, LockKind::exclusive, path, false)
+                      : Result<void>{};
     if (!locked) {
       if (locked.error().code == Code::busy) return held_by(*root, path, name);
       return fail(std::move(locked).error());

@@ -1,9 +1,11 @@
 #include <holdfast/counter.h>
 #include <holdfast/lease.h>
 
+#include <functional>
 #include <set>
 #include <thread>
 
+#include "disk/passing_on_testing.h"
 #include "disk/real_testing.h"
 #include "disk/store_testing.h"
 
@@ -35,6 +37,45 @@ TEST(Lease, ATakeOverIsNoticed) {
   EXPECT_FALSE(must(first.still_ours()));
   EXPECT_TRUE(must(second.still_ours()));
   EXPECT_EQ(Lease::acquire({}, store.root, "s").error().code, Code::busy);
+}
+
+// Lets something happen between the opening of a lease file and its lock.
+class Meanwhile final : public FileSystem {
+ public:
+  Meanwhile(FileSystem& inner, std::function<void()> then) : inner_(inner), then_(std::move(then)) {}
+  Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override {
+    HOLDFAST_LET(directory, inner_.open_directory(path, create));
+    return std::make_unique<Hooked>(std::move(directory), then_);
+  }
+  Result<FileSystemKind> kind_of(std::string_view path) override { return inner_.kind_of(path); }
+  std::uint64_t entropy() override { return inner_.entropy(); }
+
+ private:
+  struct Hooked final : PassingDirectory {
+    Hooked(std::unique_ptr<Directory> inner, std::function<void()>& hook)
+        : PassingDirectory(std::move(inner)), then(hook) {}
+    Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
+      auto opened = PassingDirectory::open(path, mode);
+      if (mode == OpenMode::update && path.contains("/leases/") && then) std::exchange(then, nullptr)();
+      return opened;
+    }
+    std::function<void()>& then;
+  };
+  FileSystem& inner_;
+  std::function<void()> then_;
+};
+
+TEST(Lease, TheLockOfAFileThatLostItsNameIsNoLease) {
+  SimStore store;
+  must(Lease::acquire({}, store.root, "s"));  // leaves its file behind
+  std::optional<Lease> taken;
+  Meanwhile meanwhile(store.disk, [&] { taken = must(Lease::take_over({}, store.root, "s", "faster")); });
+  const auto root = must(Root::open({}, meanwhile, "/s"));
+  const auto second = Lease::acquire({}, root, "s");
+  ASSERT_TRUE(taken);
+  ASSERT_FALSE(second) << "two owners";
+  EXPECT_EQ(second.error().code, Code::busy);
+  EXPECT_TRUE(must(taken->still_ours()));
 }
 
 TEST(Lease, LookingAtNothingMakesNothing) {

@@ -7,6 +7,8 @@
 
 #include <cerrno>
 
+#include "disk/real_lock_line.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -92,6 +94,7 @@ class RealFile final : public File {
   }
 
   Result<bool> try_lock(LockKind kind) override {
+    if (line_.occupied()) return false;
     while (::flock(fd(), (kind == LockKind::shared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0) {
       if (errno == EWOULDBLOCK) return false;
       if (errno != EINTR) return error("cannot lock");
@@ -100,6 +103,14 @@ class RealFile final : public File {
   }
 
   void unlock() override { ::flock(fd(), LOCK_UN); }
+
+  Result<bool> lock_in_line(LockKind kind, std::chrono::nanoseconds time) override {
+    auto locked = line_.wait(fd(), kind, time);
+    if (!locked) locked.error().path = path_;
+    return locked;
+  }
+
+  void leave_line() override { line_.leave(fd()); }
 
  private:
   int fd() const { return descriptor_.get(); }
@@ -113,6 +124,7 @@ class RealFile final : public File {
   Descriptor descriptor_;
   bool appends_;
   std::string path_;
+  LockLine line_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <holdfast/root.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <utility>
 
 #include "base/id.h"
@@ -14,26 +15,78 @@ namespace {
 
 constexpr std::size_t kQuarantineFiles = 10'000;
 constexpr std::chrono::seconds kLockWait{30};
+constexpr std::chrono::milliseconds kSlice{20};  // how long a waiter does not notice that it was cancelled
+constexpr std::chrono::microseconds kImpatient{300};
 
 std::string_view parent_of(std::string_view path) {
   const auto slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
 }
 
+Failure gave_up(const Error& why, std::string_view path) {
+  if (why.code == Code::cancelled) return fail(why);
+  return fail(Code::busy, "somebody else holds the lock", std::string(path));
+}
+
 }  // namespace
 
-Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, std::string_view path) {
+struct FairMutex::Waiter {
+  std::condition_variable turn;
+  bool has_it = false;
+};
+
+Result<void> FairMutex::lock(const Context& context, std::string_view path) {
+  std::unique_lock guard(mutex_);
+  if (!held_) {
+    held_ = true;
+    return {};
+  }
+  Waiter self;
+  line_.push_back(&self);
+  while (!self.turn.wait_for(guard, kSlice, [&] { return self.has_it; })) {
+    auto go_on = context.check();
+    if (go_on) continue;
+    std::erase(line_, &self);
+    return gave_up(go_on.error(), path);
+  }
+  return {};
+}
+
+void FairMutex::unlock() {
+  const std::scoped_lock guard(mutex_);
+  held_ = !line_.empty();
+  if (!held_) return;
+  Waiter& next = *line_.front();
+  line_.pop_front();
+  next.has_it = true;
+  next.turn.notify_one();  // under the mutex: the waiter is gone as soon as it is free
+}
+
+std::size_t FairMutex::waiting() const {
+  const std::scoped_lock guard(mutex_);
+  return line_.size();
+}
+
+// Holders keep a lock for microseconds (a write) to milliseconds (a commit): ask
+// again quickly at first, then stand in line. Many who ask again and again would
+// take the processor from the one who holds it.
+Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, std::string_view path, bool line) {
   const Context bounded = context.within(kLockWait);
-  // Holders keep a lock for microseconds (a write) to milliseconds (a commit):
-  // ask again quickly at first, then give the processor away.
   auto pause = std::chrono::microseconds(5);
   while (true) {
     HOLDFAST_LET(locked, file.try_lock(kind));
     if (locked) return {};
-    if (auto go_on = bounded.check(); !go_on) {
-      if (go_on.error().code == Code::cancelled) return fail(std::move(go_on).error());
-      return fail(Code::busy, "somebody else holds the lock", std::string(path));
+    while (line && pause > kImpatient) {
+      auto turn = file.lock_in_line(kind, kSlice);
+      if (turn && *turn) return {};
+      if (!turn && turn.error().code != Code::unsupported) return fail(std::move(turn).error());
+      line = turn.has_value();
+      if (auto go_on = bounded.check(); !go_on) {
+        file.leave_line();
+        return gave_up(go_on.error(), path);
+      }
     }
+    if (auto go_on = bounded.check(); !go_on) return gave_up(go_on.error(), path);
     bounded.clock->sleep(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(1000));
   }
@@ -214,10 +267,11 @@ void Root::forget_names() {
 
 Result<RootLock> Root::lock_file(const Context& context) {
   const Context bounded = context.within(kLockWait);
-  std::unique_lock<std::timed_mutex> threads(lock_mutex_, std::defer_lock);
-  if (does(Step::document_lock))
-    while (!threads.try_lock_for(std::chrono::milliseconds(20)))
-      if (!bounded.check()) return fail(Code::busy, "another thread holds the lock", path());
+  std::unique_ptr<FairMutex, RootLock::Unlock> threads;
+  if (does(Step::document_lock)) {
+    HOLDFAST_TRY(lock_mutex_.lock(bounded, path()));
+    threads.reset(&lock_mutex_);
+  }
   const std::string name = side("lock");
   bool forgotten = false;
   while (true) {
