@@ -12,6 +12,10 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Werror)
 # A designated initializer names what differs from the defaults; the rest is meant to be missing.
 add_compile_options(-Wno-missing-field-initializers)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # What a mutex guards is said beside it (src/base/thread_annotations.h), and held to.
+  add_compile_options(-Wthread-safety)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 reports an overlap that cannot be in "literal" + std::string (GCC bug 105651).
   add_compile_options(-Wno-restrict)

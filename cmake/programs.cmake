@@ -23,7 +23,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/crash/main.cc" AND TARGET room_disk)
     target_compile_definitions(lab_parts PUBLIC HOLDFAST_HAVE_SQLITE)
     target_link_libraries(lab_parts PUBLIC SQLite::SQLite3)
   endif()
-  add_executable(holdfast_lab crash/main.cc)
+  add_executable(holdfast_lab crash/main.cc tests/lock_complaints.cc)
   target_link_libraries(holdfast_lab PRIVATE lab_parts)
 endif()
 

@@ -67,10 +67,15 @@ class RootLock {
   };
 
   RootLock() = default;
-  RootLock(std::unique_ptr<File> file, std::unique_ptr<FairMutex, Unlock> threads)
-      : threads_(std::move(threads)), file_(std::move(file)) {}
+  RootLock(RootLock&& other) noexcept;
+  RootLock& operator=(RootLock&& other) noexcept;
+  ~RootLock();
 
  private:
+  friend class Root;
+  void release() noexcept;
+
+  std::uint64_t rank_ = 0;                      // in the list of what its thread holds
   std::unique_ptr<FairMutex, Unlock> threads_;  // released after the file
   std::unique_ptr<File> file_;
 };
@@ -139,7 +144,8 @@ class Root : public std::enable_shared_from_this<Root> {
   RootOptions options_;
   mutable std::mutex findings_mutex_;
   std::vector<Finding> findings_;
-  FairMutex lock_mutex_;  // flock is per open file; this keeps threads in line
+  std::uint64_t device_ = 0, inode_ = 0;  // of the directory: the order among roots
+  FairMutex lock_mutex_;                  // flock is per open file; this keeps threads in line
   mutable std::mutex names_mutex_;
   std::atomic<std::size_t> distrusted_count_{0};
   std::set<std::string, std::less<>> distrusted_;

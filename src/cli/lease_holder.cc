@@ -16,6 +16,7 @@
 
 #include "api/error_json.h"
 #include "api/stores.h"
+#include "base/lock_rank.h"
 #include "cli/default_stores.h"
 #include "store/session_owner.h"
 #include "text/json_value.h"
@@ -75,6 +76,7 @@ Result<void> start_holder(std::int64_t pid, const std::string& store, const std:
   words.push_back(nullptr);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot make a pipe", {}));
+  about_to_wait("a child process");
   const pid_t child = ::fork();
   if (child == 0) become_holder(words.data(), ends[1]);
   const int failed = errno;

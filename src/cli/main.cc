@@ -3,12 +3,14 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "api/document.h"
 #include "api/guarded.h"
+#include "base/lock_rank.h"
 #include "cli/args.h"
 #include "cli/complete.h"
 #include "cli/complete_command.h"
@@ -113,6 +115,8 @@ int main(int count, char** arguments) {
   ::mallopt(M_MMAP_THRESHOLD, 512 << 10);
   ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
+  // Tests set it; people never see a process end for this.
+  if (::getenv("HOLDFAST_LOCK_ORDER") != nullptr) complain_of_locks(abort_on_lock_complaint);
   ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
   const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
   // What programs call answers programs, errors too.

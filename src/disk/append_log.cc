@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/start_thread.h"
 #include "disk/log_file.h"
 #include "disk/poison.h"
@@ -52,7 +53,7 @@ struct AppendLog::Impl {
 
   std::shared_ptr<Root> root;
 
-  std::mutex write_mutex;  // guards the next eight
+  Mutex write_mutex{LockRank::log_writes};  // guards the next eight
   LogFile log;
   Poison poison;
   bool closed = false;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/lock_rank.h"
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/real_process.h"
@@ -65,6 +66,7 @@ Result<Lease> Lease::acquire(const Context& context, std::shared_ptr<Root> root,
                              std::string note) {
   const std::string path = lease_path(*root, name);
   Directory& directory = root->directory();
+  const RankHold rank(LockRank::lease);  // until it is taken
   while (true) {
     HOLDFAST_TRY(context.check());
     auto file = directory.open(path, OpenMode::update);
@@ -94,6 +96,7 @@ Result<Lease> Lease::take_over(const Context& context, std::shared_ptr<Root> roo
                                std::string note) {
   const std::string path = lease_path(*root, name);
   Directory& directory = root->directory();
+  const RankHold rank(LockRank::lease);     // until it is taken
   HOLDFAST_LET(held, root->lock(context));  // temporary files are made under it (I-14)
   HOLDFAST_TRY(root->ensure_directory(root->side("leases")));
   HOLDFAST_TRY(root->ensure_directory(root->side("tmp")));

@@ -82,9 +82,13 @@ Result<void> LogFile::reopen() {
 }
 
 Result<void> LogFile::lock(const Context& context) {
+  RankHold rank(LockRank::log);
   while (true) {
     if (does(Step::log_lock)) HOLDFAST_TRY(wait_for_lock(context, *file_, LockKind::exclusive, path_));
-    if (!does(Step::log_inode_check)) return {};
+    if (!does(Step::log_inode_check)) {
+      rank_ = std::move(rank);
+      return {};
+    }
     if (!identity_) {
       HOLDFAST_LET(held, file_->stat());
       identity_ = held;
@@ -92,6 +96,7 @@ Result<void> LogFile::lock(const Context& context) {
     auto named = root_->directory().stat_without_times(path_);
     if (named && identity_->same_file(*named)) {
       size_at_lock_ = named->size;
+      rank_ = std::move(rank);
       return {};
     }
     file_->unlock();
@@ -104,6 +109,7 @@ Result<void> LogFile::lock(const Context& context) {
 void LogFile::unlock() {
   size_at_lock_.reset();
   file_->unlock();
+  rank_.drop();
 }
 
 Result<std::uint64_t> LogFile::size() {

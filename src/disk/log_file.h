@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/lock_rank.h"
 #include "disk/side_car.h"
 
 namespace holdfast::inline v1 {
@@ -83,6 +84,7 @@ class LogFile {
   std::shared_ptr<File> file_;
   std::optional<FileStat> identity_;  // of file_: its device and inode stay while it is open
   std::optional<SideCar> side_car_;
+  RankHold rank_;                              // while locked
   std::optional<std::uint64_t> size_at_lock_;  // until the first look at the tail
   std::uint64_t own_end_ = kUnknown;           // where our last write ended, if the side-car has it
   std::uint64_t clean_end_ = kUnknown;         // a size at which the last byte is known to be '\n'

@@ -149,9 +149,11 @@ Result<void> Poison::mend_locked(const Context& context, LogFile& log, std::uint
                                  const Unsynced& unsynced) const {
   Root& root = log.root();
   HOLDFAST_TRY(log.lock(context));
-  HOLDFAST_LET(from, suspect_from(root, durable_end));
-  auto written = log.options().mode == LogMode::ours ? rewrite_into_new_file(log, unsynced)
-                                                     : rewrite_in_place(log, from, unsynced);
+  auto written = [&]() -> Result<void> {
+    HOLDFAST_LET(from, suspect_from(root, durable_end));
+    return log.options().mode == LogMode::ours ? rewrite_into_new_file(log, unsynced)
+                                               : rewrite_in_place(log, from, unsynced);
+  }();
   if (written) clear(root);
   log.unlock();
   if (written) return {};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/id.h"
+#include "base/lock_rank.h"
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/recovery.h"
@@ -92,8 +93,35 @@ Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, st
   }
 }
 
+RootLock::RootLock(RootLock&& other) noexcept
+    : rank_(std::exchange(other.rank_, 0)), threads_(std::move(other.threads_)), file_(std::move(other.file_)) {}
+
+RootLock& RootLock::operator=(RootLock&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  rank_ = std::exchange(other.rank_, 0);
+  threads_ = std::move(other.threads_);
+  file_ = std::move(other.file_);
+  return *this;
+}
+
+RootLock::~RootLock() { release(); }
+
+void RootLock::release() noexcept {
+  file_.reset();
+  threads_.reset();
+  drop_rank(std::exchange(rank_, 0));
+  run_unlocked();
+}
+
 Root::Root(FileSystem& file_system, std::unique_ptr<Directory> directory, RootOptions options)
-    : file_system_(file_system), directory_(std::move(directory)), options_(std::move(options)) {}
+    : file_system_(file_system), directory_(std::move(directory)), options_(std::move(options)) {
+  if (!options_.write) return;
+  if (const auto identity = directory_->stat("")) {
+    device_ = identity->device;
+    inode_ = identity->inode;
+  }
+}
 
 Result<std::shared_ptr<Root>> Root::open(const Context& context, FileSystem& file_system, std::string path,
                                          RootOptions options) {
@@ -267,10 +295,11 @@ void Root::forget_names() {
 
 Result<RootLock> Root::lock_file(const Context& context) {
   const Context bounded = context.within(kLockWait);
-  std::unique_ptr<FairMutex, RootLock::Unlock> threads;
+  RootLock lock;
+  lock.rank_ = hold_rank(LockRank::root, {device_, inode_});
   if (does(Step::document_lock)) {
     HOLDFAST_TRY(lock_mutex_.lock(bounded, path()));
-    threads.reset(&lock_mutex_);
+    lock.threads_.reset(&lock_mutex_);
   }
   const std::string name = side("lock");
   bool forgotten = false;
@@ -292,7 +321,10 @@ Result<RootLock> Root::lock_file(const Context& context) {
     const auto held = (*file)->stat();
     const auto named = directory_->stat(name);
     const bool there = held && named && held->same_file(*named);
-    if (there || !does(Step::root_inode_check)) return RootLock(std::move(*file), std::move(threads));
+    if (there || !does(Step::root_inode_check)) {
+      lock.file_ = std::move(*file);
+      return lock;
+    }
     HOLDFAST_TRY(bounded.check());
     forget_names();
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/another_process.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -67,6 +69,7 @@ Result<Injection> SimCore::enter(std::unique_lock<std::mutex>& lock, SimCall& ca
   call.index = calls.fetch_add(1, std::memory_order_relaxed);
   Injection injection;
   if (SimObserver* watcher = observer.load(std::memory_order_acquire); watcher != nullptr) {
+    const AnotherProcess looks_on;
     injection = watcher->before(call);
   }
   lock = std::unique_lock(mutex);
@@ -91,7 +94,10 @@ Result<void> SimCore::leave(std::unique_lock<std::mutex>& lock, const SimCall& c
   lock.unlock();
   if (killed) return fail(sim_killed(call.path));
   if (error != 0) return fail(sim_error(error, sim_attempt(call.kind), call.path));
-  if (SimObserver* watcher = observer.load(std::memory_order_acquire); watcher != nullptr) watcher->after(call);
+  if (SimObserver* watcher = observer.load(std::memory_order_acquire); watcher != nullptr) {
+    const AnotherProcess looks_on;
+    watcher->after(call);
+  }
   return {};
 }
 

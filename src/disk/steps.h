@@ -108,6 +108,7 @@ namespace holdfast::inline v1 {
   X(lease_release_check, "nobody removes the lease of another")                                       \
   X(lease_inode_check, "is the locked file still the one at the path after waiting")                  \
   X(lease_writer_check, "a writer that lost its lease writes nothing more")                           \
+  X(lease_writer_look_again, "looked at again under the log's lock, before the line is written")      \
   /* trash: removed sessions */                                                                       \
   X(trash_file_sync, "what was appended is not younger than its removal")                             \
   X(trash_kept_names, "the second names before the first ones go")                                    \

@@ -17,13 +17,14 @@ namespace holdfast::inline v1 {
 
 class RpcProcess {
  public:
-  // With nothing but HOME and PATH in its environment; its standard error goes to `home`/rpc.err.
+  // With nothing but HOME and PATH in its environment, and the order of its locks looked at; its standard error goes to
+  // `home`/rpc.err.
   RpcProcess(const std::string& home, std::vector<std::string> arguments) {
     int in[2], out[2];
     EXPECT_EQ(::pipe2(in, O_CLOEXEC), 0);
     EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
     arguments.insert(arguments.begin(), {HOLDFAST_BINARY, "rpc"});
-    std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + home};
+    std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + home, "HOLDFAST_LOCK_ORDER=abort"};
     posix_spawn_file_actions_t files;
     ::posix_spawn_file_actions_init(&files);
     ::posix_spawn_file_actions_adddup2(&files, in[0], STDIN_FILENO);

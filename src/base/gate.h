@@ -1,0 +1,75 @@
+// Calls go in while it is open; who closes it waits until all are out. No mutex is
+// held while a call is inside, but the gate counts as a lock of its thread: who
+// waits for it must hold nothing that a call inside may want.
+// Thread-safety: any thread.
+#pragma once
+
+#include <cstddef>
+
+#include "base/mutex.h"
+
+namespace holdfast::inline v1 {
+
+class Gate {
+ public:
+  // While it lives, a call is inside. False: the gate was closed.
+  class Pass {
+   public:
+    explicit Pass(Gate& gate) : rank_(gate.rank_), gate_(gate.enter() ? &gate : nullptr) {}
+    ~Pass() {
+      if (gate_ != nullptr) gate_->leave();
+      rank_.drop();
+      run_unlocked();
+    }
+    Pass(const Pass&) = delete;
+    Pass& operator=(const Pass&) = delete;
+    explicit operator bool() const { return gate_ != nullptr; }
+
+   private:
+    RankHold rank_;
+    Gate* gate_;
+  };
+
+  explicit Gate(LockRank rank) : rank_(rank) {}
+
+  // Lets nobody in any more, and waits for those inside. True for the first caller, who
+  // then says closed(); the others wait for that.
+  bool close() {
+    const RankHold rank(rank_);
+    const ScopedLock guard(mutex_);
+    if (closing_) {
+      while (!closed_) changed_.wait(mutex_);
+      return false;
+    }
+    closing_ = true;
+    while (inside_ > 0) changed_.wait(mutex_);
+    return true;
+  }
+  void closed() {
+    const ScopedLock guard(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  bool enter() {
+    const ScopedLock guard(mutex_);
+    if (closing_) return false;
+    ++inside_;
+    return true;
+  }
+  void leave() {
+    const ScopedLock guard(mutex_);
+    --inside_;
+    changed_.notify_all();
+  }
+
+  const LockRank rank_;
+  Mutex mutex_;
+  Condition changed_;
+  std::size_t inside_ HOLDFAST_GUARDED_BY(mutex_) = 0;
+  bool closing_ HOLDFAST_GUARDED_BY(mutex_) = false;
+  bool closed_ HOLDFAST_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace holdfast::inline v1
