@@ -40,7 +40,7 @@ void FilterMaker::message(const Message& message) {
 
 void FilterMaker::end(const SessionRef& ref, const SessionEntry& entry, const DirectoryFeed& feed) {
   NewFilter filter = make_filter(ref, entry, feed, entry.looked_ns, file_system_.entropy());
-  const std::scoped_lock guard(mutex_);
+  const ScopedLock guard(mutex_);
   filters_.put(SessionKey::of(ref), std::move(filter.entry), filter.bits);
 }
 

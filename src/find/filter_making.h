@@ -2,9 +2,9 @@
 // while a search does.
 #pragma once
 
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "index/filter_store.h"
 #include "index/read_entry.h"
 #include "index/trigrams.h"
@@ -41,8 +41,8 @@ class FilterMaker final : public ReadAlong {
 
  private:
   FileSystem& file_system_;
-  std::mutex mutex_;
-  FilterStore& filters_;
+  Mutex mutex_;
+  FilterStore& filters_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
 }  // namespace holdfast::inline v1

@@ -74,7 +74,7 @@ std::optional<SessionEntry> SessionIndex::known(const SessionKey& key) const {
 std::optional<SessionCounts> SessionIndex::counts(const SessionKey& key, const SessionHead& head,
                                                   std::string& buffer) const {
   {
-    const std::scoped_lock guard(mutex_);
+    const ScopedLock guard(mutex_);
     if (const auto piece = pieces_.find(key.hash); piece != pieces_.end()) {
       buffer = piece->second;
       return unpack_counts(name_of(key, head), buffer);
@@ -92,7 +92,7 @@ SessionHead SessionIndex::put(const SessionKey& key, const SessionEntry& entry) 
   Known known{key.check, *own, {}, own};
   const SessionHead head = glimpse_entry(known.packed).value_or(SessionHead{.packed = known.packed});
   std::string piece = pack_counts(name_of(key, head), {entry.state, entry.tally});
-  const std::scoped_lock guard(mutex_);
+  const ScopedLock guard(mutex_);
   waiting_ += piece.size();
   pieces_.insert_or_assign(key.hash, std::move(piece));
   added_[key.hash] = std::move(known);
@@ -101,7 +101,8 @@ SessionHead SessionIndex::put(const SessionKey& key, const SessionEntry& entry) 
 }
 
 // Of these sessions. Counts that cannot be written stay in memory.
-void SessionIndex::write_counts(Entries& sessions) {
+// mutex_ is held.
+void SessionIndex::write_counts(Entries& sessions) HOLDFAST_NOT_ANALYSED {
   waiting_ = 0;
   if (!keeps_) return;
   std::string bytes;
@@ -121,6 +122,7 @@ void SessionIndex::write_counts(Entries& sessions) {
 }
 
 void SessionIndex::settle() {
+  const ScopedLock guard(mutex_);
   if (added_.empty()) return;
   for (auto& [key, added] : added_) {
     Known& there = entries_[key];
@@ -141,6 +143,7 @@ void SessionIndex::keep_only(std::span<const FoundRef> there) {
     live_ -= size_of(entry.second.packed);
     return true;
   });
+  const ScopedLock guard(mutex_);
   std::erase_if(pieces_, [&](const auto& piece) { return !keys.contains(piece.first); });
 }
 
@@ -174,7 +177,10 @@ void SessionIndex::compact_counts() {
 void SessionIndex::save() {
   bool stale = written_ > live_ + live_ / 2 + kSlack;  // every list reads it
   if (unsaved_.empty() && !stale) return;
-  if (!pieces_.empty()) write_counts(entries_);
+  {
+    const ScopedLock guard(mutex_);
+    if (!pieces_.empty()) write_counts(entries_);
+  }
   counts_.look_again();
   std::uint64_t counted = 0;
   for (const auto& [key, known] : entries_) counted += known.counts.size;

@@ -6,13 +6,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/mutex.h"
 #include "index/by_hash.h"
 #include "index/counts_file.h"
 #include "index/found_refs.h"
@@ -68,10 +68,11 @@ class SessionIndex {
   std::vector<std::uint64_t> unsaved_;
   std::uint64_t live_ = 0, written_ = 0;  // bytes: of entries, and in the file
 
-  mutable std::mutex mutex_;                               // of what follows
-  Entries added_;                                          // not settled yet
-  std::unordered_map<std::uint64_t, std::string> pieces_;  // counts that are not in their file
-  std::uint64_t waiting_ = 0;                              // bytes of those that may still get there
+  mutable Mutex mutex_;                        // of what follows
+  Entries added_ HOLDFAST_GUARDED_BY(mutex_);  // not settled yet
+  std::unordered_map<std::uint64_t, std::string> pieces_
+      HOLDFAST_GUARDED_BY(mutex_);                         // counts that are not in their file
+  std::uint64_t waiting_ HOLDFAST_GUARDED_BY(mutex_) = 0;  // bytes of those that may still get there
 };
 
 }  // namespace holdfast::inline v1

@@ -61,7 +61,9 @@ struct NewSession {
 struct Spelling {
   std::vector<std::string> lines;  // usually one; more when a header goes first
   std::string id;                  // of the message
-  Changes first;                   // spilled outputs, blobs
+  // A message that is a file of its own (Layout::spell_message); of a line, what
+  // Pen::beside has told of before, if the layout says it again.
+  Changes first;
 };
 
 // Spells the messages of one session. One thread at a time; the engine keeps it
@@ -73,6 +75,10 @@ class Pen {
   // True when the line names the message before it and the draft does not: the
   // engine then passes the last record of the log, read under the log's lock.
   virtual bool wants_last(const Message& draft) const = 0;
+  // What the line will only refer to (blobs, spilled outputs) and where it goes. The
+  // engine makes it durable before it takes the log's lock; the draft, which may be
+  // changed to name it, is spelled after that.
+  virtual Result<Changes> beside(Message& draft) = 0;
   // `last`: the log's last record, empty for an empty log or when not wanted.
   virtual Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) = 0;
   // A line given verbatim; checked, and stamped where the layout insists (O01).

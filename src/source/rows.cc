@@ -1,9 +1,9 @@
 #include "source/rows.h"
 
 #include <chrono>
-#include <mutex>
 #include <thread>
 
+#include "base/mutex.h"
 #include "source/connection.h"
 #include "source/database_state.h"
 
@@ -18,18 +18,18 @@ constexpr int kAttempts = 8;
 class Shelf {
  public:
   std::unique_ptr<Connection> take(const std::string& path, const DatabaseState& state) {
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     if (kept_ && kept_->path() == path && kept_->opened_at() == state) return std::move(kept_);
     return nullptr;
   }
   void keep(std::unique_ptr<Connection> connection) {
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     kept_.swap(connection);  // the old one closes after the lock
   }
 
  private:
-  std::mutex mutex_;
-  std::unique_ptr<Connection> kept_;
+  Mutex mutex_;
+  std::unique_ptr<Connection> kept_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
 Shelf& shelf() {

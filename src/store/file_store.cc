@@ -12,7 +12,6 @@
 #include "store/observed.h"
 #include "store/owner_status.h"
 #include "store/queue_events.h"
-#include "store/record_lock.h"
 #include "store/session_match.h"
 #include "text/json_write.h"
 
@@ -88,14 +87,22 @@ Result<void> FileStore::need_write(std::string_view what) const {
 }
 
 void FileStore::subscribe(std::function<void(const StoreEvent&)> listener) {
-  const std::scoped_lock guard(listeners_mutex_);
-  listeners_.push_back(std::move(listener));
+  const ScopedLock guard(listeners_mutex_);
+  listeners_.push_back(std::make_shared<const Listener>(std::move(listener)));
 }
 
 void FileStore::tell(std::string_view event, std::string json) {
-  const std::scoped_lock guard(listeners_mutex_);
-  const StoreEvent told{std::string(event), std::move(json)};
-  for (const auto& listener : listeners_) listener(told);
+  std::vector<std::shared_ptr<const Listener>> listeners;
+  {
+    const ScopedLock guard(listeners_mutex_);
+    if (listeners_.empty()) return;
+    listeners = listeners_;
+  }
+  // A listener may take its time: nobody waits for it who waits for a lock of this store.
+  when_unlocked([listeners = std::move(listeners), told = StoreEvent{std::string(event), std::move(json)}] {
+    about_to_wait("a listener");
+    for (const auto& listener : listeners) (*listener)(told);
+  });
 }
 
 void FileStore::touched(const SessionRef& ref) {
@@ -104,7 +111,7 @@ void FileStore::touched(const SessionRef& ref) {
 }
 
 void FileStore::note_finding(StoreFinding finding) {
-  const std::scoped_lock guard(findings_mutex_);
+  const ScopedLock guard(findings_mutex_);
   const bool known = std::ranges::any_of(opening_findings_, [&](const StoreFinding& other) {
     return other.file == finding.file && other.kind == finding.kind && other.consequence == finding.consequence;
   });
@@ -112,12 +119,12 @@ void FileStore::note_finding(StoreFinding finding) {
 }
 
 std::vector<StoreFinding> FileStore::opening_findings() {
-  const std::scoped_lock guard(findings_mutex_);
+  const ScopedLock guard(findings_mutex_);
   return opening_findings_;
 }
 
-Result<std::unique_ptr<File>> FileStore::lock_mark(const Context& context) {
-  if (layout_.workflow() == nullptr || layout_.owns_logs()) return std::unique_ptr<File>();
+Result<RecordLock> FileStore::lock_mark(const Context& context) {
+  if (layout_.workflow() == nullptr || layout_.owns_logs()) return RecordLock();
   return lock_records(context, *roots_.first());
 }
 

@@ -5,11 +5,11 @@
 #include <holdfast/store.h>
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "index/session_index.h"
 #include "layout/layout.h"
 #include "model/rollup.h"
@@ -19,6 +19,7 @@
 #include "store/opened_roots.h"
 #include "store/own_leases.h"
 #include "store/paused_sessions.h"
+#include "store/record_lock.h"
 #include "store/redactor.h"
 
 namespace holdfast::inline v1 {
@@ -59,6 +60,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   const Redactor& redactor() const { return redactor_; }
   Observer* observer() const { return observer_.get(); }  // nullptr: nothing is recorded
   Moment moment(const Context& context) const;
+  // To those who listen, with no lock of this thread held: now, or when the last is released.
   void tell(std::string_view event, std::string json);
   // update(), with a patch that is made of what is there.
   using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
@@ -88,7 +90,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::vector<StoreFinding> opening_findings();
   // The right to look at and set the mark that a layout keeps beside its sessions
   // (Layout::current); nothing for layouts without one. Released on destruction.
-  Result<std::unique_ptr<File>> lock_mark(const Context& context);
+  Result<RecordLock> lock_mark(const Context& context);
 
   // What a change is about, for its events.
   struct Subject {
@@ -115,6 +117,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
   // ---- what could not be written and is kept in memory (StoreOptions::keep_unwritten; kept.cc)
   bool keeps_something() const { return kept_.files() != nullptr; }
+  // storage_unavailable, with the files and the reason, when it still cannot be.
   Result<void> write_kept(const Context& context);
   // A feed that shows it.
   DirectoryFeed looking(const Context& context, Check check = Check::whole) const;
@@ -123,9 +126,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
   // ---- threads (thread_events.cc)
   // Session events of layouts with threads are one at a time: they all write the index.
-  Result<std::unique_ptr<File>> lock_threads(const Context& context) const;
+  Result<RecordLock> lock_threads(const Context& context) const;
   // The same on any layout: what edit_records holds.
-  Result<std::unique_ptr<File>> lock_documents(const Context& context) const;
+  Result<RecordLock> lock_documents(const Context& context) const;
   struct ThreadTouch {
     std::string thread;
     std::optional<std::string> fresh = {};         // the thread is new: its bytes
@@ -158,10 +161,10 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<Session> summarise(const Context& context, const SessionRef& ref);
   // find_all(), remembered; directories stay in `seen`.
   Result<FoundRefs> found(const Context& context, std::vector<StoreFinding>& findings, SeenFiles& seen);
-  std::shared_ptr<SessionIndex> index_to_use();  // index_mutex_ is held
-  // Sets their heads; what is wrong, by number. index_mutex_ is held.
+  std::shared_ptr<SessionIndex> index_to_use() HOLDFAST_REQUIRES(index_mutex_);
+  // Sets their heads; what is wrong, by number.
   std::vector<std::optional<Error>> look_at(const Context& context, std::span<SessionRow> sessions, SessionIndex& index,
-                                            const SeenFiles& seen, ReadAlong* along);
+                                            const SeenFiles& seen, ReadAlong* along) HOLDFAST_REQUIRES(index_mutex_);
   Result<SessionHead> read_anew(const Context& context, const SessionRow& session, SessionIndex& index,
                                 ReadAlong* along);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
@@ -178,23 +181,25 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::string name_;
   const Redactor redactor_;
   std::unique_ptr<Observer> observer_;
-  std::mutex listeners_mutex_;
-  std::vector<std::function<void(const StoreEvent&)>> listeners_;
+  using Listener = std::function<void(const StoreEvent&)>;
+  Mutex listeners_mutex_;
+  std::vector<std::shared_ptr<const Listener>> listeners_ HOLDFAST_GUARDED_BY(listeners_mutex_);
   PausedSessions paused_;
   OwnLeases own_leases_;
-  std::mutex findings_mutex_;
-  std::vector<StoreFinding> opening_findings_;
+  Mutex findings_mutex_;
+  std::vector<StoreFinding> opening_findings_ HOLDFAST_GUARDED_BY(findings_mutex_);
   KeptChanges kept_;
-  std::mutex index_mutex_;
-  std::shared_ptr<SessionIndex> index_;
+  Mutex index_mutex_{LockRank::index};
+  std::shared_ptr<SessionIndex> index_ HOLDFAST_GUARDED_BY(index_mutex_);
   // Sets the document aside that an error names; false: it names none.
   Result<bool> mend(const Context& context, const Error& error);
   bool keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject);
   void written_after_all(const std::shared_ptr<const KeptFiles>& kept);
   void tell_failed(const Subject& subject, const Error& error);
 
-  std::mutex kept_mutex_;  // of kept_subjects_ and the start of retrying_
-  std::vector<Subject> kept_subjects_;
+  Mutex kept_mutex_;  // and of the start of retrying_
+  std::vector<Subject> kept_subjects_ HOLDFAST_GUARDED_BY(kept_mutex_);
+  Error kept_why_ HOLDFAST_GUARDED_BY(kept_mutex_);
   IndexKeeper keeper_;     // it writes when the store closes, with everything above still there
   std::jthread retrying_;  // last: it uses everything; started by the first thing that is kept
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <utility>
 
 #include "base/start_thread.h"
@@ -35,7 +36,7 @@ IndexKeeper::IndexKeeper(std::function<void(const std::string&)> write, KeeperTi
 
 IndexKeeper::~IndexKeeper() {
   {
-    const std::scoped_lock guard(due_mutex_);
+    const ScopedLock guard(due_mutex_);
     thread_.request_stop();
   }
   wake_.notify_all();
@@ -44,7 +45,7 @@ IndexKeeper::~IndexKeeper() {
 }
 
 void IndexKeeper::touch(const std::string& group) {
-  const std::scoped_lock guard(due_mutex_);
+  const ScopedLock guard(due_mutex_);
   const bool first = due_.empty();
   const bool known = !due_.insert(group).second;
   // Without a thread it is written at the end, or once there is one.
@@ -56,10 +57,10 @@ void IndexKeeper::touch(const std::string& group) {
 void IndexKeeper::flush() { write_due(); }
 
 void IndexKeeper::write_due() {
-  const std::scoped_lock writing(write_mutex_);
+  const ScopedLock writing(write_mutex_);
   std::set<std::string> groups;
   {
-    const std::scoped_lock guard(due_mutex_);
+    const ScopedLock guard(due_mutex_);
     groups.swap(due_);
   }
   for (const std::string& group : groups) write_(group);
@@ -69,8 +70,9 @@ void IndexKeeper::run(const std::stop_token& stop) {
   std::chrono::steady_clock::duration pause = kDelay;
   while (!stop.stop_requested()) {
     {
-      std::unique_lock guard(due_mutex_);
-      if (!wake_.wait(guard, stop, [&] { return !due_.empty(); })) return;
+      UniqueLock guard(due_mutex_);
+      const auto due = [&]() HOLDFAST_REQUIRES(due_mutex_) { return !due_.empty(); };
+      if (!wake_.wait(guard, stop, due)) return;
     }
     time_.rest(stop, pause);
     if (stop.stop_requested()) return;  // the destructor writes

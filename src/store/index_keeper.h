@@ -8,10 +8,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <set>
 #include <string>
 #include <thread>
+
+#include "base/mutex.h"
 
 namespace holdfast::inline v1 {
 
@@ -44,10 +45,10 @@ class IndexKeeper {
 
   std::function<void(const std::string&)> write_;
   KeeperTime& time_;
-  std::mutex due_mutex_;
+  Mutex due_mutex_;
   std::condition_variable_any wake_;
-  std::set<std::string> due_;
-  std::mutex write_mutex_;
+  std::set<std::string> due_ HOLDFAST_GUARDED_BY(due_mutex_);
+  Mutex write_mutex_{LockRank::index_write};
   std::jthread thread_;  // started by the first touch
 };
 

@@ -80,7 +80,8 @@ bool FileStore::keep(const Error& error, const Changes& changes, const Directory
   if (!options_.keep_unwritten || !layout_.message_files() || !is_unwritable(error.code)) return false;
   if (!kept_.keep(changes, seen)) return false;
   {
-    const std::scoped_lock guard(kept_mutex_);
+    const ScopedLock guard(kept_mutex_);
+    kept_why_ = error;
     if (subject != nullptr) kept_subjects_.push_back(*subject);
     if (!retrying_.joinable()) {
       // Without a thread it goes along with the next change, or is written at the end.
@@ -105,18 +106,27 @@ void FileStore::written_after_all(const std::shared_ptr<const KeptFiles>& kept) 
   }
   std::vector<Subject> subjects;
   {
-    const std::scoped_lock guard(kept_mutex_);
+    const ScopedLock guard(kept_mutex_);
     subjects.swap(kept_subjects_);
   }
   for (const Subject& subject : subjects) persisted(subject);
 }
 
 Result<void> FileStore::write_kept(const Context& context) {
-  if (!keeps_something() || !layout_.message_files()) return {};
+  if (!keeps_something()) return {};
   // What is kept goes along with every change.
-  HOLDFAST_TRY(change(context, [](DirectoryFeed&) -> Result<Changes> { return Changes(); }));
-  if (keeps_something()) return fail(Code::storage_unavailable, "what is kept in memory cannot be written yet", name_);
-  return {};
+  const auto done = change(context, [](DirectoryFeed&) -> Result<Changes> { return Changes(); });
+  const auto left = kept_.files();
+  if (!left) return done;
+  std::string what;
+  for (const auto& [place, file] : *left) what += (what.empty() ? "" : ", ") + place.path;
+  Error why = done ? Error() : done.error();
+  if (done) {
+    const ScopedLock guard(kept_mutex_);
+    why = kept_why_;
+  }
+  return fail(
+      Error{Code::storage_unavailable, "not saved, in memory only: " + what + ": " + why.message, name_, why.os_error});
 }
 
 }  // namespace holdfast::inline v1

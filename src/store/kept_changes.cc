@@ -10,12 +10,12 @@ bool is_unwritable(Code code) {
 }
 
 std::shared_ptr<const KeptFiles> KeptChanges::files() const {
-  const std::scoped_lock guard(mutex_);
+  const ScopedLock guard(mutex_);
   return files_;
 }
 
 Result<void> KeptChanges::keep(const Changes& changes, const DirectoryFeed& seen) {
-  const std::scoped_lock guard(mutex_);
+  const ScopedLock guard(mutex_);
   KeptFiles all = files_ ? *files_ : KeptFiles();
   for (const Change& change : changes.list()) {
     const bool document =
@@ -52,12 +52,12 @@ Result<Changes> KeptChanges::along_with(Changes changes, DirectoryFeed& seen) co
 }
 
 void KeptChanges::clear(const std::shared_ptr<const KeptFiles>& written) {
-  const std::scoped_lock guard(mutex_);
+  const ScopedLock guard(mutex_);
   if (files_ == written) files_ = nullptr;
 }
 
 Result<std::vector<std::string>> KeptChanges::give_way(const Context& context, const OpenedRoots& roots) {
-  const std::scoped_lock guard(mutex_);
+  const ScopedLock guard(mutex_);
   std::vector<std::string> given_up;
   if (!files_) return given_up;
   KeptFiles rest;

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "index/directory_feed.h"
 #include "store/opened_roots.h"
 
@@ -38,8 +38,8 @@ class KeptChanges {
   Result<std::vector<std::string>> give_way(const Context& context, const OpenedRoots& roots);
 
  private:
-  mutable std::mutex mutex_;
-  std::shared_ptr<const KeptFiles> files_;
+  mutable Mutex mutex_;
+  std::shared_ptr<const KeptFiles> files_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
 }  // namespace holdfast::inline v1

@@ -1,7 +1,6 @@
 #include "store/observe.h"
 
-#include <mutex>
-
+#include "base/mutex.h"
 #include "base/time.h"
 #include "store/engine.h"
 #include "store/metrics_file.h"
@@ -38,15 +37,15 @@ struct Observer::Impl {
   PlainAppender log;
   PlainAppender span_file;
   const std::string metrics_file;
-  std::mutex mutex;  // of what follows
-  MetricsBook book;  // not yet in the file
-  std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
+  Mutex mutex;
+  MetricsBook book HOLDFAST_GUARDED_BY(mutex);  // not yet in the file
+  std::chrono::steady_clock::time_point flushed HOLDFAST_GUARDED_BY(mutex) = std::chrono::steady_clock::now();
 
-  void flush_if_due() {
+  void flush_if_due() HOLDFAST_REQUIRES(mutex) {
     if (metrics_file.empty() || std::chrono::steady_clock::now() - flushed < kFlushEvery) return;
     flush();
   }
-  void flush() {
+  void flush() HOLDFAST_REQUIRES(mutex) {
     flushed = std::chrono::steady_clock::now();
     if (metrics_file.empty() || book.empty()) return;
     if (add_to_metrics_file(file_system, metrics_file, book)) book = {};
@@ -82,13 +81,13 @@ void Observer::note(std::chrono::system_clock::time_point now, std::string_view 
 }
 
 void Observer::count(Tick tick, std::uint64_t by) {
-  const std::scoped_lock guard(impl_->mutex);
+  const ScopedLock guard(impl_->mutex);
   impl_->book.count(tick, by);
   impl_->flush_if_due();
 }
 
 void Observer::timed(StorageTime timing, double milliseconds) {
-  const std::scoped_lock guard(impl_->mutex);
+  const ScopedLock guard(impl_->mutex);
   impl_->book.timed(timing, milliseconds);
   impl_->flush_if_due();
 }
@@ -99,12 +98,12 @@ void Observer::span(const SpanNote& span) {
 }
 
 MetricsBook Observer::unwritten() const {
-  const std::scoped_lock guard(impl_->mutex);
+  const ScopedLock guard(impl_->mutex);
   return impl_->book;
 }
 
 void Observer::flush() {
-  const std::scoped_lock guard(impl_->mutex);
+  const ScopedLock guard(impl_->mutex);
   impl_->flush();
 }
 

@@ -12,7 +12,7 @@ std::string mark_of(const Root& root, std::string_view id) { return root.side("p
 
 void PausedSessions::pause(Root& root, std::string_view id, std::string_view why) {
   {
-    const std::scoped_lock guard(mutex_);
+    const ScopedLock guard(mutex_);
     why_[std::string(id)] = why;
   }
   // The name alone says it: on a full disk there is often room for a name and none for bytes.
@@ -24,7 +24,7 @@ void PausedSessions::pause(Root& root, std::string_view id, std::string_view why
 
 std::optional<std::string> PausedSessions::why(Root& root, std::string_view id) const {
   {
-    const std::scoped_lock guard(mutex_);
+    const ScopedLock guard(mutex_);
     if (const auto at = why_.find(id); at != why_.end()) return at->second;
   }
   const auto written = read_whole(root.directory(), mark_of(root, id));
@@ -35,7 +35,7 @@ std::optional<std::string> PausedSessions::why(Root& root, std::string_view id) 
 Result<void> PausedSessions::go_on(Root& root, std::string_view id) {
   auto gone = root.directory().remove(mark_of(root, id));
   if (!gone && gone.error().code != Code::not_found) return gone;
-  const std::scoped_lock guard(mutex_);
+  const ScopedLock guard(mutex_);
   if (const auto at = why_.find(id); at != why_.end()) why_.erase(at);
   return {};
 }

@@ -6,10 +6,11 @@
 #include <holdfast/root.h>
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/mutex.h"
 
 namespace holdfast::inline v1 {
 
@@ -22,8 +23,8 @@ class PausedSessions {
   Result<void> go_on(Root& root, std::string_view id);
 
  private:
-  mutable std::mutex mutex_;
-  std::map<std::string, std::string, std::less<>> why_;
+  mutable Mutex mutex_;
+  std::map<std::string, std::string, std::less<>> why_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
 }  // namespace holdfast::inline v1

@@ -20,7 +20,7 @@ Result<std::unique_ptr<File>> open_or_create(Directory& directory, const std::st
 void PlainAppender::line(std::string text) {
   if (!on()) return;
   text += '\n';
-  const std::scoped_lock guard(mutex_);
+  const ScopedLock guard(mutex_);
   if (!file_) {
     const auto place = folder_and_name(path_);
     if (!place) return;

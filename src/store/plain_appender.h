@@ -6,9 +6,10 @@
 #include <holdfast/file_system.h>
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
+
+#include "base/mutex.h"
 
 namespace holdfast::inline v1 {
 
@@ -33,9 +34,9 @@ class PlainAppender {
  private:
   FileSystem& file_system_;
   const std::string path_;
-  std::mutex mutex_;
-  std::unique_ptr<Directory> directory_;
-  std::unique_ptr<File> file_;
+  Mutex mutex_;
+  std::unique_ptr<Directory> directory_ HOLDFAST_GUARDED_BY(mutex_);
+  std::unique_ptr<File> file_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
 }  // namespace holdfast::inline v1

@@ -7,9 +7,10 @@ constexpr std::chrono::seconds kWait{30};
 
 }  // namespace
 
-Result<std::unique_ptr<File>> lock_records(const Context& context, Root& root) {
+Result<RecordLock> lock_records(const Context& context, Root& root) {
   const Context bounded = context.within(kWait);
   const std::string name = root.side("locks", "records");
+  RankHold rank(LockRank::records);
   while (true) {
     HOLDFAST_TRY(bounded.check());
     auto file = root.directory().open(name, OpenMode::update);
@@ -23,7 +24,7 @@ Result<std::unique_ptr<File>> lock_records(const Context& context, Root& root) {
     // A lock on a file that has lost its name protects nothing.
     const auto held = (*file)->stat();
     const auto named = root.directory().stat(name);
-    if (held && named && held->same_file(*named)) return std::move(*file);
+    if (held && named && held->same_file(*named)) return RecordLock(std::move(rank), std::move(*file));
   }
 }
 

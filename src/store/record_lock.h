@@ -8,8 +8,33 @@
 
 #include <memory>
 
+#include "base/lock_rank.h"
+
 namespace holdfast::inline v1 {
 
-Result<std::unique_ptr<File>> lock_records(const Context& context, Root& root);
+class RecordLock {
+ public:
+  RecordLock() = default;  // of nothing
+  RecordLock(RankHold rank, std::unique_ptr<File> file) : rank_(std::move(rank)), file_(std::move(file)) {}
+  RecordLock(RecordLock&&) noexcept = default;
+  RecordLock& operator=(RecordLock&& other) noexcept {
+    reset();
+    rank_ = std::move(other.rank_);
+    file_ = std::move(other.file_);
+    return *this;
+  }
+  ~RecordLock() { reset(); }
+  void reset() noexcept {
+    file_.reset();
+    rank_.drop();
+    run_unlocked();
+  }
+
+ private:
+  RankHold rank_;
+  std::unique_ptr<File> file_;
+};
+
+Result<RecordLock> lock_records(const Context& context, Root& root);
 
 }  // namespace holdfast::inline v1

@@ -109,7 +109,7 @@ std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std
 }
 
 Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref) {
-  const std::scoped_lock guard(index_mutex_);
+  const ScopedLock guard(index_mutex_);
   const auto index = index_to_use();
   const FoundRefs found({&ref, 1});
   SessionRow session{.found = found.all().front()};
@@ -152,7 +152,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   for (const FoundRef& session : found.all()) {
     if (!session.inner || filter.inner) rows.all.push_back({.found = session});
   }
-  const std::scoped_lock guard(index_mutex_);
+  const ScopedLock guard(index_mutex_);
   rows.index = index_to_use();
   const auto errors = look_at(context, rows.all, *rows.index, seen, along);
   // All that were looked at are in it by now, but those that could not be read.
@@ -198,7 +198,7 @@ Result<SessionList> FileStore::list(const Context& context, const SessionFilter&
 
 Result<Rollup> FileStore::rollup_of(const Context& context, const SessionRows& rows, const SessionRow& session,
                                     std::string& buffer) {
-  const std::scoped_lock guard(index_mutex_);
+  const ScopedLock guard(index_mutex_);
   auto counts = rows.index->counts(session.found.key, session.head, buffer);
   if (!counts) {
     HOLDFAST_LET(head, read_anew(context, session, *rows.index, nullptr));
@@ -211,7 +211,7 @@ Result<Rollup> FileStore::rollup_of(const Context& context, const SessionRows& r
 }
 
 void FileStore::save_index(const SessionRows& rows) {
-  const std::scoped_lock guard(index_mutex_);
+  const ScopedLock guard(index_mutex_);
   rows.index->save();
 }
 

@@ -66,19 +66,19 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
   return writer;
 }
 
-FileSessionWriter::~FileSessionWriter() {
-  if (log_ || lease_) (void)close({});
+FileSessionWriter::~FileSessionWriter() { (void)close({}); }
+
+Error FileSessionWriter::was_closed() const {
+  return {Code::invalid_argument, "the session was closed for writing", ref_.id};
 }
 
 Result<void> FileSessionWriter::check_lease() const {
-  if (!lease_) return {};
-  return store_->own_leases().check(ref_.id);
+  return lease_ ? holdfast::check_lease(*lease_, ref_.id) : Result<void>();
 }
 
-Result<AppendedMessage> FileSessionWriter::put(const Context& context, bool after_last, const Spell& spell,
-                                               Durability durability) {
+Result<AppendedMessage> FileSessionWriter::put(const Context& context, const Saying& saying, Durability durability) {
   return observed_write(
-      context, store_->observer(), [&] { return put_now(context, after_last, spell, durability); },
+      context, store_->observer(), [&] { return put_now(context, saying, durability); },
       [&] { return StepNote{"append", ref_.id, "session.save"}; });
 }
 
@@ -89,42 +89,39 @@ bool FileSessionWriter::all_there(const Changes& changes) const {
   });
 }
 
-Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, bool after_last, const Spell& spell,
+Result<void> FileSessionWriter::lay(const Context& context, const Changes& beside) const {
+  const DirectoryFeed nothing_seen(context, store_->roots().directories());
+  return carry_out(context, store_->roots(), store_->its_layout(), beside, nothing_seen,
+                   does(Step::blob_sync) ? Durability::power : Durability::none);
+}
+
+Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const Saying& saying,
                                                    Durability durability) {
   HOLDFAST_TRY(check_lease());
+  // What the line refers to is durable before the line is, and before the log's lock
+  // is taken: it takes the root's, which comes first (I-19).
+  if (!saying.beside.empty()) HOLDFAST_TRY(lay(context, saying.beside));
   AppendedMessage done;
-  Changes first;
-  // What the line refers to is durable before the line is.
-  const auto prepare = [&](std::string_view last) -> Result<std::vector<std::string>> {
-    Spelling spelling;
-    {
-      const std::scoped_lock guard(pen_mutex_);
-      HOLDFAST_LET(spelled, spell(last));
-      spelling = std::move(spelled);
-    }
-    if (!spelling.first.empty()) {
-      const DirectoryFeed nothing_seen(context, store_->roots().directories());
-      HOLDFAST_TRY(carry_out(context, store_->roots(), store_->its_layout(), spelling.first, nothing_seen,
-                             does(Step::blob_sync) ? Durability::power : Durability::none));
-    }
-    first = std::move(spelling.first);
+  const auto compose = [&](std::string_view last) -> Result<std::vector<std::string>> {
+    // Under the log's lock: who takes the session over opens the log after that, and
+    // waits for this line or finds none.
+    if (does(Step::lease_writer_look_again)) HOLDFAST_TRY(check_lease());
+    const ScopedLock guard(pen_mutex_);
+    HOLDFAST_LET(spelling, saying.spell(saying.after_last ? last : std::string_view()));
     done.id = std::move(spelling.id);
     return std::move(spelling.lines);
   };
-  if (after_last) {
-    HOLDFAST_LET(ack, log_->append_all_after_last(context, prepare, durability));
+  if (saying.after_last || (lease_ && durability != Durability::none)) {
+    HOLDFAST_LET(ack, log_->append_all_after_last(context, compose, durability));
     done.ack = ack;
   } else {
-    HOLDFAST_LET(lines, prepare({}));
+    HOLDFAST_LET(lines, compose({}));
     const std::vector<std::string_view> views(lines.begin(), lines.end());
     HOLDFAST_LET(ack, log_->append(context, views, durability));
     done.ack = ack;
   }
   // What was there already may have been set aside before anything named it (blob_collection.h).
-  if (!first.empty() && !all_there(first)) {
-    const DirectoryFeed nothing_seen(context, store_->roots().directories());
-    HOLDFAST_TRY(carry_out(context, store_->roots(), store_->its_layout(), first, nothing_seen));
-  }
+  if (!saying.beside.empty() && !all_there(saying.beside)) HOLDFAST_TRY(lay(context, saying.beside));
   store_->touched(ref_);
   return done;
 }
@@ -134,7 +131,10 @@ Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, cons
       context, store_->observer(),
       [&]() -> Result<AppendedMessage> {
         HOLDFAST_TRY(check_lease());
-        return store_->add_message(context, ref_, spell);
+        return store_->add_message(context, ref_, [&](Feed& feed, const Moment& moment) -> Result<Spelling> {
+          if (does(Step::lease_writer_look_again)) HOLDFAST_TRY(check_lease());  // under the lock of the records
+          return spell(feed, moment);
+        });
       },
       [&] { return StepNote{"append", ref_.id, "session.save"}; });
 }
@@ -146,26 +146,32 @@ Result<RedactWish> FileSessionWriter::redaction(const Context& context) const {
 }
 
 Result<AppendedMessage> FileSessionWriter::append(const Context& context, const Message& given, Durability durability) {
+  const Gate::Pass pass(gate_);
+  if (!pass) return fail(was_closed());
   if (mute_) return fail(*mute_);
   HOLDFAST_LET(wish, redaction(context));
-  const Message hidden = wish.any() ? redacted_message(wish, given) : Message();
-  const Message& draft = wish.any() ? hidden : given;
+  Message draft = wish.any() ? redacted_message(wish, given) : given;
   if (store_->its_layout().message_files()) {
     return put_file(context, [&](Feed& feed, const Moment& moment) {
       return store_->its_layout().spell_message(feed, ref_, draft, moment);
     });
   }
   const Moment moment = store_->moment(context);
-  bool after_last = false;
+  Saying saying;
   {
-    const std::scoped_lock guard(pen_mutex_);
-    after_last = pen_->wants_last(draft);
+    const ScopedLock guard(pen_mutex_);
+    HOLDFAST_LET(beside, pen_->beside(draft));
+    saying.beside = std::move(beside);
+    saying.after_last = pen_->wants_last(draft);
   }
-  return put(context, after_last, [&](std::string_view last) { return pen_->spell(draft, last, moment); }, durability);
+  saying.spell = [&](std::string_view last) { return pen_->spell(draft, last, moment); };
+  return put(context, saying, durability);
 }
 
 Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, std::string_view given,
                                                       Durability durability) {
+  const Gate::Pass pass(gate_);
+  if (!pass) return fail(was_closed());
   if (mute_) return fail(*mute_);
   HOLDFAST_LET(wish, redaction(context));
   const auto hidden = redacted_json(given, wish);
@@ -176,10 +182,13 @@ Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, st
     });
   }
   const Moment moment = store_->moment(context);
-  return put(context, true, [&](std::string_view last) { return pen_->spell_raw(line, last, moment); }, durability);
+  const Saying saying{.after_last = true,
+                      .spell = [&](std::string_view last) { return pen_->spell_raw(line, last, moment); }};
+  return put(context, saying, durability);
 }
 
 Result<void> FileSessionWriter::close(const Context& context) {
+  if (!gate_.close()) return {};
   Result<void> closed;
   if (log_) closed = log_->close(context);
   log_.reset();
@@ -190,6 +199,7 @@ Result<void> FileSessionWriter::close(const Context& context) {
   }
   if (lease_) store_->span_of_life(context, ref_);
   lease_.reset();
+  gate_.closed();
   return closed;
 }
 

@@ -1,12 +1,13 @@
 // A session open for writing: the log, the pen and, when wished, the lease.
-// Thread-safety: any thread; appends of several threads are synced together.
+// Thread-safety: any thread; appends of several threads are synced together. close()
+// waits for appends that have begun, and later ones are refused.
 #pragma once
 
 #include <holdfast/store.h>
 
-#include <mutex>
 #include <optional>
 
+#include "base/gate.h"
 #include "store/file_store.h"
 
 namespace holdfast::inline v1 {
@@ -26,22 +27,30 @@ class FileSessionWriter final : public SessionWriter {
   FileSessionWriter(std::shared_ptr<FileStore> store, SessionRef ref)
       : store_(std::move(store)), ref_(std::move(ref)) {}
 
-  using Spell = std::function<Result<Spelling>(std::string_view last)>;
-  Result<AppendedMessage> put(const Context& context, bool after_last, const Spell& spell, Durability durability);
+  // A line, and what it only refers to.
+  struct Saying {
+    Changes beside;
+    bool after_last = false;
+    std::function<Result<Spelling>(std::string_view last)> spell;  // pen_mutex_ is held
+  };
+  Result<AppendedMessage> put(const Context& context, const Saying& saying, Durability durability);
+  Result<AppendedMessage> put_now(const Context& context, const Saying& saying, Durability durability);
+  Result<void> lay(const Context& context, const Changes& beside) const;
   // Whether every file that `changes` puts is in its place.
   bool all_there(const Changes& changes) const;
-  Result<AppendedMessage> put_now(const Context& context, bool after_last, const Spell& spell, Durability durability);
   // What of its messages is to be hidden, as of now.
   Result<RedactWish> redaction(const Context& context) const;
   // A message that is a file of its own.
   Result<AppendedMessage> put_file(const Context& context, const FileStore::SpellMessage& spell);
   Result<void> check_lease() const;
+  Error was_closed() const;
 
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;
-  std::string thread_;  // whose privacy counts; empty: only the store's switches do
-  std::mutex pen_mutex_;
-  std::unique_ptr<Pen> pen_;
+  Gate gate_{LockRank::session};  // appends go through it; log_ and lease_ stay while one is inside
+  std::string thread_;            // whose privacy counts; empty: only the store's switches do
+  Mutex pen_mutex_{LockRank::pen};
+  std::unique_ptr<Pen> pen_;   // spells under pen_mutex_
   std::optional<Error> mute_;  // the session has no messages (lopen), but an owner all the same
   std::unique_ptr<AppendLog> log_;
   std::optional<Lease> lease_;

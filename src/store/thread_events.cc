@@ -4,19 +4,18 @@
 #include "model/when.h"
 #include "store/file_store.h"
 #include "store/record_codec.h"
-#include "store/record_lock.h"
 #include "store/record_look.h"
 #include "store/record_text.h"
 #include "store/threads.h"
 
 namespace holdfast::inline v1 {
 
-Result<std::unique_ptr<File>> FileStore::lock_threads(const Context& context) const {
-  if (!options_.write || !layout_.sessions_in_threads()) return std::unique_ptr<File>();
+Result<RecordLock> FileStore::lock_threads(const Context& context) const {
+  if (!options_.write || !layout_.sessions_in_threads()) return RecordLock();
   return lock_documents(context);
 }
 
-Result<std::unique_ptr<File>> FileStore::lock_documents(const Context& context) const {
+Result<RecordLock> FileStore::lock_documents(const Context& context) const {
   HOLDFAST_TRY(need_write("change anything"));
   return lock_records(context, *roots_.first());
 }

@@ -1,4 +1,6 @@
 // Spelling the lines of a native session.
+#include <algorithm>
+
 #include "base/id.h"
 #include "base/time.h"
 #include "layout/holdfast/line.h"
@@ -32,6 +34,14 @@ class NativePen final : public Pen {
 
   // Also for a named parent: an empty log needs its first line.
   bool wants_last(const Message& draft) const override { return draft.parent.empty() || !started_; }
+
+  Result<Changes> beside(Message& draft) override {
+    Changes blobs;
+    // Spelled once more than needed, but only where there can be one.
+    const auto large = [](const Block& block) { return block.text.size() + block.json.size() > kBlobOver; };
+    if (std::ranges::any_of(draft.blocks, large)) (void)message_line(draft, blobs);
+    return blobs;
+  }
 
   Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
     Message message = draft;

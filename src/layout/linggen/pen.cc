@@ -16,6 +16,8 @@ class LinggenPen final : public Pen {
 
   bool wants_last(const Message& draft) const override { return draft.agent.empty() && agent_.empty(); }
 
+  Result<Changes> beside(Message&) override { return Changes(); }
+
   Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
     std::string agent = draft.agent.empty() ? agent_ : draft.agent;
     if (agent.empty()) agent = JsonView(last).find("agent_id").as_string().value_or("");

@@ -23,6 +23,22 @@ class OpenAgentPen final : public Pen {
   // is not the last message says so.
   bool wants_last(const Message&) const override { return true; }
 
+  // Results that are too large for a message go beside the log (O13).
+  Result<Changes> beside(Message& draft) override {
+    Changes spilled;
+    for (Block& block : draft.blocks) {
+      if (block.kind != BlockKind::tool_result || !is_large(block.text)) continue;
+      std::string name = spill_name(block.id);
+      if (start_.spilled.contains(name)) name = spill_name_again(block.id, block.text);
+      start_.spilled.insert(name);
+      const std::string path = results_folder(folder_of(start_.ref), start_.ref.id) + "/" + name;
+      std::string preview = preview_text(block.text, path);
+      spilled.put(at(path), std::move(block.text));
+      block.text = std::move(preview);
+    }
+    return spilled;
+  }
+
   Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
     Message message = draft;
     if (message.id.empty()) message.id = new_uuid(moment);
@@ -43,7 +59,6 @@ class OpenAgentPen final : public Pen {
       }
     }
     HOLDFAST_LET(spelling, begin(last, moment));
-    spill(message, spelling.first);
     for (std::string& line : message_lines(message, stamp, [&] { return new_uuid(moment); }, spelling.id))
       spelling.lines.push_back(std::move(line));
     return spelling;
@@ -85,20 +100,6 @@ class OpenAgentPen final : public Pen {
     }
     started_ = true;
     return spelling;
-  }
-
-  // Results that are too large for a message go beside the log (O13).
-  void spill(Message& message, Changes& first) {
-    for (Block& block : message.blocks) {
-      if (block.kind != BlockKind::tool_result || !is_large(block.text)) continue;
-      std::string name = spill_name(block.id);
-      if (start_.spilled.contains(name)) name = spill_name_again(block.id, block.text);
-      start_.spilled.insert(name);
-      const std::string path = results_folder(folder_of(start_.ref), start_.ref.id) + "/" + name;
-      std::string preview = preview_text(block.text, path);
-      first.put(at(path), std::move(block.text));
-      block.text = std::move(preview);
-    }
   }
 
   PenStart start_;
