@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "store/engine.h"
 #include "store/session_owner.h"
 
 namespace holdfast::inline v1 {
@@ -44,15 +45,25 @@ Result<std::vector<StoreOptions>> Stores::meant(std::string_view name, std::stri
   return fail(Code::not_found, "there is no store" + what + " here; holdfast init makes one, --store names one");
 }
 
-Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& options, Use use) {
-  const std::string name = store_name(options);
-  const bool write = use == Use::write || use == Use::create;
-  const std::lock_guard lock(mutex_);
-  if (const auto found = opened_.find(name); found != opened_.end() && (found->second.write || !write))
-    return found->second.store;
+Stores::Turns::Turn Stores::Turns::of(const std::string& what) {
+  const ScopedLock lock(mutex_);
+  std::erase_if(turns_, [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<Mutex>& known = turns_[what];
+  Turn turn = known.lock();
+  if (turn == nullptr) known = turn = std::make_shared<Mutex>(LockRank::opening);
+  return turn;
+}
+
+std::shared_ptr<Store> Stores::opened(const std::string& name, bool write) {
+  const ScopedLock lock(mutex_);
+  const auto found = opened_.find(name);
+  return found != opened_.end() && (found->second.write || !write) ? found->second.store : nullptr;
+}
+
+StoreOptions Stores::completed(const StoreOptions& options, Use use) const {
   StoreOptions wish = options;
-  wish.write = write;
-  wish.create = write && (options.create || use == Use::create);
+  wish.write = use == Use::write || use == Use::create;
+  wish.create = wish.write && (options.create || use == Use::create);
   wish.cache = settings_.cache;
   watch_over(settings_, wish);
   wish.keep_unwritten = settings_.keep;
@@ -60,33 +71,50 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   if (const auto others = settings_.other_roots.find(wish.layout); others != settings_.other_roots.end())
     wish.roots.insert(others->second.begin(), others->second.end());
   if (settings_.complete) settings_.complete(wish);
-  HOLDFAST_LET(store, Store::open(context, *settings_.files, std::move(wish)));
-  if (subscribed_) attach(store);
-  opened_[name] = {store, write};
+  return wish;
+}
+
+Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& options, Use use) {
+  const std::string name = store_name(options);
+  const bool write = use == Use::write || use == Use::create;
+  if (auto store = opened(name, write)) return store;
+  const Turns::Turn turn = turns_.of(name);
+  const ScopedLock opening(*turn);
+  if (auto store = opened(name, write)) return store;
+  HOLDFAST_LET(store, Store::open(context, *settings_.files, completed(options, use)));
+  Opened before{store, write};  // closes after the lock
+  std::shared_ptr<Listener> listener;
+  {
+    const ScopedLock lock(mutex_);
+    std::swap(opened_[name], before);
+    if (subscribed_) listener = listener_;
+  }
+  if (listener != nullptr) attach(listener, *store);
   return store;
 }
 
-Result<std::shared_ptr<SessionWriter>> Stores::writer(const Context& context, const std::shared_ptr<Store>& store,
-                                                      const std::string& id, const WriterOptions& options) {
-  const bool leased = options.lease != LeaseWish::none;
-  std::vector<std::shared_ptr<SessionWriter>> gone;  // declared first: they end after the lock is free
-  const std::lock_guard lock(mutex_);
-  if (const auto found = kept_.find({store->name(), id}); found != kept_.end()) {
-    // Who was robbed of a session and wants it again has to take it again.
-    const bool again = leased && found->second.leased && was_robbed(*store, found->first.second);
-    if ((found->second.leased || !leased) && !again) {
-      found->second.used = ++clock_;
-      return found->second.writer;
-    }
-    gone.push_back(std::move(found->second.writer));
-    kept_.erase(found);
+std::shared_ptr<SessionWriter> Stores::kept_writer(Store& store, const std::string& id, bool leased,
+                                                   std::vector<std::shared_ptr<SessionWriter>>& gone) {
+  // Who was robbed of a session and wants it again has to take it again.
+  const bool robbed = leased && was_robbed(store, id);
+  const ScopedLock lock(mutex_);
+  const auto found = kept_.find({store.name(), id});
+  if (found == kept_.end()) return nullptr;
+  const bool again = robbed && found->second.leased;
+  if ((found->second.leased || !leased) && !again) {
+    found->second.used = ++clock_;
+    return found->second.writer;
   }
-  HOLDFAST_TRY(own(context, *store, id));
-  HOLDFAST_LET(opened, store->write(context, id, options));
-  std::shared_ptr<SessionWriter> writer = std::move(opened);
-  if (!settings_.keep) return writer;
+  gone.push_back(std::move(found->second.writer));
+  kept_.erase(found);
+  return nullptr;
+}
+
+std::shared_ptr<SessionWriter> Stores::keep_writer(const std::string& store, std::shared_ptr<SessionWriter> writer,
+                                                   bool leased, std::vector<std::shared_ptr<SessionWriter>>& gone) {
+  const ScopedLock lock(mutex_);
   // `id` may have been a prefix of one that is kept, and that one may have a lease.
-  Kept& kept = kept_[{store->name(), writer->id()}];
+  Kept& kept = kept_[{store, writer->id()}];
   if (kept.writer != nullptr && !leased) {
     gone.push_back(std::move(writer));
   } else {
@@ -97,6 +125,21 @@ Result<std::shared_ptr<SessionWriter>> Stores::writer(const Context& context, co
   auto result = kept.writer;
   forget_oldest(gone);
   return result;
+}
+
+Result<std::shared_ptr<SessionWriter>> Stores::writer(const Context& context, const std::shared_ptr<Store>& store,
+                                                      const std::string& id, const WriterOptions& options) {
+  const bool leased = options.lease != LeaseWish::none;
+  std::vector<std::shared_ptr<SessionWriter>> gone;  // declared first: they end after every lock is free
+  if (auto writer = kept_writer(*store, id, leased, gone)) return writer;
+  HOLDFAST_TRY(own(context, *store, id));  // before any lock: it may start a process
+  const Turns::Turn turn = turns_.of(store->name() + "\n" + id);
+  const ScopedLock opening(*turn);
+  if (auto writer = kept_writer(*store, id, leased, gone)) return writer;
+  HOLDFAST_LET(opened, store->write(context, id, options));
+  std::shared_ptr<SessionWriter> writer = std::move(opened);
+  if (!settings_.keep) return writer;
+  return keep_writer(store->name(), std::move(writer), leased, gone);
 }
 
 void Stores::forget_oldest(std::vector<std::shared_ptr<SessionWriter>>& gone) {
@@ -114,26 +157,25 @@ void Stores::forget_oldest(std::vector<std::shared_ptr<SessionWriter>>& gone) {
 Result<void> Stores::done(const Context& context, const std::string& store,
                           const std::shared_ptr<SessionWriter>& writer) {
   {
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     if (kept_.contains({store, writer->id()})) return {};
   }
   return writer->close(context);
 }
 
 bool Stores::holds(const std::string& store, const std::string& id) {
-  const std::lock_guard lock(mutex_);
+  const ScopedLock lock(mutex_);
   const auto found = kept_.find({store, id});
   return found != kept_.end() && found->second.leased;
 }
 
 Result<void> Stores::release(const Context& context, const std::string& store, const std::string& id) {
   std::shared_ptr<SessionWriter> writer;
+  if (settings_.owner) {
+    if (const auto its = opened(store, false)) HOLDFAST_TRY(disown_session(context, *its, id, settings_.owner->note));
+  }
   {
-    const std::lock_guard lock(mutex_);
-    if (settings_.owner) {
-      if (const auto its = opened_.find(store); its != opened_.end())
-        HOLDFAST_TRY(disown_session(context, *its->second.store, id, settings_.owner->note));
-    }
+    const ScopedLock lock(mutex_);
     const auto found = kept_.find({store, id});
     if (found == kept_.end()) return {};
     writer = std::move(found->second.writer);
@@ -159,21 +201,26 @@ Result<bool> Stores::own(const Context& context, Store& store, const std::string
 }
 
 void Stores::set_listener(Listener listener) {
-  const std::lock_guard lock(mutex_);
+  const ScopedLock lock(mutex_);
   listener_ = std::make_shared<Listener>(std::move(listener));
 }
 
-void Stores::attach(const std::shared_ptr<Store>& store) {
-  store->subscribe([listener = listener_, name = store->name()](const StoreEvent& event) { (*listener)(name, event); });
+void Stores::attach(const std::shared_ptr<Listener>& listener, Store& store) {
+  store.subscribe([listener, name = store.name()](const StoreEvent& event) { (*listener)(name, event); });
 }
 
 Result<void> Stores::subscribe(const Context& /*context*/) {
-  const std::lock_guard lock(mutex_);
-  if (listener_ == nullptr)
-    return fail(Code::unsupported, "events need a door that stays open: holdfast rpc, or the library");
-  if (subscribed_) return {};
-  subscribed_ = true;
-  for (auto& [name, opened] : opened_) attach(opened.store);
+  std::vector<std::shared_ptr<Store>> stores;
+  std::shared_ptr<Listener> listener;
+  {
+    const ScopedLock lock(mutex_);
+    if (listener_ == nullptr)
+      return fail(Code::unsupported, "events need a door that stays open: holdfast rpc, or the library");
+    if (std::exchange(subscribed_, true)) return {};
+    listener = listener_;
+    for (const auto& [name, opened] : opened_) stores.push_back(opened.store);
+  }
+  for (const auto& store : stores) attach(listener, *store);
   return {};
 }
 
@@ -181,13 +228,23 @@ Result<void> Stores::close(const Context& context) {
   std::map<Key, Kept> kept;
   std::map<std::string, Opened, std::less<>> opened;
   {
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     kept.swap(kept_);
     opened.swap(opened_);
   }
   Result<void> result;
   for (auto& [key, one] : kept) {
     if (auto closed = one.writer->close(context); !closed && result) result = std::move(closed);
+  }
+  for (auto& [name, one] : opened) {
+    const auto files = engine_of(*one.store);
+    auto saved = files ? (*files)->write_kept(context) : Result<void>();
+    if (saved) continue;
+    // Every store with something that is lost is named.
+    if (result)
+      result = std::move(saved);
+    else
+      result.error().message += "; " + saved.error().text();
   }
   return result;
 }

@@ -9,13 +9,13 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/operation.h"
 #include "api/store_settings.h"
+#include "base/mutex.h"
 
 namespace holdfast::inline v1 {
 
@@ -54,13 +54,24 @@ class Stores {
   void set_listener(Listener listener);
   Result<void> subscribe(const Context& context);
 
-  // Ends everything that is open; the first error, after trying all.
+  // Ends everything that is open; the first error, after trying all. storage_unavailable:
+  // a store kept changes in memory that it could not write (decision 15), and these are lost.
   Result<void> close(const Context& context);
 
  private:
   struct Opened {
     std::shared_ptr<Store> store;
     bool write = false;
+  };
+  // Those who open the same thing do so one after the other; nobody else waits for them.
+  class Turns {
+   public:
+    using Turn = std::shared_ptr<Mutex>;
+    Turn of(const std::string& what);
+
+   private:
+    Mutex mutex_;
+    std::map<std::string, std::weak_ptr<Mutex>> turns_ HOLDFAST_GUARDED_BY(mutex_);
   };
   struct Kept {
     std::shared_ptr<SessionWriter> writer;
@@ -69,16 +80,23 @@ class Stores {
   };
   using Key = std::pair<std::string, std::string>;  // store, session
 
-  void forget_oldest(std::vector<std::shared_ptr<SessionWriter>>& gone);
-  void attach(const std::shared_ptr<Store>& store);
+  std::shared_ptr<Store> opened(const std::string& name, bool write);
+  StoreOptions completed(const StoreOptions& options, Use use) const;
+  std::shared_ptr<SessionWriter> kept_writer(Store& store, const std::string& id, bool leased,
+                                             std::vector<std::shared_ptr<SessionWriter>>& gone);
+  std::shared_ptr<SessionWriter> keep_writer(const std::string& store, std::shared_ptr<SessionWriter> writer,
+                                             bool leased, std::vector<std::shared_ptr<SessionWriter>>& gone);
+  void forget_oldest(std::vector<std::shared_ptr<SessionWriter>>& gone) HOLDFAST_REQUIRES(mutex_);
+  static void attach(const std::shared_ptr<Listener>& listener, Store& store);
 
-  StoreSettings settings_;
-  std::mutex mutex_;
-  std::map<std::string, Opened, std::less<>> opened_;
-  std::map<Key, Kept> kept_;
-  std::uint64_t clock_ = 0;
-  std::shared_ptr<Listener> listener_;
-  bool subscribed_ = false;
+  const StoreSettings settings_;
+  Turns turns_;
+  Mutex mutex_;  // of what follows; nothing is opened, closed or waited for under it
+  std::map<std::string, Opened, std::less<>> opened_ HOLDFAST_GUARDED_BY(mutex_);
+  std::map<Key, Kept> kept_ HOLDFAST_GUARDED_BY(mutex_);
+  std::uint64_t clock_ HOLDFAST_GUARDED_BY(mutex_) = 0;
+  std::shared_ptr<Listener> listener_ HOLDFAST_GUARDED_BY(mutex_);
+  bool subscribed_ HOLDFAST_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace holdfast::inline v1

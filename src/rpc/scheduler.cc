@@ -14,6 +14,12 @@ bool may_be_same(std::string_view a, std::string_view b) {
   return a == "@last" || b == "@last" || a.starts_with(b) || b.starts_with(a);
 }
 
+bool may_share(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::ranges::any_of(a, [&](const std::string& one) {
+    return std::ranges::any_of(b, [&](const std::string& other) { return may_be_same(one, other); });
+  });
+}
+
 Scheduler::Scheduler(std::size_t threads, std::size_t most_waiting) : most_waiting_(most_waiting) {
   threads_.reserve(threads);
   for (std::size_t i = 0; i < threads; ++i) {
@@ -25,34 +31,35 @@ Scheduler::Scheduler(std::size_t threads, std::size_t most_waiting) : most_waiti
 
 Scheduler::~Scheduler() { wait_for_all(); }
 
-void Scheduler::submit(std::string key, std::function<void()> work) {
+void Scheduler::submit(std::vector<std::string> sessions, std::function<void()> work) {
   if (threads_.empty()) return work();
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return tasks_.size() < most_waiting_; });
-  tasks_.push_back({std::move(key), std::move(work)});
+  UniqueLock lock(mutex_);
+  while (tasks_.size() >= most_waiting_) changed_.wait(lock);
+  tasks_.push_back({std::move(sessions), std::move(work)});
   changed_.notify_all();
 }
 
 void Scheduler::wait_for_all() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return tasks_.empty(); });
+  UniqueLock lock(mutex_);
+  while (!tasks_.empty()) changed_.wait(lock);
 }
 
 Scheduler::Tasks::iterator Scheduler::next() {
   for (auto task = tasks_.begin(); task != tasks_.end(); ++task) {
     if (task->running) continue;
-    const bool waits =
-        std::any_of(tasks_.begin(), task, [&](const Task& earlier) { return may_be_same(earlier.key, task->key); });
+    const bool waits = std::any_of(tasks_.begin(), task,
+                                   [&](const Task& earlier) { return may_share(earlier.sessions, task->sessions); });
     if (!waits) return task;
   }
   return tasks_.end();
 }
 
 void Scheduler::run(const std::stop_token& over) {
-  std::unique_lock lock(mutex_);
+  UniqueLock lock(mutex_);
   for (;;) {
     auto task = tasks_.end();
-    changed_.wait(lock, over, [&] { return (task = next()) != tasks_.end(); });
+    const auto found = [&]() HOLDFAST_REQUIRES(mutex_) { return (task = next()) != tasks_.end(); };
+    changed_.wait(lock, over, found);
     if (task == tasks_.end()) return;
     task->running = true;
     lock.unlock();

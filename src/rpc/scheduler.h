@@ -6,17 +6,19 @@
 #include <cstddef>
 #include <functional>
 #include <list>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include "base/mutex.h"
 
 namespace holdfast::inline v1 {
 
 // Whether two requests may be about the same session: by ids as callers write
 // them, so a prefix may be the other one, and @last may be any. Empty: about none.
 bool may_be_same(std::string_view a, std::string_view b);
+bool may_share(const std::vector<std::string>& a, const std::vector<std::string>& b);
 
 class Scheduler {
  public:
@@ -25,27 +27,27 @@ class Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  // Runs `work` after all earlier work whose key may be the same one has ended.
-  // Waits while too many are waiting.
-  void submit(std::string key, std::function<void()> work);
+  // Runs `work` after all earlier work has ended that may be about one of the same
+  // sessions. Waits while too many are waiting.
+  void submit(std::vector<std::string> sessions, std::function<void()> work);
   // Until nothing is left.
   void wait_for_all();
 
  private:
   struct Task {
-    std::string key;
+    std::vector<std::string> sessions;
     std::function<void()> work;
     bool running = false;
   };
   using Tasks = std::list<Task>;
 
-  Tasks::iterator next();  // the first that may start, or end
+  Tasks::iterator next() HOLDFAST_REQUIRES(mutex_);  // the first that may start, or end
   void run(const std::stop_token& over);
 
-  std::mutex mutex_;
+  Mutex mutex_;
   std::condition_variable_any changed_;
-  Tasks tasks_;  // oldest first, running ones included
-  std::size_t most_waiting_;
+  Tasks tasks_ HOLDFAST_GUARDED_BY(mutex_);  // oldest first, running ones included
+  const std::size_t most_waiting_;
   std::vector<std::jthread> threads_;
 };
 

@@ -1,11 +1,12 @@
 #include "rpc/server.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "api/guarded.h"
+#include "api/sessions_meant.h"
 #include "rpc/json_rpc.h"
 #include "rpc/line_input.h"
 #include "rpc/line_output.h"
@@ -28,24 +29,15 @@ class Batch {
     output_.write(all + "]");
   }
   void add(std::string answer) {
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     answers_.push_back(std::move(answer));
   }
 
  private:
   LineOutput& output_;
-  std::mutex mutex_;
-  std::vector<std::string> answers_;
+  Mutex mutex_;
+  std::vector<std::string> answers_ HOLDFAST_GUARDED_BY(mutex_);
 };
-
-// Which session a request is about, as far as its order matters.
-std::string key_of(const RpcRequest& request) {
-  const JsonView params(request.params);
-  for (const std::string_view name : {"session", "id"}) {
-    if (auto id = params.find(name).as_string()) return *id;
-  }
-  return {};
-}
 
 class Server {
  public:
@@ -62,6 +54,7 @@ class Server {
     const std::stop_callback on_stop(options_.stop, [this] {
       cancel_all();
       input_.wake();
+      output_.hurry();
     });
     Result<void> result;
     for (;;) {
@@ -79,9 +72,11 @@ class Server {
     }
     scheduler_.wait_for_all();
     auto closed = stores_.close({});
+    tell_of_lost();
+    output_.finish();
+    HOLDFAST_TRY(closed);  // what could not be saved counts more than why this ends
     if (options_.stop.stop_requested()) return fail(Code::cancelled, "interrupted");
-    HOLDFAST_TRY(result);
-    return closed;
+    return result;
   }
 
  private:
@@ -124,8 +119,8 @@ class Server {
     }
     const auto stop = begin(request->id, operation->saves);
     if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello opens the gate for what follows
-    std::string key = key_of(*request);
-    scheduler_.submit(std::move(key),
+    auto sessions = sessions_meant(*operation, JsonView(request->params));
+    scheduler_.submit(std::move(sessions),
                       [this, request = std::move(*request), batch, stop] { work(request, batch, stop); });
   }
 
@@ -146,31 +141,49 @@ class Server {
   }
 
   void answer(const std::shared_ptr<Batch>& batch, std::string text) {
+    tell_of_lost();
     if (batch != nullptr)
       batch->add(std::move(text));
     else
       output_.write(text);
   }
 
-  void tell(const std::string& store, const StoreEvent& event) {
+  static std::string event_line(std::string_view store, std::string_view name, std::string_view data) {
     JsonWriter json;
-    json.begin_object().key("store").string(store).key("name").string(event.name);
-    json.key("data").raw(event.json.empty() ? "{}" : std::string_view(event.json)).end_object();
-    output_.write(rpc_notification("event", json.take()));
+    json.begin_object().key("store").string(store).key("name").string(name);
+    json.key("data").raw(data.empty() ? "{}" : data).end_object();
+    return rpc_notification("event", json.take());
+  }
+
+  // An event never waits for a client that does not read.
+  void tell(const std::string& store, const StoreEvent& event) {
+    const std::size_t missed = lost_events_.exchange(0);
+    if (missed > 0 && !output_.offer(lost_line(missed)))
+      lost_events_ += missed + 1;
+    else if (!output_.offer(event_line(store, event.name, event.json)))
+      ++lost_events_;
+  }
+
+  static std::string lost_line(std::size_t count) {
+    return event_line("", "events:lost", R"({"count":)" + std::to_string(count) + "}");
+  }
+  // Before an answer, for which a client reads.
+  void tell_of_lost() {
+    if (const std::size_t missed = lost_events_.exchange(0); missed > 0) output_.write(lost_line(missed));
   }
 
   // What saves work is finished even when the door has to end: a signal must not
   // cost what was handed over before it (L06). Its caller may still cancel it.
   std::shared_ptr<std::stop_source> begin(const std::string& id, bool saves) {
     auto stop = std::make_shared<std::stop_source>();
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     running_.emplace(id, Running{stop, saves});
     if (options_.stop.stop_requested() && !saves) stop->request_stop();
     return stop;
   }
 
   void end(const std::string& id, const std::shared_ptr<std::stop_source>& stop) {
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     const auto [first, last] = running_.equal_range(id);
     for (auto at = first; at != last; ++at) {
       if (at->second.stop != stop) continue;
@@ -180,13 +193,13 @@ class Server {
   }
 
   void cancel(std::string_view id) {
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     const auto [first, last] = running_.equal_range(id);
     for (auto at = first; at != last; ++at) at->second.stop->request_stop();
   }
 
   void cancel_all() {
-    const std::lock_guard lock(mutex_);
+    const ScopedLock lock(mutex_);
     for (auto& [id, each] : running_) {
       if (!each.saves) each.stop->request_stop();
     }
@@ -196,12 +209,13 @@ class Server {
   LineInput input_;
   LineOutput output_;
   Stores stores_;
-  std::mutex mutex_;
+  std::atomic<std::size_t> lost_events_ = 0;
+  Mutex mutex_;
   struct Running {
     std::shared_ptr<std::stop_source> stop;
     bool saves = false;
   };
-  std::multimap<std::string, Running, std::less<>> running_;
+  std::multimap<std::string, Running, std::less<>> running_ HOLDFAST_GUARDED_BY(mutex_);
   bool greeted_ = false;  // of the reading thread
   Scheduler scheduler_;   // last: its threads end before what they use
 };

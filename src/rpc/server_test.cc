@@ -231,6 +231,121 @@ TEST_F(Rpc, CancelStopsWhatWaits) {
   EXPECT_EQ(JsonView(list).find("result").find("total").as_int64(), 1);
 }
 
+// Ended, and gone on with, beside appends that name the session as Maestro's records do.
+TEST_F(Rpc, EndingASessionBesideAppendsThatNameItInTheirMessage) {
+  greet();
+  ask("1", "session.create", R"({"id":"ses_abcd"})");
+  constexpr int kRounds = 40;
+  int said = 0;
+  std::thread sender([&] {
+    for (int n = 0; n < kRounds; ++n) {
+      for (int i = 0; i < 3; ++i) {
+        ++said;
+        send(request(std::to_string(1000 + said), "message.append",
+                     R"({"durability":"process","message":{"sessionId":"ses_abcd","role":"user","text":"m)" +
+                         std::to_string(said) + "\"}}"));
+      }
+      send(request("2", n % 2 == 0 ? "session.end" : "session.resume", R"({"id":"ses_abcd"})"));
+    }
+  });
+  for (int answers = 0; answers < 4 * kRounds; ++answers) {
+    const std::string answer = receive();
+    ASSERT_TRUE(JsonView(answer).find("result")) << answer;
+  }
+  sender.join();
+  const std::string list = ask("3", "message.list", R"({"session":"ses_abcd","limit":1000})");
+  int seen = 0;
+  for (const JsonItem& message : JsonView(list).find("result").find("messages").elements())
+    EXPECT_NE(message.value.raw().find("\"m" + std::to_string(++seen) + "\""), std::string::npos) << "in their order";
+  EXPECT_EQ(said, seen) << list.substr(0, 600);
+}
+
+struct MaestroRpc : Rpc {
+  void SetUp() override {
+    Rpc::SetUp();
+    options_.settings.home.layout = "maestro";
+    options_.settings.home.roots[""] = "/m/sessions";
+    options_.settings.defaults = {options_.settings.home};
+  }
+  std::string new_session() {
+    const std::string made = ask("1", "session.create", R"({"project":"/p"})");
+    return JsonView(made).find("result").find("id").as_string().value_or("");
+  }
+  static std::string append(int id, const std::string& session, const std::string& text) {
+    return request(std::to_string(id), "message.append",
+                   R"({"message":{"sessionId":")" + session + R"(","role":"user","content":")" + text + "\"}}");
+  }
+  // As another process has it.
+  std::shared_ptr<Store> elsewhere() {
+    StoreOptions options = options_.settings.home;
+    options.write = true;
+    auto store = Store::open({}, files_, options);
+    EXPECT_TRUE(store) << store.error().text();
+    return store ? *store : nullptr;
+  }
+};
+
+// Nothing is read until all is done: the store is free for others, and the work goes on.
+TEST_F(MaestroRpc, AClientThatDoesNotReadHoldsUpNobody) {
+  constexpr int kMessages = 300;  // more than a pipe holds of answers and events
+  greet();
+  const std::string id = new_session();
+  ASSERT_TRUE(JsonView(ask("2", "events.subscribe")).find("result"));
+  std::thread sender([&] {
+    for (int n = 0; n < kMessages; ++n) send(append(100 + n, id, "m" + std::to_string(n)));
+  });
+  const auto store = elsewhere();
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  std::size_t there = 0;
+  while (there < kMessages && std::chrono::steady_clock::now() < patience) {
+    const auto made = store->create({}, {.project = "/other"});
+    ASSERT_TRUE(made) << made.error().text();
+    const auto read = store->read({}, id, {});
+    ASSERT_TRUE(read) << read.error().text();
+    there = read->messages.size();
+  }
+  EXPECT_EQ(static_cast<std::size_t>(kMessages), there);
+  sender.join();
+  int answers = 0, events = 0;
+  while (answers < kMessages) {
+    const std::string line = receive();
+    ASSERT_FALSE(line.empty());
+    if (JsonView(line).find("result")) ++answers;
+    if (JsonView(line).find("method").is_string("event")) ++events;
+  }
+  EXPECT_EQ(kMessages, events);
+}
+
+// Decision 15: kept in memory is not saved, and an end that loses it says so.
+TEST_F(MaestroRpc, AnEndWithUnsavedChangesIsAnErrorThatNamesThem) {
+  greet();
+  const std::string id = new_session();
+  ask("2", "message.append", R"({"session":")" + id + R"(","text":"written"})");
+  files_.set_capacity(1, 1);
+  send(append(3, id, "kept"));
+  const std::string kept = receive();
+  EXPECT_TRUE(JsonView(kept).find("result").find("durability").is_string("none")) << kept;
+  const auto ended = finish();
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(Code::storage_unavailable, ended.error().code) << "exit 5";
+  EXPECT_NE(std::string::npos, ended.error().message.find("not saved, in memory only: ")) << ended.error().text();
+  EXPECT_NE(std::string::npos, ended.error().message.find("messages/thr_")) << ended.error().text();
+  EXPECT_NE(std::string::npos, ended.error().path.find("/m/sessions")) << ended.error().text();
+}
+
+TEST_F(MaestroRpc, AnEndSavesWhatCanBeSavedByThen) {
+  greet();
+  const std::string id = new_session();
+  files_.set_capacity(1, 1);
+  send(append(3, id, "kept"));
+  EXPECT_TRUE(JsonView(receive()).find("result").find("durability").is_string("none"));
+  files_.set_capacity(1 << 30, 100'000);
+  EXPECT_TRUE(finish());
+  const auto read = elsewhere()->read({}, id, {});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(1U, read->messages.size());
+}
+
 TEST(Scheduler, KnowsWhoMayBeTheSame) {
   EXPECT_TRUE(may_be_same("ses_a", "ses_ab"));
   EXPECT_TRUE(may_be_same("ses_ab", "ses_a"));
@@ -247,16 +362,16 @@ TEST(Scheduler, RunsOthersWhileOneWaits) {
   std::condition_variable changed;
   bool second_ran = false;
   std::vector<int> order;
-  scheduler.submit("a", [&] {
+  scheduler.submit({"a"}, [&] {
     std::unique_lock lock(mutex);
     EXPECT_TRUE(changed.wait_for(lock, std::chrono::seconds(20), [&] { return second_ran; }));
     order.push_back(1);
   });
-  scheduler.submit("a", [&] {
+  scheduler.submit({"x", "a"}, [&] {
     const std::lock_guard lock(mutex);
     order.push_back(2);
   });
-  scheduler.submit("b", [&] {
+  scheduler.submit({"b"}, [&] {
     const std::lock_guard lock(mutex);
     second_ran = true;
     changed.notify_all();

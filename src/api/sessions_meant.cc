@@ -1,0 +1,36 @@
+#include "api/sessions_meant.h"
+
+#include <algorithm>
+#include <array>
+
+namespace holdfast::inline v1 {
+namespace {
+
+// The names under which parameters, and records of the seeds, have an id.
+constexpr std::array<std::string_view, 5> kParameters{"session", "id", "thread", "parent", "resume"};
+constexpr std::array<std::string_view, 4> kMembers{"sessionId", "session_id", "threadId", "thread_id"};
+
+}  // namespace
+
+std::vector<std::string> sessions_meant(const Operation& operation, JsonView params) {
+  std::vector<std::string> ids;
+  const auto add = [&](JsonView value) {
+    if (auto id = value.as_string(); id && !id->empty() && std::ranges::find(ids, *id) == ids.end())
+      ids.push_back(std::move(*id));
+  };
+  for (const std::string_view name : kParameters) add(params.find(name));
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.type != ParamType::object) continue;
+    const JsonView object = params.find(parameter.name);
+    for (const std::string_view name : kMembers) add(object.find(name));
+    if (parameter.name == "thread" || parameter.name == "session") add(object.find("id"));
+  }
+  // A session that is left open is the latest or the current one, which may be any.
+  const bool may_be_left_out = std::ranges::any_of(operation.parameters, [&](const Parameter& parameter) {
+    return parameter.name == "resume" || (parameter.name == "id" && operation.use == Use::write);
+  });
+  if (ids.empty() && operation.noun() == "session" && may_be_left_out) ids.emplace_back("@last");
+  return ids;
+}
+
+}  // namespace holdfast::inline v1
