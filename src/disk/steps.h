@@ -115,6 +115,7 @@ namespace holdfast::inline v1 {
   X(trash_restored_names, "the restored names before the trash forgets")                              \
   /* blob */                                                                                          \
   X(blob_sync, "what a line refers to is durable before the line is")                                 \
+  X(blob_hash, "what a blob holds is what its name promises")                                         \
   /* store */
 
 // clang-format on

@@ -4,6 +4,7 @@
 
 #include "disk/log_reader_scan.h"
 #include "disk/staged.h"
+#include "disk/steps.h"
 #include "index/damage_words.h"
 #include "index/hashed_file.h"
 #include "index/packed_lines.h"
@@ -175,6 +176,34 @@ Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, st
   }
   HOLDFAST_LET(bytes, read_up_to(*root, file, stat->size, limit));
   revisions_.try_emplace(file, bytes ? revision_of(*bytes) : Revision(kAbsent));
+  return bytes;
+}
+
+Result<std::optional<std::string>> DirectoryFeed::plain_document(const Place& file, std::uint64_t limit,
+                                                                 std::string_view sha256) {
+  Directory* root = directory_of(file);
+  if (root == nullptr) return std::nullopt;
+  const std::string path = root->path() + "/" + file.path;
+  const auto named = root->stat(file.path);
+  if (!named && !is_missing(named.error())) return fail(named.error());
+  read_.try_emplace(file, named ? Fingerprint::of(*named) : Fingerprint::missing());
+  if (!named) return std::nullopt;
+  if (named->kind != FileKind::file)
+    return fail(Code::unsafe_path, "not a plain file; it is not followed and not read", path);
+  if (named->size > limit)
+    return fail(Code::too_large,
+                "a file of " + std::to_string(named->size) + " bytes is over the limit of " + std::to_string(limit),
+                path);
+  HOLDFAST_LET(opened, root->open(file.path, OpenMode::read));
+  // The name may have been given to a link since.
+  HOLDFAST_LET(there, opened->stat());
+  if (!there.same_file(*named)) return fail(Code::unsafe_path, "the file was replaced while it was being opened", path);
+  std::string bytes(static_cast<std::size_t>(named->size), '\0');
+  HOLDFAST_LET(count, opened->read_at(0, bytes));
+  bytes.resize(count);
+  bytes_ += count;
+  if (!sha256.empty() && does(Step::blob_hash) && sha256_hex(bytes) != sha256)
+    return fail(Code::corrupt, "its bytes do not have the SHA-256 that its name says", path);
   return bytes;
 }
 

@@ -81,6 +81,8 @@ class DirectoryFeed final : public Feed {
   Result<std::optional<FeedStat>> stat(const Place& file) override;
   Result<std::optional<std::string>> link(const Place& name) override;
   Result<std::optional<std::string>> document(const Place& file, std::uint64_t limit) override;
+  Result<std::optional<std::string>> plain_document(const Place& file, std::uint64_t limit,
+                                                    std::string_view sha256) override;
   Result<std::optional<std::string>> backup(const Place& file) override;
   Result<void> records(const Place& log, FeedRange range, const TakeRecord& take) override;
   Result<bool> last_records(const Place& log, std::size_t count, std::uint64_t before, const TakeRecord& take) override;

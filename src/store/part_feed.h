@@ -21,6 +21,10 @@ class PartFeed final : public Feed {
   Result<std::optional<std::string>> document(const Place& file, std::uint64_t limit) override {
     return below_.document(file, limit);
   }
+  Result<std::optional<std::string>> plain_document(const Place& file, std::uint64_t limit,
+                                                    std::string_view sha256) override {
+    return below_.plain_document(file, limit, sha256);
+  }
   Result<std::optional<std::string>> backup(const Place& file) override { return below_.backup(file); }
   Result<void> records(const Place& log, FeedRange range, const TakeRecord& take) override {
     if (log != log_) return below_.records(log, range, take);

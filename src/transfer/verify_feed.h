@@ -21,6 +21,11 @@ class VerifyFeed final : public Feed {
     ++records_;
     return feed_.document(file, limit);
   }
+  Result<std::optional<std::string>> plain_document(const Place& file, std::uint64_t limit,
+                                                    std::string_view sha256) override {
+    ++records_;
+    return feed_.plain_document(file, limit, sha256);
+  }
   Result<void> records(const Place& log, FeedRange range, const TakeRecord& take) override {
     const Place before = std::exchange(current_, log);
     logs_.insert(log);

@@ -5,6 +5,7 @@
 #include "base/id.h"
 #include "base/safe_name.h"
 #include "base/time.h"
+#include "layout/holdfast/blob.h"
 #include "layout/holdfast/format.h"
 #include "layout/holdfast/line.h"
 #include "layout/holdfast/metadata.h"
@@ -312,12 +313,7 @@ class NativeLayout final : public Layout, public KnowsRecords {
   static void read_back(Feed& feed, Message& message) {
     for (Block& block : message.blocks) {
       if (block.spilled.empty()) continue;
-      auto whole = feed.document(at(block.spilled), std::uint64_t{1} << 30);
-      if (whole && *whole) {
-        block.text = std::move(**whole);
-      } else {
-        feed.complain(at(block.spilled), 0, "missing", "a large text is shown by its preview only");
-      }
+      if (auto whole = read_blob(feed, block.spilled)) block.text = std::move(*whole);
     }
   }
 };

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/safe_name.h"
+#include "layout/holdfast/blob.h"
 #include "layout/holdfast/line.h"
 #include "layout/holdfast/native_layout.h"
 #include "layout/holdfast/paths.h"
@@ -71,8 +72,7 @@ class NativeSync final : public SyncMap {
     SyncPayload payload{std::move(*bytes)};
     for (const Block& block : read_message(JsonView(payload.bytes)).blocks) {
       if (block.spilled.empty()) continue;
-      HOLDFAST_LET(blob, feed.document(at(block.spilled), std::uint64_t{1} << 30));
-      if (blob) payload.attachments.emplace_back(block.spilled, std::move(*blob));
+      if (auto blob = read_blob(feed, block.spilled)) payload.attachments.emplace_back(block.spilled, std::move(*blob));
     }
     return payload;
   }
