@@ -16,7 +16,7 @@ std::optional<Role> role_of(std::string_view name);
 
 // Where the text of a message came from. Only `typed` counts as a prompt.
 enum class Origin {
-  typed,     // a person wrote it
+  typed,     // a person wrote it; of a message that no user said: not given, and usual_origin counts
   model,     // an answer of the model
   tool,      // what a tool gave back; of an assistant: calls that its agent does not count as an answer
   injected,  // context, reminders, environment: put there by the agent
@@ -24,6 +24,9 @@ enum class Origin {
   command,   // a slash command and what it printed
   notice,    // interrupt markers, errors of the API, progress
 };
+
+// What a message of that role is when nobody says more.
+Origin usual_origin(Role role);
 
 // Tokens of one API response. `input` never includes what was read from or
 // written to a cache, whatever the agent's own figure does; `output` is the
@@ -39,22 +42,33 @@ struct Usage {
   Usage& operator+=(const Usage& other);
 };
 
-enum class BlockKind { text, thinking, tool_call, tool_result, image, other };
+enum class BlockKind { text, thinking, tool_call, tool_result, image, document, audio, other };
 std::string_view block_kind_name(BlockKind kind);
 std::optional<BlockKind> block_kind_of(std::string_view name);
+// Whether blocks of the kind are bytes of a media_type: image, document, audio.
+bool is_media(BlockKind kind);
 
 struct Block {
   BlockKind kind = BlockKind::text;
-  std::string text = {};        // of text, thinking, and a tool_result's output
-  std::string id = {};          // call id of tool_call and tool_result
-  std::string name = {};        // of the tool, in tool_call
-  std::string json = {};        // input of tool_call; the whole block, verbatim, in other
-  std::string media_type = {};  // of image
+  std::string text = {};  // of text, thinking, and a tool_result's output
+  std::string id = {};    // call id of tool_call and tool_result
+  std::string name = {};  // of the tool, in tool_call
+  // Input of tool_call; output of tool_result, where it is more than a text; the whole block, verbatim, in other.
+  std::string json = {};
+  std::string media_type = {};  // of image, document and audio
+  std::string data = {};        // their bytes, not encoded; when reading, only if they were asked for
+  std::string blob = {};        // SHA-256 of these bytes, where the store keeps them in a file of their own
+  std::uint64_t bytes = 0;      // how many they are, where that is known
   bool is_error = false;        // of tool_result
+  std::string signature = {};   // of thinking
   std::string spilled = {};     // where the whole output lies, when `text` is a preview: a path in the store
+  std::string extra = {};       // a JSON object: members that the model has no place for; empty: none
 
   bool operator==(const Block&) const = default;
 };
+
+// "an image, image/png, 2048 bytes": for people, of image, document and audio.
+std::string media_words(const Block& block);
 
 // What surrounded the message when it was written; all optional (empty).
 struct MessageContext {
@@ -79,6 +93,7 @@ struct Message {
   std::string cost = {};      // of the API response in US dollars, a decimal as written; empty: not recorded
   std::string response = {};  // names the API response that this is part of; empty: the id does
   std::vector<Block> blocks = {};
+  std::string extra = {};  // a JSON object: members that the model has no place for; empty: none
   MessageContext context = {};
   std::string agent = {};    // whose history it is part of, in a session of several agents; empty: not said
   bool side = false;         // of a sub-agent, stored inside its parent's file

@@ -83,6 +83,7 @@ struct TranscriptQuery {
   bool raw = false;         // fill Message::raw
   std::string branch = {};  // a leaf; empty: the active one; "all": every message, as stored
   std::size_t last = 0;     // only the last so many messages; 0: all
+  bool data = false;        // fill Block::data
 };
 
 struct Transcript {

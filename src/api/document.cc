@@ -14,6 +14,7 @@ void write_parameter(JsonWriter& json, const Parameter& parameter) {
     for (const auto word : parameter.words) json.string(word);
     json.end_array();
   }
+  if (!parameter.shape.empty()) json.key("$ref").string("#/$defs/" + std::string(parameter.shape));
   if (parameter.least) json.key("minimum").int64(*parameter.least);
   json.key("description").string(parameter.help).end_object();
 }
@@ -39,6 +40,7 @@ std::string escaped(std::string_view text) {
 }
 
 std::string kind_of(const Parameter& parameter) {
+  if (!parameter.shape.empty()) return std::string(parameter.shape);
   if (parameter.words.empty()) return std::string(param_type_name(parameter.type));
   std::string kind;
   for (const std::string_view word : parameter.words) kind.append(kind.empty() ? "" : " ").append(word);

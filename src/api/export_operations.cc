@@ -16,7 +16,7 @@ std::string as_json(const Transcript& transcript) {
   json.key("session");
   write_session(json, transcript.session);
   json.key("messages").begin_array();
-  for (const Message& message : transcript.messages) write_message(json, message, message.ordinal);
+  for (const Message& message : transcript.messages) write_message(json, message, message.ordinal, MediaData::base64);
   json.end_array();
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take() + "\n";
@@ -27,10 +27,11 @@ std::string as_json_lines(const Transcript& transcript) {
   JsonWriter head = begin_answer();
   head.key("session");
   write_session(head, transcript.session);
+  write_findings(head, "damage", transcript.findings);
   std::string lines = head.end_object().take() + "\n";
   for (const Message& message : transcript.messages) {
     JsonWriter json;
-    write_message(json, message, message.ordinal);
+    write_message(json, message, message.ordinal, MediaData::base64);
     lines += json.take() + "\n";
   }
   return lines;
@@ -48,12 +49,15 @@ Result<std::string> export_session(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   TranscriptQuery query;
   query.branch = call.text("branch");
-  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   const std::string format = call.has("format") ? call.text("format") : "md";
+  query.data = format == "json" || format == "jsonl";
+  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   HOLDFAST_LET(text, spelled(transcript, format));
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string(format);
-  json.key("left_out").uint64(format == "atif" ? atif_left_out(transcript) : 0).key("text").string(text);
+  json.key("left_out").uint64(format == "atif" ? atif_left_out(transcript) : 0);
+  write_findings(json, "damage", transcript.findings);
+  json.key("text").string(text);
   return json.end_object().take();
 }
 
@@ -89,7 +93,7 @@ std::span<const Operation> export_operations() {
                      "known; atif: a trajectory",
              .words = {"md", "html", "json", "jsonl", "atif"}},
             {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"}},
-       .result = "id:string format:md|html|json|jsonl|atif left_out:integer text:string",
+       .result = "id:string format:md|html|json|jsonl|atif left_out:integer damage:finding[] text:string",
        .errors = {Code::not_found},
        .handler = export_session,
        .example = "export @last --format html > session.html",

@@ -1,9 +1,11 @@
 // message.*: what is said in a session.
 #include <algorithm>
+#include <functional>
 
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/tables.h"
+#include "model/message_as.h"
 #include "model/model_json.h"
 #include "store/threads.h"
 
@@ -32,21 +34,10 @@ Result<Message> spoken(const Call& call) {
 // A MessageRecord of seed 004, with its camelCase names.
 bool is_record(JsonView message) { return static_cast<bool>(message.find("sessionId")); }
 
-Result<Message> from_record(JsonView record) {
-  HOLDFAST_LET(message, message_from_json(record));
-  message.timestamp = record.find("createdAt").as_string().value_or("");
-  if (const auto call = record.find("toolCallId").as_string(); call && message.role == Role::tool)
-    message.blocks = {{.kind = BlockKind::tool_result, .text = message.text(), .id = *call}};
-  return message;
-}
-
 Result<AppendedMessage> append_with(const Call& call, const Store& store, SessionWriter& writer) {
   const Durability durability = durability_of(call);
-  if (const JsonView message = call.params.find("message"); is_record(message)) {
-    if (store.layout() == "maestro") return writer.append_raw(call.context, message.raw(), durability);
-    HOLDFAST_LET(meant, from_record(message));
-    return writer.append(call.context, meant, durability);
-  }
+  if (const JsonView message = call.params.find("message"); is_record(message) && store.layout() == "maestro")
+    return writer.append_raw(call.context, message.raw(), durability);
   if (call.has("raw")) return writer.append_raw(call.context, call.json("raw"), durability);
   HOLDFAST_LET(message, spoken(call));
   return writer.append(call.context, message, durability);
@@ -70,6 +61,32 @@ Result<std::string> append(Call& call) {
   return json.end_object().take();
 }
 
+// How messages are given back.
+enum class Spelled { holdfast, anthropic, openai };
+
+Spelled spelled_as(const Call& call) {
+  const std::string as = call.text("as");
+  return as == "anthropic" ? Spelled::anthropic : as == "openai" ? Spelled::openai : Spelled::holdfast;
+}
+
+bool wants_data(const Call& call) { return call.flag("data") || spelled_as(call) != Spelled::holdfast; }
+
+// "messages", or "items" in the shape of another API.
+void write_messages(JsonWriter& json, const Call& call, std::size_t count,
+                    const std::function<const Message&(std::size_t)>& at, std::size_t from) {
+  const Spelled as = spelled_as(call);
+  const MediaData media = wants_data(call) ? MediaData::base64 : MediaData::blob;
+  json.key(as == Spelled::holdfast ? "messages" : "items").begin_array();
+  for (std::size_t i = from; i < from + count; ++i) {
+    switch (as) {
+      case Spelled::holdfast: write_message(json, at(i), static_cast<std::int64_t>(i), media); break;
+      case Spelled::anthropic: write_as_anthropic(json, at(i)); break;
+      case Spelled::openai: write_as_openai(json, at(i)); break;
+    }
+  }
+  json.end_array();
+}
+
 // Of all sessions of a thread.
 Result<std::string> list_of_thread(Call& call) {
   HOLDFAST_LET(store, call.store());
@@ -81,10 +98,10 @@ Result<std::string> list_of_thread(Call& call) {
   const std::size_t from = std::min(page.skip, total);
   const std::size_t count = std::min(page.limit, total - from);
   JsonWriter json = begin_answer();
-  json.key("thread").string(call.text("thread")).key("messages").begin_array();
-  for (std::size_t i = from; i < from + count; ++i)
-    write_message(json, transcript.messages[i].message, static_cast<std::int64_t>(i));
-  json.end_array().key("sessions").begin_array();
+  json.key("thread").string(call.text("thread"));
+  const auto at = [&](std::size_t i) -> const Message& { return transcript.messages[i].message; };
+  write_messages(json, call, count, at, from);
+  json.key("sessions").begin_array();
   for (std::size_t i = from; i < from + count; ++i) json.string(transcript.messages[i].session);
   json.end_array();
   write_page(json, page, count, total);
@@ -100,6 +117,7 @@ Result<std::string> list(Call& call) {
   TranscriptQuery query;
   query.branch = call.text("branch");
   query.history = call.flag("history", true);
+  query.data = wants_data(call);
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   const std::size_t total = transcript.messages.size();
   Page page = page_of(call);
@@ -110,10 +128,9 @@ Result<std::string> list(Call& call) {
   const std::size_t from = std::min(page.skip, total);
   const std::size_t count = std::min(page.limit, total - from);
   JsonWriter json = begin_answer();
-  json.key("session").string(found.session.id).key("messages").begin_array();
-  for (std::size_t i = from; i < from + count; ++i)
-    write_message(json, transcript.messages[i], static_cast<std::int64_t>(i));
-  json.end_array();
+  json.key("session").string(found.session.id);
+  const auto at = [&](std::size_t i) -> const Message& { return transcript.messages[i]; };
+  write_messages(json, call, count, at, from);
   write_page(json, page, count, total);
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
@@ -133,9 +150,12 @@ std::span<const Operation> message_operations() {
              .help = "who says the text; default user",
              .words = {"user", "assistant", "tool", "system"}},
             {.name = "message",
-             .help = "{\"role\", \"text\" or \"blocks\", \"model\", \"usage\", ...}, or a record of Maestro, which "
-                     "names its session itself",
-             .type = ParamType::object},
+             .help =
+                 "{\"role\", \"text\" or \"blocks\", \"model\", \"usage\", ...}; or a message of Anthropic, an item "
+                 "of OpenAI's Responses, a UI message of Vercel, or a record of Maestro, which names its session "
+                 "itself; every member is kept or refused",
+             .type = ParamType::object,
+             .shape = "given_message"},
             {.name = "raw",
              .help = "an object to store verbatim, where the layout allows it",
              .type = ParamType::object},
@@ -154,9 +174,17 @@ std::span<const Operation> message_operations() {
                       {.name = "history",
                        .help = "with what a fork took over; default true",
                        .type = ParamType::boolean},
+                      {.name = "data",
+                       .help = "with the bytes of images, documents and audio, in base64",
+                       .type = ParamType::boolean},
+                      {.name = "as",
+                       .help = "messages of Anthropic's API or items of OpenAI's Responses instead, as items; "
+                               "default holdfast",
+                       .words = {"holdfast", "anthropic", "openai"}},
                       limit_parameter(),
                       skip_parameter()},
-       .result = "session?:string thread?:string messages:message[] sessions?:string[] total:integer next:integer? "
+       .result = "session?:string thread?:string messages?:message[] items?:object[] sessions?:string[] total:integer "
+                 "next:integer? "
                  "damage:finding[]",
        .handler = list,
        .aliases = {"list_messages"},

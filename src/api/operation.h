@@ -34,6 +34,7 @@ struct Parameter {
   bool or_file = false;                      // an id, or the path of a .jsonl file
   bool file = false;                         // the command line takes a file's name and sends what it holds
   bool path = false;                         // a directory; doors for people take relative ones and make them absolute
+  std::string_view shape = {};               // of an object: its name in shape.h
   bool secret = false;  // never shown again; the command line also takes @FILE, or - for standard input
 };
 

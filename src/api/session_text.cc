@@ -39,8 +39,8 @@ void block(std::string& out, const Message& message, const Block& block) {
       fenced(out, "", block.text);
       break;
     case BlockKind::image:
-      out.append("*an image* (").append(escaped_markdown_line(block.media_type)).append(")\n");
-      break;
+    case BlockKind::document:
+    case BlockKind::audio: out.append("*").append(escaped_markdown_line(media_words(block))).append("*\n"); break;
     case BlockKind::other:
       if (message.role == Role::system) return named(out, block);
       fenced(out, "json", block.json);

@@ -82,13 +82,18 @@ std::span<const Shape> shapes() {
             "counts:counts? models:string[] usage:usage? git_branch:string? parent:parent? subagents:integer "
             "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object"},
       Shape{"block",
-            "type:text|thinking|tool_call|tool_result|image|other text?:string id?:string name?:string input?:any "
-            "output?:string is_error?:boolean spilled?:string media_type?:string raw?:any"},
+            "type:text|thinking|tool_call|tool_result|image|document|audio|other text?:string signature?:string "
+            "id?:string name?:string input?:any output?:any is_error?:boolean spilled?:string media_type?:string "
+            "data?:string blob?:string bytes?:integer raw?:any extra?:object"},
       Shape{"message",
             "ordinal:integer id:string? parent:string? role:user|assistant|tool|system timestamp:time? model:string? "
             "stop_reason:string? usage:usage? blocks:block[] origin?:string response?:string failed?:boolean "
             "side?:boolean abandoned?:boolean raw?:string "
-            "context?:object"},
+            "context?:object extra?:object"},
+      Shape{"given_message",
+            "role?:string text?:string content?:any blocks?:object[] parts?:object[] id?:string parent?:string "
+            "timestamp?:any model?:string stop_reason?:string usage?:object cost_usd?:number response?:string "
+            "agent?:string origin?:string failed?:boolean side?:boolean context?:object extra?:object"},
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
       Shape{"rescue_repair", "kind:string count:integer meaning:string"},
       Shape{"rescue_gap", "offset:integer length:integer kind:string"},

@@ -116,6 +116,9 @@ namespace holdfast::inline v1 {
   /* blob */                                                                                          \
   X(blob_sync, "what a line refers to is durable before the line is")                                 \
   X(blob_hash, "what a blob holds is what its name promises")                                         \
+  /* message: what it is called and what it follows */                                                \
+  X(message_id_check, "an id that is taken is refused")                                               \
+  X(message_parent_check, "so is a parent or a leaf that is not there")                               \
   /* store */
 
 // clang-format on

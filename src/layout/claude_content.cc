@@ -2,6 +2,7 @@
 
 #include "layout/json_pick.h"
 #include "layout/open_agent/spill.h"
+#include "model/block_read.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -30,6 +31,14 @@ void read_output(JsonCursor& at, ContentWish wish, std::string& text) {
   if (wish.previews && open_agent::may_be_preview(output.raw())) text = text_of(output);
 }
 
+// Everything that the block says, as message.append would take it.
+std::optional<Block> read_all(JsonView whole) {
+  std::vector<Block> blocks;
+  const auto read = read_given_block(whole, {}, Role::user, UnknownBlocks::keep, blocks);
+  if (!read || blocks.size() != 1) return std::nullopt;
+  return std::move(blocks[0]);
+}
+
 // Most blocks say their type before what it is about and can be read as they
 // come; what came too early is looked at again.
 Block read_block(JsonCursor& at, ContentWish wish) {
@@ -37,7 +46,7 @@ Block read_block(JsonCursor& at, ContentWish wish) {
   JsonCursor again = at;
   if (!at.enter_object()) return {.kind = BlockKind::other, .json = std::string(at.skip().raw())};
   std::string_view key, type;
-  bool filled = false, missed = false;
+  bool filled = false, missed = false, odd = false;
   while (at.next_key(key)) {
     const bool matter = key == "text" || key == "thinking" || key == "input" || key == "content";
     if (key == "type") {
@@ -53,6 +62,7 @@ Block read_block(JsonCursor& at, ContentWish wish) {
       if (wish.payloads) block.json = input.raw();
       filled = true;
     } else if (key == "content" && type == "tool_result") {
+      odd = odd || at.kind() != JsonKind::string;
       read_output(at, wish, block.text);
       filled = true;
     } else if (key == "id" || key == "tool_use_id") {
@@ -64,9 +74,14 @@ Block read_block(JsonCursor& at, ContentWish wish) {
     } else if (key == "source") {
       block.media_type = at.skip().find("media_type").as_string().value_or("");
     } else {
+      odd = true;
       missed = missed || (matter && type.empty());
       at.skip();
     }
+  }
+  if (wish.extras && (odd || !filled)) {
+    JsonCursor once_more = again;
+    if (auto all = read_all(once_more.skip())) return std::move(*all);
   }
   const JsonView whole = filled ? JsonView() : again.skip();
   if (type == "text" || type == "thinking") {

@@ -26,6 +26,7 @@ struct ContentWish {
   bool texts = true;     // of text and thinking
   bool payloads = true;  // inputs and outputs of tools
   bool previews = true;  // without payloads: outputs that stand for a file beside the log, all the same
+  bool extras = false;   // everything that a block says: data, signatures, members that are not known
 };
 
 // A text or a list of blocks.

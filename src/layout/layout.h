@@ -81,6 +81,10 @@ class Pen {
   virtual Result<Changes> beside(Message& draft) = 0;
   // `last`: the log's last record, empty for an empty log or when not wanted.
   virtual Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) = 0;
+  // Files that the draft names and that must be there already.
+  virtual std::vector<Place> refers_to(const Message& /*draft*/) const { return {}; }
+  // The id of the message that a record of the log is; empty: it is none, or has none.
+  virtual std::string id_in(std::string_view record) const = 0;
   // A line given verbatim; checked, and stamped where the layout insists (O01).
   virtual Result<Spelling> spell_raw(std::string_view line, std::string_view last, const Moment& moment) = 0;
 };
@@ -126,6 +130,9 @@ class Layout {
     bool history = false;
     bool raw = false;   // fill Message::raw
     bool whole = true;  // read spilled outputs back; false: previews will do
+    // Images, documents and audio that lie in files of their own: not looked at; read, to see whether
+    // they are what they should be; and told (Block::data).
+    enum class Media { name, check, data } media = Media::name;
     // Goes on where an earlier read of the same session rested (Events::rest):
     // records of its main log from there, with the state that was told then.
     // Only a layout that rests is ever asked.

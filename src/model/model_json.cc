@@ -1,9 +1,11 @@
 #include "model/model_json.h"
 
 #include <array>
+#include <tuple>
 
 #include "model/session_view.h"
 #include "model/when.h"
+#include "text/base64.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -17,22 +19,38 @@ void text_or_null(JsonWriter& json, std::string_view key, std::string_view text)
   }
 }
 
-void write_block(JsonWriter& json, const Block& block) {
+void write_media(JsonWriter& json, const Block& block, MediaData wish) {
+  json.key("media_type").string(block.media_type);
+  const bool embedded = wish == MediaData::base64 && !block.data.empty();
+  if (embedded) json.key("data").string(base64(block.data));
+  if (!embedded && !block.blob.empty()) json.key("blob").string(block.blob);
+  if (block.bytes > 0) json.key("bytes").uint64(block.bytes);
+}
+
+void write_block(JsonWriter& json, const Block& block, MediaData wish) {
   json.begin_object().key("type").string(block_kind_name(block.kind));
   switch (block.kind) {
-    case BlockKind::text:
-    case BlockKind::thinking: json.key("text").string(block.text); break;
+    case BlockKind::text: json.key("text").string(block.text); break;
+    case BlockKind::thinking:
+      json.key("text").string(block.text);
+      if (!block.signature.empty()) json.key("signature").string(block.signature);
+      break;
     case BlockKind::tool_call:
       json.key("id").string(block.id).key("name").string(block.name);
       json.key("input").raw(block.json.empty() ? "{}" : std::string_view(block.json));
       break;
     case BlockKind::tool_result:
-      json.key("id").string(block.id).key("output").string(block.text).key("is_error").boolean(block.is_error);
+      json.key("id").string(block.id).key("output");
+      block.json.empty() ? json.string(block.text) : json.raw(block.json);
+      json.key("is_error").boolean(block.is_error);
       if (!block.spilled.empty()) json.key("spilled").string(block.spilled);
       break;
-    case BlockKind::image: json.key("media_type").string(block.media_type); break;
+    case BlockKind::image:
+    case BlockKind::document:
+    case BlockKind::audio: write_media(json, block, wish); break;
     case BlockKind::other: json.key("raw").raw(block.json.empty() ? "null" : std::string_view(block.json)); break;
   }
+  if (!block.extra.empty()) json.key("extra").raw(block.extra);
   json.end_object();
 }
 
@@ -43,24 +61,6 @@ constexpr std::array<std::pair<Origin, std::string_view>, 7> kOrigins = {{{Origi
                                                                           {Origin::summary, "summary"},
                                                                           {Origin::command, "command"},
                                                                           {Origin::notice, "notice"}}};
-
-std::string string_of(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
-
-// A time is a string, or a number of seconds or milliseconds.
-std::string time_of(JsonView value) {
-  if (value.kind() == JsonKind::number) return std::string(value.raw());
-  return value.as_string().value_or("");
-}
-
-Origin usual_origin(Role role) {
-  switch (role) {
-    case Role::user: return Origin::typed;
-    case Role::assistant: return Origin::model;
-    case Role::tool: return Origin::tool;
-    case Role::system: return Origin::injected;
-  }
-  return Origin::notice;
-}
 
 template <typename Row>
 void write_counts(JsonWriter& json, const Row& session) {
@@ -155,7 +155,7 @@ void write_context(JsonWriter& json, const MessageContext& context) {
 
 }  // namespace
 
-void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal) {
+void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData wish) {
   json.begin_object().key("ordinal").int64(ordinal);
   text_or_null(json, "id", message.id);
   text_or_null(json, "parent", message.parent);
@@ -172,7 +172,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   }
   if (!message.cost.empty()) json.key("cost_usd").raw(message.cost);
   json.key("blocks").begin_array();
-  for (const Block& block : message.blocks) write_block(json, block);
+  for (const Block& block : message.blocks) write_block(json, block, wish);
   json.end_array();
   if (message.origin != usual_origin(message.role)) json.key("origin").string(origin_name(message.origin));
   if (!message.response.empty()) json.key("response").string(message.response);
@@ -181,85 +181,27 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   if (message.abandoned) json.key("abandoned").boolean(true);
   if (!message.raw.empty()) json.key("raw").string(message.raw);
   write_context(json, message.context);
+  if (!message.extra.empty()) json.key("extra").raw(message.extra);
   json.end_object();
 }
 
 std::optional<Usage> usage_from_json(JsonView json) {
   if (json.kind() != JsonKind::object) return std::nullopt;
-  const auto figure = [&](std::string_view first, std::string_view second) {
-    const auto value = json.find(first).as_int64();
-    return value ? *value : json.find(second).as_int64().value_or(0);
-  };
+  constexpr std::tuple<std::string_view, std::string_view, std::int64_t Usage::*> kFigures[] = {
+      {"input", "input_tokens", &Usage::input},
+      {"output", "output_tokens", &Usage::output},
+      {"cache_read", "cache_read_input_tokens", &Usage::cache_read},
+      {"cache_write", "cache_creation_input_tokens", &Usage::cache_write},
+      {"reasoning", "reasoning_tokens", &Usage::reasoning}};
   Usage usage;
-  usage.input = figure("input", "input_tokens");
-  usage.output = figure("output", "output_tokens");
-  usage.cache_read = figure("cache_read", "cache_read_input_tokens");
-  usage.cache_write = figure("cache_write", "cache_creation_input_tokens");
-  usage.reasoning = figure("reasoning", "reasoning_tokens");
+  for (const JsonItem& item : json.fields()) {
+    for (const auto& [ours, theirs, figure] : kFigures) {
+      if (!item.key_is(ours) && !item.key_is(theirs)) continue;
+      usage.*figure = item.value.as_int64().value_or(0);
+      break;
+    }
+  }
   return usage;
-}
-
-Result<Block> block_from_json(JsonView json) {
-  const auto kind = block_kind_of(string_of(json, "type"));
-  if (!kind) return fail(Code::invalid_argument, "a block has no known type: " + string_of(json, "type"));
-  Block block;
-  block.kind = *kind;
-  block.text = string_of(json, "text");
-  block.id = string_of(json, "id");
-  block.name = string_of(json, "name");
-  block.media_type = string_of(json, "media_type");
-  block.is_error = json.find("is_error").as_bool().value_or(false);
-  if (*kind == BlockKind::tool_call) block.json = json.find("input").raw();
-  if (*kind == BlockKind::other) block.json = json.find("raw").raw();
-  if (*kind == BlockKind::tool_result) {
-    const JsonView output = json.find("output");
-    block.text = output.kind() == JsonKind::string ? output.as_string().value_or("") : std::string(output.raw());
-  }
-  return block;
-}
-
-Result<Message> message_from_json(JsonView json) {
-  if (json.kind() != JsonKind::object) return fail(Code::invalid_argument, "a message is a JSON object");
-  Message message;
-  const auto role = role_of(string_of(json, "role"));
-  if (!role) return fail(Code::invalid_argument, "role must be user, assistant, tool or system");
-  message.role = *role;
-  message.origin = usual_origin(*role);
-  if (const JsonView origin = json.find("origin")) {
-    const auto known = origin_of(origin.as_string().value_or(""));
-    if (!known) return fail(Code::invalid_argument, "origin is not one of the known words");
-    message.origin = *known;
-  }
-  message.id = string_of(json, "id");
-  message.parent = string_of(json, "parent");
-  message.timestamp = time_of(json.find("timestamp"));
-  if (!message.timestamp.empty() && !parse_when(message.timestamp)) {
-    return fail(Code::invalid_argument, "timestamp is not a time: " + message.timestamp);
-  }
-  message.model = string_of(json, "model");
-  message.stop_reason = string_of(json, "stop_reason");
-  message.usage = usage_from_json(json.find("usage"));
-  message.cost = json.find("cost_usd").kind() == JsonKind::number ? std::string(json.find("cost_usd").raw()) : "";
-  message.response = string_of(json, "response");
-  message.agent = string_of(json, "agent");
-  message.failed = json.find("failed").as_bool().value_or(false);
-  message.side = json.find("side").as_bool().value_or(false);
-  if (const JsonView context = json.find("context")) {
-    message.context.cwd = string_of(context, "cwd");
-    message.context.git_branch = string_of(context, "git_branch");
-    message.context.permission_mode = string_of(context, "permission_mode");
-    message.context.version = string_of(context, "version");
-    message.context.user_type = string_of(context, "user_type");
-  }
-  for (const std::string_view key : {"text", "content"}) {
-    if (const auto text = json.find(key).as_string())
-      message.blocks.push_back({.kind = BlockKind::text, .text = *text});
-  }
-  for (const JsonItem& item : json.find("blocks").elements()) {
-    HOLDFAST_LET(block, block_from_json(item.value));
-    message.blocks.push_back(std::move(block));
-  }
-  return message;
 }
 
 }  // namespace holdfast::inline v1

@@ -10,16 +10,18 @@
 
 namespace holdfast::inline v1 {
 
+// The bytes of images, documents and audio: their name only, or all of them.
+enum class MediaData { blob, base64 };
+
 void write_session(JsonWriter& json, const Session& session);
-void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal);
+void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData media = MediaData::blob);
 void write_usage(JsonWriter& json, const Usage& usage);
 
-// A message as callers give it: {"role", "text" | "content" | "blocks", "id",
-// "parent", "timestamp", "model", "stop_reason", "usage", "context", "origin"}.
-// invalid_argument names the field that is wrong.
+// A message as callers give it: ours, one of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, a
+// record of Maestro (docs/api.md, message.append). Every member is understood, kept in `extra`, or refused:
+// invalid_argument names the one that is wrong. Left out is only what reading adds (ordinal, abandoned, raw, spilled).
 Result<Message> message_from_json(JsonView json);
-Result<Block> block_from_json(JsonView json);
-// Both the model's names and the API's (input_tokens, ...); nullopt unless an object.
+// As it is stored: our names or those of the API (input_tokens, …); nullopt unless an object.
 std::optional<Usage> usage_from_json(JsonView json);
 
 std::string_view origin_name(Origin origin);

@@ -29,11 +29,13 @@ std::optional<T> value_in(const Names<T, N>& names, std::string_view text) {
 constexpr Names<Role, 4> kRoles = {
     {{Role::user, "user"}, {Role::assistant, "assistant"}, {Role::tool, "tool"}, {Role::system, "system"}}};
 
-constexpr Names<BlockKind, 6> kBlocks = {{{BlockKind::text, "text"},
+constexpr Names<BlockKind, 8> kBlocks = {{{BlockKind::text, "text"},
                                           {BlockKind::thinking, "thinking"},
                                           {BlockKind::tool_call, "tool_call"},
                                           {BlockKind::tool_result, "tool_result"},
                                           {BlockKind::image, "image"},
+                                          {BlockKind::document, "document"},
+                                          {BlockKind::audio, "audio"},
                                           {BlockKind::other, "other"}}};
 
 constexpr Names<Status, 7> kStatuses = {{{Status::unknown, "unknown"},

@@ -99,7 +99,9 @@ TEST(BlobDurability, ABlobIsDurableBeforeTheLineThatNamesIt) {
                      const Transcript read = must(store.read({}, id, {}));
                      std::string seen;
                      for (const Message& message : read.messages) seen += message.text() + "\n";
-                     for (const StoreFinding& finding : read.findings) seen += finding.file + " " + finding.kind + "\n";
+                     // A line that was never acknowledged may be torn; what a line names may not be missing.
+                     for (const StoreFinding& finding : read.findings)
+                       if (finding.file.starts_with("blobs/")) seen += finding.file + " " + finding.kind + "\n";
                      return seen;
                    }});
 }

@@ -197,13 +197,18 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   Collector collector;
   bool partly = false;
   std::map<Place, Fingerprint> files_of_others;
-  if (query.last != 0 && query.branch.empty()) {
+  if (query.last != 0 && query.branch.empty() && !query.data) {
     files_of_others = feed.read_files();
     HOLDFAST_LET(done, layout_.read_last(feed, ref, query.last, collector));
     partly = done;
   }
   if (!partly) {
-    HOLDFAST_TRY(layout_.read(feed, ref, {.history = query.history, .raw = query.raw}, collector));
+    HOLDFAST_TRY(
+        layout_.read(feed, ref,
+                     {.history = query.history,
+                      .raw = query.raw,
+                      .media = query.data ? Layout::ReadOptions::Media::data : Layout::ReadOptions::Media::check},
+                     collector));
   }
   Transcript transcript;
   collector.tally.finish(transcript.session);

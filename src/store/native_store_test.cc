@@ -82,6 +82,24 @@ TEST_F(NativeStore, KeepsLargeTextsAsBlobsAndReadsThemBack) {
   EXPECT_EQ(must(store->read(context, id, {})).messages.at(0).text(), large);
 }
 
+TEST_F(NativeStore, AnAnswerWithoutAnOriginIsTheModels) {
+  auto writer = must(store->write(context, id, {}));
+  must(writer->append(context, {.role = Role::assistant, .blocks = {{.text = "hi"}}}, Durability::power));
+  const Transcript read = must(store->read(context, id, {}));
+  EXPECT_EQ(read.messages.at(0).origin, Origin::model);
+  EXPECT_EQ(read.session.counts.assistant, 1);
+  EXPECT_EQ(read.session.counts.user, 0);
+}
+
+TEST_F(NativeStore, WritesWithoutWaitingCountWhenAParentIsNamed) {
+  auto writer = must(store->write(context, id, {}));
+  const auto first = must(writer->append(context, said(Role::user, "one"), Durability::none));
+  Message second = said(Role::user, "two");
+  second.parent = first.id;
+  must(writer->append(context, second, Durability::power));
+  EXPECT_EQ(must(store->read(context, id, {})).messages.size(), 2u);
+}
+
 TEST_F(NativeStore, ShowsALivingOwnerAsRunningAndRefusesASecond) {
   auto writer = must(store->write(context, id, {.lease = LeaseWish::take}));
   EXPECT_EQ(must(store->get(context, id)).status, Status::running);

@@ -33,7 +33,10 @@ Message redacted_message(RedactWish wish, Message message) {
     if (!wish.of(side)) continue;
     redact_in_place(block.text);
     hide_json(wish, side, block.json);
+    hide_json(wish, side, block.extra);
   }
+  if (const TextSide side = side_of_block(message.role, BlockKind::text); wish.of(side))
+    hide_json(wish, side, message.extra);
   for (std::string* text : {&message.timestamp, &message.model, &message.stop_reason, &message.cost, &message.agent,
                             &message.context.cwd, &message.context.git_branch, &message.context.permission_mode,
                             &message.context.version, &message.context.user_type})

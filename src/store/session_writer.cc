@@ -122,8 +122,37 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   }
   // What was there already may have been set aside before anything named it (blob_collection.h).
   if (!saying.beside.empty() && !all_there(saying.beside)) HOLDFAST_TRY(lay(context, saying.beside));
+  if (done.ack.durability == Durability::none && !done.id.empty()) {
+    const ScopedLock guard(pen_mutex_);
+    known_.add(done.id);  // it may not be in the file yet
+  }
   store_->touched(ref_);
   return done;
+}
+
+bool FileSessionWriter::names(const Message& draft) { return !draft.id.empty() || !draft.parent.empty(); }
+
+Result<void> FileSessionWriter::check_files(const std::vector<Place>& files) const {
+  for (const Place& file : files) {
+    HOLDFAST_LET(root, store_->roots().root(file.root));
+    const auto stat = root->directory().stat(file.path);
+    if (!stat || stat->kind != FileKind::file)
+      return fail(Code::invalid_argument, "blob: this store has no file " + file.path);
+  }
+  return {};
+}
+
+// Under the log's lock, so that nobody adds the same id meanwhile.
+Result<void> FileSessionWriter::check_names(const Context& context, const Message& draft) {
+  if (!names(draft)) return {};
+  const Place log = pen_->log();
+  HOLDFAST_LET(root, store_->roots().root(log.root));
+  HOLDFAST_TRY(known_.read_on(context, root->directory(), log.path, *pen_));
+  if (!draft.id.empty() && does(Step::message_id_check) && known_.contains(draft.id))
+    return fail(Code::already_exists, "session " + ref_.id + " has a message " + draft.id + " already");
+  if (!draft.parent.empty() && does(Step::message_parent_check) && !known_.contains(draft.parent))
+    return fail(Code::invalid_argument, "parent: session " + ref_.id + " has no message " + draft.parent);
+  return {};
 }
 
 Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, const FileStore::SpellMessage& spell) {
@@ -151,6 +180,8 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   if (mute_) return fail(*mute_);
   HOLDFAST_LET(wish, redaction(context));
   Message draft = wish.any() ? redacted_message(wish, given) : given;
+  // Nobody but a user types.
+  if (draft.role != Role::user && draft.origin == Origin::typed) draft.origin = usual_origin(draft.role);
   if (store_->its_layout().message_files()) {
     return put_file(context, [&](Feed& feed, const Moment& moment) {
       return store_->its_layout().spell_message(feed, ref_, draft, moment);
@@ -160,11 +191,15 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   Saying saying;
   {
     const ScopedLock guard(pen_mutex_);
+    HOLDFAST_TRY(check_files(pen_->refers_to(draft)));
     HOLDFAST_LET(beside, pen_->beside(draft));
     saying.beside = std::move(beside);
-    saying.after_last = pen_->wants_last(draft);
+    saying.after_last = pen_->wants_last(draft) || names(draft);
   }
-  saying.spell = [&](std::string_view last) { return pen_->spell(draft, last, moment); };
+  saying.spell = [&](std::string_view last) -> Result<Spelling> {
+    HOLDFAST_TRY(check_names(context, draft));
+    return pen_->spell(draft, last, moment);
+  };
   return put(context, saying, durability);
 }
 

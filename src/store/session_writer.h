@@ -9,6 +9,7 @@
 
 #include "base/gate.h"
 #include "store/file_store.h"
+#include "store/known_ids.h"
 
 namespace holdfast::inline v1 {
 
@@ -44,6 +45,10 @@ class FileSessionWriter final : public SessionWriter {
   Result<AppendedMessage> put_file(const Context& context, const FileStore::SpellMessage& spell);
   Result<void> check_lease() const;
   Error was_closed() const;
+  // Whether the draft says its id or what it follows: only then the ids of the log matter.
+  static bool names(const Message& draft);
+  Result<void> check_files(const std::vector<Place>& files) const;
+  Result<void> check_names(const Context& context, const Message& draft);
 
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;
@@ -51,6 +56,7 @@ class FileSessionWriter final : public SessionWriter {
   std::string thread_;            // whose privacy counts; empty: only the store's switches do
   Mutex pen_mutex_{LockRank::pen};
   std::unique_ptr<Pen> pen_;   // spells under pen_mutex_
+  KnownIds known_;             // guarded by pen_mutex_; read once a message names itself or its parent
   std::optional<Error> mute_;  // the session has no messages (lopen), but an owner all the same
   std::unique_ptr<AppendLog> log_;
   std::optional<Lease> lease_;

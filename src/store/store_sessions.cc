@@ -1,6 +1,7 @@
 // Sessions as the engine writes them: made, opened for appending, changed,
 // forked, deleted. Reading them is file_store.cc.
 #include "base/time.h"
+#include "disk/steps.h"
 #include "store/drift.h"
 #include "store/file_store.h"
 #include "store/observed.h"
@@ -8,6 +9,31 @@
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
+namespace {
+
+class LooksForId final : public Events {
+ public:
+  explicit LooksForId(std::string_view id) : id_(id) {}
+  void facts(const SessionFacts&) override {}
+  bool message(Message message) override {
+    found = message.id == id_;
+    return !found;
+  }
+  bool found = false;
+
+ private:
+  std::string_view id_;
+};
+
+Result<void> check_leaf(const Layout& layout, Feed& feed, const SessionRef& ref, std::string_view leaf) {
+  if (!does(Step::message_parent_check)) return {};
+  LooksForId looks(leaf);
+  HOLDFAST_TRY(layout.read(feed, ref, {.history = true, .whole = false}, looks));
+  if (looks.found) return {};
+  return fail(Code::invalid_argument, "leaf: session " + ref.id + " has no message " + std::string(leaf));
+}
+
+}  // namespace
 
 Result<std::string> FileStore::create(const Context& context, const SessionDraft& draft, Durability durability) {
   SessionRef made;
@@ -64,6 +90,7 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
         changed = ref;
         subject = {.thread = {}, .session = ref.id, .updated_at = {}};
         HOLDFAST_LET(patch, plan(feed, ref));
+        if (patch.leaf) HOLDFAST_TRY(check_leaf(layout_, feed, ref, *patch.leaf));
         over = patch.status && ends_life(*patch.status);
         HOLDFAST_LET(safe, redactor_.hidden(feed, ref, patch));
         HOLDFAST_LET(changes, layout_.update(feed, ref, safe, now));

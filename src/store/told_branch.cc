@@ -144,8 +144,12 @@ Result<ToldBranch::End> ToldBranch::tell(BranchListener& listener) {
       const auto behind = std::ranges::upper_bound(plan_->offsets, offset) - plan_->offsets.begin();
       return behind > 0 && whole[static_cast<std::size_t>(behind) - 1];
     });
-    HOLDFAST_TRY(layout.read(whole.empty() ? static_cast<Feed&>(feed) : part, ref_,
-                             {.history = query_.history, .raw = query_.raw}, reader));
+    HOLDFAST_TRY(
+        layout.read(whole.empty() ? static_cast<Feed&>(feed) : part, ref_,
+                    {.history = query_.history,
+                     .raw = query_.raw,
+                     .media = query_.data ? Layout::ReadOptions::Media::data : Layout::ReadOptions::Media::check},
+                    reader));
     if (!reader.end()) return End::lost;
     if (!reader.wanted()) return End::unwanted;
     reader.tally().finish(session_);

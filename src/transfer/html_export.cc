@@ -153,7 +153,9 @@ class PageWriter {
       case BlockKind::tool_result:
         folded("result", output_line(block.text).text, "<pre>" + safe(block.text) + "</pre>");
         break;
-      case BlockKind::image: out_ += "<p>(an image, " + safe_line(block.media_type) + ")</p>"; break;
+      case BlockKind::image:
+      case BlockKind::document:
+      case BlockKind::audio: out_ += "<p>(" + safe_line(media_words(block)) + ")</p>"; break;
       case BlockKind::other: folded("record", record_label(block.json), "<pre>" + safe(block.json) + "</pre>"); break;
     }
   }

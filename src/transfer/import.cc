@@ -1,6 +1,7 @@
 #include "transfer/import.h"
 
 #include <algorithm>
+#include <set>
 
 #include "model/model_json.h"
 #include "text/json_edit.h"
@@ -32,10 +33,6 @@ void read_head(JsonView session, ImportedSession& imported) {
   draft.metadata = origin.take();
 }
 
-constexpr std::string_view kMessageFields[] = {
-    "ordinal",  "id",     "parent", "role", "timestamp", "model",     "stop_reason", "usage",   "blocks",  "origin",
-    "response", "failed", "side",   "raw",  "cost_usd",  "abandoned", "agent",       "context", "content", "text"};
-
 // With every block of a kind that is not known as one of the kind `other`.
 Result<std::string> with_known_blocks(JsonView json) {
   std::string text(json.raw());
@@ -57,8 +54,6 @@ Result<void> add_message(JsonView json, ImportedSession& imported) {
   if (!message)
     return fail(Code::invalid_argument,
                 "message " + std::to_string(imported.messages.size()) + ": " + message.error().message);
-  if (std::string rest = unknown_fields(json, kMessageFields); !rest.empty())
-    message->blocks.push_back({.kind = BlockKind::other, .json = std::move(rest)});
   imported.messages.push_back(std::move(*message));
   return {};
 }
@@ -89,8 +84,11 @@ Result<ImportedSession> read_lines(std::string_view text) {
 
 std::uint64_t kept_verbatim(const std::vector<Message>& messages) {
   std::uint64_t count = 0;
-  for (const Message& message : messages)
-    for (const Block& block : message.blocks) count += block.kind == BlockKind::other ? 1 : 0;
+  for (const Message& message : messages) {
+    count += message.extra.empty() ? 0 : 1;
+    for (const Block& block : message.blocks)
+      count += (block.kind == BlockKind::other ? 1 : 0) + (block.extra.empty() ? 0 : 1);
+  }
   return count;
 }
 
@@ -107,7 +105,28 @@ std::string unknown_fields(JsonView object, std::span<const std::string_view> kn
   return any ? json.take() : std::string();
 }
 
-Result<ImportedSession> read_import(std::string_view text) {
+namespace {
+
+// A document may be damaged: an id that is there twice and a parent that does not come before are given up, as no
+// store would take them. What was written stays in `extra`.
+Result<void> settle_tree(std::vector<Message>& messages) {
+  std::set<std::string, std::less<>> ids;
+  const auto give_up = [](std::string_view name, std::string& value, Message& message) -> Result<void> {
+    const std::string extra = message.extra.empty() ? "{}" : message.extra;
+    HOLDFAST_LET(kept, json_set(extra, {JsonStep(name)}, JsonWriter().string(value).take()));
+    message.extra = std::move(kept);
+    value.clear();
+    return {};
+  };
+  for (Message& message : messages) {
+    if (!message.parent.empty() && !ids.contains(message.parent))
+      HOLDFAST_TRY(give_up("parent", message.parent, message));
+    if (!message.id.empty() && !ids.insert(message.id).second) HOLDFAST_TRY(give_up("id", message.id, message));
+  }
+  return {};
+}
+
+Result<ImportedSession> read_document(std::string_view text) {
   if (!check_json(text).ok()) {
     const std::string_view first = text.substr(0, text.find('\n'));
     if (check_json(first).ok() && JsonView(first).kind() == JsonKind::object) return read_lines(text);
@@ -124,6 +143,14 @@ Result<ImportedSession> read_import(std::string_view text) {
   read_head(session, imported);
   for (const JsonItem& message : document.find("messages").elements())
     HOLDFAST_TRY(add_message(message.value, imported));
+  return imported;
+}
+
+}  // namespace
+
+Result<ImportedSession> read_import(std::string_view text) {
+  HOLDFAST_LET(imported, read_document(text));
+  HOLDFAST_TRY(settle_tree(imported.messages));
   return imported;
 }
 

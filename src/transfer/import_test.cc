@@ -83,6 +83,17 @@ TEST(Import, WhatWasExportedComesBackWithIdsTimesTreeAndUsage) {
   EXPECT_EQ(import_session({}, *to, good(read_import(json_of(before)))).error().code, Code::already_exists);
 }
 
+TEST(Import, AnIdThatIsThereTwiceAndAParentThatIsNotAreGivenUpAndKeptAside) {
+  const ImportedSession imported =
+      good(read_import(R"({"session":{"id":"s"},"messages":[{"role":"user","id":"a","parent":"gone","text":"1"},)"
+                       R"({"role":"user","id":"a","text":"2"},{"role":"user","id":"b","parent":"a","text":"3"}]})"));
+  EXPECT_EQ(imported.messages.at(0).extra, R"({"parent":"gone"})");
+  EXPECT_EQ(imported.messages.at(1).extra, R"({"id":"a"})");
+  const auto store = memory();
+  const std::string id = good(import_session({}, *store, imported));
+  EXPECT_EQ(good(store->read({}, id, {.branch = "all"})).messages.size(), 3u);
+}
+
 TEST(Import, TrajectoriesOfEveryVersion) {
   const auto store = memory();
   const Transcript before = good(store->read({}, recorded(*store), {.branch = "all"}));
@@ -115,7 +126,8 @@ TEST(Import, ABlockOrFieldOfALaterVersionIsKeptVerbatimAndCounted) {
                            R"({"type":"text","text":"q"},)" +
                            block + R"(]},{"role":"assistant","blocks":[{"type":"other","raw":{"a":1}}]}]})";
   const ImportedSession imported = good(read_import(text));
-  EXPECT_EQ(others(imported.messages), (std::vector<std::string>{block, R"({"mood":"good"})", R"({"a":1})"}));
+  EXPECT_EQ(others(imported.messages), (std::vector<std::string>{block, R"({"a":1})"}));
+  EXPECT_EQ(imported.messages.at(0).extra, R"({"mood":"good"})");
   EXPECT_EQ(kept_verbatim(imported.messages), 3u);
   const auto store = memory();
   const std::string id = good(import_session({}, *store, imported));

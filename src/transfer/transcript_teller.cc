@@ -231,7 +231,9 @@ void TranscriptTeller::tell_block(const Message& message, const Block& block) {
     case BlockKind::thinking: thought(block); break;
     case BlockKind::tool_call: call(block); break;
     case BlockKind::tool_result: out_ += result_text(block); break;
-    case BlockKind::image: append_indented(out_, "(an image, " + block.media_type + ")"); break;
+    case BlockKind::image:
+    case BlockKind::document:
+    case BlockKind::audio: append_indented(out_, "(" + media_words(block) + ")"); break;
     case BlockKind::other:
       if (style_.system || is_asked_for(message)) append_indented(out_, block.json);
       break;

@@ -145,7 +145,7 @@ class StoreCheck {
     VerifyFeed noted(feed);
     MessageChecks checks(
         [&]() -> const std::string& { return noted.current().path.empty() ? ref.place.path : noted.current().path; });
-    const auto read = layout_.read(noted, ref, {}, checks);
+    const auto read = layout_.read(noted, ref, {.media = Layout::ReadOptions::Media::check}, checks);
     if (!read) {
       if (stops(read.error())) return stop(read.error());
       checked.found.push_back(

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "model/block_read.h"
 #include "model/model_json.h"
 #include "text/json_write.h"
 
@@ -20,6 +21,10 @@ std::string_view preview_of(std::string_view text) {
   return text.substr(0, end);
 }
 
+void write_blob(JsonWriter& json, std::string_view sha256, std::uint64_t bytes) {
+  json.key("blob").begin_object().key("sha256").string(sha256).key("bytes").uint64(bytes).end_object();
+}
+
 // The text under `key`, or its preview and the name of its blob.
 void payload(JsonWriter& json, std::string_view key, std::string_view text, Changes& blobs) {
   if (text.size() <= kBlobOver) {
@@ -28,39 +33,115 @@ void payload(JsonWriter& json, std::string_view key, std::string_view text, Chan
   }
   const std::string hash = sha256_hex(text);
   json.key(key).string(preview_of(text));
-  json.key("blob").begin_object().key("sha256").string(hash).key("bytes").uint64(text.size()).end_object();
+  write_blob(json, hash, text.size());
   blobs.put({"data", blob_path(hash)}, std::string(text));
+}
+
+// Their bytes are always a blob.
+void write_media(JsonWriter& json, const Block& block, Changes& blobs) {
+  json.key("media_type").string(block.media_type);
+  if (!block.data.empty()) {
+    const std::string hash = sha256_hex(block.data);
+    write_blob(json, hash, block.data.size());
+    blobs.put({"data", blob_path(hash)}, block.data);
+  } else if (!block.blob.empty()) {
+    write_blob(json, block.blob, block.bytes);
+  }
 }
 
 void write_block(JsonWriter& json, const Block& block, Changes& blobs) {
   json.begin_object().key("type").string(block_kind_name(block.kind));
   switch (block.kind) {
     case BlockKind::text:
-    case BlockKind::thinking: payload(json, "text", block.text, blobs); break;
+    case BlockKind::thinking:
+      payload(json, "text", block.text, blobs);
+      text_field(json, "signature", block.signature);
+      break;
     case BlockKind::tool_call:
       json.key("id").string(block.id).key("name").string(block.name);
       json.key("input").raw(block.json.empty() ? "{}" : std::string_view(block.json));
       break;
     case BlockKind::tool_result:
       json.key("id").string(block.id);
+      text_field(json, "name", block.name);
       if (block.is_error) json.key("is_error").boolean(true);
-      payload(json, "output", block.text, blobs);
+      if (block.json.empty()) {
+        payload(json, "output", block.text, blobs);
+      } else {
+        json.key("output").raw(block.json);
+      }
       break;
-    case BlockKind::image: json.key("media_type").string(block.media_type); break;
+    case BlockKind::image:
+    case BlockKind::document:
+    case BlockKind::audio: write_media(json, block, blobs); break;
     case BlockKind::other: json.key("raw").raw(block.json.empty() ? "null" : std::string_view(block.json)); break;
   }
+  if (!block.extra.empty()) json.key("extra").raw(block.extra);
   json.end_object();
 }
 
-Block read_block(JsonView json) {
-  auto known = block_from_json(json);
-  if (!known) return {.kind = BlockKind::other, .json = std::string(json.raw())};
-  if (const JsonView blob = json.find("blob")) {
-    const std::string hash = blob.find("sha256").as_string().value_or("");
-    if (hash.size() == 64 && hash.find_first_not_of("0123456789abcdef") == std::string::npos)
-      known->spilled = blob_path(hash);
+// What a line says beside what is known, and what it says in "extra": one object.
+class Rest {
+ public:
+  void add(const JsonItem& item) {
+    if (item.key_is("extra") && item.value.kind() == JsonKind::object) {
+      for (const JsonItem& inner : item.value.fields()) put(inner);
+    } else {
+      put(item);
+    }
   }
-  return std::move(*known);
+  std::string take() { return any_ ? json_.end_object().take() : std::string(); }
+
+ private:
+  void put(const JsonItem& item) {
+    if (!any_) json_.begin_object();
+    any_ = true;
+    json_.key(item.key()).raw(item.value.raw());
+  }
+  JsonWriter json_;
+  bool any_ = false;
+};
+
+void read_blob_name(JsonView blob, Block& block) {
+  const std::string hash = blob.find("sha256").as_string().value_or("");
+  if (hash.size() != 64 || hash.find_first_not_of("0123456789abcdef") != std::string::npos) return;
+  block.spilled = blob_path(hash);
+  if (!is_media(block.kind)) return;
+  block.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(blob.find("bytes").as_int64().value_or(0), 0));
+  block.blob = hash;
+}
+
+Block read_block(JsonView json) {
+  const auto text = [](JsonView value) { return value.as_string().value_or(""); };
+  const auto kind = block_kind_of(text(json.find("type")));
+  if (!kind) return {.kind = BlockKind::other, .json = std::string(json.raw())};
+  Block block{.kind = *kind};
+  Rest rest;
+  for (const JsonItem& item : json.fields()) {
+    if (item.key_is("type")) continue;
+    if (item.key_is("text"))
+      block.text = text(item.value);
+    else if (item.key_is("id"))
+      block.id = text(item.value);
+    else if (item.key_is("name"))
+      block.name = text(item.value);
+    else if (item.key_is("signature"))
+      block.signature = text(item.value);
+    else if (item.key_is("media_type"))
+      block.media_type = text(item.value);
+    else if (item.key_is("is_error"))
+      block.is_error = item.value.as_bool().value_or(false);
+    else if (item.key_is("input") || item.key_is("raw"))
+      block.json = item.value.raw();
+    else if (item.key_is("output"))
+      set_output(item.value, block);
+    else if (item.key_is("blob"))
+      read_blob_name(item.value, block);
+    else
+      rest.add(item);
+  }
+  block.extra = rest.take();
+  return block;
 }
 
 }  // namespace
@@ -124,6 +205,7 @@ std::string message_line(const Message& message, Changes& blobs) {
   text_field(json, "user_type", message.context.user_type);
   if (message.side) json.key("side").boolean(true);
   if (message.failed) json.key("failed").boolean(true);
+  if (!message.extra.empty()) json.key("extra").raw(message.extra);
   return json.end_object().take();
 }
 
@@ -136,8 +218,10 @@ std::string leaf_line(std::string_view message_id, std::string_view timestamp) {
 // One walk over the line: every key is looked at once.
 Message read_message(JsonView line) {
   Message message;
+  Rest rest;
   const auto text = [](JsonView value) { return value.as_string().value_or(""); };
   for (const JsonItem& item : line.fields()) {
+    if (item.key_is("type")) continue;
     if (item.key_is("id"))
       message.id = text(item.value);
     else if (item.key_is("parent"))
@@ -176,8 +260,11 @@ Message read_message(JsonView line) {
       message.failed = item.value.as_bool().value_or(false);
     else if (item.key_is("blocks")) {
       for (const JsonItem& block : item.value.elements()) message.blocks.push_back(read_block(block.value));
+    } else {
+      rest.add(item);
     }
   }
+  message.extra = rest.take();
   return message;
 }
 

@@ -116,7 +116,7 @@ class NativeLayout final : public Layout, public KnowsRecords {
     HOLDFAST_LET(known, say_facts(feed, ref, events));
     std::string leaf;
     for (const std::string& line : lines) {
-      if (!say_record(feed, {line, 0, false}, {}, known, events, leaf)) break;
+      if (!say_record(feed, {line, 0, false}, {.media = ReadOptions::Media::check}, known, events, leaf)) break;
     }
     return true;
   }
@@ -294,7 +294,7 @@ class NativeLayout final : public Layout, public KnowsRecords {
     Message message = read_message(line);
     message.offset = record.offset;
     if (options.raw) message.raw = record.bytes;
-    if (options.whole) read_back(feed, message);
+    if (options.whole) read_back(feed, options, message);
     if (!message.id.empty()) leaf.clear();
     return events.message(std::move(message));
   }
@@ -310,10 +310,17 @@ class NativeLayout final : public Layout, public KnowsRecords {
     return events.message(std::move(message));
   }
 
-  static void read_back(Feed& feed, Message& message) {
+  static void read_back(Feed& feed, const ReadOptions& options, Message& message) {
     for (Block& block : message.blocks) {
       if (block.spilled.empty()) continue;
-      if (auto whole = read_blob(feed, block.spilled)) block.text = std::move(*whole);
+      const bool media = is_media(block.kind);
+      if (media && options.media == ReadOptions::Media::name) continue;
+      auto whole = read_blob(feed, block.spilled);
+      if (!whole) continue;
+      if (!media)
+        block.text = std::move(*whole);
+      else if (options.media == ReadOptions::Media::data)
+        block.data = std::move(*whole);
     }
   }
 };

@@ -38,7 +38,7 @@ class NativePen final : public Pen {
   Result<Changes> beside(Message& draft) override {
     Changes blobs;
     // Spelled once more than needed, but only where there can be one.
-    const auto large = [](const Block& block) { return block.text.size() + block.json.size() > kBlobOver; };
+    const auto large = [](const Block& block) { return !block.data.empty() || block.text.size() > kBlobOver; };
     if (std::ranges::any_of(draft.blocks, large)) (void)message_line(draft, blobs);
     return blobs;
   }
@@ -55,6 +55,20 @@ class NativePen final : public Pen {
     spelling.id = message.id;
     spelling.lines.push_back(message_line(message, spelling.first));
     return spelling;
+  }
+
+  std::vector<Place> refers_to(const Message& draft) const override {
+    std::vector<Place> blobs;
+    for (const Block& block : draft.blocks) {
+      if (is_media(block.kind) && block.data.empty() && !block.blob.empty())
+        blobs.push_back({std::string(kRoot), blob_path(block.blob)});
+    }
+    return blobs;
+  }
+
+  std::string id_in(std::string_view record) const override {
+    const JsonView line(record);
+    return kind_of_line(line) == LineKind::message ? line.find("id").as_string().value_or("") : std::string();
   }
 
   // Any JSON object may be kept; it is part of the tree only as {"type":"message","id",...}.

@@ -1,7 +1,11 @@
 #include "layout/linggen/line.h"
 
 #include <algorithm>
+#include <chrono>
 
+#include "model/block_read.h"
+#include "model/held.h"
+#include "model/when.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 
@@ -18,18 +22,48 @@ std::string_view tool_in(std::string_view content) {
   return name.find_first_of(" \n\t") == std::string_view::npos ? name : std::string_view();
 }
 
-// `block`: the call or result that the line is for; `first`: of the message's lines.
-std::string spell(const Message& message, std::string_view agent, std::string_view content, std::int64_t second,
-                  bool first, const Block* block = nullptr) {
-  const bool by_model = message.role == Role::assistant;
-  const bool by_person = message.role == Role::user;
+bool is_call(JsonView json) {
+  return json.find("type").is_string("tool") && json.find("tool").kind() == JsonKind::string;
+}
+
+bool is_kept_whole(JsonView json) {
+  return json.find("type").is_string("plan") || json.find("type").is_string("finalize_task");
+}
+
+// What a reader takes the content of a line for.
+BlockKind kind_of(std::string_view content, bool observation) {
+  if (observation) return BlockKind::tool_result;
+  const bool payload = content.starts_with('{') && check_json(content).ok();
+  const JsonView json(payload ? content : std::string_view());
+  if (is_call(json)) return BlockKind::tool_call;
+  return is_kept_whole(json) ? BlockKind::other : BlockKind::text;
+}
+
+struct Speech {
+  const Message& message;
+  std::string_view agent;
+  std::int64_t second;
+};
+
+// `block`: what the line is for; `first`: of the message's lines.
+std::string spell(const Speech& speech, Role role, const Block& block, std::string_view content, bool first) {
+  const bool by_model = role == Role::assistant;
+  const bool by_person = role == Role::user;
+  const bool observation = role == Role::tool;
   JsonWriter json;
-  json.begin_object().key("agent_id").string(agent);
-  json.key("from_id").string(by_model ? agent : by_person ? "user" : "system");
-  json.key("to_id").string(by_model ? "user" : agent);
-  json.key("content").string(content).key("timestamp").int64(second);
-  json.key("is_observation").boolean(message.role == Role::tool);
-  write_extra(json, message, first, block);
+  json.begin_object().key("agent_id").string(speech.agent);
+  json.key("from_id").string(by_model ? speech.agent : by_person ? "user" : "system");
+  json.key("to_id").string(by_model ? "user" : speech.agent);
+  json.key("content").string(content).key("timestamp").int64(speech.second);
+  json.key("is_observation").boolean(observation);
+  Message said = speech.message;  // without its blocks it is small
+  said.agent.clear();
+  const auto time = parse_when(said.timestamp);
+  if (!time || time->time_since_epoch() == std::chrono::seconds(speech.second)) said.timestamp.clear();
+  RestOf rest{.message = first ? &said : nullptr, .block = &block};
+  rest.kind = kind_of(content, observation) != block.kind;
+  rest.output = block.kind == BlockKind::tool_result && tool_in(content) != block.name;
+  write_rest(json, rest);
   return json.end_object().take();
 }
 
@@ -41,39 +75,40 @@ std::string spell_call(const Block& block) {
 
 }  // namespace
 
-void LineReader::read_content(Message& message, std::string_view content, bool observation, const BlockExtra& extra) {
-  if (observation) {
+void LineReader::read_content(Message& message, std::string_view content, bool observation, const BlockRest& rest) {
+  const BlockKind kind = rest.kind.value_or(kind_of(content, observation));
+  const std::string by_offset = "line-" + std::to_string(message.offset);
+  Block block{.kind = kind};
+  block.extra = rest.extra;
+  if (kind == BlockKind::tool_result) {
     const std::string_view tool = tool_in(content);
-    Block block{.kind = BlockKind::tool_result, .text = std::string(content), .name = std::string(tool)};
-    if (!tool.empty()) block.text = content.substr(content.find(": ") + 2);
-    block.is_error = extra.is_error;
-    const auto call = extra.call.empty() ? std::ranges::find(open_, tool, &OpenCall::tool)
-                                         : std::ranges::find(open_, extra.call, &OpenCall::id);
-    if (call != open_.end()) {
-      block.id = call->id;
-      open_.erase(call);
-    } else if (!extra.call.empty()) {
-      block.id = extra.call;
-    } else {
-      block.id = "line-" + std::to_string(message.offset);
+    block.text = tool.empty() ? content : content.substr(content.find(": ") + 2);
+    block.name = tool;
+    if (rest.output) {
+      block.text.clear();
+      block.name.clear();
+      set_output(rest.output, block);
+      if (const std::string named = "Tool " + std::string(tool) + ": " + block.text; !tool.empty() && named == content)
+        block.name = tool;
     }
-    message.blocks.push_back(std::move(block));
-    return;
-  }
-  const bool payload = content.starts_with('{') && check_json(content).ok();
-  const JsonView json(payload ? content : std::string_view());
-  if (json.find("type").is_string("tool") && json.find("tool").kind() == JsonKind::string) {
-    Block block{.kind = BlockKind::tool_call, .id = extra.call};
-    if (block.id.empty()) block.id = "line-" + std::to_string(message.offset);
+    block.is_error = rest.is_error;
+    const auto call = rest.call.empty() ? std::ranges::find(open_, tool, &OpenCall::tool)
+                                        : std::ranges::find(open_, rest.call, &OpenCall::id);
+    block.id = !rest.call.empty() ? rest.call : call != open_.end() ? call->id : by_offset;
+    if (call != open_.end()) open_.erase(call);
+  } else if (kind == BlockKind::tool_call) {
+    const JsonView json(content);
+    block.id = rest.call.empty() ? by_offset : rest.call;
     block.name = json.find("tool").as_string().value_or("");
     block.json = json.find("args") ? std::string(json.find("args").raw()) : "{}";
     open_.push_back({block.id, block.name});
-    message.blocks.push_back(std::move(block));
-  } else if (json.find("type").is_string("plan") || json.find("type").is_string("finalize_task")) {
-    message.blocks.push_back({.kind = BlockKind::other, .json = std::string(content)});
+  } else if (kind == BlockKind::other) {
+    block.json = content;
   } else {
-    message.blocks.push_back({.kind = BlockKind::text, .text = std::string(content)});
+    block.kind = BlockKind::text;
+    block.text = content;
   }
+  message.blocks.push_back(std::move(block));
 }
 
 Message LineReader::read(JsonView line, std::uint64_t offset) {
@@ -97,7 +132,7 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
           item.value.kind() == JsonKind::number ? std::string(item.value.raw()) : item.value.as_string().value_or("");
     else if (item.key_is("is_observation"))
       observation = item.value.as_bool().value_or(false);
-    else if (item.key_is(kExtra))
+    else if (item.key_is(kRest))
       rest = item.value;
   }
   if (!content || from.empty()) {  // somebody else's line: kept, shown, not understood
@@ -117,51 +152,49 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
     message.role = Role::user;
     message.origin = Origin::injected;
   }
-  const BlockExtra extra = rest ? read_extra(rest, message) : BlockExtra();
-  read_content(message, *content, observation, extra);
+  const BlockRest more = rest ? read_rest(rest, message) : BlockRest();
+  read_content(message, *content, observation, more);
   return message;
 }
 
 Result<std::vector<std::string>> spell_lines(const Message& message, std::string_view agent, std::int64_t second) {
+  Message head = message;
+  head.blocks.clear();
+  const Speech speech{head, agent, second};
   std::vector<std::string> lines;
-  std::string text;
-  bool any_text = false;
+  std::optional<Block> text;
+  const auto add = [&](Role role, const Block& block, std::string_view content) {
+    lines.push_back(spell(speech, role, block, content, lines.empty()));
+  };
   const auto flush = [&] {
-    if (any_text) lines.push_back(spell(message, agent, text, second, lines.empty()));
-    text.clear();
-    any_text = false;
+    if (text) add(message.role, *text, text->text);
+    text.reset();
   };
   for (const Block& block : message.blocks) {
+    // Texts that follow each other are one, unless they have something of their own.
+    if (block.kind == BlockKind::text && text && block.extra.empty() && text->extra.empty()) {
+      text->text += '\n' + block.text;
+      continue;
+    }
+    flush();
     switch (block.kind) {
-      case BlockKind::text:
-        if (any_text) text += '\n';
-        text += block.text;
-        any_text = true;
+      case BlockKind::text: text = block; break;
+      case BlockKind::tool_call: add(message.role, block, spell_call(block)); break;
+      case BlockKind::tool_result:
+        add(Role::tool, block, block.name.empty() ? block.text : "Tool " + block.name + ": " + block.text);
         break;
-      case BlockKind::tool_call:
-        flush();
-        lines.push_back(spell(message, agent, spell_call(block), second, lines.empty(), &block));
-        break;
-      case BlockKind::tool_result: {
-        flush();
-        Message result = message;
-        result.role = Role::tool;
-        const std::string content = block.name.empty() ? block.text : "Tool " + block.name + ": " + block.text;
-        lines.push_back(spell(result, agent, content, second, lines.empty(), &block));
-        break;
-      }
-      case BlockKind::other:
-        flush();
-        lines.push_back(spell(message, agent, block.json, second, lines.empty()));
-        break;
-      case BlockKind::thinking:
-      case BlockKind::image:
+      case BlockKind::other: add(message.role, block, block.json); break;
+      default:
         return fail(Code::unsupported,
                     "layout linggen cannot hold: " + std::string(block_kind_name(block.kind)) + " in a message");
     }
   }
   flush();
-  if (lines.empty()) lines.push_back(spell(message, agent, "", second, true));
+  if (lines.empty()) add(message.role, {}, "");
+  std::vector<Message> told;
+  LineReader reader;
+  for (const std::string& line : lines) told.push_back(reader.read(JsonView(line), told.size()));
+  HOLDFAST_TRY(check_held(message, told, "linggen"));
   return lines;
 }
 

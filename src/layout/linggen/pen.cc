@@ -31,6 +31,10 @@ class LinggenPen final : public Pen {
     return spelling;
   }
 
+  std::string id_in(std::string_view record) const override {
+    return JsonView(record).find(kRest).find("id").as_string().value_or("");
+  }
+
   Result<Spelling> spell_raw(std::string_view line, std::string_view, const Moment&) override {
     if (!is_json_object_line(line))
       return fail(Code::invalid_record, "a raw line must be one JSON object without line breaks",

@@ -1,11 +1,16 @@
 #include "layout/maestro/message_file.h"
 
 #include "layout/json_pick.h"
+#include "layout/rest.h"
+#include "model/block_read.h"
+#include "model/held.h"
+#include "text/json_copy.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::maestro {
 Message message_of(JsonView record) {
-  const auto [id, role, content, created, call] = pick<5>(record, {"id", "role", "content", "createdAt", "toolCallId"});
+  const auto [id, role, content, created, call, more] =
+      pick<6>(record, {"id", "role", "content", "createdAt", "toolCallId", kRest});
   Message message;
   message.id = text_of(id);
   message.timestamp = text_of(created);
@@ -21,43 +26,57 @@ Message message_of(JsonView record) {
     message.role = Role::tool;
     message.origin = Origin::tool;
   }
+  const BlockRest rest = more ? read_rest(more, message) : BlockRest();
   Block block{.text = text_of(content)};
-  if (message.role == Role::tool) {
+  if (rest.kind.value_or(message.role == Role::tool ? BlockKind::tool_result : BlockKind::text) ==
+      BlockKind::tool_result) {
     block.kind = BlockKind::tool_result;
     block.id = text_of(call);
+    block.is_error = rest.is_error;
+    if (rest.output) set_output(rest.output, block);
   } else if (content.kind() != JsonKind::string && content) {
     block = {.kind = BlockKind::other, .json = std::string(content.raw())};
   }
+  block.extra = rest.extra;
   message.blocks.push_back(std::move(block));
   return message;
 }
 
 Result<std::string> spell_message_file(const Message& message, const MessageHead& head) {
-  std::string content;
-  std::string call;
-  Role role = message.role;
+  Block said{.kind = BlockKind::text};
   bool any = false;
   for (const Block& block : message.blocks) {
     const bool result = block.kind == BlockKind::tool_result;
-    if (block.kind != BlockKind::text && (!result || message.blocks.size() != 1)) {
+    const bool alone = message.blocks.size() == 1;
+    if (block.kind != BlockKind::text && (!result || !alone)) {
       return fail(Code::unsupported, "layout maestro cannot hold: " + std::string(block_kind_name(block.kind)) +
                                          (result ? " beside other content in one message" : " in a message"));
     }
-    if (result) {
-      call = block.id;
-      role = Role::tool;
+    if (alone) {
+      said = block;
+    } else {
+      if (any) said.text += '\n';
+      said.text += block.text;
     }
-    if (any) content += '\n';
-    content += block.text;
     any = true;
   }
+  const bool result = said.kind == BlockKind::tool_result;
+  const Role role = result ? Role::tool : message.role;
   JsonWriter json(JsonLayout::pretty);
   json.begin_object().key("schemaVersion").int64(1).key("id").string(head.id);
   json.key("threadId").string(head.thread).key("sessionId").string(head.session);
-  json.key("role").string(role_name(role)).key("content").string(content);
+  json.key("role").string(role_name(role)).key("content").string(said.text);
   json.key("createdAt").string(head.created_at).key("toolCallId");
-  call.empty() ? json.null() : json.string(call);
-  return json.end_object().take();
+  said.id.empty() ? json.null() : json.string(said.id);
+  Message beside = message;
+  beside.blocks.clear();
+  for (std::string* text : {&beside.id, &beside.timestamp}) text->clear();
+  said.id.clear();
+  write_rest(json, {.message = &beside, .block = &said, .kind = role == Role::tool && !result});
+  std::string bytes = pretty_json(JsonView(json.end_object().text()));
+  Message read = message_of(JsonView(bytes));
+  HOLDFAST_TRY(check_held(message, {&read, 1}, "maestro"));
+  return bytes;
 }
 
 }  // namespace holdfast::inline v1::maestro

@@ -65,6 +65,13 @@ Result<Spelling> new_message(Feed& feed, std::string_view thread, std::string_vi
   if (!draft.timestamp.empty())
     head.created_at = draft.timestamp.find('T') == std::string::npos ? iso_when(draft.timestamp) : draft.timestamp;
   HOLDFAST_TRY(check_id("a message", head.id));
+  if (!draft.parent.empty()) {
+    HOLDFAST_TRY(check_id("a message", draft.parent));
+    HOLDFAST_LET(parent, feed.stat(message_place(thread, draft.parent)));
+    if (!parent)
+      return fail(Code::invalid_argument,
+                  "parent: session " + std::string(session) + " has no message " + draft.parent);
+  }
   HOLDFAST_LET(bytes, spell_message_file(draft, head));
   return add(feed, thread, head.id, std::move(bytes), draft.timestamp.empty());
 }

@@ -39,6 +39,9 @@ struct LineStamp {
 std::vector<std::string> message_lines(const Message& message, const LineStamp& stamp,
                                        const std::function<std::string()>& next_id, std::string& last_id);
 
+// Whether the lines say everything that the message does; unsupported names what they do not.
+Result<void> check_lines(const Message& message, std::span<const std::string> lines);
+
 std::string leaf_line(std::string_view uuid, std::string_view session_id, std::string_view leaf,
                       std::string_view timestamp);
 

@@ -1,6 +1,7 @@
 // From a line to the model: every key is looked at once.
 #include "layout/claude_content.h"
 #include "layout/open_agent/line.h"
+#include "model/block_read.h"
 #include "model/model_json.h"
 #include "text/json_cursor.h"
 #include "text/json_scan.h"
@@ -47,7 +48,7 @@ Inner read_inner(JsonCursor& at, Message& message) {
   }
   while (at.next_key(key)) {
     if (key == "content")
-      read_claude_content(at, message.blocks);
+      read_claude_content(at, message.blocks, {.extras = true});
     else if (key == "tool_calls")
       calls = at.skip();
     else if (key == "id")
@@ -65,10 +66,10 @@ Inner read_inner(JsonCursor& at, Message& message) {
   return inner;
 }
 
-void show_whole(std::string_view line, Message& message) {
+void show_whole(std::string_view line, JsonView mark, Message& message) {
   message.role = Role::system;
   message.origin = Origin::notice;
-  message.blocks.assign(1, {.kind = BlockKind::other, .json = std::string(line)});
+  message.blocks.assign(1, {.kind = BlockKind::other, .json = std::string(mark ? mark.raw() : line)});
 }
 
 bool has(const Message& message, BlockKind kind) {
@@ -85,7 +86,9 @@ struct Marks {
   Inner inner;
   std::optional<Usage> usage;
   std::string content, skill;
-  Block result;  // of a tool
+  std::vector<Block> blocks;  // of a notice that is more than a text
+  Block result;               // of a tool
+  JsonView mark;              // as it was given, where the line says less
 };
 
 void read_user(const Marks& marks, Message& message) {
@@ -124,6 +127,10 @@ bool read_system(Marks& marks, Message& message) {
     return true;
   }
   if (!marks.has_content || marks.subtype == "compact_boundary") return false;
+  if (!marks.blocks.empty()) {
+    message.blocks = std::move(marks.blocks);
+    return true;
+  }
   message.blocks.push_back({.kind = BlockKind::text, .text = std::move(marks.content)});
   return true;
 }
@@ -174,11 +181,19 @@ ReadLine read_line(std::string_view line) {
     else if (key == "tool_name")
       marks.result.name = at.text();
     else if (key == "result")
-      marks.result.text = text_or_raw(at);
+      set_output(at.skip(), marks.result);
+    else if (key == "result_extra")
+      marks.result.extra = at.skip().raw();
     else if (key == "is_error")
       marks.result.is_error = flag(at);
     else if (key == "content")
       marks.has_content = take_text(at, marks.content);
+    else if (key == "blocks" && at.kind() == JsonKind::array)
+      read_claude_content(at, marks.blocks, {.extras = true});
+    else if (key == "mark")
+      marks.mark = at.skip();
+    else if (key == "extra" && at.kind() == JsonKind::object)
+      message.extra = at.skip().raw();
     else if (key == "skill_content")
       marks.has_skill = take_text(at, marks.skill);
     else if (key == "cwd")
@@ -228,7 +243,7 @@ ReadLine read_line(std::string_view line) {
   else if (marks.type == "tool_result")
     read_tool(marks, message);
   else if (marks.type != "system" || !read_system(marks, message))
-    show_whole(line, message);
+    show_whole(line, marks.mark, message);
   if (const auto origin = origin_of(marks.origin)) message.origin = *origin;
   // What follows a boundary is the active conversation, whoever wrote it.
   if (marks.subtype == "compact_boundary" && marks.type == "system") read.says_parent = true;

@@ -1,7 +1,13 @@
 // From the model to a line, with the keys in the SDK's order.
+#include <algorithm>
+
 #include "layout/open_agent/line.h"
+#include "model/block_read.h"
+#include "model/held.h"
 #include "model/marker.h"
 #include "model/model_json.h"
+#include "text/base64.h"
+#include "text/json_copy.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::open_agent {
@@ -11,31 +17,54 @@ void text_field(JsonWriter& json, std::string_view key, std::string_view text) {
   if (!text.empty()) json.key(key).string(text);
 }
 
-void write_block(JsonWriter& json, const Block& block) {
-  if (block.kind == BlockKind::other && JsonView(block.json).kind() == JsonKind::object) {
+// A block of the API by itself, unless it would be taken for one of ours.
+void write_other(JsonWriter& json, const Block& block) {
+  std::vector<Block> read;
+  const JsonView whole(block.json);
+  const bool plain = whole.kind() == JsonKind::object && block.extra.empty() &&
+                     read_given_block(whole, {}, Role::user, UnknownBlocks::keep, read) && read.size() == 1 &&
+                     read[0].kind == BlockKind::other && same_json(JsonView(read[0].json), whole);
+  if (plain) {
     json.raw(block.json);
     return;
   }
+  json.begin_object().key("type").string("other").key("raw").raw(block.json.empty() ? "null"
+                                                                                    : std::string_view(block.json));
+  if (!block.extra.empty()) json.key("extra").raw(block.extra);
+  json.end_object();
+}
+
+void write_block(JsonWriter& json, const Block& block) {
+  if (block.kind == BlockKind::other) return write_other(json, block);
   json.begin_object().key("type");
   switch (block.kind) {
     case BlockKind::text: json.string("text").key("text").string(block.text); break;
-    case BlockKind::thinking: json.string("thinking").key("thinking").string(block.text); break;
+    case BlockKind::thinking:
+      json.string("thinking").key("thinking").string(block.text);
+      text_field(json, "signature", block.signature);
+      break;
     case BlockKind::tool_call:
       json.string("tool_use").key("id").string(block.id).key("name").string(block.name);
       json.key("input").raw(block.json.empty() ? "{}" : std::string_view(block.json));
       break;
     case BlockKind::tool_result:
-      json.string("tool_result").key("tool_use_id").string(block.id).key("content").string(block.text);
+      json.string("tool_result").key("tool_use_id").string(block.id).key("content");
+      block.json.empty() ? json.string(block.text) : json.raw(block.json);
       if (block.is_error) json.key("is_error").boolean(true);
       break;
     case BlockKind::image:
-      json.string("image").key("source").begin_object().key("type").string("base64");
-      json.key("media_type").string(block.media_type).end_object();
+    case BlockKind::document:
+    case BlockKind::audio:
+      json.string(block_kind_name(block.kind));
+      // An address that others hold it under stands in its place.
+      if (JsonView(block.extra).find("source")) break;
+      json.key("source").begin_object().key("type").string("base64").key("media_type").string(block.media_type);
+      if (!block.data.empty()) json.key("data").string(base64(block.data));
+      json.end_object();
       break;
-    case BlockKind::other:
-      json.string("other").key("value").raw(block.json.empty() ? "null" : std::string_view(block.json));
-      break;
+    case BlockKind::other: break;
   }
+  for (const JsonItem& item : JsonView(block.extra).fields()) json.key(item.key()).raw(item.value.raw());
   json.end_object();
 }
 
@@ -67,15 +96,8 @@ void write_tokens(JsonWriter& json, const Usage& usage) {
   json.end_object();
 }
 
-Origin usual(Role role) {
-  switch (role) {
-    case Role::user: return Origin::typed;
-    case Role::assistant: return Origin::model;
-    case Role::tool: return Origin::tool;
-    case Role::system: return Origin::notice;
-  }
-  return Origin::notice;
-}
+// What a reader takes it for.
+Origin usual(Role role) { return role == Role::system ? Origin::notice : usual_origin(role); }
 
 void write_head(JsonWriter& json, std::string_view type, const Message& message, const LineStamp& stamp) {
   json.begin_object().key("type").string(type);
@@ -111,6 +133,7 @@ void write_rest(JsonWriter& json, const Message& message, const LineStamp& stamp
   } else if (message.origin != usual(message.role) && message.origin != Origin::summary) {
     json.key("origin").string(origin_name(message.origin));
   }
+  if (!message.extra.empty()) json.key("extra").raw(message.extra);
 }
 
 std::string talk_line(const Message& message, const LineStamp& stamp) {
@@ -120,7 +143,8 @@ std::string talk_line(const Message& message, const LineStamp& stamp) {
   json.key("message").begin_object();
   text_field(json, "id", message.response);
   json.key("role").string(answer ? "assistant" : "user").key("content");
-  const bool one_text = message.blocks.size() == 1 && message.blocks[0].kind == BlockKind::text;
+  const bool one_text =
+      message.blocks.size() == 1 && message.blocks[0].kind == BlockKind::text && message.blocks[0].extra.empty();
   if (!answer && (one_text || message.blocks.empty())) {
     json.string(one_text ? message.blocks[0].text : std::string());
   } else {
@@ -143,9 +167,19 @@ std::string tool_line(const Message& message, const Block& block, const LineStam
   JsonWriter json;
   write_head(json, "tool_result", message, stamp);
   json.key("tool_use_id").string(block.id).key("tool_name").string(block.name);
-  json.key("result").string(block.text).key("is_error").boolean(block.is_error);
+  json.key("result");
+  block.json.empty() ? json.string(block.text) : json.raw(block.json);
+  json.key("is_error").boolean(block.is_error);
+  if (!block.extra.empty()) json.key("result_extra").raw(block.extra);
   write_rest(json, message, stamp);
   return json.end_object().take();
+}
+
+// The mark as it was given, where the line says less than it.
+void write_mark(JsonWriter& json, const Message& message, const Message& usual_mark) {
+  const Block& given = message.blocks[0];
+  if (same_json(JsonView(given.json), JsonView(usual_mark.blocks[0].json))) return;
+  json.key("mark").raw(given.json);
 }
 
 std::string boundary_line(const Message& message, const LineStamp& stamp) {
@@ -156,6 +190,9 @@ std::string boundary_line(const Message& message, const LineStamp& stamp) {
   json.key("compact_metadata").begin_object();
   json.key("trigger").string(told.find("trigger").as_string().value_or("manual"));
   json.key("pre_tokens").int64(told.find("pre_tokens").as_int64().value_or(0)).end_object();
+  write_mark(json, message,
+             compact_boundary(told.find("trigger").as_string().value_or("manual"),
+                              told.find("pre_tokens").as_int64().value_or(0)));
   text_field(json, "logicalParentUuid", message.parent);
   Message root = message;
   root.parent.clear();
@@ -171,6 +208,7 @@ std::string progress_line(const Message& message, const LineStamp& stamp) {
   json.key("text").string(progress.text);
   if (progress.fraction) json.key("fraction").number(*progress.fraction);
   json.end_object();
+  write_mark(json, message, progress_message(progress));
   write_rest(json, message, stamp);
   return json.end_object().take();
 }
@@ -179,11 +217,31 @@ std::string notice_line(const Message& message, const LineStamp& stamp) {
   JsonWriter json;
   write_head(json, "system", message, stamp);
   json.key("content").string(message.text());
+  const bool one_text =
+      message.blocks.size() == 1 && message.blocks[0].kind == BlockKind::text && message.blocks[0].extra.empty();
+  if (!one_text && !message.blocks.empty()) {
+    json.key("blocks");
+    write_blocks(json, message);
+  }
   write_rest(json, message, stamp);
   return json.end_object().take();
 }
 
 }  // namespace
+
+Result<void> check_lines(const Message& message, std::span<const std::string> lines) {
+  std::vector<Message> told;
+  for (const std::string& line : lines) told.push_back(read_line(line).message);
+  Message said = message;
+  const bool mark = is_compact_boundary(message) || progress_of(message);
+  // A mark is read as the line that it is, unless it was given as more; a boundary names what it
+  // follows as its logical parent.
+  if (mark && told.size() == 1) {
+    if (!JsonView(lines[0]).find("mark")) told[0].blocks = said.blocks;
+    said.parent.clear();
+  }
+  return check_held(said, told, "open-agent");
+}
 
 std::vector<std::string> message_lines(const Message& message, const LineStamp& stamp,
                                        const std::function<std::string()>& next_id, std::string& last_id) {
@@ -193,10 +251,12 @@ std::vector<std::string> message_lines(const Message& message, const LineStamp& 
   if (message.role == Role::user || message.role == Role::assistant) return {talk_line(message, stamp)};
   if (message.role == Role::system) return {notice_line(message, stamp)};
   std::vector<std::string> lines;
+  // Beside anything else, a result is a part of what the user says, as in the API.
+  const auto is_result = [](const Block& block) { return block.kind == BlockKind::tool_result; };
+  if (message.blocks.empty() || !std::ranges::all_of(message.blocks, is_result)) return {talk_line(message, stamp)};
   Message one = message;
   LineStamp where = stamp;
   for (const Block& block : message.blocks) {
-    if (block.kind != BlockKind::tool_result) continue;
     if (!lines.empty()) {
       one.parent = one.id;
       one.id = next_id();
@@ -205,7 +265,6 @@ std::vector<std::string> message_lines(const Message& message, const LineStamp& 
     lines.push_back(tool_line(one, block, where));
     last_id = one.id;
   }
-  if (lines.empty()) lines.push_back(talk_line(message, stamp));
   return lines;
 }
 

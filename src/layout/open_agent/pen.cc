@@ -27,7 +27,7 @@ class OpenAgentPen final : public Pen {
   Result<Changes> beside(Message& draft) override {
     Changes spilled;
     for (Block& block : draft.blocks) {
-      if (block.kind != BlockKind::tool_result || !is_large(block.text)) continue;
+      if (block.kind != BlockKind::tool_result || !block.json.empty() || !is_large(block.text)) continue;
       std::string name = spill_name(block.id);
       if (start_.spilled.contains(name)) name = spill_name_again(block.id, block.text);
       start_.spilled.insert(name);
@@ -58,10 +58,17 @@ class OpenAgentPen final : public Pen {
         stamp.knows_parent = !follows.empty() || before.kind == LineKind::header;
       }
     }
+    std::string last_id;
+    auto lines = message_lines(message, stamp, [&] { return new_uuid(moment); }, last_id);
+    HOLDFAST_TRY(check_lines(message, lines));
     HOLDFAST_LET(spelling, begin(last, moment));
-    for (std::string& line : message_lines(message, stamp, [&] { return new_uuid(moment); }, spelling.id))
-      spelling.lines.push_back(std::move(line));
+    spelling.id = std::move(last_id);
+    for (std::string& line : lines) spelling.lines.push_back(std::move(line));
     return spelling;
+  }
+
+  std::string id_in(std::string_view record) const override {
+    return JsonView(record).find("uuid").as_string().value_or("");
   }
 
   Result<Spelling> spell_raw(std::string_view line, std::string_view last, const Moment& moment) override {

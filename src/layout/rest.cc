@@ -1,0 +1,92 @@
+#include "layout/rest.h"
+
+#include "model/model_json.h"
+#include "text/json_copy.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Texts of a message by their names in the member.
+template <typename Visit>
+void each_text(auto& message, const Visit& visit) {
+  visit("id", message.id);
+  visit("parent", message.parent);
+  visit("timestamp", message.timestamp);
+  visit("model", message.model);
+  visit("stop_reason", message.stop_reason);
+  visit("cost_usd", message.cost);
+  visit("response", message.response);
+  visit("agent", message.agent);
+  visit("cwd", message.context.cwd);
+  visit("git_branch", message.context.git_branch);
+  visit("permission_mode", message.context.permission_mode);
+  visit("version", message.context.version);
+  visit("user_type", message.context.user_type);
+}
+
+// On one line, however the record is written.
+std::string object_in(JsonView rest, std::string_view name) {
+  const JsonView value = rest.find(name);
+  return value.kind() == JsonKind::object ? compact_json(value) : std::string();
+}
+
+// Whether readers take it for another one.
+bool says_origin(const Message& message) {
+  if (message.role == Role::system) return message.origin != Origin::notice && message.origin != Origin::injected;
+  return message.origin != usual_origin(message.role);
+}
+
+void write_message(JsonWriter& rest, const Message& message) {
+  each_text(message, [&](std::string_view name, const std::string& text) {
+    if (!text.empty()) rest.key(name).string(text);
+  });
+  if (says_origin(message)) rest.key("origin").string(origin_name(message.origin));
+  if (message.usage) {
+    rest.key("usage");
+    write_usage(rest, *message.usage);
+  }
+  if (message.side) rest.key("side").boolean(true);
+  if (message.failed) rest.key("failed").boolean(true);
+  if (!message.extra.empty()) rest.key("extra").raw(message.extra);
+}
+
+void write_block(JsonWriter& rest, const Block& block, const RestOf& what) {
+  if (!block.id.empty()) rest.key("call").string(block.id);
+  if (block.is_error) rest.key("is_error").boolean(true);
+  if (what.kind) rest.key("block").string(block_kind_name(block.kind));
+  if (block.kind == BlockKind::tool_result && !block.json.empty())
+    rest.key("output").raw(block.json);
+  else if (what.output)
+    rest.key("output").string(block.text);
+  if (!block.extra.empty()) rest.key("block_extra").raw(block.extra);
+}
+
+}  // namespace
+
+void write_rest(JsonWriter& record, const RestOf& what) {
+  JsonWriter rest;
+  rest.begin_object();
+  const std::size_t nothing = rest.text().size();
+  if (what.message != nullptr) write_message(rest, *what.message);
+  if (what.block != nullptr) write_block(rest, *what.block, what);
+  if (rest.text().size() == nothing) return;
+  record.key(kRest).raw(rest.end_object().text());
+}
+
+BlockRest read_rest(JsonView rest, Message& message) {
+  each_text(message, [&](std::string_view name, std::string& text) {
+    if (const auto written = rest.find(name).as_string()) text = *written;
+  });
+  if (const auto origin = rest.find("origin").as_string()) message.origin = origin_of(*origin).value_or(message.origin);
+  if (const JsonView usage = rest.find("usage")) message.usage = usage_from_json(usage);
+  message.side = rest.find("side").as_bool().value_or(false);
+  message.failed = rest.find("failed").as_bool().value_or(false);
+  message.extra = object_in(rest, "extra");
+  return {.call = rest.find("call").as_string().value_or(""),
+          .is_error = rest.find("is_error").as_bool().value_or(false),
+          .kind = block_kind_of(rest.find("block").as_string().value_or("")),
+          .output = rest.find("output"),
+          .extra = object_in(rest, "block_extra")};
+}
+
+}  // namespace holdfast::inline v1

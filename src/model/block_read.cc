@@ -1,0 +1,311 @@
+#include "model/block_read.h"
+
+#include <algorithm>
+
+#include "model/members.h"
+#include "text/base64.h"
+#include "text/json_copy.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+bool is_sha256(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// One block on its way from a caller's object.
+struct Given {
+  Members members;
+  std::string type;
+  Role role;
+  std::vector<Block>& blocks;
+  Members::More more = {};  // for extra
+
+  std::string path(std::string_view name) const { return members.path(name); }
+  // The spelling of the type, where the kind does not say it.
+  void keep_type() { more.emplace_back("type", quoted(type)); }
+  void add(Block block) {
+    block.extra = members.rest(more);
+    blocks.push_back(std::move(block));
+  }
+};
+
+void set_data(Given& given, std::string_view name, std::string_view text, Block& block) {
+  auto bytes = from_base64(text);
+  if (!bytes) return given.members.wrong(name, "is not base64 with padding and without line breaks");
+  block.data = std::move(*bytes);
+  block.bytes = block.data.size();
+}
+
+struct DataUrl {
+  std::string media_type;
+  std::string_view data;
+};
+
+// "data:image/png;base64,..."; others stay addresses.
+std::optional<DataUrl> data_url(std::string_view url) {
+  constexpr std::string_view kScheme = "data:", kCoding = ";base64,";
+  if (!url.starts_with(kScheme)) return std::nullopt;
+  const std::size_t coding = url.find(kCoding);
+  if (coding == std::string_view::npos) return std::nullopt;
+  const std::string_view type = url.substr(kScheme.size(), coding - kScheme.size());
+  if (type.empty() || type.find_first_of(";,") != std::string_view::npos) return std::nullopt;
+  return DataUrl{std::string(type), url.substr(coding + kCoding.size())};
+}
+
+// True: the member `name` is an address that holds the data itself, and is taken.
+bool take_data_url(Given& given, std::string_view name, Block& block) {
+  const std::string url = given.members.look(name).as_string().value_or("");
+  const auto parts = data_url(url);
+  if (!parts) return false;
+  given.members.take(name);
+  block.media_type = parts->media_type;
+  set_data(given, name, parts->data, block);
+  return true;
+}
+
+void read_text(Given& given) {
+  const bool ours = given.type == "text";
+  const bool usual = given.type == (given.role == Role::assistant ? "output_text" : "input_text");
+  if (!ours && !usual) given.keep_type();
+  given.add({.kind = BlockKind::text, .text = given.members.text("text")});
+}
+
+void read_thinking(Given& given) {
+  Block block{.kind = BlockKind::thinking};
+  block.text = given.members.text(given.members.has("thinking") ? "thinking" : "text");
+  block.signature = given.members.text("signature");
+  given.add(std::move(block));
+}
+
+// OpenAI's has a summary in parts, which stays as it is; Vercel's has a text.
+void read_reasoning(Given& given) {
+  Block block{.kind = BlockKind::thinking};
+  given.keep_type();
+  if (given.members.has("text")) {
+    block.text = given.members.text("text");
+  } else if (given.members.look("summary").kind() == JsonKind::array) {
+    block.text = text_of_output(given.members.look("summary"));
+  }
+  given.add(std::move(block));
+}
+
+void read_call(Given& given) {
+  Block block{.kind = BlockKind::tool_call};
+  Members& members = given.members;
+  const bool vercel = given.type == "tool-call";
+  if (vercel) given.keep_type();
+  block.id = members.text(vercel ? "toolCallId" : "id");
+  block.name = members.text(vercel ? "toolName" : "name");
+  block.json = members.json(vercel && members.has("args") ? "args" : "input");
+  if (block.json.empty()) block.json = "{}";
+  given.add(std::move(block));
+}
+
+// Arguments are JSON in a string; what is no object stays that string.
+void read_function_call(Given& given) {
+  Block block{.kind = BlockKind::tool_call};
+  block.id = given.members.text("call_id");
+  block.name = given.members.text("name");
+  const std::string arguments = given.members.text("arguments");
+  const bool object = check_json(arguments).ok() && JsonView(arguments).kind() == JsonKind::object;
+  block.json = object ? compact_json(JsonView(arguments)) : quoted(arguments);
+  given.add(std::move(block));
+}
+
+void read_result(Given& given) {
+  Block block{.kind = BlockKind::tool_result};
+  Members& members = given.members;
+  if (given.type == "tool-result") {
+    given.keep_type();
+    block.id = members.text("toolCallId");
+    set_output(members.take(members.has("result") ? "result" : "output"), block);
+  } else if (given.type == "function_call_output") {
+    block.id = members.text("call_id");
+    set_output(members.take("output"), block);
+  } else if (members.has("tool_use_id")) {
+    block.id = members.text("tool_use_id");
+    set_output(members.take("content"), block);
+  } else {
+    block.id = members.text("id");
+    set_output(members.take("output"), block);
+  }
+  block.is_error = members.flag("is_error");
+  members.take("spilled");  // said when reading
+  given.add(std::move(block));
+}
+
+void read_media(Given& given) {
+  Block block{.kind = *block_kind_of(given.type)};
+  Members& members = given.members;
+  if (members.look("source").find("type").is_string("base64")) {
+    Members source(members.take("source"), given.path("source"));
+    source.take("type");
+    block.media_type = source.text("media_type");
+    const std::string data = source.text("data");
+    set_data(given, "source.data", data, block);
+    if (std::string rest = source.rest(); !rest.empty()) given.more.emplace_back("source", std::move(rest));
+    members.take_over(source.check());
+    return given.add(std::move(block));
+  }
+  block.media_type = members.text("media_type");
+  if (members.has("data")) set_data(given, "data", members.text("data"), block);
+  block.blob = members.text("blob");
+  if (!block.blob.empty() && !is_sha256(block.blob))
+    members.wrong("blob", "must be a SHA-256 in 64 hexadecimal digits");
+  const auto bytes = static_cast<std::uint64_t>(members.count("bytes"));
+  if (block.data.empty()) block.bytes = bytes;
+  given.add(std::move(block));
+}
+
+void read_input_media(Given& given) {
+  Members& members = given.members;
+  if (given.type == "input_audio") {
+    Block block{.kind = BlockKind::audio};
+    Members audio(members.take("input_audio"), given.path("input_audio"));
+    block.media_type = "audio/" + audio.text("format");
+    const std::string data = audio.text("data");
+    set_data(given, "input_audio.data", data, block);
+    if (std::string rest = audio.rest(); !rest.empty()) given.more.emplace_back("input_audio", std::move(rest));
+    members.take_over(audio.check());
+    return given.add(std::move(block));
+  }
+  const bool image = given.type == "input_image";
+  Block block{.kind = image ? BlockKind::image : BlockKind::document};
+  // An address, or an id of a file there, is kept beside it.
+  take_data_url(given, image ? "image_url" : "file_data", block);
+  given.add(std::move(block));
+}
+
+void read_file_part(Given& given) {
+  Block block{.kind = BlockKind::document};
+  given.keep_type();
+  const bool data = take_data_url(given, "url", block);
+  const std::string media_type = given.members.text("mediaType");
+  if (data && !media_type.empty() && media_type != block.media_type)
+    given.more.emplace_back("mediaType", quoted(media_type));
+  if (!data) block.media_type = media_type;
+  if (block.media_type.starts_with("image/")) block.kind = BlockKind::image;
+  if (block.media_type.starts_with("audio/")) block.kind = BlockKind::audio;
+  given.add(std::move(block));
+}
+
+// A tool of Vercel in one part: the call, and its result once there is one. What
+// else the part says (its state, …) stays with the call.
+void read_tool_part(Given& given, Members& from, std::string name, std::string_view input, std::string_view output) {
+  Block call{.kind = BlockKind::tool_call, .id = from.text("toolCallId"), .name = std::move(name)};
+  Block result{.kind = BlockKind::tool_result, .id = call.id};
+  call.json = from.json(input);
+  if (call.json.empty()) call.json = "{}";
+  const bool failed = from.has("errorText");
+  const bool answered = failed || from.has(output);
+  if (failed) {
+    result.text = from.text("errorText");
+    result.is_error = true;
+  } else if (answered) {
+    set_output(from.take(output), result);
+  }
+  given.keep_type();
+  if (&from != &given.members) {
+    if (std::string rest = from.rest(); !rest.empty()) given.more.emplace_back("toolInvocation", std::move(rest));
+    given.members.take_over(from.check());
+  }
+  given.add(std::move(call));
+  if (answered) given.blocks.push_back(std::move(result));
+}
+
+// True: it is one of Vercel's.
+bool read_vercel(Given& given) {
+  constexpr std::string_view kTool = "tool-";
+  if (given.type == "file") {
+    read_file_part(given);
+  } else if (given.type == "dynamic-tool") {
+    std::string name = given.members.text("toolName");
+    read_tool_part(given, given.members, std::move(name), "input", "output");
+  } else if (given.type == "tool-invocation" && given.members.has("toolInvocation")) {
+    Members invocation(given.members.take("toolInvocation"), given.path("toolInvocation"));
+    std::string name = invocation.text("toolName");
+    read_tool_part(given, invocation, std::move(name), "args", "result");
+  } else if (given.type.starts_with(kTool) && given.members.has("toolCallId")) {
+    read_tool_part(given, given.members, given.type.substr(kTool.size()), "input", "output");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+using Read = void (*)(Given&);
+constexpr std::pair<std::string_view, Read> kReaders[] = {
+    {"text", read_text},
+    {"input_text", read_text},
+    {"output_text", read_text},
+    {"thinking", read_thinking},
+    {"reasoning", read_reasoning},
+    {"tool_call", read_call},
+    {"tool_use", read_call},
+    {"tool-call", read_call},
+    {"function_call", read_function_call},
+    {"tool_result", read_result},
+    {"tool-result", read_result},
+    {"function_call_output", read_result},
+    {"image", read_media},
+    {"document", read_media},
+    {"audio", read_media},
+    {"input_image", read_input_media},
+    {"input_file", read_input_media},
+    {"input_audio", read_input_media},
+};
+
+}  // namespace
+
+Result<void> read_given_block(JsonView json, std::string where, Role role, UnknownBlocks unknown,
+                              std::vector<Block>& blocks) {
+  Given given{Members(json, std::move(where)), {}, role, blocks};
+  given.type = given.members.text("type");
+  HOLDFAST_TRY(given.members.check());
+  const auto known = std::ranges::find(kReaders, given.type, &std::pair<std::string_view, Read>::first);
+  if (known != std::end(kReaders)) {
+    known->second(given);
+  } else if (given.type == "other" && given.members.look("raw")) {
+    // Whatever it is, be it null.
+    Block block{.kind = BlockKind::other, .json = compact_json(given.members.look("raw"))};
+    given.members.take("raw");
+    given.add(std::move(block));
+  } else if (!read_vercel(given)) {
+    if (unknown == UnknownBlocks::refuse || given.type.empty())
+      return fail(Code::invalid_argument, given.path("type") + " is no known type of block: \"" + given.type +
+                                              "\"; a block of another kind is given as {\"type\":\"other\",\"raw\":…}");
+    blocks.push_back({.kind = BlockKind::other, .json = compact_json(json)});
+  }
+  return given.members.check();
+}
+
+std::optional<Role> role_of_item(std::string_view type) {
+  if (type == "function_call" || type == "reasoning") return Role::assistant;
+  if (type == "function_call_output") return Role::tool;
+  return std::nullopt;
+}
+
+std::string text_of_output(JsonView output) {
+  if (output.kind() == JsonKind::string) return output.as_string().value_or("");
+  if (!output || output.kind() != JsonKind::array) return compact_json(output);
+  std::string text;
+  for (const JsonItem& item : output.elements()) {
+    const JsonView part = item.value.find("text");
+    if (part.kind() != JsonKind::string) return compact_json(output);
+    text += (text.empty() ? "" : "\n") + part.as_string().value_or("");
+  }
+  return text;
+}
+
+void set_output(JsonView output, Block& block) {
+  if (!output || output.is_null()) return;
+  block.text = text_of_output(output);
+  if (output.kind() != JsonKind::string) block.json = compact_json(output);
+}
+
+}  // namespace holdfast::inline v1

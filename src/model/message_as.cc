@@ -1,0 +1,214 @@
+#include "model/message_as.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "text/base64.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+// An object whose members are known by name, so that what comes out of `extra` replaces none of them.
+class Object {
+ public:
+  Object& set(std::string_view name, std::string json) {
+    members_.emplace_back(name, std::move(json));
+    return *this;
+  }
+  Object& text(std::string_view name, std::string_view text) { return set(name, quoted(text)); }
+  Object& text_if(std::string_view name, std::string_view text) {
+    return text.empty() ? *this : set(name, quoted(text));
+  }
+  Object& figure(std::string_view name, std::int64_t value) { return set(name, std::to_string(value)); }
+
+  // The members of `extra` beside those that are there; one of another value under the same name goes into "extra".
+  Object& extra(std::string_view json, std::initializer_list<std::string_view> without = {}) {
+    JsonWriter left;
+    left.begin_object();
+    const std::size_t nothing = left.text().size();
+    for (const JsonItem& item : JsonView(json).fields()) {
+      const std::string name = item.key();
+      if (std::ranges::find(without, name) != without.end()) continue;
+      const auto known = std::ranges::find(members_, name, &std::pair<std::string, std::string>::first);
+      if (known == members_.end()) {
+        set(name, std::string(item.value.raw()));
+      } else if (known->second != item.value.raw()) {
+        left.key(name).raw(item.value.raw());
+      }
+    }
+    if (left.text().size() != nothing) set("extra", left.end_object().take());
+    return *this;
+  }
+  std::string take() const {
+    JsonWriter json;
+    json.begin_object();
+    for (const auto& [name, value] : members_) json.key(name).raw(value);
+    return json.end_object().take();
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> members_;
+};
+
+std::string output_of(const Block& block) { return block.json.empty() ? quoted(block.text) : block.json; }
+
+std::string other_of(const Block& block) {
+  if (JsonView(block.json).find("type").kind() == JsonKind::string && block.extra.empty()) return block.json;
+  return Object().text("type", "other").set("raw", block.json.empty() ? "null" : block.json).extra(block.extra).take();
+}
+
+// ---- Anthropic
+
+std::string source_of(const Block& block) {
+  Object source;
+  source.text("type", "base64").text("media_type", block.media_type).text("data", base64(block.data));
+  return source.extra(JsonView(block.extra).find("source").raw()).take();
+}
+
+std::string anthropic_block(const Block& block) {
+  Object object;
+  switch (block.kind) {
+    case BlockKind::text: object.text("type", "text").text("text", block.text); break;
+    case BlockKind::thinking:
+      object.text("type", "thinking").text("thinking", block.text).text_if("signature", block.signature);
+      break;
+    case BlockKind::tool_call:
+      object.text("type", "tool_use").text("id", block.id).text("name", block.name);
+      object.set("input", block.json.empty() ? "{}" : block.json);
+      break;
+    case BlockKind::tool_result:
+      object.text("type", "tool_result").text("tool_use_id", block.id).set("content", output_of(block));
+      if (block.is_error) object.set("is_error", "true");
+      break;
+    case BlockKind::image:
+    case BlockKind::document:
+    case BlockKind::audio:
+      object.text("type", block_kind_name(block.kind));
+      if (!block.data.empty()) return object.set("source", source_of(block)).extra(block.extra, {"source"}).take();
+      object.text_if("media_type", block.media_type).text_if("blob", block.blob);
+      break;
+    case BlockKind::other: return other_of(block);
+  }
+  return object.extra(block.extra).take();
+}
+
+// ---- OpenAI
+
+std::string arguments_of(const Block& block) {
+  const JsonView input(block.json);
+  if (input.kind() == JsonKind::string) return block.json;  // it was no object
+  return quoted(block.json.empty() ? "{}" : std::string_view(block.json));
+}
+
+std::string openai_part(const Block& block, Role role) {
+  const std::string url = "data:" + block.media_type + ";base64," + base64(block.data);
+  Object object;
+  switch (block.kind) {
+    case BlockKind::text: {
+      const auto own = JsonView(block.extra).find("type").as_string();
+      const bool theirs = own == "input_text" || own == "output_text";
+      object.text("type", theirs ? *own : role == Role::assistant ? "output_text" : "input_text");
+      object.text("text", block.text);
+      break;
+    }
+    case BlockKind::image:
+      object.text("type", "input_image");
+      if (!block.data.empty()) object.text("image_url", url);
+      break;
+    case BlockKind::document:
+      object.text("type", "input_file");
+      if (!block.data.empty()) object.text("file_data", url);
+      break;
+    case BlockKind::audio: {
+      object.text("type", "input_audio");
+      Object audio;
+      audio.text("data", base64(block.data));
+      audio.text("format", std::string_view(block.media_type).substr(block.media_type.find('/') + 1));
+      const std::string_view more = JsonView(block.extra).find("input_audio").raw();
+      return object.set("input_audio", audio.extra(more).take()).extra(block.extra, {"input_audio"}).take();
+    }
+    default: return other_of(block);
+  }
+  return object.extra(block.extra).take();
+}
+
+// A block that is an item by itself; empty: it is part of a message.
+std::string openai_item(const Block& block) {
+  Object object;
+  switch (block.kind) {
+    case BlockKind::tool_call:
+      object.text("type", "function_call").text("call_id", block.id).text("name", block.name);
+      object.set("arguments", arguments_of(block));
+      break;
+    case BlockKind::tool_result:
+      object.text("type", "function_call_output").text("call_id", block.id).set("output", output_of(block));
+      if (block.is_error) object.set("is_error", "true");
+      break;
+    case BlockKind::thinking:
+      object.text("type", "reasoning");
+      if (!JsonView(block.extra).find("summary"))
+        object.set("summary", "[" + Object().text("type", "summary_text").text("text", block.text).take() + "]");
+      object.text_if("signature", block.signature);
+      break;
+    default: return {};
+  }
+  return object.extra(block.extra).take();
+}
+
+std::string openai_message(const Message& message, const std::string& content, bool first) {
+  Object object;
+  object.text("type", "message");
+  const auto own = JsonView(message.extra).find("role").as_string();
+  object.text("role", own ? std::string_view(*own) : role_name(message.role)).set("content", "[" + content + "]");
+  if (!first) return object.take();
+  return object.text_if("id", message.id).extra(message.extra, {"usage"}).take();
+}
+
+std::string anthropic_usage(const Message& message) {
+  Object usage;
+  usage.figure("input_tokens", message.usage->input).figure("output_tokens", message.usage->output);
+  usage.figure("cache_read_input_tokens", message.usage->cache_read);
+  usage.figure("cache_creation_input_tokens", message.usage->cache_write);
+  if (message.usage->reasoning != 0) usage.figure("reasoning_tokens", message.usage->reasoning);
+  return usage.extra(JsonView(message.extra).find("usage").raw()).take();
+}
+
+}  // namespace
+
+void write_as_anthropic(JsonWriter& json, const Message& message) {
+  std::string content;
+  for (const Block& block : message.blocks) content += (content.empty() ? "" : ",") + anthropic_block(block);
+  Object object;
+  object.text_if("id", message.id).text("role", message.role == Role::tool ? "user" : role_name(message.role));
+  object.set("content", "[" + content + "]").text_if("model", message.model);
+  object.text_if("stop_reason", message.stop_reason);
+  if (message.usage) object.set("usage", anthropic_usage(message));
+  json.raw(object.extra(message.extra, {"usage"}).take());
+}
+
+void write_as_openai(JsonWriter& json, const Message& message) {
+  std::string content;
+  bool first = true;
+  const auto flush = [&] {
+    if (content.empty()) return;
+    json.raw(openai_message(message, content, first));
+    content.clear();
+    first = false;
+  };
+  for (const Block& block : message.blocks) {
+    const std::string item = openai_item(block);
+    if (item.empty()) {
+      content += (content.empty() ? "" : ",") + openai_part(block, message.role);
+      continue;
+    }
+    flush();
+    json.raw(item);
+  }
+  flush();
+}
+
+}  // namespace holdfast::inline v1

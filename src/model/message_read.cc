@@ -1,0 +1,203 @@
+// A message as callers give it, in any of the shapes that are known.
+#include <algorithm>
+#include <array>
+
+#include "model/block_read.h"
+#include "model/members.h"
+#include "model/model_json.h"
+#include "model/when.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+// The first of the names that is given; every one of them is the same figure.
+std::int64_t figure(Members& usage, std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (usage.has(name)) return usage.count(name);
+  }
+  for (const std::string_view name : names) usage.take(name);  // null
+  return 0;
+}
+
+// One figure out of an object beside the others; what else is in it stays in extra.
+std::int64_t detail(Members& usage, std::string_view object, std::string_view name, Members::More& more) {
+  if (usage.look(object).kind() != JsonKind::object) return 0;
+  Members details(usage.take(object), usage.path(object));
+  const std::int64_t value = details.count(name);
+  if (std::string rest = details.rest(); !rest.empty()) more.emplace_back(object, std::move(rest));
+  usage.take_over(details.check());
+  return value;
+}
+
+Usage read_usage(Members& usage, Members::More& more) {
+  Usage read;
+  read.input = figure(usage, {"input", "input_tokens", "inputTokens", "promptTokens"});
+  read.output = figure(usage, {"output", "output_tokens", "outputTokens", "completionTokens"});
+  read.cache_read = figure(usage, {"cache_read", "cache_read_input_tokens", "cacheReadInputTokens"});
+  read.cache_write = figure(usage, {"cache_write", "cache_creation_input_tokens", "cacheCreationInputTokens"});
+  read.reasoning = figure(usage, {"reasoning", "reasoning_tokens", "reasoningTokens"});
+  read.reasoning += detail(usage, "output_tokens_details", "reasoning_tokens", more);
+  // These count what came from a cache in their input.
+  const std::int64_t cached =
+      detail(usage, "input_tokens_details", "cached_tokens", more) + figure(usage, {"cachedInputTokens"});
+  if (cached > read.input) usage.wrong("input_tokens", "is less than what of it came from a cache");
+  read.input -= cached;
+  read.cache_read += cached;
+  return read;
+}
+
+void read_context(Members& given, Message& message, Members::More& more) {
+  if (!given.has("context")) {
+    given.take("context");
+    return;
+  }
+  // A context of somebody else's is none of ours.
+  if (given.look("context").kind() != JsonKind::object) return;
+  Members context(given.take("context"), given.path("context"));
+  message.context.cwd = context.text("cwd");
+  message.context.git_branch = context.text("git_branch");
+  message.context.permission_mode = context.text("permission_mode");
+  message.context.version = context.text("version");
+  message.context.user_type = context.text("user_type");
+  if (std::string rest = context.rest(); !rest.empty()) more.emplace_back("context", std::move(rest));
+  given.take_over(context.check());
+}
+
+void read_blocks(Members& given, std::string_view name, UnknownBlocks unknown, Message& message) {
+  std::size_t number = 0;
+  for (const JsonItem& item : given.array(name).elements()) {
+    const std::string where = given.path(name) + "[" + std::to_string(number++) + "]";
+    given.take_over(read_given_block(item.value, where, message.role, unknown, message.blocks));
+  }
+}
+
+// text, content, blocks or parts: one of them.
+void read_body(Members& given, Message& message) {
+  constexpr std::array<std::string_view, 3> kBodies = {"text", "content", "blocks"};
+  const bool parts = given.has("parts");
+  // Beside parts, content is what an older version of the same library shows.
+  if (!parts && std::ranges::count_if(kBodies, [&](std::string_view name) { return given.has(name); }) > 1)
+    given.wrong(given.has("blocks") ? "blocks" : "text",
+                "is given beside another body; a message has one of text, content and blocks");
+  if (parts) {
+    read_blocks(given, "parts", UnknownBlocks::keep, message);
+    return;
+  }
+  if (given.has("text")) message.blocks.push_back({.kind = BlockKind::text, .text = given.text("text")});
+  const JsonKind content = given.look("content").kind();
+  if (content == JsonKind::string) {
+    message.blocks.push_back({.kind = BlockKind::text, .text = given.text("content")});
+  } else if (content == JsonKind::array) {
+    read_blocks(given, "content", UnknownBlocks::keep, message);
+  } else if (given.take("content")) {
+    given.wrong("content", "must be a string or an array of blocks");
+  }
+  read_blocks(given, "blocks", UnknownBlocks::refuse, message);
+  for (const std::string_view name : {"text", "parts"}) given.take(name);  // null
+}
+
+// A result that names its call beside its text, as chat completions and Maestro have it.
+void read_answered_call(Members& given, Message& message) {
+  if (message.role != Role::tool) return;
+  if (message.blocks.size() != 1 || message.blocks[0].kind != BlockKind::text) return;
+  const std::string id = given.text(given.has("tool_call_id") ? "tool_call_id" : "toolCallId");
+  if (id.empty()) return;
+  message.blocks[0].kind = BlockKind::tool_result;
+  message.blocks[0].id = id;
+}
+
+void read_role(Members& given, Message& message, Members::More& more) {
+  const std::string word = given.text("role");
+  if (word == "developer") {  // OpenAI's system
+    message.role = Role::system;
+    more.emplace_back("role", quoted(word));
+  } else if (const auto role = role_of(word)) {
+    message.role = *role;
+  } else {
+    given.wrong("role", "must be user, assistant, tool or system");
+  }
+}
+
+// What the model calls a tool's message, Anthropic has the user say.
+void settle_role(Message& message, const Members& given) {
+  const bool theirs = given.look("content").kind() == JsonKind::array;
+  const bool results =
+      std::ranges::any_of(message.blocks, [](const Block& block) { return block.kind == BlockKind::tool_result; });
+  if (theirs && results && message.role == Role::user) message.role = Role::tool;
+}
+
+void read_origin(Members& given, Message& message) {
+  message.origin = usual_origin(message.role);
+  if (!given.has("origin")) return;
+  const std::string word = given.text("origin");
+  const auto origin = origin_of(word);
+  if (!origin) return given.wrong("origin", "is not one of the known words: " + word);
+  if (*origin == Origin::typed && message.role != Role::user)
+    return given.wrong("origin", "typed belongs to messages of the role user");
+  message.origin = *origin;
+}
+
+void read_time(Members& given, Message& message) {
+  const std::string_view name = given.has("timestamp") ? "timestamp" : "createdAt";
+  message.timestamp = given.text_or_number(name);
+  if (!message.timestamp.empty() && !parse_when(message.timestamp))
+    given.wrong(name, "is not a time: " + message.timestamp);
+}
+
+void read_cost(Members& given, Message& message) {
+  const JsonView cost = given.take("cost_usd");
+  if (cost && cost.kind() != JsonKind::number) given.wrong("cost_usd", "must be a number");
+  message.cost = cost.raw();
+}
+
+// An item that is a block by itself. Its id is the item's, not the message's.
+Result<Message> read_item(JsonView json, Role role) {
+  Message message;
+  message.role = role;
+  message.origin = usual_origin(role);
+  HOLDFAST_TRY(read_given_block(json, {}, role, UnknownBlocks::refuse, message.blocks));
+  return message;
+}
+
+}  // namespace
+
+Result<Message> message_from_json(JsonView json) {
+  if (json.kind() != JsonKind::object) return fail(Code::invalid_argument, "a message is a JSON object");
+  const std::string type = json.find("type").as_string().value_or("");
+  if (const auto role = role_of_item(type); role && !json.find("role")) return read_item(json, *role);
+  Members given(json, {});
+  Message message;
+  Members::More more;
+  read_role(given, message, more);
+  read_body(given, message);
+  settle_role(message, given);
+  read_answered_call(given, message);
+  read_origin(given, message);
+  read_time(given, message);
+  read_cost(given, message);
+  read_context(given, message, more);
+  message.id = given.text("id");
+  message.parent = given.text("parent");
+  message.model = given.text("model");
+  message.stop_reason = given.text("stop_reason");
+  message.response = given.text("response");
+  message.agent = given.text("agent");
+  message.failed = given.flag("failed");
+  message.side = given.flag("side");
+  if (const JsonView usage = given.object("usage")) {
+    Members figures(usage, given.path("usage"));
+    Members::More details;
+    message.usage = read_usage(figures, details);
+    if (std::string rest = figures.rest(details); !rest.empty()) more.emplace_back("usage", std::move(rest));
+    given.take_over(figures.check());
+  }
+  for (const std::string_view said : {"ordinal", "abandoned", "raw"}) given.take(said);  // only when reading
+  message.extra = given.rest(more);
+  HOLDFAST_TRY(given.check());
+  return message;
+}
+
+}  // namespace holdfast::inline v1

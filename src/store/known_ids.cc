@@ -1,0 +1,27 @@
+#include "store/known_ids.h"
+
+#include <holdfast/log_reader.h>
+
+namespace holdfast::inline v1 {
+
+Result<void> KnownIds::read_on(const Context& context, Directory& directory, const std::string& log, const Pen& pen) {
+  const auto stat = directory.stat_without_times(log);
+  if (!stat && stat.error().code != Code::not_found) return fail(stat.error());
+  const std::uint64_t size = stat ? stat->size : 0;
+  if (size < read_to_) {  // it was cleared
+    ids_.clear();
+    read_to_ = 0;
+  }
+  if (size == read_to_) return {};
+  HOLDFAST_LET(reader, LogReader::open(context, directory, log, {.check = Check::framing, .from = read_to_}));
+  Record record;
+  while (true) {
+    HOLDFAST_LET(more, reader.next(record));
+    if (!more) break;
+    if (std::string id = pen.id_in(record.bytes); !id.empty()) ids_.insert(std::move(id));
+  }
+  read_to_ = reader.position();
+  return {};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,58 @@
+#include "text/base64.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr std::uint8_t kNoDigit = 64;
+
+constexpr std::array<std::uint8_t, 256> values() {
+  std::array<std::uint8_t, 256> all{};
+  all.fill(kNoDigit);
+  for (std::size_t i = 0; i < kDigits.size(); ++i)
+    all[static_cast<unsigned char>(kDigits[i])] = static_cast<std::uint8_t>(i);
+  return all;
+}
+constexpr auto kValues = values();
+
+std::uint32_t value_of(char digit) { return kValues[static_cast<unsigned char>(digit)]; }
+
+}  // namespace
+
+std::string base64(std::string_view bytes) {
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) bits = bits << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+    for (std::size_t i = 0; i < 4; ++i) text += i <= count ? kDigits[bits >> (18 - 6 * i) & 63U] : '=';
+  }
+  return text;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with('=') ? 1 : 0;
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  for (std::size_t at = 0; at < text.size(); at += 4) {
+    const std::size_t digits = at + 4 == text.size() ? 4 - padding : 4;
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::uint32_t value = i < digits ? value_of(text[at + i]) : 0;
+      if (value == kNoDigit) return std::nullopt;
+      bits = bits << 6 | value;
+    }
+    // What the last digit says beyond the last byte.
+    if ((digits == 3 && (bits & 0xFFU) != 0) || (digits == 2 && (bits & 0xFFFFU) != 0)) return std::nullopt;
+    for (std::size_t i = 0; i + 1 < digits; ++i) bytes += static_cast<char>(bits >> (16 - 8 * i) & 0xFFU);
+  }
+  return bytes;
+}
+
+}  // namespace holdfast::inline v1

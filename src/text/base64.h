@@ -1,0 +1,15 @@
+// Base64 (RFC 4648, section 4). Thread-safety: pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+std::string base64(std::string_view bytes);
+
+// nullopt unless `text` is what base64() makes of the bytes: padded, without whitespace, no stray bits at its end.
+std::optional<std::string> from_base64(std::string_view text);
+
+}  // namespace holdfast::inline v1

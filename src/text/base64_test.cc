@@ -1,0 +1,32 @@
+#include "text/base64.h"
+
+#include <gtest/gtest.h>
+
+namespace holdfast::inline v1 {
+namespace {
+
+TEST(Base64, SpellsTheExamplesOfTheRfc) {
+  const std::pair<std::string_view, std::string_view> examples[] = {
+      {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"foobar", "Zm9vYmFy"}};
+  for (const auto& [bytes, text] : examples) {
+    EXPECT_EQ(base64(bytes), text);
+    EXPECT_EQ(from_base64(text), bytes);
+  }
+}
+
+TEST(Base64, EveryByteComesBack) {
+  std::string bytes;
+  for (int length = 0; length < 600; ++length) {
+    EXPECT_EQ(from_base64(base64(bytes)), bytes);
+    bytes += static_cast<char>(length * 7);
+  }
+}
+
+TEST(Base64, WhatItWouldNotWriteItDoesNotRead) {
+  for (const std::string_view text :
+       {"Zg", "Zg=", "Zg==Zg==", "Zh==", "Zm9=", "Zm9v\n", "Zm 9", "Zm-_", "====", "Z==="})
+    EXPECT_FALSE(from_base64(text)) << text;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
