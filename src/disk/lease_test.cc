@@ -5,6 +5,7 @@
 #include <set>
 #include <thread>
 
+#include "base/another_process.h"
 #include "disk/passing_on_testing.h"
 #include "disk/real_testing.h"
 #include "disk/store_testing.h"
@@ -56,7 +57,10 @@ class Meanwhile final : public FileSystem {
         : PassingDirectory(std::move(inner)), then(hook) {}
     Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
       auto opened = PassingDirectory::open(path, mode);
-      if (mode == OpenMode::update && path.contains("/leases/") && then) std::exchange(then, nullptr)();
+      if (mode == OpenMode::update && path.contains("/leases/") && then) {
+        const AnotherProcess other;
+        std::exchange(then, nullptr)();
+      }
       return opened;
     }
     std::function<void()>& then;
