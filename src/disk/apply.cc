@@ -132,9 +132,15 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
       const auto log = logs.find({change.root, change.path});
       if (log == logs.end() || !does(Step::commit_apply_sync)) continue;  // left out
       auto done = log->second.shared_file()->sync();
-      if (done) continue;
-      if (does(Step::commit_poison_mark)) (void)Poison(root, change.path).mark(root, change.from);
-      return not_durable(change, done.error());
+      const Poison poison(root, change.path);
+      if (!done) {
+        if (does(Step::commit_poison_mark)) (void)poison.mark(root, change.from);
+        return not_durable(change, done.error());
+      }
+      // The sync of another process may have failed over our line, and ours lies (I-7).
+      if (does(Step::commit_poison_check) && poison.marked(root))
+        return not_durable(change, {Code::poisoned, "another process could not sync this log", change.path, 0});
+      continue;
     }
     if (!does(Step::commit_apply_names) || !synced.emplace(change.root, parent_of(change.path)).second) continue;
     if (auto done = root.sync_name(change.path); !done) return not_durable(change, done.error());

@@ -120,9 +120,8 @@ Result<void> Commit::Impl::open_logs(const Context& context) {
 Result<void> Commit::Impl::lock_all(const Context& context) {
   std::vector<Member*> order;
   for (auto& each : members) order.push_back(&each);
-  if (does(Step::commit_lock_order))
-    std::ranges::sort(order, {},
-                      [](const Member* each) { return std::pair(each->identity.device, each->identity.inode); });
+  std::ranges::sort(order, {},
+                    [](const Member* each) { return std::pair(each->identity.device, each->identity.inode); });
   for (Member* each : order) {
     HOLDFAST_LET(lock, each->root->lock(context));
     each->lock = std::move(lock);
@@ -151,6 +150,8 @@ Result<void> Commit::Impl::prepare(const Context& context) {
         (void)Poison(root, change.path).mark(root, 0);
         return fail(std::move(synced).error());
       }
+      if (does(Step::commit_from_check) && Poison(root, change.path).marked(root))
+        return fail(Code::poisoned, "another process could not sync this log; nothing was changed", change.path);
       if (!from) return fail(std::move(from).error());
       change.from = *from;
       continue;

@@ -174,15 +174,20 @@ Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<
   auto entries = directory.list(folder);
   if (!entries) return entries.error().code == Code::not_found ? Result<std::size_t>(0) : fail(entries.error());
   const auto present = directory.stat(path);
-  std::size_t brought = 0;
+  // First: while the log has a second name nobody opens it for writing.
+  std::vector<std::string> old;
   for (const DirectoryEntry& entry : *entries) {
-    const std::string kept = folder + "/" + entry.name;
-    HOLDFAST_LET(stat, directory.stat(kept));
+    HOLDFAST_LET(stat, directory.stat(folder + "/" + entry.name));
     if (present && stat.same_file(*present)) {
-      HOLDFAST_TRY(directory.remove(kept));  // the rename never came: the log is as it was
-      continue;
+      HOLDFAST_TRY(directory.remove(folder + "/" + entry.name));  // the rename never came: the log is as it was
+    } else {
+      old.push_back(entry.name);
     }
-    const Kept about = read_kept(entry.name);
+  }
+  std::size_t brought = 0;
+  for (const std::string& name : old) {
+    const std::string kept = folder + "/" + name;
+    const Kept about = read_kept(name);
     HOLDFAST_LET(file, directory.open(kept, OpenMode::read));
     std::uint64_t end = about.copied;
     HOLDFAST_LET(late, lines_after(*file, about.copied, end));

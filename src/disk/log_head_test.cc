@@ -56,6 +56,18 @@ TEST_F(LogHead, WipesASecretInTheFileThatIsKept) {
   EXPECT_EQ(*disk.read_file(kept_name()), "       \n{\"a\":1}\n");
 }
 
+// A crash between the second name and the rename, with an older file from which
+// lines are to be brought over: nobody opens a log that has two names.
+TEST_F(LogHead, ASecondNameThatACrashLeftIsInNobodysWay) {
+  auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
+  must(replace_head({}, root, to("{\"h\":2}")));
+  must(foreign->append("{\"late\":1}\n"));
+  const std::string older = kept_name();
+  must(root->directory().make_link("log", older.substr(3, older.rfind('/') - 2) + "999999.1.x"));
+  EXPECT_EQ(must(settle_head({}, root, "log")), 1u);
+  EXPECT_EQ(bytes("log"), "{\"h\":2}\n{\"a\":1}\n{\"late\":1}\n");
+}
+
 // At every call the system may stop; the log is the old or the new one, whole,
 // and can be written to.
 TEST_F(LogHead, ACrashLeavesTheOldOrTheNewLog) {

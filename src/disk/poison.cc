@@ -125,7 +125,6 @@ Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const Un
       if (now <= end) break;
       HOLDFAST_TRY(copy_range(*log.shared_file(), *copy, end, now, unsynced));
       end = now;
-      if (!does(Step::log_mend_look_again)) break;
     }
     HOLDFAST_TRY(file->drop_cache());
     HOLDFAST_TRY(copy_range(*copy, *file, from, end, {}));

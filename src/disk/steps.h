@@ -31,7 +31,6 @@ namespace holdfast::inline v1 {
   X(log_poison_check_after_sync, "the mark is looked for again once the sync came back")              \
   X(log_mend_sync, "the mended copy is synced before it takes the name")                              \
   X(log_mend_name_sync, "and its name before the mark goes")                                          \
-  X(log_mend_look_again, "shared: lines that came while it was copied")                               \
   X(log_mend_compare, "shared: what was written again reads back the same")                           \
   X(log_own_bytes, "what we wrote counts more than what the cache says after a failure")              \
   /* head: another first line for a log */                                                            \
@@ -61,7 +60,6 @@ namespace holdfast::inline v1 {
   X(commit_journal_hash, "a torn or flipped journal is not believed")                                 \
   X(commit_take_back, "a journal that could not be synced counts for nothing")                        \
   X(commit_pointer, "the other roots know where the journal is")                                      \
-  X(commit_lock_order, "roots are locked in one order by everybody")                                  \
   X(commit_from_sync, "what lies before the noted offset is durable")                                 \
   X(commit_way_check, "nothing is promised that can never be done")                                   \
   X(commit_staged_hash, "only the version that was prepared takes the name")                          \
@@ -69,6 +67,8 @@ namespace holdfast::inline v1 {
   X(commit_lines_once, "a line of an earlier attempt is not written again")                           \
   X(commit_renew_name, "a name of an earlier attempt is made anew")                                   \
   X(commit_mend, "nothing is written behind a suspect region")                                        \
+  X(commit_from_check, "and no other process failed to sync it")                                      \
+  X(commit_poison_check, "the mark is looked for once its lines are synced")                          \
   X(commit_poison_mark, "a failed sync of its lines is remembered")                                   \
   X(commit_apply_sync, "the changes before the journal is called done")                               \
   X(commit_apply_names, "and their names")                                                            \
