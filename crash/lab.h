@@ -26,6 +26,10 @@ struct Options {
   std::string program;     // this program, to be started again as a writer
 };
 
+// Called by Outcome::fail when it is set, in the thread that found something
+// broken: a mutant is dead then, and need not live to the end of the part.
+inline void (*at_failure)(const std::string& what) = nullptr;
+
 // What a part found. Lost, altered and unopenable must be 0.
 struct Outcome {
   std::uint64_t cases = 0;  // states, runs, kills, cycles, ...
@@ -41,6 +45,7 @@ struct Outcome {
 
   bool ok() const { return lost + altered + unopenable + wrong == 0; }
   void fail(std::uint64_t Outcome::* count, std::string what) {
+    if (at_failure != nullptr) at_failure(what);
     ++(this->*count);
     if (failures.size() < 10) failures.push_back(std::move(what));
   }

@@ -97,8 +97,9 @@ Outcome run_race(const Options& options) {
   }
   for (const pid_t child : children) {
     int status = 0;
-    if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0)
-      outcome.fail(&Outcome::wrong, "a process that took part in the race failed");
+    const bool ended = child > 0 && ::waitpid(child, &status, 0) == child;
+    if (ended && WIFSIGNALED(status)) ::raise(WTERMSIG(status));  // a crash stays a crash
+    if (!ended || status != 0) outcome.fail(&Outcome::wrong, "a process that took part in the race failed");
   }
   outcome.cases = kProcesses * kRounds;
   if (auto compared = compare(path, outcome); !compared) outcome.fail(&Outcome::unopenable, compared.error().text());

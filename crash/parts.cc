@@ -10,6 +10,7 @@ const std::vector<Part>& parts() {
       {"t2", "every mutating call fails, once or for good", &run_t2},
       {"t6", "every sync fails", &run_t6},
       {"t7", "cuts, NULs, flipped bits and garbage at every byte", &run_t7, Hours::itself},
+      {"t5", "a second process acts at every call of the first", &run_t5, Hours::once},
       {"t13", "each step left out: somebody must notice", &run_t13, Hours::once},
       {"t3", "kill -9 of real writers", &run_t3, Hours::itself},
       {"t12", "jq, Node and Python read what is left after a storm", &run_t12, Hours::itself},

@@ -1,7 +1,8 @@
 // T1: every workload of up to three operations, crashed after every change to
-// the disk, in every state that three models of a file system allow (or many of
-// them, where there are too many), recovered and held against the oracle; and
-// crashed again inside the recovery. Then long random workloads.
+// the disk, in the states that three models of a file system allow: all of them
+// where they are few, else as many as the budget says and some random ones.
+// Each is recovered and held against the oracle; of a share the recovery is
+// crashed too. Then long random workloads.
 #include <atomic>
 #include <chrono>
 #include <sstream>
@@ -14,12 +15,18 @@ namespace holdfast::lab {
 namespace {
 
 struct Budget {
-  std::uint64_t cap = 4;        // states enumerated at one crash point and model
+  std::uint64_t cap = 6;        // states enumerated at one crash point and model
   std::uint64_t samples = 2;    // random ones when there are more
   unsigned inside_percent = 1;  // of the states: crash again inside the recovery
 };
 
 constexpr CrashModel kModels[] = {CrashModel::ordered, CrashModel::ext4_nul, CrashModel::weak};
+
+// Crash points, once a model, and at how many of them every state was taken.
+struct Census {
+  std::atomic<std::uint64_t> points{0};
+  std::atomic<std::uint64_t> complete{0};
+};
 
 // Crashes a recovery at each of its calls.
 class RecoveryCrasher final : public SimObserver {
@@ -51,8 +58,8 @@ class RecoveryCrasher final : public SimObserver {
 // Crashes a workload at each of its calls.
 class Crasher final : public SimObserver {
  public:
-  Crasher(World& world, const Budget& budget, std::uint64_t seed, std::string name, Outcome& outcome)
-      : world_(world), budget_(budget), random_(seed), name_(std::move(name)), outcome_(outcome) {}
+  Crasher(World& world, const Budget& budget, std::uint64_t seed, std::string name, Census& census, Outcome& outcome)
+      : world_(world), budget_(budget), random_(seed), name_(std::move(name)), census_(census), outcome_(outcome) {}
 
   void after(const SimCall& call) override {
     const std::string at = name_ + " call " + std::to_string(call.index);
@@ -70,6 +77,8 @@ class Crasher final : public SimObserver {
         verify(*found, world_.oracle(), After::power_loss, state, what, outcome_);
         found->set_observer(nullptr);
       } while (chooser.next());
+      ++census_.points;
+      if (chooser.complete()) ++census_.complete;
     }
     killed(at + " killed");
   }
@@ -93,6 +102,7 @@ class Crasher final : public SimObserver {
   const Budget& budget_;
   Random random_;
   const std::string name_;
+  Census& census_;
   Outcome& outcome_;
 };
 
@@ -102,9 +112,10 @@ std::string spell(const std::vector<Op>& workload) {
   return out.str();
 }
 
-void crash_everywhere(const std::vector<Op>& workload, std::uint64_t seed, const Budget& budget, Outcome& outcome) {
+void crash_everywhere(const std::vector<Op>& workload, std::uint64_t seed, const Budget& budget, Census& census,
+                      Outcome& outcome) {
   World world(seed);
-  Crasher crasher(world, budget, seed, "seed " + std::to_string(seed) + " [" + spell(workload) + "]", outcome);
+  Crasher crasher(world, budget, seed, "seed " + std::to_string(seed) + " [" + spell(workload) + "]", census, outcome);
   world.disk().set_observer(&crasher);
   for (const Op op : workload)
     if (auto done = world.perform(op); !done)
@@ -120,7 +131,8 @@ std::vector<std::vector<Op>> small_workloads(int length) {
     for (const int digit : digits) workload.push_back(static_cast<Op>(digit));
     all.push_back(std::move(workload));
     int at = length - 1;
-    while (at >= 0 && ++digits[static_cast<std::size_t>(at)] == kOpCount) digits[static_cast<std::size_t>(at--)] = 0;
+    while (at >= 0 && ++digits[static_cast<std::size_t>(at)] == kSimpleOpCount)
+      digits[static_cast<std::size_t>(at--)] = 0;
     if (at < 0) return all;
   }
 }
@@ -140,23 +152,27 @@ Outcome run_t1(const Options& options) {
   const int longest = options.size == Size::small ? 2 : 3;
   for (int length = 1; length <= longest; ++length)
     for (auto& each : small_workloads(length)) work.push_back(std::move(each));
-  if (options.size == Size::check || options.size == Size::hours) budget = {12, 6, 3};
+  if (options.size == Size::check || options.size == Size::hours) budget = {24, 8, 3};
   const std::size_t exhaustive = work.size();
   Random random(options.seed);
   for (int i = 0, n = pick(options, 10, 40, 200); i < n; ++i) work.push_back(long_workload(random));
 
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.hours * 3600);
+  Census census;
   std::atomic<std::size_t> next{0};
   Outcome outcome = in_parallel([&](unsigned worker, unsigned, Outcome& found) {
     for (std::size_t i = next++; i < work.size(); i = next++)
-      crash_everywhere(work[i], options.seed + i, budget, found);
+      crash_everywhere(work[i], options.seed + i, budget, census, found);
     Random more(options.seed + 77 * (worker + 1));
     while (options.size == Size::hours && std::chrono::steady_clock::now() < end)
-      crash_everywhere(long_workload(more), more.next(), budget, found);
+      crash_everywhere(long_workload(more), more.next(), budget, census, found);
   });
   outcome.unit = "states";
-  outcome.note = std::to_string(exhaustive) + " workloads of up to " + std::to_string(longest) +
-                 " operations exhaustively, and random long ones; three models; recovery crashed too";
+  outcome.note = "all " + std::to_string(exhaustive) + " workloads of up to " + std::to_string(longest) +
+                 " operations, and random long ones; three models; every state at " + std::to_string(census.complete) +
+                 " of " + std::to_string(census.points) + " points, at the others " + std::to_string(budget.cap) +
+                 " and " + std::to_string(budget.samples) + " random ones; recovery crashed at " +
+                 std::to_string(budget.inside_percent) + " % of them";
   return outcome;
 }
 

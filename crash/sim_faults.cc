@@ -42,6 +42,7 @@ std::vector<Workload> make_workloads(std::uint64_t seed, int random_ones) {
       {Op::commit, Op::commit, Op::append, Op::commit},
       {Op::append, Op::torn_tail, Op::append_batch, Op::torn_tail, Op::append},
       {Op::number, Op::number, Op::number},
+      {Op::increment, Op::tally, Op::increment, Op::tally},
       {Op::replace, Op::commit, Op::append_shared, Op::number, Op::append, Op::replace, Op::commit},
   };
   Random random(seed);

@@ -21,9 +21,9 @@ using Workload = std::vector<Stroke>;
 
 // Some with a purpose, and random ones.
 std::vector<Workload> make_workloads(std::uint64_t seed, int random_ones) {
-  static constexpr std::array kOps{Op::append,        Op::append_batch, Op::append_process,
-                                   Op::append_shared, Op::foreign_line, Op::replace,
-                                   Op::remove,        Op::commit,       Op::number};
+  static constexpr std::array kOps{Op::append,       Op::append_batch, Op::append_process, Op::append_shared,
+                                   Op::foreign_line, Op::replace,      Op::remove,         Op::commit,
+                                   Op::number,       Op::increment,    Op::tally};
   std::vector<Workload> all{
       {{Op::append, 0}, {Op::append, 1}, {Op::append, 0}, {Op::append, 1}, {Op::append_batch, 0}, {Op::append, 1}},
       {{Op::append_process, 0}, {Op::append_process, 1}, {Op::append, 0}, {Op::append, 1}, {Op::append, 0}},
@@ -43,6 +43,7 @@ std::vector<Workload> make_workloads(std::uint64_t seed, int random_ones) {
        {Op::replace, 1},
        {Op::commit, 1}},
       {{Op::number, 0}, {Op::number, 1}, {Op::number, 0}},
+      {{Op::increment, 0}, {Op::tally, 1}, {Op::increment, 1}, {Op::tally, 0}},
       {{Op::append, 0}, {Op::torn_tail, 1}, {Op::append, 0}, {Op::append, 1}},
   };
   Random random(seed);

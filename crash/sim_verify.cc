@@ -3,7 +3,10 @@
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
+
+#include "text/json_value.h"
 
 namespace holdfast::lab {
 namespace {
@@ -19,6 +22,7 @@ class Verifier {
     for (int which = 0; which < 2; ++which) check_log(which);
     check_document();
     check_commit();
+    check_count();
     check_number();
     return ok_;
   }
@@ -83,7 +87,7 @@ class Verifier {
     std::unordered_map<std::string_view, std::size_t> index;
     for (std::size_t i = 0; i < lines.size(); ++i) index.emplace(lines[i].text, i);
     std::vector<int> seen(lines.size(), 0);
-    std::size_t last = 0;
+    std::uint64_t latest = 0;
     bool probed = false;
     Record record;
     while (true) {
@@ -101,8 +105,10 @@ class Verifier {
       if (++seen[found->second] > 1)
         broken(&Outcome::wrong, "a record is there twice: " + lines[found->second].text.substr(0, 40));
       // Commit lines may be written late, by recovery.
-      if (found->second < last && !lines[found->second].commit) broken(&Outcome::wrong, "records are out of order");
-      if (!lines[found->second].commit) last = found->second;
+      const Line& line = lines[found->second];
+      if (line.commit) continue;
+      if (line.ended < latest) broken(&Outcome::wrong, "records are out of order");
+      latest = std::max(latest, line.began);
     }
     if (!probed) broken(&Outcome::lost, "the record appended after recovery is not there");
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -112,7 +118,10 @@ class Verifier {
     }
     if (which == 0)
       for (std::size_t i = 0; i < lines.size(); ++i)
-        if (lines[i].commit) commit_lines_[lines[i].text] = seen[i];
+        if (lines[i].commit) {
+          commit_lines_[lines[i].text] = seen[i];
+          if (lines[i].acknowledged == Durability::power) committed_lines_.insert(lines[i].text);
+        }
   }
 
   // Bytes that were cut must be in quarantine.
@@ -177,8 +186,33 @@ class Verifier {
     for (const auto& [generation, line] : oracle_.generations) {
       const bool there = commit_lines_[line] == 1;
       if (generation == two && !there) broken(&Outcome::wrong, "half a commit: its log line is missing");
-      if (generation > two && there) broken(&Outcome::wrong, "half a commit: its log line is there");
+      if (generation > two && there && !committed_lines_.contains(line))
+        broken(&Outcome::wrong, "half a commit: its log line is there");
     }
+  }
+
+  std::uint64_t counted(const char* path) {
+    const auto bytes = disk_.read_file(path);
+    if (!bytes) return 0;
+    const auto count = static_cast<std::uint64_t>(JsonView(*bytes).find("count").as_int64().value_or(0));
+    if (*bytes != count_text(count)) broken(&Outcome::altered, std::string(path) + " holds bytes that nobody wrote");
+    return count;
+  }
+
+  void compare(const OracleCount& expected, const char* path) {
+    const std::uint64_t count = counted(path);
+    outcome_.acknowledged += expected.acknowledged;
+    if (count < expected.acknowledged || count > expected.acknowledged + expected.undecided)
+      broken(&Outcome::lost, std::string(path) + " counts " + std::to_string(count) + ", acknowledged were " +
+                                 std::to_string(expected.acknowledged));
+  }
+
+  void check_count() {
+    compare(oracle_.count, "/a/count.json");
+    compare(oracle_.tally, "/a/tally.json");
+    compare(oracle_.tally, "/b/tally.json");
+    if (counted("/a/tally.json") != counted("/b/tally.json"))
+      broken(&Outcome::wrong, "half a commit: the tallies of the two roots differ");
   }
 
   void check_number() {
@@ -198,7 +232,8 @@ class Verifier {
   bool ok_ = true;
   std::shared_ptr<Root> a_, b_;
   std::string seen_first_;
-  std::map<std::string, int> commit_lines_;
+  std::map<std::string, int> commit_lines_;  // how often each is there
+  std::set<std::string> committed_lines_;    // of commits that were acknowledged
 };
 
 }  // namespace

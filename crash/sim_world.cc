@@ -17,12 +17,27 @@ LogOptions log_options(int which) {
   return options;
 }
 
+struct ReadCount {
+  std::uint64_t count = 0;
+  Revision revision{kAbsent};
+};
+
+Result<ReadCount> read_count(const Context& context, Root& root, std::string_view path) {
+  auto loaded = load_document(context, root, path);
+  if (!loaded && loaded.error().code == Code::not_found) return ReadCount{};
+  if (!loaded) return fail(std::move(loaded).error());
+  const auto count = JsonView(loaded->bytes).find("count").as_int64();
+  return ReadCount{static_cast<std::uint64_t>(count.value_or(0)), loaded->revision};
+}
+
 }  // namespace
 
-void OracleLog::synced() {
+void OracleLog::synced(std::uint64_t before) {
   for (auto& line : lines)
-    if (line.acknowledged == Durability::process) line.acknowledged = Durability::power;
+    if (line.acknowledged == Durability::process && line.ended <= before) line.acknowledged = Durability::power;
 }
+
+std::string count_text(std::uint64_t count) { return "{\"count\":" + std::to_string(count) + "}\n"; }
 
 std::string document_text(std::uint64_t generation) {
   std::string text = "{\"schema_version\":1,\"generation\":" + std::to_string(generation) + ",\"pad\":\"";
@@ -38,8 +53,8 @@ std::optional<std::uint64_t> generation_of(std::string_view document) {
 
 const char* op_name(Op op) {
   static constexpr std::array<const char*, kOpCount> kNames{
-      "append",  "append_batch", "append_process", "append_shared", "foreign_line", "foreign_torn",
-      "replace", "remove",       "commit",         "number",        "reopen",       "torn_tail"};
+      "append", "append_batch", "append_process", "append_shared", "foreign_line", "foreign_torn", "replace",
+      "remove", "commit",       "number",         "reopen",        "torn_tail",    "increment",    "tally"};
   return kNames[static_cast<std::size_t>(op)];
 }
 
@@ -49,7 +64,18 @@ World::World(std::uint64_t seed, unsigned writers) : disk_(std::make_unique<SimF
 }
 
 void World::drop_handles() {
-  for (auto& writer : writers_) writer = Writer{};
+  for (auto& writer : writers_) close(writer);
+}
+
+void World::lead(unsigned writer, FileSystem& way, const Context& context) {
+  writers_[writer].way = &way;
+  writers_[writer].context = context;
+}
+
+void World::close(Writer& writer) {
+  for (auto& log : writer.logs) log.reset();
+  writer.a.reset();
+  writer.b.reset();
 }
 
 std::string World::new_line(std::size_t padding) {
@@ -60,42 +86,48 @@ std::string World::new_line(std::size_t padding) {
 }
 
 Result<void> World::open_roots(Writer& writer) {
+  FileSystem& way = writer.way != nullptr ? *writer.way : *disk_;
   if (!writer.a) {
-    HOLDFAST_LET(root, Root::open({}, *disk_, kRootA));
+    HOLDFAST_LET(root, Root::open(writer.context, way, kRootA));
     writer.a = std::move(root);
   }
   if (!writer.b) {
-    HOLDFAST_LET(root, Root::open({}, *disk_, kRootB));
+    HOLDFAST_LET(root, Root::open(writer.context, way, kRootB));
     writer.b = std::move(root);
   }
   return {};
 }
 
 Result<AppendLog*> World::open_log(Writer& writer, int which) {
+  const std::uint64_t began = now_;
   HOLDFAST_TRY(open_roots(writer));
   auto& log = writer.logs[which];
   if (!log) {
-    HOLDFAST_LET(opened, AppendLog::open({}, writer.a, kLogs[which], log_options(which)));
+    HOLDFAST_LET(opened, AppendLog::open(writer.context, writer.a, kLogs[which], log_options(which)));
     log = std::move(opened);
-    oracle_.logs[which].synced();
+    oracle_.logs[which].synced(began);
   }
   return log.get();
 }
 
 Result<void> World::append(Writer& writer, int which, int count, Durability durability) {
+  const std::uint64_t began = now_;
   HOLDFAST_LET(log, open_log(writer, which));
   auto& lines = oracle_.logs[which].lines;
   const std::size_t first = lines.size();
   std::vector<std::string> texts;
   for (int i = 0; i < count; ++i) texts.push_back(new_line(kPadding[next_id_ % kPadding.size()]));
-  for (const auto& text : texts) lines.push_back({text});
+  for (const auto& text : texts) lines.push_back({.text = text, .began = ++now_});
   const std::vector<std::string_view> views(texts.begin(), texts.end());
-  HOLDFAST_LET(ack, log->append({}, views, durability));
+  const auto done = log->append(writer.context, views, durability);
+  ++now_;
+  for (std::size_t i = first; i < first + texts.size(); ++i) lines[i].ended = now_;
+  HOLDFAST_LET(ack, done);
   const std::string bytes = disk_->read_file(std::string(kRootA) + "/" + kLogs[which]).value_or("");
   if (ack.offset > 0 && (ack.offset > bytes.size() || bytes[ack.offset - 1] != '\n'))
     return fail(Code::internal, "a record is glued to what was before it");
-  for (std::size_t i = first; i < first + static_cast<std::size_t>(count); ++i) lines[i].acknowledged = ack.durability;
-  if (ack.durability == Durability::power) oracle_.logs[which].synced();
+  for (std::size_t i = first; i < first + texts.size(); ++i) lines[i].acknowledged = ack.durability;
+  if (ack.durability == Durability::power) oracle_.logs[which].synced(began);
   return {};
 }
 
@@ -104,7 +136,7 @@ Result<void> World::replace(Writer& writer) {
   auto& group = oracle_.document;
   const std::uint64_t generation = ++generation_;
   group.in_flight = generation;
-  auto done = replace_document({}, *writer.a, "one.json", document_text(generation));
+  auto done = replace_document(writer.context, *writer.a, "one.json", document_text(generation));
   group.in_flight.reset();
   if (!done) {
     group.undecided.push_back(generation);
@@ -112,13 +144,14 @@ Result<void> World::replace(Writer& writer) {
   }
   group = {generation, {}, {}};
   oracle_.removed = false;
+  oracle_.removing = false;  // an earlier removal that failed cannot happen any more
   return {};
 }
 
 Result<void> World::remove(Writer& writer) {
   HOLDFAST_TRY(open_roots(writer));
   oracle_.removing = true;
-  auto done = remove_document({}, *writer.a, "one.json");
+  auto done = remove_document(writer.context, *writer.a, "one.json");
   if (!done && done.error().code != Code::not_found) return done;  // undecided: may be gone
   oracle_.removing = false;
   oracle_.removed = true;
@@ -127,11 +160,12 @@ Result<void> World::remove(Writer& writer) {
 }
 
 Result<void> World::commit(Writer& writer) {
+  const std::uint64_t began = now_;
   HOLDFAST_TRY(open_roots(writer));
   auto& group = oracle_.commit;
   const std::uint64_t generation = ++generation_;
   const std::string line = new_line(40);
-  oracle_.logs[0].lines.push_back({line, false, Durability::none, true});
+  oracle_.logs[0].lines.push_back({.text = line, .commit = true});
   const std::size_t index = oracle_.logs[0].lines.size() - 1;
   oracle_.generations[generation] = line;
   Commit commit(writer.a);
@@ -140,7 +174,7 @@ Result<void> World::commit(Writer& writer) {
   commit.append(writer.a, kLogs[0], {line});
   commit.symlink(writer.a, "latest", std::to_string(generation));
   group.in_flight = generation;
-  auto done = commit.run({});
+  auto done = commit.run(writer.context);
   group.in_flight.reset();
   if (!done) {
     group.undecided.push_back(generation);
@@ -153,8 +187,39 @@ Result<void> World::commit(Writer& writer) {
     return fail(Code::internal, "the journal of an acknowledged commit is still pending");
   group = {generation, {}, {}};
   oracle_.logs[0].lines[index].acknowledged = Durability::power;
-  oracle_.logs[0].synced();
+  oracle_.logs[0].synced(began);
   return {};
+}
+
+Result<void> World::increment(Writer& writer) {
+  HOLDFAST_TRY(open_roots(writer));
+  while (true) {
+    HOLDFAST_LET(read, read_count(writer.context, *writer.a, "count.json"));
+    ++oracle_.count.undecided;
+    auto done = replace_document(writer.context, *writer.a, "count.json", count_text(read.count + 1),
+                                 {.expected = read.revision});
+    if (done) ++oracle_.count.acknowledged;
+    if (done || done.error().code == Code::conflict) --oracle_.count.undecided;
+    if (done) return {};
+    if (done.error().code != Code::conflict) return fail(std::move(done).error());
+  }
+}
+
+Result<void> World::tally(Writer& writer) {
+  HOLDFAST_TRY(open_roots(writer));
+  while (true) {
+    Commit commit(writer.b);  // the other way round than commit()
+    for (const auto& root : {writer.b, writer.a}) {
+      HOLDFAST_LET(read, read_count(writer.context, *root, "tally.json"));
+      commit.put(root, "tally.json", count_text(read.count + 1), read.revision);
+    }
+    ++oracle_.tally.undecided;
+    auto done = commit.run(writer.context);
+    if (done) ++oracle_.tally.acknowledged;
+    if (done || done.error().code == Code::conflict) --oracle_.tally.undecided;
+    if (done) return {};
+    if (done.error().code != Code::conflict) return fail(std::move(done).error());
+  }
 }
 
 Result<void> World::perform(Op op, unsigned index) {
@@ -169,7 +234,8 @@ Result<void> World::perform(Op op, unsigned index) {
       HOLDFAST_TRY(open_log(writer, 1));
       // A foreign program does not look at the last byte: it may glue its line
       // onto a fragment, from which readers salvage it.
-      oracle_.logs[1].lines.push_back({line, true});
+      oracle_.logs[1].lines.push_back({.text = line, .foreign = true, .began = ++now_});
+      oracle_.logs[1].lines.back().ended = now_;
       return disk_->foreign_append(std::string(kRootA) + "/" + kLogs[1], line + "\n");
     }
     case Op::foreign_torn: {
@@ -182,12 +248,12 @@ Result<void> World::perform(Op op, unsigned index) {
     case Op::commit: return commit(writer);
     case Op::number: {
       HOLDFAST_TRY(open_roots(writer));
-      HOLDFAST_LET(number, next_number({}, writer.a, "n"));
+      HOLDFAST_LET(number, next_number(writer.context, writer.a, "n"));
       if (!oracle_.numbers.insert(number).second) return fail(Code::internal, "a number was handed out twice");
       return {};
     }
     case Op::reopen: {
-      writer = Writer{};
+      close(writer);
       HOLDFAST_TRY(open_log(writer, 0));
       HOLDFAST_TRY(open_log(writer, 1));
       return {};
@@ -200,10 +266,12 @@ Result<void> World::perform(Op op, unsigned index) {
       HOLDFAST_TRY(disk_->foreign_append(std::string(kRootA) + "/" + kLogs[0], fragment));
       disk_->sync_all();
       for (auto& log : oracle_.logs) log.synced();
-      writer = Writer{};
+      close(writer);
       HOLDFAST_TRY(open_log(writer, 0));
       return {};
     }
+    case Op::increment: return increment(writer);
+    case Op::tally: return tally(writer);
     case Op::count: break;
   }
   return fail(Code::internal, "no such operation");

@@ -29,13 +29,16 @@ struct Line {
   bool foreign = false;
   Durability acknowledged = Durability::none;  // power: must survive everything
   bool commit = false;                         // part of a commit: judged with it
+  std::uint64_t began = 0;                     // when the call was made, counted in events of the world
+  std::uint64_t ended = UINT64_MAX;            // and when it returned: what began later comes later
 };
 
 struct OracleLog {
   std::vector<Line> lines;             // in the order of the attempts
   std::vector<std::string> fragments;  // torn bytes that must never vanish without a copy
 
-  void synced();  // all that was acknowledged is durable now
+  // All that was acknowledged by then is durable now.
+  void synced(std::uint64_t before = UINT64_MAX);
 };
 
 // The values that a set of names may show: all of them the same generation.
@@ -45,16 +48,25 @@ struct OracleGroup {
   std::vector<std::uint64_t> undecided;    // failed with an error: may yet happen, in this order
 };
 
+// A number in a document that is read, raised by one and written back.
+struct OracleCount {
+  std::uint64_t acknowledged = 0;  // increments
+  std::uint64_t undecided = 0;     // in flight, or failed with an error: may have happened, or may yet
+};
+
 struct Oracle {
   OracleLog logs[2];
   OracleGroup document;  // A/one.json
   OracleGroup commit;    // A/two.json, B/sub/three.json, A/latest, line in A/ours.jsonl
   bool removed = false;  // A/one.json was removed and that was acknowledged
   bool removing = false;
+  OracleCount count;                                 // A/count.json
+  OracleCount tally;                                 // A/tally.json and B/tally.json, in one commit
   std::set<std::uint64_t> numbers;                   // handed out
   std::map<std::uint64_t, std::string> generations;  // commit generation -> its log line
 };
 
+std::string count_text(std::uint64_t count);
 std::string document_text(std::uint64_t generation);
 std::optional<std::uint64_t> generation_of(std::string_view document);
 
@@ -73,9 +85,12 @@ enum class Op {
   number,          // counter
   reopen,          // close everything, open again
   torn_tail,       // a writer of ours died in the middle of a write; reopen
+  increment,       // document: expects the revision that it read, and tries again
+  tally,           // the same in a commit over both roots
   count
 };
 inline constexpr int kOpCount = static_cast<int>(Op::count);
+inline constexpr int kSimpleOpCount = static_cast<int>(Op::increment);  // those that T1 takes all triples of
 const char* op_name(Op op);
 
 class World {
@@ -89,21 +104,29 @@ class World {
   // of the library is a result here, not a failure.
   Result<void> perform(Op op, unsigned writer = 0);
 
+  // This writer sees the disk through `way`, which must outlive its handles.
+  void lead(unsigned writer, FileSystem& way, const Context& context);
+
   // All handles go, as when the writers' processes end without a word.
   void drop_handles();
 
  private:
   struct Writer {
+    FileSystem* way = nullptr;  // the disk itself by default
+    Context context;
     std::shared_ptr<Root> a, b;
     std::unique_ptr<AppendLog> logs[2];
   };
 
+  void close(Writer& writer);
   Result<void> open_roots(Writer& writer);
   Result<AppendLog*> open_log(Writer& writer, int which);
   Result<void> append(Writer& writer, int which, int count, Durability durability);
   Result<void> replace(Writer& writer);
   Result<void> remove(Writer& writer);
   Result<void> commit(Writer& writer);
+  Result<void> increment(Writer& writer);
+  Result<void> tally(Writer& writer);
   std::string new_line(std::size_t padding);
 
   std::unique_ptr<SimFileSystem> disk_;
@@ -111,6 +134,7 @@ class World {
   Oracle oracle_;
   std::uint64_t next_id_ = 1;
   std::uint64_t generation_ = 0;
+  std::uint64_t now_ = 0;  // events
 };
 
 }  // namespace holdfast::lab

@@ -1,0 +1,159 @@
+// The first line of a shared log is replaced while a foreign program has the log
+// open, and goes on appending to the file that it has. The power goes, or the
+// process is killed, after every change to the disk; somebody appends at every
+// call.
+#include <holdfast/log_reader.h>
+
+#include <algorithm>
+
+#include "disk/log_head.h"
+#include "sim_meeting.h"
+#include "sim_moments.h"
+#include "sim_world.h"
+
+namespace holdfast::lab {
+namespace {
+
+constexpr const char* kLog = "headed.jsonl";
+constexpr const char* kPath = "/a/headed.jsonl";
+
+std::string head(int number) { return "{\"head\":" + std::to_string(number) + "}"; }
+std::string line(int number) { return "{\"line\":" + std::to_string(number) + "}"; }
+
+LogOptions shared() {
+  LogOptions options;
+  options.mode = LogMode::shared;
+  options.sync_interval = {};
+  return options;
+}
+
+struct Expected {
+  int head = 0;                      // acknowledged
+  bool changing = false;             // to the next one
+  std::vector<std::string> power;    // acknowledged lines
+  std::vector<std::string> foreign;  // of the other program: survive a kill
+  std::vector<std::string> known;    // all that anybody wrote
+};
+
+class Heads final : public SimObserver {
+ public:
+  Heads(std::uint64_t at, Outcome& outcome) : at_(at), outcome_(outcome), way_(disk_) {
+    (void)disk_.put_file(kPath, head(0) + "\n");
+  }
+
+  std::uint64_t run() {
+    auto directory = disk_.open_directory(kRootA, false);
+    if (!directory) return 0;
+    auto foreign = (*directory)->open(kLog, OpenMode::append);
+    auto root = Root::open(context(), way_, kRootA);
+    auto other = Root::open({}, disk_, kRootA);
+    if (!foreign || !root || !other) return 0;
+    foreign_ = foreign->get();
+    ours(*root);
+    disk_.set_observer(this);
+    const std::uint64_t begin = way_.calls();
+    way_.meet(begin + at_, [this] { append_late(); });
+    for (int next = 1; next <= 2; ++next) {
+      expected_.changing = true;
+      auto done = replace_head(context(), *root, {kLog, head(next - 1), head(next)});
+      if (!done) broken("cannot be replaced: " + done.error().text());
+      expected_.changing = false;
+      expected_.head = next;
+      ours(*other);
+      append_late();
+      settle(*root);
+    }
+    const std::uint64_t calls = way_.calls() - begin;
+    way_.meet_nobody();
+    disk_.set_observer(nullptr);
+    return calls;
+  }
+
+  // The machine stops here.
+  void after(const SimCall& call) override {
+    const std::string where = " after call " + std::to_string(call.index);
+    auto alive = disk_.clone();
+    verify(*alive, true, where + ", killed");
+    for (const CrashModel model : {CrashModel::ordered, CrashModel::weak}) {
+      auto chooser = Chooser::random(3, at_ + call.index);
+      do {
+        auto dark = disk_.crash(model, chooser);
+        verify(*dark, false, where + ", power lost");
+      } while (chooser.next());
+    }
+  }
+
+ private:
+  Context context() const { return {{}, {}, &clock_}; }
+
+  void append_late() {
+    const std::string text = line(++lines_);
+    expected_.known.push_back(text);
+    if (foreign_->append(text + "\n")) expected_.foreign.push_back(text);
+  }
+
+  void ours(const std::shared_ptr<Root>& root) {
+    const std::string text = line(++lines_);
+    expected_.known.push_back(text);
+    auto log = AppendLog::open(context(), root, kLog, shared());
+    auto ack = log ? (*log)->append(context(), text) : fail(log.error());
+    if (ack)
+      expected_.power.push_back(text);
+    else
+      broken("cannot be appended to: " + ack.error().text());
+  }
+
+  void settle(const std::shared_ptr<Root>& root) {
+    if (auto settled = settle_head(context(), root, kLog); !settled) broken(settled.error().text());
+  }
+
+  void verify(SimFileSystem& disk, bool killed_only, const std::string& where) {
+    ++outcome_.cases;
+    auto root = Root::open({}, disk, kRootA);
+    if (!root) return broken(where + ": " + root.error().text(), &Outcome::unopenable);
+    if (auto settled = settle_head({}, *root, kLog); !settled) return broken(where + ": " + settled.error().text());
+    auto log = AppendLog::open({}, *root, kLog, shared());
+    if (!log) return broken(where + ": " + log.error().text(), &Outcome::unopenable);
+    auto reader = LogReader::open({}, (*root)->directory(), kLog);
+    if (!reader) return broken(where + ": " + reader.error().text(), &Outcome::unopenable);
+    std::vector<std::string> found;
+    Record record;
+    while (reader->next(record).value_or(false)) found.emplace_back(record.bytes);
+    const std::string first = found.empty() ? std::string() : found.front();
+    if (first != head(expected_.head) && !(expected_.changing && first == head(expected_.head + 1)))
+      return broken(where + ": the first line is " + first, &Outcome::lost);
+    for (std::size_t i = 1; i < found.size(); ++i)
+      if (std::ranges::find(expected_.known, found[i]) == expected_.known.end())
+        broken(where + ": a line that nobody wrote: " + found[i], &Outcome::altered);
+    for (const auto& each : expected_.known) {
+      const auto count = std::ranges::count(found, each);
+      const auto in = [&](const std::vector<std::string>& list) { return std::ranges::find(list, each) != list.end(); };
+      if (count > 1) broken(where + ": there twice: " + each);
+      const bool must = in(expected_.power) || (killed_only && in(expected_.foreign));
+      outcome_.acknowledged += must ? 1 : 0;
+      if (must && count == 0) broken(where + ": gone: " + each, &Outcome::lost);
+    }
+  }
+
+  void broken(const std::string& how, std::uint64_t Outcome::* count = &Outcome::wrong) {
+    outcome_.fail(count, "first line, a late line at call " + std::to_string(at_) + how);
+  }
+
+  const std::uint64_t at_;
+  Outcome& outcome_;
+  JumpingClock clock_;
+  SimFileSystem disk_;
+  MeetingFileSystem way_;
+  File* foreign_ = nullptr;
+  Expected expected_;
+  int lines_ = 0;
+};
+
+}  // namespace
+
+void run_heads(Outcome& outcome) {
+  std::uint64_t calls = 1;
+  for (std::uint64_t at = 0; at < calls; ++at) calls = std::max(calls, Heads(at, outcome).run());
+}
+
+}  // namespace holdfast::lab

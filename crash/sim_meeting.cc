@@ -1,0 +1,113 @@
+#include "sim_meeting.h"
+
+#include <thread>
+
+namespace holdfast::lab {
+namespace {
+
+class MeetingFile final : public PassingFile {
+ public:
+  MeetingFile(std::unique_ptr<File> inner, MeetingFileSystem& way) : PassingFile(std::move(inner)), way_(way) {}
+
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
+    way_.step();
+    return PassingFile::read_at(offset, into);
+  }
+  Result<std::size_t> append(std::string_view bytes) override {
+    way_.step();
+    return PassingFile::append(bytes);
+  }
+  Result<void> write_at(std::uint64_t offset, std::string_view bytes) override {
+    way_.step();
+    return PassingFile::write_at(offset, bytes);
+  }
+  Result<void> truncate(std::uint64_t size) override {
+    way_.step();
+    return PassingFile::truncate(size);
+  }
+  Result<void> sync() override {
+    way_.step();
+    return PassingFile::sync();
+  }
+  Result<void> drop_cache() override {
+    way_.step();
+    return PassingFile::drop_cache();
+  }
+  Result<FileStat> stat() override {
+    way_.step();
+    return PassingFile::stat();
+  }
+  Result<bool> try_lock(LockKind kind) override {
+    way_.step();
+    return PassingFile::try_lock(kind);
+  }
+  void unlock() override {
+    way_.step();
+    PassingFile::unlock();
+  }
+
+ private:
+  MeetingFileSystem& way_;
+};
+
+class MeetingDirectory final : public PassingDirectory {
+ public:
+  MeetingDirectory(std::unique_ptr<Directory> inner, MeetingFileSystem& way)
+      : PassingDirectory(std::move(inner)), way_(way) {}
+
+  Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
+    way_.step();
+    HOLDFAST_LET(file, PassingDirectory::open(path, mode));
+    return std::make_unique<MeetingFile>(std::move(file), way_);
+  }
+  Result<FileStat> stat(std::string_view path) override {
+    way_.step();
+    return PassingDirectory::stat(path);
+  }
+  Result<std::vector<DirectoryEntry>> list(std::string_view path) override {
+    way_.step();
+    return PassingDirectory::list(path);
+  }
+  Result<void> make_directory(std::string_view path) override {
+    way_.step();
+    return PassingDirectory::make_directory(path);
+  }
+  Result<void> make_link(std::string_view from, std::string_view to) override {
+    way_.step();
+    return PassingDirectory::make_link(from, to);
+  }
+  Result<void> make_symlink(std::string_view target, std::string_view path) override {
+    way_.step();
+    return PassingDirectory::make_symlink(target, path);
+  }
+  Result<void> rename(std::string_view from, std::string_view to) override {
+    way_.step();
+    return PassingDirectory::rename(from, to);
+  }
+  Result<void> remove(std::string_view path) override {
+    way_.step();
+    return PassingDirectory::remove(path);
+  }
+  Result<void> sync_directory(std::string_view path) override {
+    way_.step();
+    return PassingDirectory::sync_directory(path);
+  }
+
+ private:
+  MeetingFileSystem& way_;
+};
+
+}  // namespace
+
+void MeetingFileSystem::step() {
+  const auto [first, last] = visits_.equal_range(calls_++);
+  for (auto each = first; each != last; ++each) std::thread(each->second).join();
+}
+
+Result<std::unique_ptr<Directory>> MeetingFileSystem::open_directory(std::string_view path, bool create) {
+  step();
+  HOLDFAST_LET(directory, inner_.open_directory(path, create));
+  return std::make_unique<MeetingDirectory>(std::move(directory), *this);
+}
+
+}  // namespace holdfast::lab
