@@ -11,6 +11,7 @@
 
 #include "lab.h"
 #include "loop_disk.h"
+#include "rpc_process.h"
 #include "storm_child.h"
 
 namespace {
@@ -54,6 +55,7 @@ void print_table(const std::vector<Row>& rows) {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "--child") return storm_child(argc - 2, argv + 2);
+  if (argc > 1 && std::string_view(argv[1]) == "--rpc") return rpc_child(argc - 2, argv + 2);
   // A program of others, that shall not outlive this one.
   if (argc > 2 && std::string_view(argv[1]) == "--with-parent") {
     die_with_parent();

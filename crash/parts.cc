@@ -20,6 +20,9 @@ const std::vector<Part>& parts() {
       {"t8", "real full disks, then room again", &run_t8},
       {"t6d", "every sync fails, on a real disk", &run_t6d, Hours::once},
       {"t14", "planted links, devices and names, and a race of swapped ones", &run_t14},
+      {"t16", "stores of every layout, crashed in the middle of their operations", &run_t16},
+      {"t17", "stores of every layout on a disk that fails", &run_t17},
+      {"t18", "kill -9 of processes that serve stores to a crowd", &run_t18, Hours::itself},
   };
   return table;
 }

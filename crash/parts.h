@@ -20,4 +20,9 @@ Outcome run_t13(const Options& options);  // mutants.cc
 Outcome run_t14(const Options& options);  // unsafe_paths.cc
 Outcome run_t15(const Options& options);  // peers.cc
 
+// The second floor: stores, and `holdfast rpc`.
+Outcome run_t16(const Options& options);  // store_crash_states.cc
+Outcome run_t17(const Options& options);  // store_faults.cc
+Outcome run_t18(const Options& options);  // rpc_storms.cc
+
 }  // namespace holdfast::lab

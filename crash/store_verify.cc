@@ -1,0 +1,135 @@
+#include "store_verify.h"
+
+#include <algorithm>
+#include <array>
+
+#include "store_picture.h"
+#include "text/json_value.h"
+
+namespace holdfast::lab {
+namespace {
+
+constexpr std::string_view kSession = "session ";
+
+void rename_in(Picture& picture, const std::string& from, const std::string& to) {
+  if (auto slot = picture.slots.extract(from)) {
+    slot.key() = to;
+    picture.slots.insert(std::move(slot));
+  }
+  if (auto shelf = picture.shelves.extract(from)) {
+    shelf.key() = to;
+    picture.shelves.insert(std::move(shelf));
+  }
+}
+
+class StoreVerifier {
+ public:
+  StoreVerifier(FileSystem& files, const std::string& top, const StoreTraits& traits, const Ledger& ledger,
+                const Judgement& judgement, std::uint64_t salt, const std::string& what, Outcome& outcome)
+      : traits_(traits),
+        ledger_(ledger),
+        judgement_(judgement),
+        what_(what),
+        outcome_(outcome),
+        door_(files, std::string(traits.layout), top, salt % 2 == 0) {}
+
+  bool run() {
+    if (!must("open", door_.call("store.create", "{}"))) return false;
+    Picture seen;
+    if (!look(seen) || !ledger_.compare(seen, judgement_, what_, outcome_)) return false;
+    return bring_back(seen) && use(seen);
+  }
+
+ private:
+  bool must(const std::string& step, const Result<std::string>& answer) {
+    if (answer) return true;
+    outcome_.fail(&Outcome::unopenable, what_ + ": cannot " + step + ": " + answer.error().text());
+    return false;
+  }
+
+  bool look(Picture& into) {
+    auto picture = look_at(door_, traits_, true);
+    if (!picture) return must("read", fail(picture.error()));
+    into = std::move(*picture);
+    adopt_unanswered(ledger_, into);
+    forgive_torn_logs(traits_, into);
+    return true;
+  }
+
+  // What is in the trash comes back whole.
+  bool bring_back(const Picture& seen) {
+    Ledger after = ledger_;
+    bool any = false;
+    for (const auto& [name, value] : seen.slots) {
+      if (!name.starts_with(kSession) || value != "trashed") continue;
+      const std::string id = name.substr(kSession.size());
+      if (!must("restore " + id, door_.call("session.restore", params({{"id", id}})))) return false;
+      after.settle_value(name, "live", Fate::power);
+      any = true;
+    }
+    if (!any) return true;
+    Picture again;
+    return look(again) && after.compare(again, judgement_, what_ + ", restored", outcome_);
+  }
+
+  bool use(const Picture& seen) {
+    if (!traits_.talks) return true;
+    for (const auto& [name, value] : seen.slots) {
+      if (!name.starts_with(kSession) || name.starts_with("session ?") || value != "live") continue;
+      const std::string id = name.substr(kSession.size());
+      if (!must("append to " + id, door_.call("message.append", params({{"session", id}, {"text", "after"}}))))
+        return false;
+      const auto answer = door_.call("message.list", params({{"session", id}, {"last", raw("1")}}));
+      if (!must("list " + id, answer)) return false;
+      if (answer->find("\"after\"") != std::string::npos) return true;
+      outcome_.fail(&Outcome::lost, what_ + ": what was appended afterwards is not in " + id);
+      return false;
+    }
+    return true;
+  }
+
+  const StoreTraits& traits_;
+  const Ledger& ledger_;
+  const Judgement& judgement_;
+  const std::string& what_;
+  Outcome& outcome_;
+  LibraryDoor door_;
+};
+
+}  // namespace
+
+void adopt_unanswered(const Ledger& ledger, Picture& picture) {
+  std::vector<std::string> unknown;
+  for (const auto& [name, value] : picture.slots)
+    if (name.starts_with(kSession) && !ledger.knows(name)) unknown.push_back(name.substr(kSession.size()));
+  for (const std::string& id : unknown) {
+    const std::string title = picture.slots[title_slot(id)];
+    for (const auto& [name, slot] : ledger.slots()) {
+      if (!name.starts_with("session ?")) continue;
+      const std::string made = name.substr(kSession.size());
+      if (made.substr(1) != title && id.find(made.substr(1)) == std::string::npos) continue;
+      rename_in(picture, session_slot(id), session_slot(made));
+      rename_in(picture, title_slot(id), title_slot(made));
+      rename_in(picture, messages_shelf(id), messages_shelf(made));
+      break;
+    }
+  }
+}
+
+void forgive_torn_logs(const StoreTraits& traits, Picture& picture) {
+  std::erase_if(picture.damage, [&](const std::string& each) {
+    return withheld("damage", traits.layout, std::string_view(each).substr(0, each.find(' ')));
+  });
+  if (!traits.logs) return;
+  static constexpr std::array<std::string_view, 5> kTorn{"torn ", "truncated ", "nul ", "glued ", "not_json "};
+  std::erase_if(picture.damage, [](const std::string& each) {
+    return std::ranges::any_of(kTorn, [&](std::string_view kind) { return each.starts_with(kind); });
+  });
+}
+
+bool verify_store(FileSystem& files, const std::string& top, const StoreTraits& traits, const Ledger& ledger,
+                  const Judgement& judgement, std::uint64_t salt, const std::string& what, Outcome& outcome) {
+  return StoreVerifier(files, top, traits, ledger, judgement, salt, what, outcome).run();
+}
+
+}  // namespace holdfast::lab

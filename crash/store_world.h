@@ -1,0 +1,157 @@
+// A store on a simulated disk, two callers that do random things with it through
+// the table of operations, one at a time, and a ledger of what they were told.
+// Thread-safety: ledger() from any thread; all else from one.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "disk/sim_file_system.h"
+#include "store_door.h"
+#include "store_ledger.h"
+#include "store_traits.h"
+
+namespace holdfast::lab {
+
+inline constexpr const char* kStoreTop = "/store";
+
+// A disk on which a store of that layout can be made.
+std::unique_ptr<SimFileSystem> disk_for(const StoreTraits& traits, std::uint64_t seed);
+
+class StoreWorld {
+ public:
+  // `callers`: one or two.
+  StoreWorld(std::string_view part, const StoreTraits& traits, std::uint64_t seed, bool keep, std::size_t callers = 2);
+
+  SimFileSystem& disk() { return *disk_; }
+  Door& door() { return *doors_[0]; }
+  Ledger ledger() const;
+
+  struct Done {
+    std::string deed;
+    Result<void> result;
+  };
+  // One random deed that is possible now. An error of the library is a result here.
+  Done act();
+  // A message into a new session, and one of each kind of record: what must work always.
+  Done act_plainly(int which);
+  static constexpr int kPlainDeeds = 3;
+
+  // One of the callers in a new process.
+  void reopen(std::size_t which);
+  // Both callers end in good order; nothing can be done afterwards.
+  void end_all() { doors_ = {}; }
+  // While the medium takes nothing, not even a mark, a process that ended could not tell the
+  // next one what it knows: the window that docs/durability.md names.
+  void stay_in_process() { stays_ = true; }
+  // Answers of calls in which the process dies mean nothing.
+  void set_dead(std::function<bool()> dead) { dead_ = std::move(dead); }
+
+ private:
+  // What a call puts into the ledger when it is acknowledged.
+  struct Note {
+    std::vector<std::pair<std::string, std::string>> things;      // shelf, thing
+    std::vector<std::pair<std::string, std::string>> values;      // slot, value
+    std::vector<std::pair<std::string, std::string>> on_the_way;  // slot, value: seen only in between
+  };
+  using Answer = Result<std::string>;
+  using Act = Result<void> (StoreWorld::*)();
+
+  struct Deed {
+    const char* name;
+    unsigned weight;
+    Act act;
+    bool (StoreWorld::*possible)() const;
+  };
+  static const std::vector<Deed>& deeds();
+
+  Answer change(std::string_view method, const std::string& params, const Note& note);
+  void own_session(const std::string& id);
+  // One that the ledger knew by its title only has an id.
+  void name_session(const std::string& made, const std::string& its);
+  Result<void> append_to(const std::string& id, char size, bool power);
+  std::string new_name(const char* letters, char size = 0);
+  std::string new_session_id();
+  std::string some_session();
+  std::string some_session_of_caller();  // nobody else has its lease
+  std::vector<std::string> sessions(std::string_view where) const;
+  bool any_live() const { return !sessions("live").empty(); }
+  bool talks() const { return traits_.talks && any_live(); }
+  bool may_create() const;
+  bool can_be_large() const { return traits_.large > 0 && talks(); }
+  bool can_spill() const { return traits_.spills && talks(); }
+  bool can_retitle() const { return traits_.titles && talks(); }
+  bool can_fork() const { return traits_.forks && may_create() && any_live(); }
+  bool can_trash() const { return traits_.trash && talks(); }
+  bool can_restore() const { return traits_.trash && !sessions("trashed").empty(); }
+  bool can_end() const { return traits_.ends && talks(); }
+  bool can_import() const { return traits_.imports && may_create(); }
+  bool can_run() const { return traits_.runs; }
+  bool has_run() const { return !runs_.empty(); }
+  bool can_set_mission() const { return traits_.missions; }
+  bool can_thread() const { return traits_.threads; }
+  bool has_thread() const { return !thread_.empty(); }
+  bool can_plan() const { return traits_.plans; }
+  bool can_remember() const { return traits_.memory; }
+  bool can_start_module() const { return traits_.modules && sessions("live").size() < 3; }
+  bool has_module() const { return traits_.modules && any_live(); }
+  bool has_initiative() const { return initiative_; }
+  bool may_end_process() const { return !stays_; }
+
+  // the deeds: store_deeds.cc
+  Result<void> create();
+  Result<void> append();
+  Result<void> append_process();
+  Result<void> append_large();
+  Result<void> append_spilled();
+  Result<void> retitle();
+  Result<void> fork();
+  Result<void> trash();
+  Result<void> restore();
+  Result<void> erase();
+  Result<void> end();
+  Result<void> resume();
+  Result<void> import();
+  Result<void> start_run();
+  Result<void> finish_run();
+  Result<void> set_mission();
+  Result<void> make_thread();
+  Result<void> save_thread();
+  Result<void> put_plan();
+  Result<void> put_memory();
+  Result<void> start_module();
+  Result<void> add_task();
+  Result<void> count_iteration();
+  Result<void> make_initiative();
+  Result<void> update_initiative();
+  Result<void> learn();
+  Result<void> next_process();
+
+  const std::string_view part_;
+  const StoreTraits& traits_;
+  const bool keep_;
+  const std::size_t callers_;
+  bool stays_ = false;
+  Random random_;
+  std::unique_ptr<SimFileSystem> disk_;
+  std::array<std::unique_ptr<LibraryDoor>, 2> doors_;
+  std::size_t caller_ = 0;                      // whose turn it is
+  std::map<std::string, std::size_t> holders_;  // of leases, by session
+  std::function<bool()> dead_;
+  mutable std::mutex mutex_;  // of the ledger
+  Ledger ledger_;
+  std::uint64_t next_ = 1;
+  std::set<std::string> ended_;
+  std::vector<std::pair<std::string, std::string>> runs_;  // detail, id; open
+  std::string thread_;                                     // of Maestro's sessions
+  bool initiative_ = false;
+};
+
+}  // namespace holdfast::lab
