@@ -162,23 +162,27 @@ Result<std::vector<std::string>> spell_lines(const Message& message, std::string
   head.blocks.clear();
   const Speech speech{head, agent, second};
   std::vector<std::string> lines;
-  std::optional<Block> text;
+  Block text;
+  bool any_text = false;
   const auto add = [&](Role role, const Block& block, std::string_view content) {
     lines.push_back(spell(speech, role, block, content, lines.empty()));
   };
   const auto flush = [&] {
-    if (text) add(message.role, *text, text->text);
-    text.reset();
+    if (any_text) add(message.role, text, text.text);
+    any_text = false;
   };
   for (const Block& block : message.blocks) {
     // Texts that follow each other are one, unless they have something of their own.
-    if (block.kind == BlockKind::text && text && block.extra.empty() && text->extra.empty()) {
-      text->text += '\n' + block.text;
+    if (block.kind == BlockKind::text && any_text && block.extra.empty() && text.extra.empty()) {
+      text.text += '\n' + block.text;
       continue;
     }
     flush();
     switch (block.kind) {
-      case BlockKind::text: text = block; break;
+      case BlockKind::text:
+        text = block;
+        any_text = true;
+        break;
       case BlockKind::tool_call: add(message.role, block, spell_call(block)); break;
       case BlockKind::tool_result:
         add(Role::tool, block, block.name.empty() ? block.text : "Tool " + block.name + ": " + block.text);
