@@ -40,6 +40,7 @@ struct LogOptions {
   std::size_t max_line = std::size_t{64} << 20;   // bytes of a record; longer is too_large
   std::chrono::milliseconds sync_interval{1000};  // for `process`; 0: no background sync
   bool checksums = true;                          // keep the advisory side-car
+  bool create = true;                             // false: not_found when there is no such log
 };
 
 struct Ack {

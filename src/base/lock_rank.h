@@ -16,6 +16,7 @@ namespace holdfast::inline v1 {
 enum class LockRank : std::uint8_t {
   opening,      // a store or a session that is being opened by this process
   session,      // a session's writer: appends are inside, closing waits for them
+  sessions,     // kernel lock: sessions that go or come back, or get their first files
   index_write,  // the thread that writes a layout's own index files
   records,      // kernel lock: edits of a store's records
   index,        // what is remembered of a store's sessions

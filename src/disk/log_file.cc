@@ -13,6 +13,16 @@ namespace {
 // (ENOSPC) or succeeds (a signal). More often than this it is a broken system.
 constexpr int kWriteAttempts = 3;
 
+// As Root::sync_name, but a directory that was removed with the log in it is not made again.
+Result<void> sync_name_of_existing(Root& root, const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string parent = slash == std::string::npos ? std::string() : path.substr(0, slash);
+  if (parent.empty() || root.distrusted(parent)) return root.sync_name(path);
+  HOLDFAST_LET(folder, root.directory().stat(parent));
+  HOLDFAST_TRY(root.sync_name_once(parent, folder.inode));
+  return root.directory().sync_directory(parent);
+}
+
 }  // namespace
 
 LogFile::LogFile(std::shared_ptr<Root> root, std::string path, LogOptions options)
@@ -29,10 +39,11 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
   }
   Directory& directory = log.root_->directory();
   bool created = false;
+  bool may_create = options.create;
   while (true) {
     HOLDFAST_TRY(context.check());
     auto file = directory.open(log.path_, OpenMode::append);
-    if (!file && file.error().code == Code::not_found) {
+    if (!file && file.error().code == Code::not_found && may_create) {
       if (const auto slash = log.path_.rfind('/'); slash != std::string::npos)
         HOLDFAST_TRY(log.root_->ensure_directory(std::string_view(log.path_).substr(0, slash)));
       file = directory.open(log.path_, OpenMode::create_append);
@@ -45,6 +56,7 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
     if (!does(Step::log_name_anew) || !log.root_->distrusted("name of " + log.path_)) break;
     if (!log.remove_if_empty()) return fail(Code::poisoned, "the name of this log could not be synced", log.path_);
     log.root_->trust("name of " + log.path_);
+    may_create = true;  // the empty one was the log
   }
   if (does(Step::log_name_sync)) HOLDFAST_TRY(log.make_name_durable(context, created));
   if (options.checksums) {
@@ -61,7 +73,7 @@ bool LogFile::remove_if_empty() {
 
 // Also when the file was there: its creator may have died before this (I-18).
 Result<void> LogFile::make_name_durable(const Context& context, bool created) {
-  auto synced = root_->sync_name(path_);
+  auto synced = created ? root_->sync_name(path_) : sync_name_of_existing(*root_, path_);
   if (synced || !created || !does(Step::log_name_anew)) return synced;
   // A second sync of the directory would lie (I-7): the name must be made anew.
   // Who opened the file meanwhile finds it gone when it takes the lock.

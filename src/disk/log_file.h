@@ -31,7 +31,7 @@ struct Landed {
 
 class LogFile {
  public:
-  // Opens or creates the file and makes its name durable. Changes nothing in it.
+  // Opens the file, or creates it if the options say so, and makes its name durable. Changes nothing in it.
   static Result<LogFile> open(const Context& context, std::shared_ptr<Root> root, std::string path, LogOptions options);
 
   // Takes the kernel lock on the file that is at the path now. not_found when

@@ -92,6 +92,7 @@ LogOptions shared_log() {
   LogOptions options;
   options.mode = LogMode::shared;
   options.checksums = false;
+  options.create = false;  // there is no first line to replace, nor a place for late ones
   return options;
 }
 

@@ -18,13 +18,14 @@ enum class ChangeKind {
   append,       // lines to a log
   remove,       // a document, if it is there
   remove_tree,  // a directory with everything in it, by way of the trash in the side folder
+  move_tree,    // a directory with everything in it, or a file, to a free name below the same root
   symlink,
 };
 
 struct Change {
   ChangeKind kind = ChangeKind::put;
   Place place;
-  std::string bytes;               // of put, create; the target of symlink
+  std::string bytes;               // of put, create; the target of symlink; where move_tree goes
   std::vector<std::string> lines;  // of append
   bool source = false;             // a file of the project, not of the store: keeps its mode (decision 24)
 };
@@ -46,9 +47,13 @@ class Changes {
   }
   void remove(Place place) { list_.push_back({ChangeKind::remove, std::move(place), {}, {}}); }
   void remove_tree(Place place) { list_.push_back({ChangeKind::remove_tree, std::move(place), {}, {}}); }
+  void move_tree(Place place, std::string to) {
+    list_.push_back({ChangeKind::move_tree, std::move(place), std::move(to), {}});
+  }
   void symlink(Place place, std::string target) {
     list_.push_back({ChangeKind::symlink, std::move(place), std::move(target), {}});
   }
+  void add(Change change) { list_.push_back(std::move(change)); }
   void add(Changes other) {
     for (Change& change : other.list_) list_.push_back(std::move(change));
   }

@@ -5,8 +5,10 @@
 
 #include <optional>
 
+#include "base/lock_rank.h"
 #include "base/safe_name.h"
 #include "disk/log_head.h"
+#include "disk/steps.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -18,35 +20,44 @@ std::optional<Revision> seen_revision(const DirectoryFeed& seen, const Change& c
   return at->second;
 }
 
-// Everything below `path`, then `path`; links are removed, never followed.
-Result<void> delete_below(Directory& directory, const std::string& path) {
-  HOLDFAST_LET(entries, directory.list(path));
-  for (const DirectoryEntry& entry : entries) {
-    const std::string inner = path + "/" + entry.name;
-    if (entry.kind == FileKind::directory) {
-      HOLDFAST_TRY(delete_below(directory, inner));
-    } else {
-      HOLDFAST_TRY(directory.remove(inner));
-    }
+// The kernel lock of a file that is a log, perhaps: who looked under that lock whether it is still there
+// (LogFile::lock) has written by the time it goes. Nothing for a directory: a log in it goes with it.
+Result<std::unique_ptr<File>> hold_file(const Context& context, Directory& directory, const std::string& path) {
+  while (true) {
+    const auto named = directory.stat(path);
+    if (!named || named->kind != FileKind::file) return nullptr;
+    auto file = directory.open(path, OpenMode::read);
+    if (!file) return nullptr;  // nor can our writers open it
+    HOLDFAST_TRY(wait_for_lock(context, **file, LockKind::exclusive, path));
+    const auto held = (*file)->stat();
+    const auto now = directory.stat(path);
+    if (held && now && held->same_file(*now)) return std::move(*file);
+    HOLDFAST_TRY(context.check());
   }
-  return directory.remove_directory(path);
+}
+
+// False: there is nothing to move. Both ends are durable: a rename of which only one is may be undone, and what is
+// deleted from the new place would be gone from the old.
+Result<bool> move_tree(const Context& context, Root& root, const std::string& path, const std::string& to) {
+  {
+    const RankHold rank(LockRank::log);
+    HOLDFAST_LET(held, hold_file(context, root.directory(), path));
+    auto moved = root.directory().rename(path, to);
+    if (!moved && moved.error().code == Code::not_found) return false;
+    HOLDFAST_TRY(moved);
+  }
+  if (does(Step::trash_kept_names)) HOLDFAST_TRY(root.sync_name(to));
+  HOLDFAST_TRY(root.sync_name(path));
+  return true;
 }
 
 // One rename takes the tree out of sight, durably; what is left of the work can
 // be cut short by a crash and is done by the next one who empties the trash.
-Result<void> remove_tree(Root& root, const std::string& path) {
+Result<void> remove_tree(const Context& context, Root& root, const std::string& path) {
   HOLDFAST_TRY(root.ensure_directory(root.side("trash")));
   const std::string trash = root.side("trash", root.unique_name("tree."));
-  auto moved = root.directory().rename(path, trash);
-  if (!moved) {
-    if (moved.error().code == Code::not_found) return {};
-    return moved;
-  }
-  // Both ends: a rename of which only one is durable may be undone, and what is deleted below would be gone from it.
-  HOLDFAST_TRY(root.sync_name(trash));
-  HOLDFAST_TRY(root.sync_name(path));
-  HOLDFAST_LET(stat, root.directory().stat(trash));
-  return stat.kind == FileKind::directory ? delete_below(root.directory(), trash) : root.directory().remove(trash);
+  HOLDFAST_LET(moved, move_tree(context, root, path, trash));
+  return moved ? delete_tree(root.directory(), trash) : Result<void>();
 }
 
 bool in_side(const Root& root, std::string_view path) { return path.starts_with(root.options().side + "/"); }
@@ -62,6 +73,14 @@ Result<void> replace_one(const Context& context, Root& root, const Change& chang
 }
 
 }  // namespace
+
+Result<void> delete_tree(Directory& directory, const std::string& path) {
+  HOLDFAST_LET(stat, directory.stat(path));
+  if (stat.kind != FileKind::directory) return directory.remove(path);
+  HOLDFAST_LET(entries, directory.list(path));
+  for (const DirectoryEntry& entry : entries) HOLDFAST_TRY(delete_tree(directory, path + "/" + entry.name));
+  return directory.remove_directory(path);
+}
 
 bool changes_nothing(const DirectoryFeed& seen, const Change& change) {
   if (change.kind == ChangeKind::append) return change.lines.empty();
@@ -81,7 +100,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
     HOLDFAST_TRY(check_relative_path(change.place.path));
     if (changes_nothing(seen, change)) continue;
     HOLDFAST_LET(root, roots.root(change.place.root));
-    if (change.kind == ChangeKind::remove_tree) {
+    if (change.kind == ChangeKind::remove_tree || change.kind == ChangeKind::move_tree) {
       trees.push_back(&change);
     } else if (!in_side(*root, change.place.path)) {
       together.push_back(&change);
@@ -112,7 +131,8 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
           break;
         case ChangeKind::remove: commit.remove(root, change->place.path, seen_revision(seen, *change)); break;
         case ChangeKind::symlink: commit.symlink(root, change->place.path, change->bytes); break;
-        case ChangeKind::remove_tree: break;
+        case ChangeKind::remove_tree:
+        case ChangeKind::move_tree: break;
       }
     }
     HOLDFAST_TRY(commit.run(context));
@@ -124,7 +144,11 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
   }
   for (const Change* change : trees) {
     HOLDFAST_LET(root, roots.root(change->place.root));
-    HOLDFAST_TRY(remove_tree(*root, change->place.path));
+    if (change->kind == ChangeKind::move_tree) {
+      HOLDFAST_TRY(move_tree(context, *root, change->place.path, change->bytes));
+    } else {
+      HOLDFAST_TRY(remove_tree(context, *root, change->place.path));
+    }
   }
   return {};
 }

@@ -15,6 +15,9 @@ namespace holdfast::inline v1 {
 Result<void> carry_out(const Context& context, const OpenedRoots& roots, const Layout& layout, const Changes& changes,
                        const DirectoryFeed& seen, Durability durability = Durability::power);
 
+// Everything below `path`, then `path`; links are removed, never followed.
+Result<void> delete_tree(Directory& directory, const std::string& path);
+
 // Whether the file that `seen` met is already what the change makes of it.
 bool changes_nothing(const DirectoryFeed& seen, const Change& change);
 

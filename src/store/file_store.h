@@ -92,6 +92,14 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // (Layout::current); nothing for layouts without one. Released on destruction.
   Result<RecordLock> lock_mark(const Context& context);
 
+  // remove(), with changes that are made of the layout's before they are carried out: what is kept of it.
+  using KeepPlan = std::function<Result<Changes>(DirectoryFeed& feed, const SessionRef& ref, Changes changes)>;
+  Result<void> remove_by(const Context& context, std::string_view id, const KeepPlan& keep);
+  // Holds off removals, or writers that make files of a session (record_lock.h).
+  Result<RecordLock> hold_sessions(const Context& context, LockKind kind) const;
+  // Whether the session is still where it was found. Asked while removals are held off.
+  Result<bool> is_there(const Context& context, const SessionRef& ref) const;
+
   // What a change is about, for its events.
   struct Subject {
     std::string thread, session, updated_at;
@@ -107,6 +115,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   }
   // The same for what came from a remote: it is not queued to go there again.
   Result<void> change_as_received(const Context& context, const Planner& plan) {
+    HOLDFAST_LET(sessions, hold_sessions(context, LockKind::exclusive));
     return change_now(context, plan, Durability::power, false, nullptr);
   }
   // The same, but where the layout goes on unwritten and the options allow it, a

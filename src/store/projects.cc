@@ -84,6 +84,8 @@ Result<std::string> find_project(const Context& context, Store& store, std::stri
   HOLDFAST_TRY(check_absolute(path));
   const std::string tidy = tidy_path(path);
   std::string real = resolved(path, resolve);
+  HOLDFAST_LET(there, store.list_records(context, {"project", real, {}}));
+  if (!there.records.empty() && text_in(there.records.front(), "path") == real) return real;
   HOLDFAST_LET(all, store.list_records(context, {"project", {}, {}}));
   for (const std::string_view wish : {std::string_view(real), std::string_view(tidy)}) {
     for (const std::string& project : all.records) {
@@ -121,6 +123,7 @@ Result<RecordList> list_projects(const Context& context, Store& store) {
 Result<void> remove_project(const Context& context, Store& store, std::string_view path, const ResolvePath& resolve) {
   HOLDFAST_LET(known, find_project(context, store, path, resolve));
   HOLDFAST_LET(files, engine_of(store));
+  HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
   return files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(project, look_for_records(context, files->its_layout(), feed, {"project", known, {}}));
     if (project.records.empty() || text_in(project.records.front(), "path") != known)

@@ -5,12 +5,11 @@ namespace {
 
 constexpr std::chrono::seconds kWait{30};
 
-}  // namespace
-
-Result<RecordLock> lock_records(const Context& context, Root& root) {
+Result<RecordLock> lock_side(const Context& context, Root& root, std::string_view what, LockKind kind,
+                             LockRank rank_of) {
   const Context bounded = context.within(kWait);
-  const std::string name = root.side("locks", "records");
-  RankHold rank(LockRank::records);
+  const std::string name = root.side("locks", what);
+  RankHold rank(rank_of);
   while (true) {
     HOLDFAST_TRY(bounded.check());
     auto file = root.directory().open(name, OpenMode::update);
@@ -20,12 +19,22 @@ Result<RecordLock> lock_records(const Context& context, Root& root) {
       if (!file && file.error().code == Code::already_exists) continue;
     }
     if (!file) return fail(std::move(file).error());
-    HOLDFAST_TRY(wait_for_lock(bounded, **file, LockKind::exclusive, name));
+    HOLDFAST_TRY(wait_for_lock(bounded, **file, kind, name));
     // A lock on a file that has lost its name protects nothing.
     const auto held = (*file)->stat();
     const auto named = root.directory().stat(name);
     if (held && named && held->same_file(*named)) return RecordLock(std::move(rank), std::move(*file));
   }
+}
+
+}  // namespace
+
+Result<RecordLock> lock_records(const Context& context, Root& root) {
+  return lock_side(context, root, "records", LockKind::exclusive, LockRank::records);
+}
+
+Result<RecordLock> lock_sessions(const Context& context, Root& root, LockKind kind) {
+  return lock_side(context, root, "sessions", kind, LockRank::sessions);
 }
 
 }  // namespace holdfast::inline v1

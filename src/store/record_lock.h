@@ -37,4 +37,9 @@ class RecordLock {
 
 Result<RecordLock> lock_records(const Context& context, Root& root);
 
+// The right to take sessions away or bring them back (exclusive), or to make files of a session that is
+// there (shared): its log with the first message, its header. Who appends to a log that is there needs
+// neither, and finds under the log's own lock that it is gone. Taken before the lock above.
+Result<RecordLock> lock_sessions(const Context& context, Root& root, LockKind kind);
+
 }  // namespace holdfast::inline v1

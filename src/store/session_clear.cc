@@ -1,7 +1,10 @@
+#include <holdfast/document.h>
+
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/log_file.h"
 #include "disk/side_car.h"
+#include "disk/staged.h"
 #include "store/engine.h"
 #include "store/history.h"
 
@@ -31,6 +34,26 @@ Result<std::uint64_t> count_lines(const Context& context, Directory& directory, 
   return lines + (something ? 1 : 0);
 }
 
+// The file gets its name aside, and an empty one takes its place: never is there none, which would be
+// a session that was removed.
+Result<void> exchange(Root& root, File& log, const std::string& path, const std::string& aside) {
+  Directory& directory = root.directory();
+  HOLDFAST_TRY(log.sync());
+  HOLDFAST_TRY(root.ensure_directory(root.side("cleared")));
+  HOLDFAST_LET(empty, stage_file(root, "", next_mode(root, path, kKeepMode)));
+  auto placed = directory.make_link(path, aside);
+  if (placed) placed = root.sync_name(aside);
+  if (placed) placed = directory.rename(empty, path);
+  if (!placed) {
+    drop_staged(root, empty);
+    (void)directory.remove(aside);
+    return placed;
+  }
+  // Checksums are of the lines that went.
+  (void)directory.remove(side_car_path(root, path));
+  return root.sync_name(path);
+}
+
 }  // namespace
 
 Result<std::uint64_t> clear_session(const Context& context, Store& store, std::string_view id) {
@@ -39,6 +62,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
   if (!layout.owns_logs() && layout.name() != "linggen")
     return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: a session without messages");
+  HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
   DirectoryFeed feed(context, files->roots().directories());
   HOLDFAST_LET(ref, files->resolve(context, feed, id));
   HOLDFAST_LET(root, files->roots().root(ref.place.root));
@@ -49,21 +73,18 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
 
   LogOptions options;
   options.mode = layout.owns_logs() ? LogMode::ours : LogMode::shared;
-  HOLDFAST_LET(log, LogFile::open(context, root, path, options));
-  HOLDFAST_TRY(log.lock(context));
-  HOLDFAST_TRY(log.shared_file()->sync());
-  HOLDFAST_TRY(root->ensure_directory(root->side("cleared")));
+  options.create = false;
   const std::string name =
       root->unique_name(compact_utc(context.clock->now()) + ".") + "." + encode_name(ref.id).substr(0, 128) + ".jsonl";
   const std::string aside = root->side("cleared", name);
-  HOLDFAST_TRY(root->directory().rename(path, aside));
-  // Checksums are of the lines that went.
-  (void)root->directory().remove(side_car_path(*root, path));
-  HOLDFAST_TRY(root->sync_name(aside));
-  auto fresh = root->directory().open(path, OpenMode::create_append);
-  if (!fresh && fresh.error().code != Code::already_exists) return fail(std::move(fresh).error());
-  HOLDFAST_TRY(root->sync_name(path));
-  log.unlock();
+  {
+    HOLDFAST_LET(held, root->lock(context));
+    HOLDFAST_LET(log, LogFile::open(context, root, path, options));
+    HOLDFAST_TRY(log.lock(context));
+    auto cleared = exchange(*root, *log.shared_file(), path, aside);
+    log.unlock();
+    HOLDFAST_TRY(cleared);
+  }
   files->touched(ref);
   return count_lines(context, root->directory(), aside);
 }

@@ -23,6 +23,7 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
   HOLDFAST_LET(files, engine_of(store));
   const bool wipe = wish == HeaderWish::without_secrets;
   constexpr int kAttempts = 20;
+  HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::shared));
   for (int attempt = 1;; ++attempt) {
     SessionRef touched;
     Changes documents;
@@ -52,6 +53,7 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
 Result<void> move_to_project(const Context& context, Store& store, std::string_view id, std::string_view project) {
   HOLDFAST_LET(files, engine_of(store));
   SessionRef from;
+  HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_TRY(files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(ref, files->resolve(context, feed, id));
     from = ref;

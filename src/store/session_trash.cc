@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 
 #include "base/safe_name.h"
 #include "base/time.h"
+#include "disk/journal.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
 #include "store/blob_collection.h"
+#include "store/carry_out.h"
 #include "store/engine.h"
 #include "store/threads.h"
 #include "text/json_scan.h"
@@ -21,7 +24,7 @@ namespace {
 
 constexpr std::string_view kManifest = "manifest.json";
 
-// A file of a session, and its second name in the trash.
+// A file or directory of a session, and its name in the trash.
 struct TrashedFile {
   std::string path, name;
 };
@@ -31,17 +34,6 @@ struct TrashFolder {
   std::string root;
   std::vector<TrashedFile> files;
 };
-
-// Every file at or below `path`; links and other things are not what a session is made of.
-Result<void> files_below(Directory& directory, const std::string& path, std::vector<std::string>& into) {
-  const auto now = directory.stat(path);
-  if (!now) return now.error().code == Code::not_found ? Result<void>() : fail(now.error());
-  if (now->kind == FileKind::file && std::ranges::find(into, path) == into.end()) into.push_back(path);
-  if (now->kind != FileKind::directory) return {};
-  HOLDFAST_LET(entries, directory.list(path));
-  for (const DirectoryEntry& entry : entries) HOLDFAST_TRY(files_below(directory, path + "/" + entry.name, into));
-  return {};
-}
 
 std::string manifest_of(const TrashFolder& found) {
   JsonWriter json;
@@ -92,15 +84,10 @@ Result<std::vector<TrashFolder>> look_into(FileStore& engine) {
 
 // The manifest first: without it the rest is rubbish that nobody restores.
 Result<void> forget(Root& root, const TrashFolder& found) {
-  const auto drop = [&](const std::string& name) -> Result<void> {
-    auto gone = root.directory().remove(found.session.folder + "/" + name);
-    if (!gone && gone.error().code != Code::not_found) return gone;
-    return {};
-  };
-  HOLDFAST_TRY(drop(std::string(kManifest)));
+  auto gone = root.directory().remove(found.session.folder + "/" + std::string(kManifest));
+  if (!gone && gone.error().code != Code::not_found) return gone;
   HOLDFAST_TRY(root.directory().sync_directory(found.session.folder));
-  for (const TrashedFile& file : found.files) HOLDFAST_TRY(drop(file.name));
-  return root.directory().remove_directory(found.session.folder);
+  return delete_tree(root.directory(), found.session.folder);
 }
 
 Result<FileStore*> writable_engine(Store& store) {
@@ -116,30 +103,142 @@ ReplaceOptions without_backup() {
   return options;
 }
 
-// Second names for all files, then the manifest; durable when this returns. Documents that
-// go in a commit are copied: a commit refuses a file that has another name.
-Result<void> keep_files(const Context& context, Root& root, const std::vector<std::string>& paths,
-                        const std::vector<std::string>& documents, TrashFolder& found) {
+// What was appended without a sync of its own must not be younger than its removal.
+Result<void> sync_below(Directory& directory, const std::string& path) {
+  const auto now = directory.stat(path);
+  if (!now) return now.error().code == Code::not_found ? Result<void>() : fail(now.error());
+  if (now->kind == FileKind::file) {
+    HOLDFAST_LET(opened, directory.open(path, OpenMode::read));
+    return does(Step::trash_file_sync) ? opened->sync() : Result<void>();
+  }
+  if (now->kind != FileKind::directory) return {};
+  HOLDFAST_LET(entries, directory.list(path));
+  for (const DirectoryEntry& entry : entries) HOLDFAST_TRY(sync_below(directory, path + "/" + entry.name));
+  return {};
+}
+
+bool goes_with_a_tree(const Changes& changes, const Place& place) {
+  return std::ranges::any_of(changes.list(), [&](const Change& tree) {
+    return tree.kind == ChangeKind::remove_tree && tree.place.root == place.root &&
+           place.path.starts_with(tree.place.path + "/");
+  });
+}
+
+// The removal as one into the trash: trees are moved there, documents that go in a commit are copied first. The
+// manifest, which says what is or will be there, is durable before anything goes.
+Result<Changes> into_trash(const Context& context, Root& root, DirectoryFeed& feed, const Changes& changes,
+                           TrashFolder& found) {
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
   HOLDFAST_TRY(root.ensure_directory(found.session.folder));
-  for (const std::string& path : paths) {
-    TrashedFile file{path, std::to_string(found.files.size())};
-    const std::string kept = found.session.folder + "/" + file.name;
-    if (std::ranges::find(documents, path) != documents.end()) {
-      HOLDFAST_LET(bytes, read_whole(root.directory(), path));
-      HOLDFAST_TRY(replace_document(context, root, kept, bytes, without_backup()));
+  Changes kept;
+  for (const Change& change : changes.list()) {
+    const bool document = change.kind == ChangeKind::remove && change.place.root == found.root;
+    if (document && goes_with_a_tree(changes, change.place)) continue;
+    TrashedFile file{change.place.path, std::to_string(found.files.size())};
+    const std::string to = found.session.folder + "/" + file.name;
+    if (change.kind == ChangeKind::remove_tree && change.place.root == found.root) {
+      HOLDFAST_TRY(sync_below(root.directory(), file.path));
+      kept.move_tree(change.place, to);
       found.files.push_back(std::move(file));
       continue;
     }
-    HOLDFAST_TRY(root.directory().make_link(path, kept));
-    // What was appended without a sync of its own must not be younger than its removal.
-    HOLDFAST_LET(opened, root.directory().open(kept, OpenMode::read));
-    if (does(Step::trash_file_sync)) HOLDFAST_TRY(opened->sync());
+    kept.add(change);
+    const auto there = document ? root.directory().stat(file.path) : Result<FileStat>(FileStat());
+    if (!there || there->kind != FileKind::file) continue;       // a link goes without being kept
+    HOLDFAST_LET(bytes, feed.document(change.place, kLargest));  // another by then is a conflict
+    if (!bytes) continue;
+    HOLDFAST_TRY(replace_document(context, root, to, *bytes, without_backup()));
     found.files.push_back(std::move(file));
   }
-  if (does(Step::trash_kept_names)) HOLDFAST_TRY(root.directory().sync_directory(found.session.folder));
   HOLDFAST_TRY(replace_document(context, root, found.session.folder + "/" + std::string(kManifest), manifest_of(found),
                                 without_backup()));
+  return kept;
+}
+
+// What comes back: a directory by a rename when nothing is in its place, a file by a second name.
+struct Return {
+  std::string from, to;
+  FileKind kind = FileKind::file;
+};
+
+Result<bool> is_same(Directory& directory, const Return& one) {
+  HOLDFAST_LET(kept, directory.stat(one.from));
+  HOLDFAST_LET(there, directory.stat(one.to));
+  if (there.same_file(kept)) return true;
+  if (there.kind != kept.kind || kept.kind != FileKind::file) return false;
+  const auto a = read_whole(directory, one.from), b = read_whole(directory, one.to);
+  return a && b && *a == *b;
+}
+
+Failure taken(const TrashFolder& found, const std::string& path) {
+  return fail(Code::already_exists, "another file has taken the place of " + found.session.id, path);
+}
+
+Result<void> plan_return(Directory& directory, const TrashFolder& found, Return one, std::vector<Return>& all) {
+  const auto kept = directory.stat(one.from);
+  if (!kept && kept.error().code == Code::not_found) return {};  // it has never left, or has come back
+  if (!kept) return fail(kept.error());
+  one.kind = kept->kind;
+  const auto there = directory.stat(one.to);
+  if (!there && there.error().code != Code::not_found) return fail(there.error());
+  if (one.kind == FileKind::directory && there && there->kind == FileKind::directory) {
+    HOLDFAST_LET(entries, directory.list(one.from));
+    for (const DirectoryEntry& entry : entries)
+      HOLDFAST_TRY(plan_return(directory, found, {one.from + "/" + entry.name, one.to + "/" + entry.name}, all));
+    return {};
+  }
+  if (there) {
+    HOLDFAST_LET(same, is_same(directory, one));
+    if (!same) return taken(found, one.to);
+  }
+  all.push_back(std::move(one));
   return {};
+}
+
+// False: the very same is there already.
+Result<bool> bring_back(Root& root, const TrashFolder& found, const Return& one) {
+  Directory& directory = root.directory();
+  if (const auto slash = one.to.rfind('/'); slash != std::string::npos)
+    HOLDFAST_TRY(root.ensure_directory(one.to.substr(0, slash)));
+  Result<void> back;
+  if (one.kind == FileKind::symlink) {
+    HOLDFAST_LET(target, directory.read_symlink(one.from));
+    back = directory.make_symlink(target, one.to);
+  } else {
+    back = one.kind == FileKind::directory ? directory.rename(one.from, one.to) : directory.make_link(one.from, one.to);
+  }
+  if (back) return true;
+  if (!directory.exists(one.to)) return fail(std::move(back).error());
+  HOLDFAST_LET(same, is_same(directory, one));
+  if (!same) return taken(found, one.to);
+  return false;
+}
+
+// All of it or nothing. What was written meanwhile to a file that goes back once more goes with it.
+Result<void> put_back(Root& root, const TrashFolder& found) {
+  Directory& directory = root.directory();
+  std::vector<Return> all;
+  for (const TrashedFile& file : found.files)
+    HOLDFAST_TRY(plan_return(directory, found, {found.session.folder + "/" + file.name, file.path}, all));
+  const auto in_place = [&](const TrashedFile& file) { return directory.exists(file.path); };
+  if (all.empty() && std::ranges::none_of(found.files, in_place))
+    return fail(Code::not_found, "the files of " + found.session.id + " are gone from the trash", found.session.folder);
+  // A tree before what belongs into it.
+  std::ranges::stable_partition(all, [](const Return& one) { return one.kind == FileKind::directory; });
+  std::vector<const Return*> done;
+  const auto undo = [&](Error error) {
+    for (const Return* one : done | std::views::reverse)
+      (void)(one->kind == FileKind::directory ? directory.rename(one->to, one->from) : directory.remove(one->to));
+    return fail(std::move(error));
+  };
+  for (const Return& one : all) {
+    auto back = bring_back(root, found, one);
+    if (!back) return undo(std::move(back).error());
+    if (*back) done.push_back(&one);
+  }
+  if (!does(Step::trash_restored_names)) return {};
+  for (const Return& one : all) HOLDFAST_TRY(root.sync_name(one.to));
+  return directory.sync_directory(found.session.folder);
 }
 
 }  // namespace
@@ -147,26 +246,21 @@ Result<void> keep_files(const Context& context, Root& root, const std::vector<st
 Result<void> trash_session(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, writable_engine(store));
   HOLDFAST_LET(session, store.get(context, id));
-  DirectoryFeed feed = engine->looking(context);
-  HOLDFAST_LET(ref, engine->resolve(context, feed, session.id));
-  HOLDFAST_LET(root, engine->roots().root(ref.place.root));
-  HOLDFAST_LET(lease, look_at_lease(*root, lease_name(ref.id)));
-  if (lease.alive) return fail(Code::busy, "the session is in use", ref.id);
-  HOLDFAST_LET(changes, engine->its_layout().remove(feed, ref));
-  std::vector<std::string> paths, documents;
-  for (const Change& change : changes.list()) {
-    const bool goes = change.kind == ChangeKind::remove || change.kind == ChangeKind::remove_tree;
-    if (!goes || change.place.root != ref.place.root) continue;
-    HOLDFAST_TRY(files_below(root->directory(), change.place.path, paths));
-    if (change.kind == ChangeKind::remove) documents.push_back(change.place.path);
-  }
-  TrashFolder found{{session.id, session.title, iso8601(context.clock->now()), session.bytes,
-                     root->side("removed", root->unique_name("session."))},
-                    ref.place.root,
-                    {}};
-  auto done = keep_files(context, *root, paths, documents, found);
-  if (done) done = store.remove(context, session.id);
-  if (!done) (void)forget(*root, found);  // it is where it was
+  TrashFolder found;
+  std::shared_ptr<Root> root;
+  auto done = engine->remove_by(
+      context, session.id, [&](DirectoryFeed& feed, const SessionRef& ref, const Changes& changes) -> Result<Changes> {
+        HOLDFAST_LET(its_root, engine->roots().root(ref.place.root));
+        if (root) HOLDFAST_TRY(forget(*root, found));  // of a plan that met a conflict
+        root = std::move(its_root);
+        found = {{session.id, session.title, iso8601(context.clock->now()), session.bytes,
+                  root->side("removed", root->unique_name("session."))},
+                 ref.place.root,
+                 {}};
+        return into_trash(context, *root, feed, changes, found);
+      });
+  // A commit that is still to be finished may yet take away what is in its place now.
+  if (!done && root && !commit_pending(*root) && put_back(*root, found)) (void)forget(*root, found);
   return done;
 }
 
@@ -180,6 +274,7 @@ Result<std::vector<TrashedSession>> trashed_sessions(const Context& /*context*/,
 
 Result<std::string> restore_session(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, writable_engine(store));
+  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_LET(all, look_into(*engine));
   const TrashFolder* found = nullptr;
   for (const TrashFolder& each : all) {
@@ -192,23 +287,7 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
   if (found == nullptr)
     return fail(Code::not_found, "no session " + std::string(id) + " is in the trash", store.name());
   HOLDFAST_LET(root, engine->roots().root(found->root));
-  Directory& directory = root->directory();
-  for (const TrashedFile& file : found->files) {  // all or none
-    const std::string kept_path = found->session.folder + "/" + file.name;
-    HOLDFAST_LET(kept, directory.stat(kept_path));
-    const auto there = directory.stat(file.path);
-    if (!there || there->same_file(kept)) continue;
-    const auto one = read_whole(directory, file.path), other = read_whole(directory, kept_path);
-    if (!one || !other || *one != *other)
-      return fail(Code::already_exists, "another file has taken the place of " + found->session.id, file.path);
-  }
-  for (const TrashedFile& file : found->files) {
-    if (const auto slash = file.path.rfind('/'); slash != std::string::npos)
-      HOLDFAST_TRY(root->ensure_directory(file.path.substr(0, slash)));
-    auto linked = directory.make_link(found->session.folder + "/" + file.name, file.path);
-    if (!linked && linked.error().code != Code::already_exists) return fail(linked.error());
-    if (does(Step::trash_restored_names)) HOLDFAST_TRY(root->sync_name(file.path));
-  }
+  HOLDFAST_TRY(put_back(*root, *found));
   HOLDFAST_TRY(forget(*root, *found));
   HOLDFAST_LET(of_sessions, engine->rebuild_indexes(context));
   HOLDFAST_LET(of_threads, rebuild_thread_index(context, store));
@@ -218,6 +297,7 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
 
 Result<std::size_t> empty_trash(const Context& context, Store& store, std::chrono::system_clock::time_point then) {
   HOLDFAST_LET(engine, writable_engine(store));
+  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_LET(all, look_into(*engine));
   std::size_t count = 0;
   for (const TrashFolder& found : all) {
@@ -228,6 +308,7 @@ Result<std::size_t> empty_trash(const Context& context, Store& store, std::chron
     HOLDFAST_TRY(forget(*root, found));
     ++count;
   }
+  held.reset();
   HOLDFAST_LET(aside, has_blobs_aside(context, store, then));
   if (count > 0 || aside) HOLDFAST_TRY(collect_blobs(context, store, then));
   return count;

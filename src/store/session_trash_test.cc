@@ -112,6 +112,47 @@ TEST_P(TrashOfLogs, NothingIsTakenFromALivingOwnerOrPutOverSomethingElse) {
   EXPECT_EQ(must(trashed_sessions(context, store)).size(), 1u) << "it stays where it is";
 }
 
+// Another program makes the file by name when the restore has already looked.
+struct MadeMeanwhile final : SimObserver {
+  MadeMeanwhile(SimFileSystem& disk, std::string path) : disk_(disk), path_(std::move(path)) {}
+  Injection before(const SimCall& call) override {
+    const bool comes_back = call.kind == SimCallKind::make_link || call.kind == SimCallKind::rename;
+    if (comes_back && path_.starts_with(call.to)) must(disk_.put_file(path_, "somebody else's\n"));
+    return {};
+  }
+  SimFileSystem& disk_;
+  std::string path_;
+};
+
+TEST_P(TrashOfLogs, ALogThatIsMadeWhileItComesBackIsKeptAndSoIsTheTrash) {
+  const std::string id = make("one"), before = picture(id);
+  const std::string path = "/store/" + must(store.get(context, id)).path;
+  must(trash_session(context, store, id));
+  MadeMeanwhile other(files.disk, path);
+  files.disk.set_observer(&other);
+  EXPECT_EQ(restore_session(context, store, id).error().code, Code::already_exists);
+  files.disk.set_observer(nullptr);
+  EXPECT_EQ(files.bytes(path), "somebody else's\n");
+  ASSERT_EQ(must(trashed_sessions(context, store)).size(), 1u);
+  auto directory = must(files.disk.open_directory("/store", false));
+  must(directory->remove(path.substr(7)));
+  EXPECT_EQ(must(restore_session(context, store, id)), id);
+  EXPECT_EQ(picture(id), before);
+}
+
+TEST_P(TrashOfLogs, AWriterOfARemovedSessionIsRefusedAndGoesOnAfterTheRestore) {
+  const std::string id = make("one");
+  auto writer = must(store.write(context, id, {}));
+  must(writer->append(context, said("third"), Durability::power));
+  must(trash_session(context, store, id));
+  EXPECT_EQ(writer->append(context, said("nowhere"), Durability::power).error().code, Code::not_found);
+  EXPECT_EQ(store.write(context, id, {}).error().code, Code::not_found);
+  EXPECT_TRUE(listed().empty()) << "nothing is made anew";
+  must(restore_session(context, store, id));
+  must(writer->append(context, said("fourth"), Durability::power));
+  EXPECT_EQ(must(store.read(context, id, {})).messages.size(), 4u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Layouts, TrashOfLogs, testing::Values("holdfast", "open-agent", "linggen"),
                          [](const auto& layout) { return std::string(layout.param).substr(0, 4); });
 
@@ -138,6 +179,55 @@ TEST_P(TrashCrash, ASessionIsThereOrComesBack) {
                  for (const Message& message : must(store.read({}, id, {})).messages) seen += " " + message.text();
                  return seen;
                }});
+}
+
+TEST_P(TrashCrash, ARemovedSessionStaysInTheTrash) {
+  SimFileSystem disk;
+  StorePtr store = open_on(disk, GetParam());
+  const std::string id = must(store->create({}, {.project = "/p", .title = "one"}));
+  must(must(store->write({}, id))->append({}, said("a"), Durability::process));
+  must(trash_session({}, *store, id));
+  store.reset();
+  for (const CrashModel model : kAllModels) {
+    Chooser chooser = Chooser::random(50, 1);
+    do {
+      const auto crashed = disk.crash(model, chooser);
+      const StorePtr after = open_on(*crashed, GetParam());
+      EXPECT_EQ(after->read({}, id, {}).error().code, Code::not_found);
+      must(restore_session({}, *after, id));
+      ASSERT_EQ(must(after->read({}, id, {})).messages.size(), 1u) << "also what was not synced by its writer";
+    } while (chooser.next());
+  }
+}
+
+// The names are durable before the trash forgets them.
+TEST_P(TrashCrash, ARestoredSessionIsThereOrStillInTheTrash) {
+  SimFileSystem disk;
+  StorePtr store = open_on(disk, GetParam());
+  const std::string id = must(store->create({}, {.project = "/p", .title = "one"}));
+  {
+    auto writer = must(store->write({}, id));
+    must(writer->append({}, said("a")));
+    must(writer->append({}, said("b")));
+  }
+  must(trash_session({}, *store, id));
+  disk.sync_all();
+  const std::string all = " a b";
+  const CrashEvent event{GetParam(), {}, {}, [&](Store& crashed) -> std::string {
+                           if (!must(trashed_sessions({}, crashed)).empty()) must(restore_session({}, crashed, id));
+                           std::string seen;
+                           const auto transcript = crashed.read({}, id, {});
+                           if (!transcript) return transcript.error().text();
+                           for (const Message& message : transcript->messages) seen += " " + message.text();
+                           return seen;
+                         }};
+  CrashWatch crashes(disk, event, all);
+  disk.set_observer(&crashes);
+  must(restore_session({}, *store, id));
+  disk.set_observer(nullptr);
+  crashes.look(true);
+  store.reset();
+  crashes.judge(all);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, TrashCrash, testing::Values("holdfast", "linggen", "open-agent"),

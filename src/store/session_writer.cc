@@ -60,10 +60,24 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
   LogOptions log_options;
   log_options.mode = store->its_layout().owns_logs() ? LogMode::ours : LogMode::shared;
   if (log_options.mode == LogMode::shared) HOLDFAST_TRY(settle_head(context, root, place.path));
-  HOLDFAST_LET(log, AppendLog::open(context, root, place.path, log_options));
+  HOLDFAST_LET(log, writer->open_log(context, root, place.path, log_options));
   writer->log_ = std::move(log);
   if (resumed) watch.end("session.resume", writer->ref_.id, nullptr);
   return writer;
+}
+
+Result<std::unique_ptr<AppendLog>> FileSessionWriter::open_log(const Context& context,
+                                                               const std::shared_ptr<Root>& root,
+                                                               const std::string& path, LogOptions options) const {
+  options.create = false;
+  auto log = AppendLog::open(context, root, path, options);
+  if (log || (log.error().code != Code::not_found && log.error().code != Code::unsafe_path)) return log;
+  // Not begun yet, or on its way to the trash or back: nobody takes it away while we look which.
+  HOLDFAST_LET(held, store_->hold_sessions(context, LockKind::shared));
+  HOLDFAST_LET(there, store_->is_there(context, ref_));
+  if (!there) return fail(Code::not_found, "the session was removed", ref_.id);
+  options.create = true;
+  return AppendLog::open(context, root, path, options);
 }
 
 FileSessionWriter::~FileSessionWriter() { (void)close({}); }
@@ -111,15 +125,21 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
     done.id = std::move(spelling.id);
     return std::move(spelling.lines);
   };
+  Result<Ack> ack;
   if (saying.after_last || (lease_ && durability != Durability::none)) {
-    HOLDFAST_LET(ack, log_->append_all_after_last(context, compose, durability));
-    done.ack = ack;
+    ack = log_->append_all_after_last(context, compose, durability);
   } else {
     HOLDFAST_LET(lines, compose({}));
     const std::vector<std::string_view> views(lines.begin(), lines.end());
-    HOLDFAST_LET(ack, log_->append(context, views, durability));
-    done.ack = ack;
+    ack = log_->append(context, views, durability);
   }
+  if (!ack) {
+    Error error = std::move(ack).error();
+    if (error.code == Code::not_found && error.path == log_->path())
+      error.message = "session " + ref_.id + " was removed; nothing was written";
+    return fail(std::move(error));
+  }
+  done.ack = *ack;
   // What was there already may have been set aside before anything named it (blob_collection.h).
   if (!saying.beside.empty() && !all_there(saying.beside)) HOLDFAST_TRY(lay(context, saying.beside));
   if (done.ack.durability == Durability::none && !done.id.empty()) {

@@ -49,6 +49,8 @@ class FileSessionWriter final : public SessionWriter {
   static bool names(const Message& draft);
   Result<void> check_files(const std::vector<Place>& files) const;
   Result<void> check_names(const Context& context, const Message& draft);
+  Result<std::unique_ptr<AppendLog>> open_log(const Context& context, const std::shared_ptr<Root>& root,
+                                              const std::string& path, LogOptions options) const;
 
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;

@@ -5,6 +5,7 @@
 #include "store/drift.h"
 #include "store/file_store.h"
 #include "store/observed.h"
+#include "store/record_lock.h"
 #include "store/session_writer.h"
 #include "text/json_write.h"
 
@@ -81,6 +82,9 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
   bool news = false;
   bool over = false;
   const SpanWatch watch(context, observer());
+  const auto sessions = hold_sessions(context, LockKind::shared);
+  // Where not even a lock can be made, the change itself says what is wrong, or goes on in memory.
+  if (!sessions && !is_unwritable(sessions.error().code)) return fail(sessions.error());
   HOLDFAST_LET(lock, lock_threads(context));
   auto done = change(
       context,
@@ -128,9 +132,29 @@ Result<std::string> FileStore::fork(const Context& context, std::string_view id,
   return made.id;
 }
 
-Result<void> FileStore::remove(const Context& context, std::string_view id) {
+Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kind) const {
+  HOLDFAST_TRY(need_write("change anything"));
+  return lock_sessions(context, *roots_.first(), kind);
+}
+
+Result<bool> FileStore::is_there(const Context& context, const SessionRef& ref) const {
+  DirectoryFeed feed(context, roots_.directories());
+  const auto located = layout_.locate(feed, ref.id);
+  if (located && *located && (*located)->place == ref.place) return true;
+  bool there = false;  // not every layout finds one of its sessions by its id alone
+  HOLDFAST_TRY(layout_.find(feed, [&](const SessionRef& other) {
+    there = other.place == ref.place;
+    return !there;
+  }));
+  return there;
+}
+
+Result<void> FileStore::remove(const Context& context, std::string_view id) { return remove_by(context, id, {}); }
+
+Result<void> FileStore::remove_by(const Context& context, std::string_view id, const KeepPlan& keep) {
   SessionRef removed;
   HOLDFAST_TRY(need_write("delete"));
+  HOLDFAST_LET(sessions, hold_sessions(context, LockKind::exclusive));
   {
     DirectoryFeed feed = looking(context);
     HOLDFAST_LET(ref, resolve(context, feed, id));
@@ -147,6 +171,10 @@ Result<void> FileStore::remove(const Context& context, std::string_view id) {
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
         HOLDFAST_LET(changes, layout_.remove(feed, removed));
+        if (keep) {
+          HOLDFAST_LET(kept, keep(feed, removed, std::move(changes)));
+          changes = std::move(kept);
+        }
         return with_thread_of(feed, removed, {.thread = {}, .gone_session = removed.id}, moment(context), subject,
                               std::move(changes));
       },

@@ -103,6 +103,7 @@ Result<ThreadGone> look_at_thread(const Context& context, Store& store, std::str
 Result<ThreadGone> delete_thread(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, engine_of(store));
   ThreadGone gone;
+  HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_LET(lock, engine->lock_documents(context));
   FileStore::Subject subject{.thread = std::string(id), .session = {}, .updated_at = {}};
   HOLDFAST_TRY(engine->change(
