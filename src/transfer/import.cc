@@ -4,6 +4,7 @@
 #include <set>
 
 #include "model/model_json.h"
+#include "store/whole_session.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
@@ -155,17 +156,7 @@ Result<ImportedSession> read_import(std::string_view text) {
 }
 
 Result<std::string> import_session(const Context& context, Store& store, const ImportedSession& imported) {
-  HOLDFAST_LET(id, store.create(context, imported.draft));
-  HOLDFAST_LET(writer, store.write(context, id));
-  for (const Message& message : imported.messages) {
-    // Synced once, at the end: what a crash leaves is half a copy, and the document is still there.
-    HOLDFAST_TRY(writer->append(context, message, Durability::process));
-  }
-  HOLDFAST_TRY(writer->close(context));
-  SessionPatch patch;
-  if (!imported.summary.empty()) patch.summary = imported.summary;
-  if (patch.summary) HOLDFAST_TRY(store.update(context, id, patch));
-  return id;
+  return create_whole(context, store, imported.draft, imported.summary, imported.messages);
 }
 
 }  // namespace holdfast::inline v1

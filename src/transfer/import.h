@@ -32,8 +32,8 @@ std::uint64_t kept_verbatim(const std::vector<Message>& messages);
 // The fields of `object` whose names are not among `known`, as one object; empty: there are none.
 std::string unknown_fields(JsonView object, std::span<const std::string_view> known);
 
-// Makes the session and appends its messages; the id that it has. One whose id is
-// there already is left alone: already_exists.
+// Makes the session with its messages, all of it or nothing, durable (power) when it returns; the id that it
+// has. One whose id is there already is left alone: already_exists.
 Result<std::string> import_session(const Context& context, Store& store, const ImportedSession& imported);
 
 }  // namespace holdfast::inline v1

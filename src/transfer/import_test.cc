@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "disk/sim_file_system.h"
 #include "model/model_json.h"
 #include "text/json_write.h"
 #include "transfer/atif_export.h"
@@ -93,6 +94,97 @@ TEST(Import, AnIdThatIsThereTwiceAndAParentThatIsNotAreGivenUpAndKeptAside) {
   const std::string id = good(import_session({}, *store, imported));
   EXPECT_EQ(good(store->read({}, id, {.branch = "all"})).messages.size(), 3u);
 }
+
+struct ImportInto : testing::TestWithParam<const char*> {
+  static std::shared_ptr<Store> open_on(SimFileSystem& disk) {
+    StoreOptions options;
+    options.layout = GetParam();
+    options.roots = {{"", "/store"}};
+    options.write = options.create = true;
+    return good(Store::open({}, disk, options));
+  }
+  static ImportedSession document() {
+    ImportedSession imported;
+    imported.draft.title = "copy";
+    imported.draft.project = "/srv/p";
+    for (const char* const text : {"one", "two", "three"}) {
+      Message message;
+      message.timestamp = "2026-11-15T01:00:0" + std::to_string(imported.messages.size()) + ".000Z";
+      message.blocks.push_back({.kind = BlockKind::text, .text = text});
+      imported.messages.push_back(std::move(message));
+    }
+    return imported;
+  }
+  // How many messages the one session has; 0: there is none.
+  static std::size_t messages_in(SimFileSystem& disk) {
+    const auto store = open_on(disk);
+    const SessionList list = good(store->list({}));
+    EXPECT_LE(list.total, 1u);
+    return list.sessions.empty() ? 0 : good(store->read({}, list.sessions[0].id, {})).messages.size();
+  }
+};
+
+struct FailsFrom final : SimObserver {
+  FailsFrom(std::uint64_t skip, bool once) : skip_(skip), once_(once) {}
+  Injection before(const SimCall&) override {
+    const bool now = once_ ? skip_ == 0 : skip_ <= 0;
+    --skip_;
+    return now ? Injection{.kind = Injection::Kind::fail, .error = ENOSPC} : Injection{};
+  }
+  std::int64_t skip_;
+  bool once_;
+};
+
+TEST_P(ImportInto, WhateverFailsAllOfItIsThereOrNothing) {
+  for (const bool once : {true, false}) {
+    bool done = false;
+    for (std::int64_t skip = 0; !done && skip < 400; ++skip) {
+      SimFileSystem disk;
+      auto store = open_on(disk);
+      FailsFrom faults(static_cast<std::uint64_t>(skip), once);
+      disk.set_observer(&faults);
+      const auto id = import_session({}, *store, document());
+      done = id.has_value() && faults.skip_ >= 0;
+      store.reset();
+      disk.set_observer(nullptr);
+      const std::size_t count = messages_in(disk);
+      EXPECT_TRUE(count == 3 || (count == 0 && !id)) << count << " messages, failed at call " << skip;
+    }
+    EXPECT_TRUE(done);
+  }
+}
+
+TEST_P(ImportInto, AMessageThatCannotBeHeldLeavesNothing) {
+  SimFileSystem disk;
+  ImportedSession imported = document();
+  Message& bad = imported.messages[1];
+  bad.timestamp = "no time";
+  bad.blocks.push_back({.kind = BlockKind::tool_call, .id = "t", .name = "f", .json = "{not json"});
+  const auto id = import_session({}, *open_on(disk), imported);
+  const std::size_t count = messages_in(disk);
+  EXPECT_TRUE(id ? count >= 3 : count == 0) << (id ? "imported " : "refused ") << count;
+}
+
+TEST_P(ImportInto, WhatIsImportedIsLikeWhatIsAppended) {
+  SimFileSystem disk;
+  const auto store = open_on(disk);
+  const std::string id = good(import_session({}, *store, document()));
+  {
+    const auto writer = good(store->write({}, id));
+    Message next;
+    next.blocks.push_back({.kind = BlockKind::text, .text = "four"});
+    (void)good(writer->append({}, next));
+  }
+  const Transcript transcript = good(open_on(disk)->read({}, id, {}));
+  EXPECT_EQ(transcript.session.title, "copy");
+  EXPECT_TRUE(transcript.findings.empty());
+  std::string texts;
+  for (const Message& message : transcript.messages) texts += message.text() + " ";
+  EXPECT_EQ(texts, "one two three four ");
+}
+
+INSTANTIATE_TEST_SUITE_P(Layouts, ImportInto, testing::Values("holdfast", "open-agent", "linggen", "maestro"),
+                         [](const auto& layout) { return std::string(layout.param).substr(0, 4); });
 
 TEST(Import, TrajectoriesOfEveryVersion) {
   const auto store = memory();

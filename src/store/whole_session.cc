@@ -1,0 +1,142 @@
+#include "store/whole_session.h"
+
+#include <holdfast/append_log.h>
+
+#include <map>
+#include <memory>
+
+#include "store/engine.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Changes that build on each other before any is carried out: the feed answers with what they make.
+class Drafted {
+ public:
+  Drafted(DirectoryFeed& feed, const std::shared_ptr<const KeptFiles>& unwritten)
+      : feed_(feed), files_(unwritten ? std::make_shared<KeptFiles>(*unwritten) : std::make_shared<KeptFiles>()) {
+    feed_.lay_over(files_);
+  }
+
+  void add(const Changes& changes) {
+    for (const Change& change : changes.list()) {
+      const bool document = change.kind == ChangeKind::put || change.kind == ChangeKind::create;
+      if (document) {
+        put(change);
+      } else {
+        others_.add(change);
+      }
+    }
+  }
+
+  Result<void> add_line(const Place& log, std::string_view line) {
+    const std::size_t longest = LogOptions().max_line;
+    if (line.size() > longest)
+      return fail(
+          Code::too_large,
+          "a record of " + std::to_string(line.size()) + " bytes is over the limit of " + std::to_string(longest),
+          log.path);
+    if (!is_json_object_line(line)) return fail(Code::invalid_record, "a record must be one JSON object", log.path);
+    auto [at, fresh] = made_.try_emplace(log);
+    if (fresh) at->second = {ChangeKind::create, log, {}, {}};
+    at->second.bytes.append(line).push_back('\n');
+    return {};
+  }
+
+  Changes take() {
+    Changes all;
+    for (auto& [place, change] : made_) all.add(std::move(change));
+    all.add(std::move(others_));
+    return all;
+  }
+
+ private:
+  void put(const Change& change) {
+    auto [at, fresh] = made_.try_emplace(change.place, change);
+    if (!fresh) at->second.bytes = change.bytes;  // still one that is made, or changed, here
+    KeptFile& shown = (*files_)[change.place];
+    shown.bytes = change.bytes;
+    if (!fresh) return;
+    const auto base = feed_.revisions().find(change.place);
+    shown.base = base == feed_.revisions().end() ? Revision(kAbsent) : base->second;
+  }
+
+  DirectoryFeed& feed_;
+  std::shared_ptr<KeptFiles> files_;
+  std::map<Place, Change> made_;
+  Changes others_;
+};
+
+Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& now,
+                          const RedactWish& wish, std::span<const Message> messages, Drafted& drafted) {
+  const Layout& layout = engine.its_layout();
+  std::unique_ptr<Pen> pen;
+  if (!layout.message_files() && !messages.empty()) {
+    HOLDFAST_LET(its_pen, layout.pen(feed, ref));
+    pen = std::move(its_pen);
+  }
+  std::string last;
+  for (const Message& given : messages) {
+    Message draft = wish.any() ? redacted_message(wish, given) : given;
+    if (pen) {
+      for (const Place& file : pen->refers_to(draft)) {
+        HOLDFAST_LET(there, feed.stat(file));
+        if (!there) return fail(Code::invalid_argument, "blob: this store has no file " + file.path);
+      }
+      HOLDFAST_LET(beside, pen->beside(draft));
+      drafted.add(beside);
+    }
+    HOLDFAST_LET(spelling, pen ? pen->spell(draft, last, now) : layout.spell_message(feed, ref, draft, now));
+    drafted.add(spelling.first);
+    for (const std::string& line : spelling.lines) HOLDFAST_TRY(drafted.add_line(pen->log(), line));
+    if (!spelling.lines.empty()) last = std::move(spelling.lines.back());
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> create_whole(const Context& context, Store& store, const SessionDraft& draft,
+                                 std::string_view summary, std::span<const Message> messages) {
+  HOLDFAST_LET(engine, engine_of(store));
+  const Layout& layout = engine->its_layout();
+  SessionRef made;
+  FileStore::Subject subject;
+  HOLDFAST_LET(mark, engine->lock_mark(context));
+  HOLDFAST_LET(lock, engine->lock_threads(context));
+  const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
+    const Moment now = engine->moment(context);
+    SessionDraft wish = draft;
+    HOLDFAST_LET(touch, engine->thread_for(context, feed, wish, now));
+    HOLDFAST_LET(safe, engine->redactor().hidden(feed, wish));
+    HOLDFAST_LET(session, layout.create(feed, safe, now));
+    made = session.ref;
+    subject.session = touch.last_session.emplace(made.id);
+    Drafted drafted(feed, engine->unwritten());
+    drafted.add(session.changes);
+    if (!wish.thread.empty()) {
+      HOLDFAST_LET(thread, engine->touch_thread(feed, touch, now, subject));
+      drafted.add(thread);
+    }
+    RedactWish hide = engine->redactor().wish();
+    if (!wish.thread.empty()) {
+      HOLDFAST_LET(of_thread, engine->redactor().wish_for(feed, wish.thread));
+      hide = of_thread;
+    }
+    HOLDFAST_TRY(add_messages(*engine, feed, made, now, hide, messages, drafted));
+    if (!summary.empty()) {
+      SessionPatch patch;
+      patch.summary = std::string(summary);
+      HOLDFAST_LET(hidden, engine->redactor().hidden(feed, made, patch));
+      HOLDFAST_LET(changes, layout.update(feed, made, hidden, now));
+      drafted.add(changes);
+    }
+    return drafted.take();
+  };
+  HOLDFAST_TRY(engine->change(context, plan, Durability::power, &subject));
+  subject.thread.empty() ? engine->touched(made) : engine->persisted(subject);
+  return made.id;
+}
+
+}  // namespace holdfast::inline v1
