@@ -31,6 +31,17 @@ TEST_P(Workflows, W08_TheStatusFollowsItsMachine) {
   EXPECT_EQ(set_initiative_status(context, store, "paused", event()).error().code, Code::invalid_argument);
 }
 
+TEST_P(Workflows, NoEditOfTheRecordGoesBack) {
+  must(create_initiative(context, store, {"login", {"M1"}}, event()));
+  for (const char* status : {"in_progress", "completed"}) must(set_initiative_status(context, store, status, event()));
+  const auto back = store.edit_records(context, [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
+    return std::vector<RecordEdit>{
+        {RecordEdit::Kind::put, {"initiative", event().project, {}}, R"({"status":"in_progress"})"}};
+  });
+  ASSERT_FALSE(back);
+  EXPECT_EQ(back.error().message, "completed → in_progress is refused: must create new initiative");
+}
+
 TEST_P(Workflows, W08_TheSameStatusIsNothing) {
   must(create_initiative(context, store, {"login", {"M1"}}, event()));
   const auto before = files.tree();

@@ -34,6 +34,21 @@ TEST_P(SeedRules, G05_SettingAMissionDeactivatesTheOneBefore) {
   EXPECT_EQ(text_in(must(get_mission(context, store, project)), "text"), "second");
 }
 
+TEST_P(SeedRules, NoEditMakesASecondOneActive) {
+  const std::string one = must(set_mission(context, store, {project, "one", {}}));
+  const auto put = [&](const std::string& id, const std::string& json) {
+    return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
+      return Edits{{RecordEdit::Kind::put, {"mission", project, id}, json}};
+    });
+  };
+  const std::string other = R"({"text":"two","created_at":"2030-01-01T00:00:00Z","active":)";
+  EXPECT_EQ(put("1900000000", other + "true}").error().code, Code::invalid_argument);
+  must(put("1900000000", other + "false}"));
+  must(put(text_in(one, "id"), R"({"active":false})"));
+  must(put("1900000000", R"({"active":true})"));
+  EXPECT_EQ(text_in(must(get_mission(context, store, project)), "text"), "two");
+}
+
 TEST_P(SeedRules, G05_ClearingKeepsTheHistory) {
   must(set_mission(context, store, {project, "first", ""}));
   EXPECT_TRUE(must(clear_mission(context, store, project)));

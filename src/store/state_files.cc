@@ -47,7 +47,8 @@ std::string fault_in(std::string_view record) {
     }
     return {};
   }
-  return type.empty() ? "the type is missing" : "unknown type " + type;
+  return type.empty() ? "the type is missing"
+                      : "not a type of state file: pm_task, user_stories, coder_task or message";
 }
 
 // `record` with the fields of `changes` in place of its own.
@@ -63,14 +64,18 @@ std::string laid_over(std::string_view record, JsonView changes) {
 
 }  // namespace
 
+Result<void> check_state_file(const Store::Look& look, const RecordEdit& edit) {
+  HOLDFAST_LET(there, look(edit.key));
+  const std::string before = there.records.empty() ? "{}" : there.records.front();
+  if (std::string fault = fault_in(laid_over(before, JsonView(edit.json))); !fault.empty())
+    return fail(Code::invalid_argument, std::move(fault), edit.key.id);
+  return {};
+}
+
 Result<std::string> put_state_file(const Context& context, Store& store, std::string_view project,
                                    std::string_view name, std::string_view fields_json) {
   const RecordKey key = key_of(project, name);
-  HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
-    HOLDFAST_LET(there, look(key));
-    const std::string before = there.records.empty() ? "{}" : there.records.front();
-    if (const std::string fault = fault_in(laid_over(before, JsonView(fields_json))); !fault.empty())
-      return fail(Code::invalid_argument, fault, std::string(name));
+  HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
     return Edits{{RecordEdit::Kind::put, key, std::string(fields_json)}};
   }));
   return store.get_record(context, key);

@@ -14,6 +14,9 @@
 
 namespace holdfast::inline v1 {
 
+// Whether what the edit makes of the file is of its type: a rule of every edit (record_rules.h).
+Result<void> check_state_file(const Store::Look& look, const RecordEdit& edit);
+
 // Makes the file or changes the given fields of one that is there; unknown
 // fields stay. invalid_argument names a type that is unknown, or a field of the
 // type that is missing or of another kind. The record.

@@ -7,6 +7,7 @@
 #include "store/record_codec.h"
 #include "store/record_lock.h"
 #include "store/record_look.h"
+#include "store/record_rules.h"
 #include "text/json_edit.h"
 
 namespace holdfast::inline v1 {
@@ -166,7 +167,9 @@ Result<void> FileStore::edit_records(const Context& context, const EditPlan& pla
   if (!lock && !(go_on && is_unwritable(lock.error().code))) return fail(std::move(lock).error());
   std::vector<Place> secrets;
   HOLDFAST_TRY(change_or_keep(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(edits, plan([&](const RecordKey& key) { return look(context, feed, key); }));
+    const auto looking = [&](const RecordKey& key) { return look(context, feed, key); };
+    HOLDFAST_LET(edits, plan(looking));
+    if (auto allowed = check_record_rules(looking, edits); !allowed) return fail(std::move(allowed).error());
     secrets.clear();
     for (const RecordEdit& edit : edits) {
       HOLDFAST_LET(shape, shape_of(edit.key));
