@@ -62,8 +62,9 @@ struct StoreFinding {
 };
 
 struct SessionFilter {
-  std::string project = {};  // real path, or the layout's key of it
-  std::string since = {};    // ISO-8601; by updated_at
+  std::string project = {};       // real path, or the layout's key of it
+  std::string also_project = {};  // another spelling of it, through a link: agents write down what they were told
+  std::string since = {};         // ISO-8601; by updated_at
   std::string until = {};
   std::optional<Status> status = {};
   bool subagents = true;

@@ -21,7 +21,7 @@ Result<std::string> skills(Call& call) {
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(record, get_agent_override(call.context, *store, call.text("project"), call.text("id")));
+  HOLDFAST_LET(record, get_agent_override(call.context, *store, call.project(), call.text("id")));
   return answer_record("override", record);
 }
 
@@ -30,20 +30,20 @@ Result<std::string> set(Call& call) {
   AgentOverride wish;
   wish.idle_prompt = call.maybe_text("idle_prompt");
   if (call.has("idle_interval_secs")) wish.idle_interval_secs = call.integer("idle_interval_secs", 0);
-  HOLDFAST_LET(record, set_agent_override(call.context, *store, call.text("project"), call.text("id"), wish));
+  HOLDFAST_LET(record, set_agent_override(call.context, *store, call.project(), call.text("id"), wish));
   return answer_record("override", record);
 }
 
 Result<std::string> remove(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_TRY(remove_agent_override(call.context, *store, call.text("project"), call.text("id")));
+  HOLDFAST_TRY(remove_agent_override(call.context, *store, call.project(), call.text("id")));
   return answer_deleted(call.text("id"));
 }
 
 Result<std::string> would_remove(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_TRY(get_agent_override(call.context, *store, call.text("project"), call.text("id")));
-  return "delete what the project " + call.text("project") + " says of the agent " + call.text("id");
+  HOLDFAST_TRY(get_agent_override(call.context, *store, call.project(), call.text("id")));
+  return "delete what the project " + call.project() + " says of the agent " + call.text("id");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ Result<std::string> section(Call& call) {
   wish.path = call.has("path") ? call.text("path") : specification_path_of(call.text("module"));
   wish.header = call.text("header");
   wish.subtree = call.flag("subtree");
-  HOLDFAST_LET(cut, read_section(call.context, *store, call.text("project"), wish));
+  HOLDFAST_LET(cut, read_section(call.context, *store, call.project(), wish));
   JsonWriter json = begin_answer();
   json.key("path").string(cut.path).key("header").string(cut.header).key("level").int64(cut.level);
   json.key("content").string(cut.content).key("cached").boolean(cut.cached);
@@ -44,13 +44,13 @@ std::string answer(const CachedAssessment& found) {
 
 Result<std::string> assessment(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(found, find_assessment(call.context, *store, call.text("project"), scope_of(call)));
+  HOLDFAST_LET(found, find_assessment(call.context, *store, call.project(), scope_of(call)));
   return answer(found);
 }
 
 Result<std::string> assess(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(kept, keep_assessment(call.context, *store, call.text("project"), scope_of(call), call.text("content"),
+  HOLDFAST_LET(kept, keep_assessment(call.context, *store, call.project(), scope_of(call), call.text("content"),
                                      call.text("state")));
   return answer(kept);
 }

@@ -1,5 +1,9 @@
 #include "api/call.h"
 
+#include "disk/resolve.h"
+#include "layout/layout.h"
+#include "store/projects.h"
+
 namespace holdfast::inline v1 {
 
 bool Call::has(std::string_view name) const {
@@ -21,11 +25,44 @@ std::string Call::json(std::string_view name) const {
   return has(name) ? std::string(params.find(name).raw()) : std::string();
 }
 
-Result<std::shared_ptr<Store>> Call::store() const {
+namespace {
+
+constexpr std::string_view kWorkspace = "workspace";  // the root that is a project's own directory
+
+Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& options) {
+  HOLDFAST_LET(store, call.stores.open(call.context, options, call.opening()));
+  call.known_project.reset();
+  if (const std::string real = call.project(); real.starts_with('/')) {
+    // A layout without projects knows none by another name.
+    const auto known = find_project(call.context, *store, call.text("project"), resolve_path);
+    call.known_project = known ? *known : real;
+  }
+  return store;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Store>> Call::store() const { return store_of({}); }
+
+Result<std::shared_ptr<Store>> Call::store_of(std::string_view kind) const {
   if (stores.settings().several && !has("store"))
     return fail(Code::invalid_argument, std::string(operation.method) + " works on one store, and several are named");
   HOLDFAST_LET(meant, stores.meant(text("store"), {}, operation.use));
-  return stores.open(context, meant.front(), opening());
+  StoreOptions& options = meant.front();
+  const Layout* const layout = find_layout(options.layout);
+  const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(kind);
+  if (shape != nullptr && shape->root == kWorkspace && has("project")) {
+    known_project.reset();
+    HOLDFAST_TRY(stores.settings().files->open_directory(project(), false));
+    options.roots[std::string(shape->root)] = project();
+  }
+  return opened(*this, options);
+}
+
+std::string Call::project() const {
+  if (known_project) return *known_project;
+  const std::string given = text("project");
+  return given.starts_with('/') ? resolve_path(tidy_path(given)) : given;
 }
 
 JsonWriter begin_answer() {

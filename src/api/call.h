@@ -33,6 +33,14 @@ struct Call {
 
   // The one store that this call means, opened as the operation needs it.
   Result<std::shared_ptr<Store>> store() const;
+  // The same for records of that kind: where they lie in a directory of the project itself, the store is opened on
+  // the project that is given, not on the one that the door stands in. not_found when there is no such directory.
+  Result<std::shared_ptr<Store>> store_of(std::string_view kind) const;
+
+  // The directory that `project` names: links followed, and spelled as the store that this call has opened knows it,
+  // so that two spellings of one directory are one project. Empty when none is given.
+  std::string project() const;
+  mutable std::optional<std::string> known_project = {};  // of project(), once a store is open
 };
 
 // An answer begins with its schema_version; the caller ends the object.

@@ -65,7 +65,7 @@ Result<std::string> export_session(Call& call) {
 Result<std::string> import_document(Call& call) {
   HOLDFAST_LET(imported, read_import(call.text("text")));
   HOLDFAST_LET(store, call.store());
-  if (call.has("project")) imported.draft.project = call.text("project");
+  if (call.has("project")) imported.draft.project = call.project();
   auto id = import_session(call.context, *store, imported);
   if (!id && (id.error().code == Code::invalid_argument || id.error().code == Code::unsafe_path)) {
     imported.draft.id.clear();

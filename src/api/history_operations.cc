@@ -14,7 +14,7 @@ Result<std::string> append(Call& call) {
   prompt.display = call.text("display");
   if (call.has("pasted")) prompt.pasted = call.json("pasted");
   prompt.timestamp = call.text("timestamp");
-  prompt.project = call.text("project");
+  prompt.project = call.project();
   prompt.session_id = call.text("session");
   HOLDFAST_TRY(append_prompt(call.context, *store, prompt));
   return begin_answer().key("durability").string("power").end_object().take();
@@ -29,7 +29,7 @@ std::string spelled(const Prompt& prompt) {
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(prompts, list_prompts(call.context, *store, {call.text("project"), call.text("session")}));
+  HOLDFAST_LET(prompts, list_prompts(call.context, *store, {call.project(), call.text("session")}));
   RecordList all;
   for (const Prompt& prompt : prompts.prompts) all.records.push_back(spelled(prompt));
   all.findings = std::move(prompts.findings);

@@ -47,7 +47,7 @@ Result<std::string> create(Call& call) {
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(view, read_initiative(call.context, *store, call.text("project"), call.json("context")));
+  HOLDFAST_LET(view, read_initiative(call.context, *store, call.project(), call.json("context")));
   JsonWriter json = begin_answer();
   write_view(json, view);
   write_texts(json, "warnings", view.warnings);
@@ -56,8 +56,8 @@ Result<std::string> get(Call& call) {
 
 Result<std::string> resume(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(resumed, resume_initiative(call.context, *store, call.text("project"), call.json("context"),
-                                          call.flag("checkpoint")));
+  HOLDFAST_LET(resumed,
+               resume_initiative(call.context, *store, call.project(), call.json("context"), call.flag("checkpoint")));
   JsonWriter json = begin_answer();
   write_view(json, resumed.view);
   std::vector<std::string> warnings = resumed.view.warnings;
@@ -110,14 +110,14 @@ Result<std::string> archive(Call& call) {
 
 Result<std::string> would_archive(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(view, read_initiative(call.context, *store, call.text("project")));
+  HOLDFAST_LET(view, read_initiative(call.context, *store, call.project()));
   const std::string name = JsonView(view.initiative).find("name").as_string().value_or("");
   return "write a summary of the initiative " + name + " and remove its folder and its state";
 }
 
 Result<std::string> context(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(view, view_workflow(call.context, *store, call.text("project")));
+  HOLDFAST_LET(view, view_workflow(call.context, *store, call.project()));
   JsonWriter json = begin_answer();
   const JsonView fields(view);
   for (const JsonItem& field : fields.fields()) json.key(field.key()).raw(field.value.raw());

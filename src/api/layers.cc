@@ -17,7 +17,7 @@ void write_outcome(JsonWriter& json, const LayerOutcome& outcome) {
 
 InitiativeEvent event_of(const Call& call) {
   InitiativeEvent event;
-  event.project = call.text("project");
+  event.project = call.project();
   event.revision = call.text("revision");
   event.next_action = call.maybe_text("next_action");
   event.learning = call.text("learning");

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-RecordKey key_of(const Call& call) { return {"memory", call.text("project"), call.text("id")}; }
+RecordKey key_of(const Call& call) { return {"memory", call.project(), call.text("id")}; }
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
@@ -26,14 +26,14 @@ Result<std::string> put(Call& call) {
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(memories, store->list_records(call.context, {"memory", call.text("project"), {}}));
+  HOLDFAST_LET(memories, store->list_records(call.context, {"memory", call.project(), {}}));
   return answer_records(call, "memories", memories);
 }
 
 Result<std::string> learn(Call& call) {
   HOLDFAST_LET(store, call.store());
   const std::string heading = call.has("heading") ? call.text("heading") : std::string(kInitiativePatterns);
-  HOLDFAST_LET(outcome, record_learning(call.context, *store, call.text("project"), heading, call.text("text")));
+  HOLDFAST_LET(outcome, record_learning(call.context, *store, call.project(), heading, call.text("text")));
   JsonWriter json = begin_answer();
   write_outcome(json, outcome);
   return json.end_object().take();

@@ -8,26 +8,26 @@ namespace {
 
 Result<std::string> set(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const MissionStart wish{call.text("project"), call.text("text"), call.json("agents")};
+  const MissionStart wish{call.project(), call.text("text"), call.json("agents")};
   HOLDFAST_LET(mission, set_mission(call.context, *store, wish));
   return answer_record("mission", mission);
 }
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(mission, get_mission(call.context, *store, call.text("project")));
+  HOLDFAST_LET(mission, get_mission(call.context, *store, call.project()));
   return answer_record("mission", mission);
 }
 
 Result<std::string> clear(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(cleared, clear_mission(call.context, *store, call.text("project")));
+  HOLDFAST_LET(cleared, clear_mission(call.context, *store, call.project()));
   return begin_answer().key("cleared").boolean(cleared).end_object().take();
 }
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(missions, list_missions(call.context, *store, call.text("project")));
+  HOLDFAST_LET(missions, list_missions(call.context, *store, call.project()));
   return answer_records(call, "missions", missions);
 }
 

@@ -56,6 +56,48 @@ TEST_F(ApiTest, PermissionsAndAgents) {
   EXPECT_EQ(total(must_call("skill.list")), "0");
 }
 
+// Linggen keeps them in the workspace: the one that is named, not the one that the door stands in.
+TEST_F(ApiTest, APermissionIsGrantedInTheProjectThatIsNamed) {
+  for (const char* const place : {"/ling/config/x", "/work/here/x", "/work/named/x"})
+    ASSERT_TRUE(files.put_file(place, ""));
+  StoreSettings with_workspace = settings(true);
+  with_workspace.other_roots["linggen"]["workspace"] = "/work/here";
+  Stores many(std::move(with_workspace));
+  const auto ask = [&](std::string_view method, const std::string& more) {
+    auto answer = dispatch(context, many, method, R"({"store":"linggen:/ling")" + more + "}");
+    return answer ? *answer : answer.error().text();
+  };
+  ask("permission.allow", R"(,"project":"/work/named","tool":"Bash")");
+  EXPECT_FALSE(files.exists("/work/here/.linggen/permissions.json"));
+  EXPECT_NE(files.read_file("/work/named/.linggen/permissions.json").value_or("").find("Bash"), std::string::npos);
+  EXPECT_NE(ask("permission.list", R"(,"project":"/work/named")").find("Bash"), std::string::npos);
+  EXPECT_EQ(ask("permission.list", "").find("Bash"), std::string::npos) << "here nothing is allowed";
+  ask("permission.allow", R"(,"tool":"Read")");
+  EXPECT_NE(files.read_file("/work/here/.linggen/permissions.json").value_or("").find("Read"), std::string::npos);
+  EXPECT_NE(ask("record.get", R"(,"kind":"permission","project":"/work/named")").find("Bash"), std::string::npos);
+  ask("permission.revoke", R"(,"project":"/work/named","tool":"Bash")");
+  EXPECT_EQ(ask("permission.list", R"(,"project":"/work/named")").find("Bash"), std::string::npos);
+  EXPECT_NE(ask("permission.allow", R"(,"project":"/work/none","tool":"Bash")").find("not_found"), std::string::npos);
+  EXPECT_FALSE(files.exists("/work/none"));
+}
+
+TEST_F(ApiTest, RecordsOfAKindWithRulesAreChangedByItsOwnNoun) {
+  must_call("mission.set", R"({"project":"/p","text":"one"})");
+  EXPECT_NE(message("record.put", R"({"kind":"mission","project":"/p","id":"7","record":{"text":"two","active":true,)"
+                                  R"("created_at":"2026-01-01T00:00:00Z"}})")
+                .find("mission.set"),
+            std::string::npos);
+  EXPECT_EQ(total(must_call("mission.list", R"({"project":"/p"})")), "1");
+  must_call("initiative.create", R"({"project":"/p","name":"alpha","milestones":["one"]})");
+  EXPECT_NE(message("record.put", R"({"kind":"initiative","project":"/p","record":{"status":"completed"}})")
+                .find("initiative.update"),
+            std::string::npos);
+  EXPECT_EQ(code("record.put", R"({"kind":"run","project":"/p","id":"r","record":{"status":"odd"}})"),
+            Code::invalid_argument);
+  EXPECT_EQ(code("record.delete", R"({"kind":"thread","id":"t"})"), Code::invalid_argument);
+  must_call("record.put", R"({"kind":"memory","project":"/p","id":"notes","record":{"body":"free"}})");
+}
+
 TEST_F(ApiTest, NoAnswerHoldsAKey) {
   std::string all = must_call("credential.set", R"({"id":"m1","api_key":"sk-secret"})");
   all += must_call("credential.list");

@@ -9,14 +9,14 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<std::string> allow(Call& call) {
-  HOLDFAST_LET(store, call.store());
-  HOLDFAST_TRY(allow_tool(call.context, *store, call.text("project"), call.text("tool")));
+  HOLDFAST_LET(store, call.store_of("permission"));
+  HOLDFAST_TRY(allow_tool(call.context, *store, call.project(), call.text("tool")));
   return begin_answer().key("tool").string(call.text("tool")).key("allowed").boolean(true).end_object().take();
 }
 
 Result<std::string> list(Call& call) {
-  HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(tools, allowed_tools(call.context, *store, call.text("project")));
+  HOLDFAST_LET(store, call.store_of("permission"));
+  HOLDFAST_LET(tools, allowed_tools(call.context, *store, call.project()));
   const Page page = page_of(call);
   const std::size_t from = std::min(page.skip, tools.size());
   const std::size_t count = std::min(page.limit, tools.size() - from);
@@ -29,8 +29,8 @@ Result<std::string> list(Call& call) {
 }
 
 Result<std::string> revoke(Call& call) {
-  HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(was, revoke_tool(call.context, *store, call.text("project"), call.text("tool")));
+  HOLDFAST_LET(store, call.store_of("permission"));
+  HOLDFAST_LET(was, revoke_tool(call.context, *store, call.project(), call.text("tool")));
   JsonWriter json = begin_answer();
   json.key("tool").string(call.text("tool")).key("allowed").boolean(false).key("was_allowed").boolean(was);
   return json.end_object().take();

@@ -12,7 +12,7 @@ namespace {
 
 Result<std::string> phase(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const PhaseStep step{call.text("project"), call.text("workflow"), call.text("completed"), call.text("next"),
+  const PhaseStep step{call.project(),       call.text("workflow"), call.text("completed"), call.text("next"),
                        call.text("context"), call.text("outcome"),  call.text("learning")};
   HOLDFAST_LET(taken, take_phase(call.context, *store, step));
   JsonWriter json = begin_answer();
@@ -23,14 +23,14 @@ Result<std::string> phase(Call& call) {
 
 Result<std::string> state(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(now, read_phases(call.context, *store, call.text("project")));
+  HOLDFAST_LET(now, read_phases(call.context, *store, call.project()));
   return answer_record("workflow", now);
 }
 
 Result<std::string> record(Call& call) {
   HOLDFAST_LET(store, call.store());
   InterviewEntry entry;
-  entry.project = call.text("project");
+  entry.project = call.project();
   entry.skill = call.text("skill");
   const std::string confidence = call.json("confidence"), weights = call.json("weights");
   const JsonView scores(confidence), shares(weights);
@@ -58,19 +58,19 @@ Result<std::string> record(Call& call) {
 
 Result<std::string> interviews(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(found, read_interviews(call.context, *store, call.text("project"), call.text("skill")));
+  HOLDFAST_LET(found, read_interviews(call.context, *store, call.project(), call.text("skill")));
   return answer_record("interview", found);
 }
 
 Result<std::string> clear(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(cleared, clear_interviews(call.context, *store, call.text("project")));
+  HOLDFAST_LET(cleared, clear_interviews(call.context, *store, call.project()));
   return begin_answer().key("cleared").boolean(cleared).end_object().take();
 }
 
 Result<std::string> delegate(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const Delegation wish{call.text("project"), call.text("agent"), call.text("task"), call.text("outcome")};
+  const Delegation wish{call.project(), call.text("agent"), call.text("task"), call.text("outcome")};
   HOLDFAST_LET(kept, record_delegation(call.context, *store, wish));
   JsonWriter json = begin_answer();
   json.key("line").string(kept.line);
@@ -80,7 +80,7 @@ Result<std::string> delegate(Call& call) {
 
 Result<std::string> delegations(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(lines, list_delegations(call.context, *store, call.text("project")));
+  HOLDFAST_LET(lines, list_delegations(call.context, *store, call.project()));
   const Page page = page_of(call);
   const std::size_t from = std::min(page.skip, lines.size());
   const std::size_t count = std::min(page.limit, lines.size() - from);

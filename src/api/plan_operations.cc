@@ -43,9 +43,9 @@ Result<std::string> put(Call& call) {
   if (call.has("body")) {
     if (!call.has("id"))
       return fail(Code::invalid_argument, "a plan that is given as text needs an id: a module's name");
-    HOLDFAST_TRY(write_plan(call.context, *store, call.text("project"), call.text("id"), call.text("body"),
-                            call.flag("append")));
-    return answer_plan(get_plan(call.context, *store, call.text("project"), call.text("id")));
+    HOLDFAST_TRY(
+        write_plan(call.context, *store, call.project(), call.text("id"), call.text("body"), call.flag("append")));
+    return answer_plan(get_plan(call.context, *store, call.project(), call.text("id")));
   }
   if (!call.has("summary")) return fail(Code::invalid_argument, "what is planned? summary, or id and body");
   HOLDFAST_LET(items, items_of(call));
@@ -56,19 +56,19 @@ Result<std::string> put(Call& call) {
   for (ItemChange& item : items)
     plan.items.push_back(
         {std::move(item.title), item.status.value_or(ItemStatus::pending), item.description.value_or(""), item.depth});
-  HOLDFAST_LET(id, create_plan(call.context, *store, call.text("project"), plan));
-  return answer_plan(get_plan(call.context, *store, call.text("project"), id));
+  HOLDFAST_LET(id, create_plan(call.context, *store, call.project(), plan));
+  return answer_plan(get_plan(call.context, *store, call.project(), id));
 }
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
-  if (!call.has("id")) return answer_plan(resume_plan(call.context, *store, call.text("project")));
-  return answer_plan(get_plan(call.context, *store, call.text("project"), call.text("id")));
+  if (!call.has("id")) return answer_plan(resume_plan(call.context, *store, call.project()));
+  return answer_plan(get_plan(call.context, *store, call.project(), call.text("id")));
 }
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(plans, list_plans(call.context, *store, call.text("project")));
+  HOLDFAST_LET(plans, list_plans(call.context, *store, call.project()));
   RecordList records;
   for (const Plan& plan : plans) records.records.push_back(plan_json(plan));
   return answer_records(call, "plans", records);
@@ -83,19 +83,19 @@ Result<std::string> update(Call& call) {
     change.items = std::move(items);
   }
   change.all_done = call.flag("done");
-  return answer_plan(update_plan(call.context, *store, call.text("project"), call.text("id"), change));
+  return answer_plan(update_plan(call.context, *store, call.project(), call.text("id"), change));
 }
 
 Result<std::string> tick(Call& call) {
   HOLDFAST_LET(store, call.store());
   PlanChange change;
   const auto status = call.has("status") ? item_status_of(call.text("status")) : std::optional(ItemStatus::done);
-  HOLDFAST_LET(plan, get_plan(call.context, *store, call.text("project"), call.text("id")));
+  HOLDFAST_LET(plan, get_plan(call.context, *store, call.project(), call.text("id")));
   const std::string title = call.text("item");
   if (std::ranges::find(plan.items, title, &PlanItem::title) == plan.items.end())
     return fail(Code::not_found, "the plan " + plan.id + " has no item \"" + title + "\"");
   change.items = {{.title = title, .status = status}};
-  return answer_plan(update_plan(call.context, *store, call.text("project"), call.text("id"), change));
+  return answer_plan(update_plan(call.context, *store, call.project(), call.text("id"), change));
 }
 
 }  // namespace

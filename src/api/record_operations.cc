@@ -8,11 +8,48 @@
 namespace holdfast::inline v1 {
 namespace {
 
-RecordKey key_of(const Call& call) { return {call.text("kind"), call.text("project"), call.text("id")}; }
+// Kinds with rules or files of their own beside them, and what to call instead of put and delete; empty: this will do.
+struct Noun {
+  std::string_view kind, put, remove;
+};
+constexpr Noun kNouns[] = {{"run", "run.start or run.finish", ""},
+                           {"mission", "mission.set", ""},
+                           {"legacy_mission", "mission.set", "mission.clear"},
+                           {"project", "project.add", "project.remove"},
+                           {"permission", "permission.allow", "permission.revoke"},
+                           {"agent_override", "agent.set", ""},
+                           {"plan", "plan.put", ""},
+                           {"thread", "thread.save", "thread.delete"},
+                           {"session", "session.update", "session.delete"},
+                           {"session_state", "workflow.advance or session.update", "session.delete"},
+                           {"session_metrics", "metrics.record", "session.delete"},
+                           {"message", "message.append", "session.delete"},
+                           {"index", "store.reindex", "store.reindex"},
+                           {"queue_item", "queue.retry", "queue.remove"},
+                           {"initiative", "initiative.update", "initiative.archive"},
+                           {"archived_initiative", "initiative.archive", ""},
+                           {"workflow_status", "initiative.update", "initiative.archive"},
+                           {"workflow_state", "workflow.phase", ""},
+                           {"interview", "interview.record", "interview.clear"},
+                           {"config", "config.set", ""},
+                           {"assessment_cache", "cache.assess", ""},
+                           {"section_cache", "cache.section", ""}};
+
+Result<void> check_kind(const Call& call, std::string_view Noun::* method) {
+  const std::string kind = call.text("kind");
+  for (const Noun& noun : kNouns) {
+    if (noun.kind == kind && !(noun.*method).empty())
+      return fail(Code::invalid_argument,
+                  "records of kind " + kind + " have rules of their own: call " + std::string(noun.*method));
+  }
+  return {};
+}
+
+RecordKey key_of(const Call& call) { return {call.text("kind"), call.project(), call.text("id")}; }
 
 // Keys of providers have a noun of their own, which never shows them.
 Result<std::shared_ptr<Store>> open_store(const Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of(call.text("kind")));
   const Layout* const layout = find_layout(store->layout());
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(call.text("kind"));
   if (shape != nullptr && shape->secret)
@@ -41,6 +78,7 @@ Result<void> edit(const Call& call, Store& store, RecordEdit::Kind kind) {
 }
 
 Result<std::string> put(Call& call) {
+  HOLDFAST_TRY(check_kind(call, &Noun::put));
   HOLDFAST_LET(store, open_store(call));
   if (call.text("kind") == "config" && holds_placeholder(JsonView(call.json("record"))))
     return fail(Code::invalid_argument, "[redacted: …] stands for a secret; it is not one");
@@ -49,12 +87,14 @@ Result<std::string> put(Call& call) {
 }
 
 Result<std::string> remove(Call& call) {
+  HOLDFAST_TRY(check_kind(call, &Noun::remove));
   HOLDFAST_LET(store, open_store(call));
   HOLDFAST_TRY(edit(call, *store, RecordEdit::Kind::remove));
   return answer_deleted(call.text("id"));
 }
 
 Result<std::string> would_remove(Call& call) {
+  HOLDFAST_TRY(check_kind(call, &Noun::remove));
   HOLDFAST_LET(store, open_store(call));
   HOLDFAST_TRY(store->get_record(call.context, key_of(call)));
   return "delete the " + call.text("kind") + " " + call.text("id") + " of " + store->name();

@@ -8,7 +8,7 @@ namespace {
 
 Result<std::string> start(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const RunStart wish{call.text("project"), call.text("agent"),  call.text("agent_kind"),
+  const RunStart wish{call.project(),       call.text("agent"),  call.text("agent_kind"),
                       call.text("session"), call.text("parent"), call.text("detail")};
   HOLDFAST_LET(run, start_run(call.context, *store, wish));
   return answer_record("run", run);
@@ -20,19 +20,19 @@ Result<std::string> finish(Call& call) {
   change.status = call.has("status") ? call.text("status") : "completed";
   change.detail = call.maybe_text("detail");
   change.ended_at = call.maybe_text("ended_at");
-  HOLDFAST_LET(run, update_run(call.context, *store, call.text("project"), call.text("id"), change));
+  HOLDFAST_LET(run, update_run(call.context, *store, call.project(), call.text("id"), change));
   return answer_record("run", run);
 }
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(run, get_run(call.context, *store, call.text("project"), call.text("id")));
+  HOLDFAST_LET(run, get_run(call.context, *store, call.project(), call.text("id")));
   return answer_record("run", run);
 }
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const RunFilter filter{call.text("project"), call.text("session"), call.text("agent"), call.text("parent"),
+  const RunFilter filter{call.project(), call.text("session"), call.text("agent"), call.text("parent"),
                          call.text("status")};
   HOLDFAST_LET(runs, list_runs(call.context, *store, filter));
   return answer_records(call, "runs", runs);
@@ -40,13 +40,13 @@ Result<std::string> list(Call& call) {
 
 Result<std::string> children(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(runs, list_run_children(call.context, *store, call.text("project"), call.text("id")));
+  HOLDFAST_LET(runs, list_run_children(call.context, *store, call.project(), call.text("id")));
   return answer_records(call, "runs", runs);
 }
 
 Result<std::string> cancel(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(count, cancel_run(call.context, *store, call.text("project"), call.text("id")));
+  HOLDFAST_LET(count, cancel_run(call.context, *store, call.project(), call.text("id")));
   return begin_answer().key("cancelled").uint64(count).end_object().take();
 }
 

@@ -49,7 +49,8 @@ std::vector<Parameter> filter_parameters() {
 
 Result<SessionFilter> filter_of(const Call& call) {
   SessionFilter filter;
-  filter.project = call.text("project");
+  filter.project = call.project();
+  if (const std::string given = call.text("project"); given != filter.project) filter.also_project = given;
   HOLDFAST_LET(since, moment_of(call, "since"));
   HOLDFAST_LET(until, moment_of(call, "until"));
   filter.since = std::move(since);

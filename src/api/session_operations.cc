@@ -26,7 +26,7 @@ Result<std::string> answer_stored(const Call& call, Store& store, std::string_vi
 
 SessionDraft draft_of(const Call& call) {
   SessionDraft draft;
-  draft.project = call.text("project");
+  draft.project = call.project();
   draft.title = call.text("title");
   draft.first_prompt = call.text("first_prompt");
   draft.model = call.text("model");

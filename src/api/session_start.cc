@@ -26,7 +26,7 @@ Result<std::string> start(Call& call) {
   wish.resume = call.text("resume");
   wish.no_resume = call.flag("no_resume");
   wish.auto_resume = settings.flag("auto_resume");
-  wish.project = call.text("project");
+  wish.project = call.project();
   wish.model = call.text("model");
   HOLDFAST_LET(keep, retention_of(call, *store));
   wish.retention = keep;

@@ -10,7 +10,7 @@ namespace {
 
 Result<std::string> list_specs(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(found, list_specifications(call.context, *store, call.text("project")));
+  HOLDFAST_LET(found, list_specifications(call.context, *store, call.project()));
   RecordList records;
   for (const Specification& specification : found.specifications)
     records.records.push_back(specification_json(specification));
@@ -20,14 +20,13 @@ Result<std::string> list_specs(Call& call) {
 
 Result<std::string> get_spec(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(found, get_specification(call.context, *store, call.text("project"), call.text("module")));
+  HOLDFAST_LET(found, get_specification(call.context, *store, call.project(), call.text("module")));
   return answer_record("specification", specification_json(found));
 }
 
 Result<std::string> drift(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(report,
-               find_drift(call.context, *store, call.text("project"), call.text("session"), call.text("module")));
+  HOLDFAST_LET(report, find_drift(call.context, *store, call.project(), call.text("session"), call.text("module")));
   return answer_record("drift", drift_json(report));
 }
 
@@ -42,19 +41,19 @@ Result<std::string> add(Call& call) {
   if (wish.body && (wish.parts.summary || wish.parts.findings || wish.parts.sources || wish.parts.relevance))
     return fail(Code::invalid_argument, "either a whole text (body) or its parts are given");
   wish.replace = call.flag("replace");
-  HOLDFAST_LET(note, add_research(call.context, *store, call.text("project"), wish));
+  HOLDFAST_LET(note, add_research(call.context, *store, call.project(), wish));
   return answer_record("research", research_json(note));
 }
 
 Result<std::string> get_note(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(note, get_research(call.context, *store, call.text("project"), call.text("module"), call.text("topic")));
+  HOLDFAST_LET(note, get_research(call.context, *store, call.project(), call.text("module"), call.text("topic")));
   return answer_record("research", research_json(note));
 }
 
 Result<std::string> list_notes(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(found, list_research(call.context, *store, call.text("project"), call.text("module")));
+  HOLDFAST_LET(found, list_research(call.context, *store, call.project(), call.text("module")));
   RecordList records;
   for (const ResearchFile& note : found.notes) records.records.push_back(research_json(note));
   records.findings = std::move(found.findings);

@@ -75,7 +75,9 @@ StoreOptions Stores::completed(const StoreOptions& options, Use use) const {
 }
 
 Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& options, Use use) {
-  const std::string name = store_name(options);
+  std::string name = store_name(options);
+  for (const auto& [root, path] : options.roots)
+    if (!root.empty()) name.append("\n").append(root).append("=").append(path);
   const bool write = use == Use::write || use == Use::create;
   if (auto store = opened(name, write)) return store;
   const Turns::Turn turn = turns_.of(name);

@@ -43,7 +43,7 @@ Result<std::string> create(Call& call) {
   HOLDFAST_LET(store, call.store());
   const ThreadDraft draft{.id = call.text("id"),
                           .title = call.text("title"),
-                          .project = call.text("project"),
+                          .project = call.project(),
                           .harness = call.text("harness"),
                           .model = call.text("model"),
                           .privacy = call.json("privacy"),

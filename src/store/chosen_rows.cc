@@ -49,7 +49,9 @@ class Sifter {
 
   bool passes(const SessionRow& session) const {
     const RowGlimpse& row = session.head.row;
-    if (!filter_.project.empty() && row.project != filter_.project) return false;
+    if (!filter_.project.empty() && row.project != filter_.project &&
+        (filter_.also_project.empty() || row.project != filter_.also_project))
+      return false;
     if (filter_.status && session.status != *filter_.status) return false;
     if (!filter_.subagents && session.is_subagent()) return false;
     if (!filter_.since.empty() && row.updated_at < since_) return false;
