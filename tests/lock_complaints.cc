@@ -1,5 +1,6 @@
 // In every test program and the laboratory: a lock that is taken out of order ends
 // the process, and so it does in the programs that they start.
+#include <cstdio>
 #include <cstdlib>
 
 #include "base/lock_rank.h"
@@ -7,7 +8,10 @@
 namespace {
 
 const bool told = [] {
-  holdfast::complain_of_locks(holdfast::abort_on_lock_complaint);
+  holdfast::complain_of_locks([](const char* text) noexcept {
+    std::fprintf(stderr, "%s\n", text);
+    std::abort();
+  });
   return ::setenv("HOLDFAST_LOCK_ORDER", "abort", 1) == 0;
 }();
 

@@ -1,14 +1,10 @@
 #include "base/lock_rank.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include "base/another_process.h"
@@ -131,12 +127,8 @@ AnotherProcess::~AnotherProcess() {
   delete left_;
 }
 
-void complain_of_locks(LockComplaint told) noexcept { complaint.store(told, std::memory_order_relaxed); }
-
-void abort_on_lock_complaint(const char* text) noexcept {
-  (void)!::write(STDERR_FILENO, text, std::strlen(text));
-  (void)!::write(STDERR_FILENO, "\n", 1);
-  std::abort();
+LockComplaint complain_of_locks(LockComplaint told) noexcept {
+  return complaint.exchange(told, std::memory_order_relaxed);
 }
 
 }  // namespace holdfast::inline v1

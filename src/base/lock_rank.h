@@ -72,8 +72,7 @@ void run_unlocked() noexcept;
 // Told of every violation. By default nobody is: a program that people use goes on.
 // Tests and the laboratory end the process.
 using LockComplaint = void (*)(const char* text) noexcept;
-void complain_of_locks(LockComplaint told) noexcept;
-// Prints and aborts.
-void abort_on_lock_complaint(const char* text) noexcept;
+// The answer is who was told before.
+LockComplaint complain_of_locks(LockComplaint told) noexcept;
 
 }  // namespace holdfast::inline v1

@@ -20,9 +20,10 @@ std::vector<std::string>& complaints() {
 struct LockRanks : testing::Test {
   void SetUp() override {
     complaints().clear();
-    complain_of_locks([](const char* text) noexcept { complaints().emplace_back(text); });
+    before = complain_of_locks([](const char* text) noexcept { complaints().emplace_back(text); });
   }
-  void TearDown() override { complain_of_locks(abort_on_lock_complaint); }
+  void TearDown() override { complain_of_locks(before); }
+  LockComplaint before = nullptr;
 };
 
 TEST_F(LockRanks, RisingRanksAreSilent) {

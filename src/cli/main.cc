@@ -105,6 +105,11 @@ Result<int> run(const std::vector<std::string>& words, bool json) {
   return std::visit(Run(invocation, json), invocation.action);
 }
 
+[[noreturn]] void abort_on_lock_complaint(const char* text) noexcept {
+  print_error(text);
+  std::abort();
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
