@@ -394,7 +394,8 @@ std::string type_defined(const std::vector<std::string>& words) {
     if (words[i] == "(" || words[i] == "=") return {};  // a function, a value
     if (words[i] == ":" && !name.empty()) break;
     if (!kinds.contains(words[i]) || i + 1 == words.size()) continue;
-    if (kinds.contains(words[i + 1])) continue;  // enum class
+    if (kinds.contains(words[i + 1])) continue;      // enum class
+    if (words[i + 1].starts_with("HOLDFAST_")) ++i;  // a macro with an attribute
     name = words[i + 1];
     if (i + 2 < words.size() && words[i + 2] == "<") return {};                         // a specialisation
     if (i + 3 < words.size() && words[i + 2] == ":" && words[i + 3] == ":") return {};  // Outer::Inner
