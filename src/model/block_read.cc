@@ -77,7 +77,7 @@ void read_text(Given& given) {
 
 void read_thinking(Given& given) {
   Block block{.kind = BlockKind::thinking};
-  block.text = given.members.text(given.members.has("thinking") ? "thinking" : "text");
+  block.text = given.members.text(given.members.either("thinking", "text"));
   block.signature = given.members.text("signature");
   given.add(std::move(block));
 }
@@ -101,7 +101,7 @@ void read_call(Given& given) {
   if (vercel) given.keep_type();
   block.id = members.text(vercel ? "toolCallId" : "id");
   block.name = members.text(vercel ? "toolName" : "name");
-  block.json = members.json(vercel && members.has("args") ? "args" : "input");
+  block.json = members.json(vercel ? members.either("args", "input") : "input");
   if (block.json.empty()) block.json = "{}";
   given.add(std::move(block));
 }
@@ -123,7 +123,7 @@ void read_result(Given& given) {
   if (given.type == "tool-result") {
     given.keep_type();
     block.id = members.text("toolCallId");
-    set_output(members.take(members.has("result") ? "result" : "output"), block);
+    set_output(members.take(members.either("result", "output")), block);
   } else if (given.type == "function_call_output") {
     block.id = members.text("call_id");
     set_output(members.take("output"), block);

@@ -38,6 +38,12 @@ JsonView Members::look(std::string_view name) const {
   return found == all_.end() ? JsonView() : found->value;
 }
 
+std::string_view Members::either(std::string_view first, std::string_view second) {
+  const auto [name, other] = has(first) ? std::pair(first, second) : std::pair(second, first);
+  if (!has(other)) take(other);
+  return name;
+}
+
 JsonView Members::take(std::string_view name) {
   Member* const member = find(name);
   if (member == nullptr) return {};

@@ -21,6 +21,8 @@ class Members {
 
   bool has(std::string_view name) const;  // given, and not null; takes nothing
   JsonView look(std::string_view name) const;
+  // Two names for one thing: that of the value that is given. A null of the other says nothing.
+  std::string_view either(std::string_view first, std::string_view second);
   // Of kind `none` when it is not given or null.
   JsonView take(std::string_view name);
   // What is given must be of the kind; nothing given is "", 0 or false.

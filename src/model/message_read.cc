@@ -103,7 +103,7 @@ void read_body(Members& given, Message& message) {
 void read_answered_call(Members& given, Message& message) {
   if (message.role != Role::tool) return;
   if (message.blocks.size() != 1 || message.blocks[0].kind != BlockKind::text) return;
-  const std::string id = given.text(given.has("tool_call_id") ? "tool_call_id" : "toolCallId");
+  const std::string id = given.text(given.either("tool_call_id", "toolCallId"));
   if (id.empty()) return;
   message.blocks[0].kind = BlockKind::tool_result;
   message.blocks[0].id = id;
@@ -141,7 +141,7 @@ void read_origin(Members& given, Message& message) {
 }
 
 void read_time(Members& given, Message& message) {
-  const std::string_view name = given.has("timestamp") ? "timestamp" : "createdAt";
+  const std::string_view name = given.either("timestamp", "createdAt");
   message.timestamp = given.text_or_number(name);
   if (!message.timestamp.empty() && !parse_when(message.timestamp))
     given.wrong(name, "is not a time: " + message.timestamp);
