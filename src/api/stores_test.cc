@@ -34,10 +34,10 @@ TEST_F(StoresTest, OneStoreDoesNotWaitForTheLockOfAnother) {
   Stores stores(settings());
   must(stores.open(context, at("/a"), Use::create));
   must(stores.close(context));
-  must(files.put_file("/a/.holdfast/tmp/left.over", "x"));
+  must(files.put_file("/a/.side/tmp/left.over", "x"));
   std::promise<void> locked, release;
   std::thread holder([&] {
-    const auto root = must(Root::open(context, files, "/a", {.write = false}));
+    const auto root = must(Root::open(context, files, "/a", {.side = ".side", .write = false}));
     const auto lock = must(root->lock(context));
     locked.set_value();
     release.get_future().wait();
