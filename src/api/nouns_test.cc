@@ -58,27 +58,27 @@ TEST_F(ApiTest, PermissionsAndAgents) {
 
 // Linggen keeps them in the workspace: the one that is named, not the one that the door stands in.
 TEST_F(ApiTest, APermissionIsGrantedInTheProjectThatIsNamed) {
-  for (const char* const place : {"/ling/config/x", "/work/here/x", "/work/named/x"})
+  for (const char* const place : {"/ling/config/x", "/srv/here/x", "/srv/named/x"})
     ASSERT_TRUE(files.put_file(place, ""));
   StoreSettings with_workspace = settings(true);
-  with_workspace.other_roots["linggen"]["workspace"] = "/work/here";
+  with_workspace.other_roots["linggen"]["workspace"] = "/srv/here";
   Stores many(std::move(with_workspace));
   const auto ask = [&](std::string_view method, const std::string& more) {
     auto answer = dispatch(context, many, method, R"({"store":"linggen:/ling")" + more + "}");
     return answer ? *answer : answer.error().text();
   };
-  ask("permission.allow", R"(,"project":"/work/named","tool":"Bash")");
-  EXPECT_FALSE(files.exists("/work/here/.linggen/permissions.json"));
-  EXPECT_NE(files.read_file("/work/named/.linggen/permissions.json").value_or("").find("Bash"), std::string::npos);
-  EXPECT_NE(ask("permission.list", R"(,"project":"/work/named")").find("Bash"), std::string::npos);
+  ask("permission.allow", R"(,"project":"/srv/named","tool":"Bash")");
+  EXPECT_FALSE(files.exists("/srv/here/.linggen/permissions.json"));
+  EXPECT_NE(files.read_file("/srv/named/.linggen/permissions.json").value_or("").find("Bash"), std::string::npos);
+  EXPECT_NE(ask("permission.list", R"(,"project":"/srv/named")").find("Bash"), std::string::npos);
   EXPECT_EQ(ask("permission.list", "").find("Bash"), std::string::npos) << "here nothing is allowed";
   ask("permission.allow", R"(,"tool":"Read")");
-  EXPECT_NE(files.read_file("/work/here/.linggen/permissions.json").value_or("").find("Read"), std::string::npos);
-  EXPECT_NE(ask("record.get", R"(,"kind":"permission","project":"/work/named")").find("Bash"), std::string::npos);
-  ask("permission.revoke", R"(,"project":"/work/named","tool":"Bash")");
-  EXPECT_EQ(ask("permission.list", R"(,"project":"/work/named")").find("Bash"), std::string::npos);
-  EXPECT_NE(ask("permission.allow", R"(,"project":"/work/none","tool":"Bash")").find("not_found"), std::string::npos);
-  EXPECT_FALSE(files.exists("/work/none"));
+  EXPECT_NE(files.read_file("/srv/here/.linggen/permissions.json").value_or("").find("Read"), std::string::npos);
+  EXPECT_NE(ask("record.get", R"(,"kind":"permission","project":"/srv/named")").find("Bash"), std::string::npos);
+  ask("permission.revoke", R"(,"project":"/srv/named","tool":"Bash")");
+  EXPECT_EQ(ask("permission.list", R"(,"project":"/srv/named")").find("Bash"), std::string::npos);
+  EXPECT_NE(ask("permission.allow", R"(,"project":"/srv/none","tool":"Bash")").find("not_found"), std::string::npos);
+  EXPECT_FALSE(files.exists("/srv/none"));
 }
 
 TEST_F(ApiTest, RecordsOfAKindWithRulesAreChangedByItsOwnNoun) {
