@@ -167,7 +167,9 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
   };
   settings.files = around.files;
   HOLDFAST_TRY(read_store_switches(configuration, settings));
-  if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty())
+  // A home that is not there (/nonexistent, of services) is not made for the sake of a cache.
+  const bool has_place = around.variable("XDG_CACHE_HOME").starts_with('/') || around.exists(home_of(around));
+  if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty() && has_place)
     settings.cache = cache + "/holdfast";
   return settings;
 }

@@ -213,6 +213,7 @@ TEST_F(Commands, ListSearchStatsShowExportAndImportAcrossStores) {
   EXPECT_EQ(sh("$H"), 0) << err;
   EXPECT_TRUE(out.starts_with("2 sessions on this machine, 1 KB\n")) << out;
   EXPECT_EQ(sh("HOME=$HOME/gone $H"), 0) << err;
+  EXPECT_FALSE(fs::exists(home + "/gone")) << "nobody's home is made";
   EXPECT_TRUE(out.starts_with("There is no session on this machine yet.\n")) << out;
   EXPECT_EQ(sh("$H stores --json"), 0) << err;
   EXPECT_NE(out.find("\"layout\":\"claude-code\""), std::string::npos);
