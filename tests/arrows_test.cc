@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/paths_testing.h"
+
 namespace {
 
 struct Source {
@@ -467,7 +469,7 @@ std::vector<std::string> name_violations(const std::vector<Source>& sources) {
 const std::vector<Source>& tree() {
   static const std::vector<Source> sources = [] {
     namespace fs = std::filesystem;
-    const fs::path root = HOLDFAST_SOURCE_DIR;
+    const fs::path root = holdfast::paths::source();
     std::vector<Source> all;
     for (const auto* folder : {"src", "include", "tests", "crash", "bench", "fuzz"}) {
       if (!fs::exists(root / folder)) continue;
@@ -489,7 +491,7 @@ void expect_none(const std::vector<std::string>& violations) {
   for (const auto& violation : violations) ADD_FAILURE() << violation;
 }
 
-TEST(Arrows, TheTreeIsThere) { EXPECT_GT(tree().size(), 3u) << "nothing to check below " << HOLDFAST_SOURCE_DIR; }
+TEST(Arrows, TheTreeIsThere) { EXPECT_GT(tree().size(), 3u) << "nothing to check below " << holdfast::paths::source(); }
 TEST(Arrows, RoomsIncludeOnlyRoomsBelow) { expect_none(arrow_violations(tree())); }
 TEST(Arrows, PublicHeadersStandAlone) { expect_none(public_header_violations(tree())); }
 TEST(Arrows, ForeignHeadersHaveTheirFiles) { expect_none(header_violations(tree())); }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "base/paths_testing.h"
 #include "disk/real_testing.h"
 #include "text/json_value.h"
 
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 struct Crowd : testing::Test {
   TemporaryDirectory scratch;
-  const std::string holdfast = "HOME=" + scratch.path() + " " HOLDFAST_BINARY " call ";
+  const std::string holdfast = "HOME=" + scratch.path() + " " + paths::binary() + " call ";
   const std::string store = "maestro:" + scratch.path("store");
 
   Crowd() { fs::create_directories(scratch.path("store")); }

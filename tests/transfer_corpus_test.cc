@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/paths_testing.h"
 #include "model/model_json.h"
 #include "model/when.h"
 #include "tests/corpus_testing.h"
@@ -70,7 +71,7 @@ void check_steps(JsonView trajectory) {
 }
 
 TEST_P(TransferCorpus, EveryTrajectoryFitsTheSchema) {
-  const std::string schema = text_of_file(HOLDFAST_SOURCE_DIR "/docs/formats/atif.schema.json");
+  const std::string schema = text_of_file(paths::source() + "/docs/formats/atif.schema.json");
   ASSERT_TRUE(check_json(schema).ok());
   const SchemaChecker checker{JsonView(schema)};
   std::size_t written = 0;

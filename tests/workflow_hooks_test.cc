@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/paths_testing.h"
 #include "disk/real_testing.h"
 #include "text/json_value.h"
 
@@ -25,9 +26,9 @@ struct Hooks : testing::Test {
 
   // Standard output of the script; "exit N" when it failed.
   std::string run(const std::string& words) const {
-    const std::string command = "HOME=" + scratch.path() +
-                                " HOLDFAST=" HOLDFAST_BINARY " CLAUDE_PROJECT_DIR=" + project +
-                                " bash " HOLDFAST_SOURCE_DIR "/examples/workflow_hooks.sh " + words;
+    const std::string command = "HOME=" + scratch.path() + " HOLDFAST=" + paths::binary() +
+                                " CLAUDE_PROJECT_DIR=" + project + " bash " + paths::source() +
+                                "/examples/workflow_hooks.sh " + words;
     FILE* out = ::popen(command.c_str(), "r");
     std::string text;
     char buffer[4096];
@@ -75,7 +76,7 @@ TEST_F(Hooks, AWorkflowFromStartToArchive) {
 
 // As a user who may not write the directory; root could.
 TEST_F(Hooks, W10_CallEndsWithFiveAndRpcGoesOnInMemory) {
-  fs::copy_file(HOLDFAST_BINARY, scratch.path("holdfast"));
+  fs::copy_file(paths::binary(), scratch.path("holdfast"));
   for (const auto& entry : fs::recursive_directory_iterator(scratch.path()))
     (void)!::chown(entry.path().c_str(), 65534, 65534);
   (void)!::chown(scratch.path().c_str(), 65534, 65534);

@@ -7,6 +7,7 @@
 
 #include "api/document.h"
 #include "api/shape.h"
+#include "base/paths_testing.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 
@@ -116,7 +117,7 @@ TEST(Document, SpellsShapes) {
 }
 
 TEST(Document, IsTheDocumentation) {
-  std::ifstream file(HOLDFAST_SOURCE_DIR "/docs/api.md", std::ios::binary);
+  std::ifstream file(paths::source() + "/docs/api.md", std::ios::binary);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), api_markdown())
       << "holdfast api --markdown > docs/api.md";
 }

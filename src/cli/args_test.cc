@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "api/suggest.h"
+#include "base/paths_testing.h"
 #include "cli/help.h"
 #include "cli/terminal.h"
 
@@ -113,7 +114,7 @@ TEST(Help, FitsTheScreenAndShowsNoSecrets) {
 }
 
 TEST(Help, IsTheDocumentation) {
-  std::ifstream file(HOLDFAST_SOURCE_DIR "/docs/cli.md", std::ios::binary);
+  std::ifstream file(paths::source() + "/docs/cli.md", std::ios::binary);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), help_markdown())
       << "holdfast help --markdown > docs/cli.md";
 }

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/paths_testing.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 
@@ -39,7 +40,7 @@ class Binary : public testing::Test {
 
   int run(const std::string& arguments) { return exit_code(std::system(command(arguments).c_str())); }
   std::string command(const std::string& arguments) const {
-    return std::string(HOLDFAST_BINARY " ") + arguments + " >" + folder_ + "/out 2>" + folder_ + "/err";
+    return paths::binary() + " " + arguments + " >" + folder_ + "/out 2>" + folder_ + "/err";
   }
   static int exit_code(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status); }
   std::string text(const std::string& name) const {
@@ -79,7 +80,7 @@ TEST_F(Binary, PrintsALargeSessionAndStopsWithItsReader) {
   EXPECT_TRUE(all.ends_with("\ninterrupted · 9000 prompts, 0 answers · 0 tokens out\n"))
       << all.substr(all.size() - 200);
   const std::string piped =
-      "sh -c '" HOLDFAST_BINARY " " + show + "; echo $? >" + folder_ + "/code' | head -c 20 >" + folder_ + "/out";
+      "sh -c '" + paths::binary() + " " + show + "; echo $? >" + folder_ + "/code' | head -c 20 >" + folder_ + "/out";
   EXPECT_EQ(exit_code(std::system(piped.c_str())), 0);
   EXPECT_EQ(text("out"), all.substr(0, 20));
   EXPECT_EQ(text("code"), "0\n");
@@ -124,13 +125,13 @@ TEST_F(Binary, DemoSaysWhenThereIsNoPlaceForIt) {
 }
 
 TEST_F(Binary, DemoSurvivesAClosedPipe) {
-  EXPECT_EQ(exit_code(std::system(HOLDFAST_BINARY " demo --seconds 1 2>/dev/null | true")), 0);
+  EXPECT_EQ(exit_code(std::system((paths::binary() + " demo --seconds 1 2>/dev/null | true").c_str())), 0);
   for (int i = 0; i < 100 && !nothing_left(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_TRUE(nothing_left());
 }
 
 TEST_F(Binary, CtrlCEndsTheDemoAndCleansUp) {
-  std::vector<std::string> words{HOLDFAST_BINARY, "demo", "--seconds", "60", "--json"};
+  std::vector<std::string> words{paths::binary(), "demo", "--seconds", "60", "--json"};
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -138,7 +139,7 @@ TEST_F(Binary, CtrlCEndsTheDemoAndCleansUp) {
   ::posix_spawn_file_actions_init(&quiet);
   ::posix_spawn_file_actions_addopen(&quiet, STDERR_FILENO, "/dev/null", 1 /* O_WRONLY */, 0);
   pid_t pid = 0;
-  ASSERT_EQ(::posix_spawn(&pid, HOLDFAST_BINARY, &quiet, nullptr, arguments.data(), environ), 0);
+  ASSERT_EQ(::posix_spawn(&pid, paths::binary().c_str(), &quiet, nullptr, arguments.data(), environ), 0);
   ::posix_spawn_file_actions_destroy(&quiet);
   for (int i = 0; i < 200 && nothing_left(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   std::this_thread::sleep_for(std::chrono::milliseconds(500));

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/paths_testing.h"
 #include "cli/configuration.h"
 #include "disk/sim_file_system.h"
 
@@ -114,7 +115,7 @@ TEST_F(ProjectConfiguration, ThePersonsOwnIsTheirWord) {
 }
 
 TEST_F(ProjectConfiguration, TheGuideHasEveryKey) {
-  std::ifstream file(HOLDFAST_SOURCE_DIR "/docs/guides/configuration.md");
+  std::ifstream file(paths::source() + "/docs/guides/configuration.md");
   const std::string guide{std::istreambuf_iterator<char>(file), {}};
   for (const ConfigurationKey& key : configuration_keys())
     EXPECT_NE(guide.find("| `" + std::string(key.name) + "` | " + std::string(key.help) + " |"), std::string::npos)

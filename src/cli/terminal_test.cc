@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/paths_testing.h"
 #include "text/secrets_testing.h"
 
 namespace holdfast::inline v1 {
@@ -40,7 +41,7 @@ TEST(MadeSafe, KeepsOnlyColoursThatWereAllowed) {
 TEST(Output, NothingElseInThisRoomPrints) {
   namespace fs = std::filesystem;
   std::size_t looked_at = 0;
-  for (const auto& entry : fs::directory_iterator(HOLDFAST_SOURCE_DIR "/src/cli")) {
+  for (const auto& entry : fs::directory_iterator(paths::source() + "/src/cli")) {
     const std::string name = entry.path().filename().string();
     if (name.ends_with("_test.cc") || name == "terminal.cc" || name == "pager.cc" || name == "raw_terminal.cc")
       continue;

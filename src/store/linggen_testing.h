@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/paths_testing.h"
 #include "disk/staged.h"
 #include "store/rules_testing.h"
 
@@ -20,7 +21,7 @@ inline void read_fixture(Directory& top, const std::string& path, std::map<std::
 }
 
 inline std::map<std::string, std::string> fixture_files(const std::string& name) {
-  const std::string top = std::string(HOLDFAST_SOURCE_DIR) + "/tests/fixtures/linggen/" + name;
+  const std::string top = paths::source() + "/tests/fixtures/linggen/" + name;
   std::map<std::string, std::string> files;
   read_fixture(*must(real_file_system().open_directory(top, false)), "", files);
   return files;

@@ -2,6 +2,7 @@
 // `seed` as its specification has them and as older programs spelled steps.
 #include <gtest/gtest.h>
 
+#include "base/paths_testing.h"
 #include "disk/staged.h"
 #include "store/lopen_testing.h"
 
@@ -23,7 +24,7 @@ struct LopenGolden : testing::Test {
   const Context& context = files.context;
 
   void load(const std::string& name, const std::string& latest) {
-    const std::string top = std::string(HOLDFAST_SOURCE_DIR) + "/tests/fixtures/lopen/" + name;
+    const std::string top = paths::source() + "/tests/fixtures/lopen/" + name;
     copy_fixture(*must(real_file_system().open_directory(top, false)), "", files);
     must(must(files.disk.open_directory("/store", false))->make_symlink(latest, ".lopen/sessions/latest"));
     files.reopen();

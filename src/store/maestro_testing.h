@@ -1,6 +1,7 @@
 // Golden stores of tests/fixtures/maestro on a simulated disk, at /store.
 #pragma once
 
+#include "base/paths_testing.h"
 #include "store/linggen_testing.h"
 #include "store/thread_resume.h"
 #include "store/threads.h"
@@ -11,7 +12,7 @@ struct MaestroStore : LayoutStore {
   explicit MaestroStore(const std::string& fixture = {}, std::string name = "maestro") : LayoutStore(std::move(name)) {
     listen();
     if (fixture.empty()) return;
-    const std::string top = std::string(HOLDFAST_SOURCE_DIR) + "/tests/fixtures/maestro/" + fixture;
+    const std::string top = paths::source() + "/tests/fixtures/maestro/" + fixture;
     std::map<std::string, std::string> files;
     read_fixture(*must(real_file_system().open_directory(top, false)), "", files);
     for (const auto& [path, bytes] : files) must(disk.put_file("/store/" + path, bytes));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/paths_testing.h"
 #include "disk/real_testing.h"
 #include "disk/sim_testing.h"
 #include "disk/staged.h"
@@ -94,8 +95,8 @@ struct OaStore {
   // `fixture`: a folder of tests/fixtures/open_agent; empty: a new store.
   explicit OaStore(const std::string& fixture = {}) {
     if (!fixture.empty()) {
-      const auto from = must(real_file_system().open_directory(
-          std::string(HOLDFAST_SOURCE_DIR) + "/tests/fixtures/open_agent/" + fixture, false));
+      const auto from =
+          must(real_file_system().open_directory(paths::source() + "/tests/fixtures/open_agent/" + fixture, false));
       each_file(*from, "", [&](const std::string& path, const std::string& bytes) {
         must(disk.put_file("/home/" + path, bytes));
       });

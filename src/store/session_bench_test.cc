@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/paths_testing.h"
 #include "disk/real_testing.h"
 #include "disk/sim_testing.h"
 #include "text/json_scan.h"
@@ -190,7 +191,7 @@ TEST_F(SessionBench, O2_ItCanBeFollowedWhileItIsWritten) {
 
 // Every key that is written stands in the published format.
 TEST_F(SessionBench, O3_TheSchemaIsDocumented) {
-  const std::string format = bytes_of(std::string(HOLDFAST_SOURCE_DIR) + "/docs/formats/holdfast.md");
+  const std::string format = bytes_of(paths::source() + "/docs/formats/holdfast.md");
   ASSERT_FALSE(format.empty());
   for (const std::string& line : lines()) {
     for (const JsonItem& item : JsonView(line).fields())

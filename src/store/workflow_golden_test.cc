@@ -1,5 +1,6 @@
 // Stores of every variant that the skills write (tests/fixtures/workflow): both
 // are read, an untouched save changes no byte, and an edit changes only its lines.
+#include "base/paths_testing.h"
 #include "disk/staged.h"
 #include "store/delegation.h"
 #include "store/interview.h"
@@ -23,7 +24,7 @@ void read_tree(Directory& top, const std::string& path, std::map<std::string, st
 
 std::map<std::string, std::string> golden(const std::string& name) {
   std::map<std::string, std::string> files;
-  const std::string top = std::string(HOLDFAST_SOURCE_DIR) + "/tests/fixtures/workflow/" + name;
+  const std::string top = paths::source() + "/tests/fixtures/workflow/" + name;
   read_tree(*must(real_file_system().open_directory(top, false)), "", files);
   return files;
 }

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "base/paths_testing.h"
 #include "disk/real_testing.h"
 #include "store/open_agent_testing.h"
 #include "text/json_scan.h"
@@ -27,7 +28,7 @@ void check_keys(JsonView object, const Keys& needed, const Keys& allowed, std::s
 }
 
 void check_schema(const std::string& text) {
-  std::ifstream file(HOLDFAST_SOURCE_DIR "/docs/formats/atif.schema.json", std::ios::binary);
+  std::ifstream file(paths::source() + "/docs/formats/atif.schema.json", std::ios::binary);
   const std::string schema(std::istreambuf_iterator<char>(file), {});
   ASSERT_TRUE(check_json(schema).ok());
   for (const std::string& fault : SchemaChecker(JsonView(schema)).check(JsonView(text))) ADD_FAILURE() << fault;
@@ -128,7 +129,7 @@ TEST(Atif, UnknownUsageIsLeftOutAndOneResponseIsOneStep) {
 
 // The schema refuses what the format forbids.
 TEST(Atif, TheSchemaSeesWhatIsWrong) {
-  std::ifstream file(HOLDFAST_SOURCE_DIR "/docs/formats/atif.schema.json", std::ios::binary);
+  std::ifstream file(paths::source() + "/docs/formats/atif.schema.json", std::ios::binary);
   const std::string schema(std::istreambuf_iterator<char>(file), {});
   const SchemaChecker checker{JsonView(schema)};
   const auto faults = [&](const std::string& steps) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/paths_testing.h"
 #include "tests/cli/shell_testing.h"
 #include "text/json_scan.h"
 
@@ -37,7 +38,7 @@ struct CliHome : Shell {
   // A shell in a terminal of that size; $H is the binary.
   void open_terminal(int columns, int lines) {
     terminal_ = true;
-    std::ofstream(home + "/rc") << "PS1='$ '\nexport H=" HOLDFAST_BINARY " HOME=" << home << "\ncd " << home
+    std::ofstream(home + "/rc") << "PS1='$ '\nexport H=" + paths::binary() + " HOME=" << home << "\ncd " << home
                                 << "/desk\n";
     ASSERT_EQ(sh("tmux -S $HOME/tmux -f /dev/null new-session -d -x " + std::to_string(columns) + " -y " +
                  std::to_string(lines) + " 'env ENV=$HOME/rc sh -i'"),

@@ -10,6 +10,8 @@
 #include <iterator>
 #include <string>
 
+#include "base/paths_testing.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -22,7 +24,7 @@ struct Shells : testing::Test {
     home = name;
     fs::create_directories(home + "/bin");
     fs::create_directories(home + "/desk/folder");
-    fs::create_symlink(HOLDFAST_BINARY, home + "/bin/holdfast");
+    fs::create_symlink(paths::binary(), home + "/bin/holdfast");
   }
   void TearDown() override {
     if (!home.empty()) fs::remove_all(home);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/paths_testing.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -23,7 +24,7 @@ class RpcProcess {
     int in[2], out[2];
     EXPECT_EQ(::pipe2(in, O_CLOEXEC), 0);
     EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
-    arguments.insert(arguments.begin(), {HOLDFAST_BINARY, "rpc"});
+    arguments.insert(arguments.begin(), {paths::binary(), "rpc"});
     std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + home, "HOLDFAST_LOCK_ORDER=abort"};
     posix_spawn_file_actions_t files;
     ::posix_spawn_file_actions_init(&files);
@@ -38,9 +39,9 @@ class RpcProcess {
     ::posix_spawnattr_init(&attributes);
     ::posix_spawnattr_setsigdefault(&attributes, &signals);
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    EXPECT_EQ(
-        ::posix_spawn(&pid_, HOLDFAST_BINARY, &files, &attributes, words(arguments).data(), words(variables).data()),
-        0);
+    EXPECT_EQ(::posix_spawn(&pid_, paths::binary().c_str(), &files, &attributes, words(arguments).data(),
+                            words(variables).data()),
+              0);
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&files);
     ::close(in[0]);

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/paths_testing.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -32,8 +33,8 @@ struct Shell : testing::Test {
   // A line with nothing but HOME, PATH and `more` in its environment, without a terminal: its exit code.
   int sh(const std::string& line, const std::string& more = {}) {
     std::ofstream(home + "/script") << "cd " << home << "/" << desk_ << "\n" << line << "\n";
-    const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " " + more + " H=" HOLDFAST_BINARY " sh " +
-                                home + "/script >" + home + "/out 2>" + home + "/err </dev/null";
+    const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " " + more + " H=" + paths::binary() +
+                                " sh " + home + "/script >" + home + "/out 2>" + home + "/err </dev/null";
     const int status = std::system(command.c_str());
     out = text("out");
     err = text("err");

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/paths_testing.h"
 #include "disk/real_testing.h"
 #include "disk/sim_testing.h"
 #include "disk/staged.h"
@@ -103,10 +104,9 @@ TEST(KilledDoor, L07_ACommandGoesOnWithADeadDoorsSessionAndNotWithALivingOnes) {
   const auto store = lopen_project(scratch.path("p"));
   const auto status = [&] { return must(store->list({})).sessions.at(0).status; };
   const auto start = [&] {
-    const std::string command =
-        "env -i HOME=" + scratch.path() +
-        " " HOLDFAST_BINARY " session start --module auth --json --store lopen:" + scratch.path("p") +
-        " >/dev/null 2>&1 </dev/null";
+    const std::string command = "env -i HOME=" + scratch.path() + " " + paths::binary() +
+                                " session start --module auth --json --store lopen:" + scratch.path("p") +
+                                " >/dev/null 2>&1 </dev/null";
     const int code = ::system(command.c_str());
     return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
   };

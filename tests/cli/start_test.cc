@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/paths_testing.h"
 #include "tests/cli/shell_testing.h"
 #include "text/json_scan.h"
 #include "text/yaml_value.h"
@@ -39,7 +40,7 @@ struct StartOnATerminal : Shell {
     ++terminals_;
     const std::string typed = home + "/typed" + std::to_string(terminals_);
     std::ofstream(typed) << "cd " << home << "/p\n"
-                         << HOLDFAST_BINARY " " << words << "\necho \"left with $?\" ENDED\nexec sleep 600\n";
+                         << paths::binary() + " " << words << "\necho \"left with $?\" ENDED\nexec sleep 600\n";
     ASSERT_EQ(tmux("-f /dev/null new-session -d -x 120 -y 50 'sh " + typed + "'"), 0) << err;
   }
   // What is on the screen once `wanted` is there, or after a minute.

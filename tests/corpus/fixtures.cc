@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/paths_testing.h"
 #include "model/model_json.h"
 
 namespace holdfast::corpus {
@@ -11,7 +12,7 @@ namespace fs = std::filesystem;
 
 std::map<std::string, std::string> fixture_files(const std::string& name) {
   std::map<std::string, std::string> files;
-  const fs::path root = fs::path(HOLDFAST_SOURCE_DIR) / "tests" / "fixtures" / name;
+  const fs::path root = fs::path(paths::source()) / "tests" / "fixtures" / name;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (!entry.is_regular_file()) continue;
     std::ifstream file(entry.path(), std::ios::binary);
