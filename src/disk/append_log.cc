@@ -53,34 +53,41 @@ struct AppendLog::Impl {
 
   std::shared_ptr<Root> root;
 
-  Mutex write_mutex{LockRank::log_writes};  // guards the next eight
-  LogFile log;
-  Poison poison;
-  bool closed = false;
-  std::uint64_t written = 0;               // sequence number of the last write
-  std::uint64_t durable_end = UINT64_MAX;  // every byte before it was covered by a good sync; unknown at first
-  Unsynced unsynced;                       // our bytes that none has covered
-  std::vector<std::string> accepted;       // records of `none`, not yet written
-  std::size_t accepted_bytes = 0;
+  LogFile log;  // its path and options never change; the rest of it is under write_mutex
 
-  std::mutex sync_mutex;  // guards the next four
-  std::condition_variable sync_done;
-  bool syncing = false;
-  std::uint64_t durable = 0;  // sequence number up to which all is durable
-  std::uint64_t failed = 0;   // ... up to which a sync was tried and failed
+  Mutex write_mutex{LockRank::log_writes};
+  Poison poison HOLDFAST_GUARDED_BY(write_mutex);
+  bool closed HOLDFAST_GUARDED_BY(write_mutex) = false;
+  // Sequence number of the last write.
+  std::uint64_t written HOLDFAST_GUARDED_BY(write_mutex) = 0;
+  // Every byte before it was covered by a good sync; unknown at first.
+  std::uint64_t durable_end HOLDFAST_GUARDED_BY(write_mutex) = UINT64_MAX;
+  // Our bytes that none has covered.
+  Unsynced unsynced HOLDFAST_GUARDED_BY(write_mutex);
+  // Records of `none`, not yet written.
+  std::vector<std::string> accepted HOLDFAST_GUARDED_BY(write_mutex);
+  std::size_t accepted_bytes HOLDFAST_GUARDED_BY(write_mutex) = 0;
 
-  mutable std::mutex findings_mutex;
-  std::vector<Finding> findings;
+  Mutex sync_mutex;
+  Condition sync_done;
+  bool syncing HOLDFAST_GUARDED_BY(sync_mutex) = false;
+  // Sequence number up to which all is durable, and up to which a sync was tried and failed.
+  std::uint64_t durable HOLDFAST_GUARDED_BY(sync_mutex) = 0;
+  std::uint64_t failed HOLDFAST_GUARDED_BY(sync_mutex) = 0;
 
-  std::mutex flusher_mutex;
+  mutable Mutex findings_mutex;
+  std::vector<Finding> findings HOLDFAST_GUARDED_BY(findings_mutex);
+
+  Mutex flusher_mutex;  // starts, wakes and ends the flusher
   std::condition_variable_any flusher_wake;
   std::atomic<bool> flusher_due{false};
   std::jthread flusher;  // last: joined first
 
-  Result<void> ready(const Context& context);
-  Result<Extent> write(const Context& context, std::span<const std::string_view> records, std::uint64_t& sequence);
-  void keep_unwritten(Landed landed);
-  Result<void> flush(const Context& context);
+  Result<void> ready(const Context& context) HOLDFAST_REQUIRES(write_mutex);
+  Result<Extent> write(const Context& context, std::span<const std::string_view> records, std::uint64_t& sequence)
+      HOLDFAST_REQUIRES(write_mutex);
+  void keep_unwritten(Landed landed) HOLDFAST_REQUIRES(write_mutex);
+  Result<void> flush(const Context& context) HOLDFAST_REQUIRES(write_mutex);
   Result<void> sync_to(std::uint64_t sequence);
   Result<void> sync_once(std::uint64_t& target);
   void collect_findings();
@@ -89,13 +96,13 @@ struct AppendLog::Impl {
   Result<Ack> finish(Extent extent, std::uint64_t sequence, Durability durability);
 };
 
-// Under write_mutex: nothing is written behind a suspect region (I-7).
+// Nothing is written behind a suspect region (I-7).
 Result<void> AppendLog::Impl::ready(const Context& context) {
   if (closed) return fail(Code::invalid_argument, "the log was closed", log.path());
   if (!poison.marked(*root)) return {};
   HOLDFAST_TRY(poison.mend(context, log, durable_end, unsynced));
   unsynced.clear();
-  const std::scoped_lock guard(sync_mutex);
+  const ScopedLock guard(sync_mutex);
   durable = written;
   return {};
 }
@@ -110,7 +117,7 @@ void AppendLog::Impl::keep_unwritten(Landed landed) {
   accepted.erase(from, to);
 }
 
-// Under write_mutex and the log's lock. What was accepted in memory goes first.
+// Under the log's lock. What was accepted in memory goes first.
 Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const std::string_view> records,
                                       std::uint64_t& sequence) {
   std::vector<std::string_view> all;
@@ -139,7 +146,6 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
   return Extent{extent.offset + skip, extent.end};
 }
 
-// Under write_mutex.
 Result<void> AppendLog::Impl::flush(const Context& context) {
   if (accepted.empty()) return {};
   HOLDFAST_TRY(ready(context));
@@ -155,13 +161,13 @@ Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
   std::shared_ptr<File> file;
   std::uint64_t covered = 0;
   {
-    const std::scoped_lock guard(write_mutex);
+    const ScopedLock guard(write_mutex);
     target = written;
     file = log.shared_file();
     covered = unsynced.end();
   }
   auto synced = does(Step::log_sync) ? file->sync() : Result<void>{};
-  const std::scoped_lock guard(write_mutex);
+  const ScopedLock guard(write_mutex);
   if (synced && !(does(Step::log_poison_check_after_sync) && poison.marked(*root))) {
     durable_end = std::max(durable_end, covered);
     unsynced.covered(target);
@@ -179,11 +185,11 @@ Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
 }
 
 Result<void> AppendLog::Impl::sync_to(std::uint64_t sequence) {
-  std::unique_lock guard(sync_mutex);
+  UniqueLock guard(sync_mutex);
   while (true) {
     if (durable >= sequence) return {};
     if (syncing) {
-      sync_done.wait(guard);
+      sync_done.wait(sync_mutex);
       if (durable < sequence && failed >= sequence)
         return fail(Code::durability_unknown, "the sync that covered this record failed", log.path());
       continue;
@@ -203,7 +209,7 @@ Result<void> AppendLog::Impl::sync_to(std::uint64_t sequence) {
 void AppendLog::Impl::collect_findings() {
   auto found = log.take_findings();
   if (found.empty()) return;
-  const std::scoped_lock guard(findings_mutex);
+  const ScopedLock guard(findings_mutex);
   findings.insert(findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
 }
 
@@ -213,11 +219,11 @@ bool AppendLog::Impl::schedule_flush() {
   const auto interval = log.options().sync_interval;
   // The thread is woken once an interval, not once a record.
   if (interval.count() <= 0 || flusher_due.exchange(true)) return true;
-  const std::scoped_lock guard(flusher_mutex);
+  const ScopedLock guard(flusher_mutex);
   flusher_wake.notify_one();
   if (flusher.joinable()) return true;
   flusher = start_thread([this, interval](const std::stop_token& stop) {
-    std::unique_lock wait(flusher_mutex);
+    UniqueLock wait(flusher_mutex);
     while (flusher_wake.wait(wait, stop, [this] { return flusher_due.load(); })) {
       // Interrupted by the destructor only, which flushes itself.
       if (flusher_wake.wait_for(wait, stop, interval, [] { return false; }) || stop.stop_requested()) return;
@@ -226,13 +232,13 @@ bool AppendLog::Impl::schedule_flush() {
       Result<void> done;
       std::uint64_t sequence = 0;
       {
-        const std::scoped_lock write_guard(write_mutex);
+        const ScopedLock write_guard(write_mutex);
         done = flush({});
         sequence = written;
       }
       if (done) done = sync_to(sequence);
       if (!done) {
-        const std::scoped_lock findings_guard(findings_mutex);
+        const ScopedLock findings_guard(findings_mutex);
         findings.push_back({log.path(),
                             0,
                             0,
@@ -248,7 +254,7 @@ bool AppendLog::Impl::schedule_flush() {
 }
 
 Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std::string_view> records) {
-  const std::scoped_lock guard(write_mutex);
+  const ScopedLock guard(write_mutex);
   if (closed) return fail(Code::invalid_argument, "the log was closed", log.path());
   if (accepted_bytes >= kMaxAccepted) HOLDFAST_TRY(flush(context));
   for (const auto record : records) {
@@ -261,7 +267,7 @@ Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std:
 
 Result<Ack> AppendLog::Impl::finish(Extent extent, std::uint64_t sequence, Durability durability) {
   const auto crowded = [this] {
-    const std::scoped_lock guard(write_mutex);
+    const ScopedLock guard(write_mutex);
     return unsynced.bytes() > kMaxUnsynced;
   };
   if (durability == Durability::power || crowded() || !schedule_flush()) HOLDFAST_TRY(sync_to(sequence));
@@ -277,7 +283,7 @@ Result<std::unique_ptr<AppendLog>> AppendLog::open(const Context& context, std::
   HOLDFAST_LET(log, LogFile::open(context, root, std::move(path), options));
   std::unique_ptr<AppendLog> opened(new AppendLog(std::make_unique<Impl>(std::move(root), std::move(log))));
   Impl& impl = *opened->impl_;
-  const std::scoped_lock guard(impl.write_mutex);
+  const ScopedLock guard(impl.write_mutex);
   HOLDFAST_TRY(impl.ready(context));
   HOLDFAST_TRY(impl.log.lock(context));
   auto repaired = impl.log.repair_tail(context);
@@ -306,7 +312,7 @@ Result<Ack> AppendLog::append(const Context& context, std::span<const std::strin
   std::uint64_t sequence = 0;
   Result<Extent> extent;
   {
-    const std::scoped_lock guard(impl.write_mutex);
+    const ScopedLock guard(impl.write_mutex);
     HOLDFAST_TRY(impl.ready(context));
     HOLDFAST_TRY(impl.log.lock(context));
     extent = impl.write(context, records, sequence);
@@ -335,11 +341,11 @@ Result<Ack> AppendLog::append_all_after_last(const Context& context, const Compo
   std::uint64_t sequence = 0;
   Result<Extent> extent;
   {
-    const std::scoped_lock guard(impl.write_mutex);
+    const ScopedLock guard(impl.write_mutex);
     HOLDFAST_TRY(impl.flush(context));
     HOLDFAST_TRY(impl.ready(context));
     HOLDFAST_TRY(impl.log.lock(context));
-    extent = [&]() -> Result<Extent> {
+    extent = [&]() HOLDFAST_REQUIRES(impl.write_mutex) -> Result<Extent> {
       HOLDFAST_TRY(impl.log.repair_tail(context));
       HOLDFAST_LET(last, impl.log.last_record(context));
       HOLDFAST_LET(records, compose(last));
@@ -358,7 +364,7 @@ Result<void> AppendLog::sync(const Context& context) {
   Impl& impl = *impl_;
   std::uint64_t sequence = 0;
   {
-    const std::scoped_lock guard(impl.write_mutex);
+    const ScopedLock guard(impl.write_mutex);
     HOLDFAST_TRY(impl.flush(context));
     sequence = impl.written;
   }
@@ -367,25 +373,25 @@ Result<void> AppendLog::sync(const Context& context) {
 
 Result<void> AppendLog::close(const Context& context) {
   {
-    const std::scoped_lock guard(impl_->flusher_mutex);
+    const ScopedLock guard(impl_->flusher_mutex);
     impl_->flusher.request_stop();
   }
   if (impl_->flusher.joinable()) impl_->flusher.join();
   Result<void> done;
   {
-    const std::scoped_lock guard(impl_->write_mutex);
+    const ScopedLock guard(impl_->write_mutex);
     if (impl_->closed) return {};
     // Nobody else has the bytes that a failed sync may have lost.
     if (impl_->unsynced.bytes() > 0 && impl_->poison.marked(*impl_->root)) done = impl_->ready(context);
   }
   if (auto synced = sync(context); done) done = std::move(synced);
-  const std::scoped_lock guard(impl_->write_mutex);
+  const ScopedLock guard(impl_->write_mutex);
   impl_->closed = true;
   return done;
 }
 
 std::vector<Finding> AppendLog::findings() const {
-  const std::scoped_lock guard(impl_->findings_mutex);
+  const ScopedLock guard(impl_->findings_mutex);
   return impl_->findings;
 }
 
