@@ -300,6 +300,21 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
   EXPECT_GT(found, 300u) << "a test that finds little shows little";
 }
 
+// A log that was read on gives the row of one that is read whole, wherever reading rested.
+TEST_P(SearchOracle, ALogThatIsReadOnGivesTheSameRow) {
+  Random random(static_cast<std::uint64_t>(::testing::UnitTest::GetInstance()->random_seed()) + 12);
+  for (int log = 0; log < 40; ++log) {
+    const fs::path path = new_log(random);
+    for (int part = 0; part < 30; ++part) {
+      std::ofstream file(path, std::ios::app | std::ios::binary);
+      for (auto left = 1 + random() % 4; left > 0; --left) file << line(random) << "\n";
+      file.close();
+      ASSERT_EQ(rows(true), rows(false)) << "log " << log << ", part " << part;
+    }
+    fs::remove(path);
+  }
+}
+
 // What a whole reading sees and one that only counts does not: an output in another file, damage that only the
 // grammar tells, a message that a summary is about.
 struct FirstSearchOracle : SearchOracle {};

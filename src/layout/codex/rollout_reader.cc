@@ -215,7 +215,7 @@ void RolloutReader::usage_record(const Line& line, const FigureFields& fields) {
     total_unread_ = true;
     base_known_ = true;
   }
-  Message& message = (open_ ? queue_[*open_] : open_response(line)).message;
+  Message& message = (open_ ? queue_[open_->number] : open_response(line)).message;
   message.usage = fields.usage;
   message.response = text_of(fields.response);
   flush();
@@ -227,7 +227,7 @@ void RolloutReader::add_usage(const Usage& usage) {
     *carried_ += usage;
     return;
   }
-  Message& message = queue_[*open_].message;
+  Message& message = queue_[open_->number].message;
   message.usage = message.usage.value_or(Usage{});
   *message.usage += usage;
   open_.reset();
@@ -261,7 +261,7 @@ void RolloutReader::prompt(const Line& line, Item item) {
 }
 
 void RolloutReader::answer(const Line& line, Item item, bool summary) {
-  if (open_ && queue_[*open_].has_answer) flush();  // one Message for each stored message
+  if (open_ && queue_[open_->number].has_answer) flush();  // one Message for each stored message
   Waiting& waiting = open_response(line);
   waiting.has_answer = true;
   waiting.message.origin = summary ? Origin::summary : Origin::model;
@@ -288,8 +288,10 @@ void RolloutReader::result(const Line& line, Item item) {
     note_spawn(block);
     message.blocks.push_back(std::move(block));
   }
-  result_waits_ = open_.has_value();
-  if (!open_) flush();
+  if (open_)
+    open_->result = true;
+  else
+    flush();
 }
 
 void RolloutReader::note_spawn(const Block& result) {
@@ -327,13 +329,13 @@ Message& RolloutReader::start(const Line& line, Role role, Origin origin) {
 // The response that grows; a new one when there is none, or when results of the
 // last one have come (the model was asked again).
 RolloutReader::Waiting& RolloutReader::open_response(const Line& line) {
-  if (open_ && result_waits_) flush();
+  if (open_ && open_->result) flush();
   if (open_) {
-    if (raw_) (queue_[*open_].message.raw += '\n') += line.record.bytes;
-    return queue_[*open_];
+    if (raw_) (queue_[open_->number].message.raw += '\n') += line.record.bytes;
+    return queue_[open_->number];
   }
   start(line, Role::assistant, Origin::tool);
-  open_ = queue_.size() - 1;
+  open_ = Open{queue_.size() - 1};
   queue_.back().message.model = model_;
   queue_.back().message.usage = std::exchange(carried_, std::nullopt);
   return queue_.back();
@@ -345,7 +347,6 @@ bool RolloutReader::flush() {
   }
   queue_.clear();
   open_.reset();
-  result_waits_ = false;
   return wanted_;
 }
 

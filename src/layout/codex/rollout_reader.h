@@ -95,9 +95,13 @@ class RolloutReader {
   bool wanted_ = true;
 
   std::vector<Waiting> queue_;
-  std::optional<std::size_t> open_;  // the response that still grows, in queue_
-  bool result_waits_ = false;        // a result came after it
-  std::optional<Usage> carried_;     // figures that came before their message
+  // The response that still grows.
+  struct Open {
+    std::size_t number = 0;  // in queue_
+    bool result = false;     // one came after it
+  };
+  std::optional<Open> open_;
+  std::optional<Usage> carried_;  // figures that came before their message
 
   std::string model_, cwd_, version_, branch_, policy_;
   SessionFacts facts_;

@@ -54,6 +54,16 @@ TEST(RolloutReader, TotalsThatAreRepeatedCountOnce) {
   EXPECT_EQ(messages[2].usage.value_or(Usage{}).output, 1);
 }
 
+// Figures end a response: results that came before them do not part the next one.
+TEST(RolloutReader, AResultBeforeTheFiguresDoesNotPartTheNextResponse) {
+  const std::string call =
+      line("response_item", R"({"type":"function_call","name":"shell","call_id":"c","arguments":"{}"})");
+  const std::string output = line("response_item", R"({"type":"function_call_output","call_id":"c","output":"o"})");
+  const auto messages = read({call, output, count(figures(1, 1)), answer("b"), call, count(figures(2, 2))});
+  ASSERT_EQ(messages.size(), 3u);
+  EXPECT_EQ(messages[2].blocks.size(), 2u);
+}
+
 TEST(RolloutReader, AnEventIsReadWhereverItsTypeStands) {
   const std::string payload = R"({"type":"error","message":"it broke"})";
   for (const std::string& record :
