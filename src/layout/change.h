@@ -26,7 +26,7 @@ struct Change {
   ChangeKind kind = ChangeKind::put;
   Place place;
   std::string bytes;               // of put, create; the target of symlink; where move_tree goes
-  std::vector<std::string> lines;  // of append
+  std::vector<std::string> lines;  // of append; of move_tree: a folder that goes with a log, and where to
   bool source = false;             // a file of the project, not of the store: keeps its mode (decision 24)
 };
 

@@ -38,17 +38,43 @@ Result<std::unique_ptr<File>> hold_file(const Context& context, Directory& direc
 
 // False: there is nothing to move. Both ends are durable: a rename of which only one is may be undone, and what is
 // deleted from the new place would be gone from the old.
-Result<bool> move_tree(const Context& context, Root& root, const std::string& path, const std::string& to) {
-  {
-    const RankHold rank(LockRank::log);
-    HOLDFAST_LET(held, hold_file(context, root.directory(), path));
-    auto moved = root.directory().rename(path, to);
-    if (!moved && moved.error().code == Code::not_found) return false;
-    HOLDFAST_TRY(moved);
+Result<bool> move_name(Root& root, const std::string& path, const std::string& to) {
+  Directory& directory = root.directory();
+  const auto here = directory.stat(path), there = directory.stat(to);
+  if (!here && here.error().code == Code::not_found) return false;
+  if (here && there && here->kind == FileKind::directory && there->kind == FileKind::directory) {
+    HOLDFAST_LET(entries, directory.list(path));
+    for (const DirectoryEntry& entry : entries)
+      HOLDFAST_TRY(move_name(root, path + "/" + entry.name, to + "/" + entry.name));
+    return true;
   }
+  if (there) return fail(Code::already_exists, "another file is in the place of " + path, to);
+  auto moved = directory.rename(path, to);
+  if (!moved && moved.error().code == Code::not_found) return false;
+  HOLDFAST_TRY(moved);
   if (does(Step::trash_kept_names)) HOLDFAST_TRY(root.sync_name(to));
   HOLDFAST_TRY(root.sync_name(path));
   return true;
+}
+
+Result<void> make_folder_of(Root& root, const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? Result<void>() : root.ensure_directory(path.substr(0, slash));
+}
+
+// False: there is nothing to move. What goes with a log goes first, under the log's lock: who was cut short before the
+// log went moves the rest.
+Result<bool> move_tree(const Context& context, Root& root, const Change& change) {
+  const std::string& path = change.place.path;
+  const std::vector<std::string>& along = change.lines;
+  HOLDFAST_TRY(make_folder_of(root, change.bytes));
+  if (along.size() == 2) HOLDFAST_TRY(make_folder_of(root, along[1]));
+  const RankHold rank(LockRank::log);
+  HOLDFAST_LET(held, hold_file(context, root.directory(), path));
+  if (root.directory().exists(change.bytes))
+    return fail(Code::already_exists, "another file is in the place of " + path, change.bytes);
+  if (along.size() == 2) HOLDFAST_TRY(move_name(root, along[0], along[1]));
+  return move_name(root, path, change.bytes);
 }
 
 // One rename takes the tree out of sight, durably; what is left of the work can
@@ -56,7 +82,7 @@ Result<bool> move_tree(const Context& context, Root& root, const std::string& pa
 Result<void> remove_tree(const Context& context, Root& root, const std::string& path) {
   HOLDFAST_TRY(root.ensure_directory(root.side("trash")));
   const std::string trash = root.side("trash", root.unique_name("tree."));
-  HOLDFAST_LET(moved, move_tree(context, root, path, trash));
+  HOLDFAST_LET(moved, move_tree(context, root, {.kind = ChangeKind::move_tree, .place = {"", path}, .bytes = trash}));
   return moved ? delete_tree(root.directory(), trash) : Result<void>();
 }
 
@@ -145,7 +171,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
   for (const Change* change : trees) {
     HOLDFAST_LET(root, roots.root(change->place.root));
     if (change->kind == ChangeKind::move_tree) {
-      HOLDFAST_TRY(move_tree(context, *root, change->place.path, change->bytes));
+      HOLDFAST_TRY(move_tree(context, *root, *change));
     } else {
       HOLDFAST_TRY(remove_tree(context, *root, change->place.path));
     }

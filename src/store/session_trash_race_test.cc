@@ -9,18 +9,13 @@
 
 #include "store/processes_testing.h"
 #include "store/record_text.h"
+#include "store/said_testing.h"
+#include "store/session_header.h"
 #include "store/session_trash.h"
 #include "store/threads.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-Message said(std::string text) {
-  Message message;
-  message.origin = Origin::typed;
-  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
-  return message;
-}
 
 struct TrashRace : testing::TestWithParam<const char*> {
   const std::string layout = GetParam();
@@ -29,6 +24,25 @@ struct TrashRace : testing::TestWithParam<const char*> {
 
   std::string acks_of(int n) const { return scratch.path("acks" + std::to_string(n)); }
   bool stopped() const { return std::filesystem::exists(stop); }
+
+  // That each message is in the session once which its writers were told is there.
+  void expect_all_there(const std::string& id, int writers) const {
+    std::map<std::string, int> found;
+    const Transcript transcript = must(open_at(layout, path)->read({}, id, {.branch = "all"}));
+    for (const Message& message : transcript.messages) ++found[message.text()];
+    EXPECT_EQ(found["the first"], 1);
+    EXPECT_EQ(transcript.session.title, "one") << "the session has its header";
+    EXPECT_TRUE(transcript.findings.empty());
+    std::set<std::string> lost, twice;
+    const std::set<std::string> acks = acknowledged(writers);
+    for (const std::string& text : acks) {
+      if (found[text] == 0) lost.insert(text);
+      if (found[text] > 1) twice.insert(text);
+    }
+    EXPECT_EQ(lost.size(), 0u) << "of " << acks.size() << ", the first: " << *lost.begin();
+    EXPECT_EQ(twice.size(), 0u);
+    EXPECT_FALSE(acks.empty());
+  }
 
   // Appends until somebody says stop, and notes what was acknowledged. `anew`: opens
   // the session for each message, as a command line does.
@@ -81,21 +95,7 @@ TEST_P(TrashRace, NothingAcknowledgedIsLostBetweenTheStoreAndTheTrash) {
   expect_all_well(children);
   EXPECT_EQ(there_and_back, kRounds) << why;
   if (!must(trashed_sessions({}, *store)).empty()) must(restore_session({}, *store, id));
-  std::map<std::string, int> found;
-  const Transcript transcript = must(open_at(layout, path)->read({}, id, {.branch = "all"}));
-  for (const Message& message : transcript.messages) ++found[message.text()];
-  EXPECT_EQ(found["the first"], 1);
-  EXPECT_EQ(transcript.session.title, "one") << "the session has its header";
-  EXPECT_TRUE(transcript.findings.empty());
-  std::set<std::string> lost, twice;
-  const std::set<std::string> acks = acknowledged(kWriters);
-  for (const std::string& text : acks) {
-    if (found[text] == 0) lost.insert(text);
-    if (found[text] > 1) twice.insert(text);
-  }
-  EXPECT_EQ(lost.size(), 0u) << "of " << acks.size() << ", the first: " << *lost.begin();
-  EXPECT_EQ(twice.size(), 0u);
-  EXPECT_FALSE(acks.empty());
+  expect_all_there(id, kWriters);
 }
 
 // The first message makes the log of a session, and it may meet the removal.
@@ -164,6 +164,26 @@ TEST_P(ThreadTrashRace, WhatGoesWithItsThreadStaysGone) {
   }
 }
 
+// The layout whose sessions move between folders.
+using MoveRace = TrashRace;
+
+TEST_P(MoveRace, NothingAcknowledgedIsLostBetweenTwoProjects) {
+  constexpr int kWriters = 3;
+  const auto store = open_at(layout, path);
+  const std::string id = must(store->create({}, {.project = "/srv/p", .title = "one"}, Durability::power));
+  must(must(store->write({}, id, {}))->append({}, said("the first"), Durability::power));
+  std::vector<pid_t> children;
+  for (int n = 0; n < kWriters; ++n) children.push_back(start_process([&, n] { return append_all(n, id, n != 0); }));
+  for (int round = 0; round < 100; ++round) {
+    const auto moved = move_to_project({}, *store, id, round % 2 == 0 ? "/srv/q" : "/srv/p");
+    EXPECT_TRUE(moved) << moved.error().text();
+  }
+  std::ofstream(stop) << "stop";
+  expect_all_well(children);
+  expect_all_there(id, kWriters);
+}
+
+INSTANTIATE_TEST_SUITE_P(OpenAgent, MoveRace, testing::Values("open-agent"));
 INSTANTIATE_TEST_SUITE_P(Layouts, TrashRace, testing::Values("holdfast", "open-agent", "linggen"),
                          [](const auto& layout) { return std::string(layout.param).substr(0, 4); });
 INSTANTIATE_TEST_SUITE_P(Native, ThreadTrashRace, testing::Values("holdfast"));

@@ -5,17 +5,11 @@
 
 #include "store/crash_testing.h"
 #include "store/rules_testing.h"
+#include "store/said_testing.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-Message said(std::string text) {
-  Message message;
-  message.origin = Origin::typed;
-  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
-  return message;
-}
 
 struct Trash : testing::TestWithParam<const char*> {
   LayoutStore files{GetParam()};

@@ -44,14 +44,13 @@ Result<std::string> forked_header(JsonView source, std::string_view id, const Se
   return merged_header(JsonView(header), JsonView(kept));
 }
 
-Result<void> copy_results(Feed& feed, const std::string& from, const std::string& to, Changes& changes, bool move) {
+Result<void> copy_results(Feed& feed, const std::string& from, const std::string& to, Changes& changes) {
   HOLDFAST_LET(files, feed.list(at(from)));
   for (const FeedEntry& file : files) {
     if (file.directory) continue;
     HOLDFAST_LET(bytes, feed.document(at(from + "/" + file.name), kLargest));
     if (!bytes) continue;
     changes.put(at(to + "/" + file.name), std::move(*bytes));
-    if (move) changes.remove(at(from + "/" + file.name));
   }
   return {};
 }
@@ -92,7 +91,7 @@ Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft
   if (!met) return fail(Code::not_found, "session " + from.id + " has no message " + upto);
   made.changes.create(ref.place, std::move(log));
   HOLDFAST_TRY(copy_results(feed, results_folder(folder_of(from), from.id), results_folder(folder_of(ref), ref.id),
-                            made.changes, false));
+                            made.changes));
   return made;
 }
 
@@ -106,13 +105,11 @@ Result<Changes> regrouped(Feed& feed, const SessionRef& ref, std::string_view pr
   const std::string folder = std::string(kProjects) + "/" + name;
   Changes changes;
   if (folder == folder_of(ref)) return changes;
-  HOLDFAST_LET(bytes, feed.document(ref.place, kLargest));
-  if (bytes) {
-    changes.create(at(log_path(folder, ref.id)), std::move(*bytes));
-    changes.remove(ref.place);
-  }
-  HOLDFAST_TRY(
-      copy_results(feed, results_folder(folder_of(ref), ref.id), results_folder(folder, ref.id), changes, true));
+  // Moved, never copied: what is appended meanwhile goes with it (I-23).
+  changes.add({ChangeKind::move_tree,
+               ref.place,
+               log_path(folder, ref.id),
+               {results_folder(folder_of(ref), ref.id), results_folder(folder, ref.id)}});
   // The real path is known from now on, and where the session lies.
   HOLDFAST_LET(side, load_side(feed, ref.id));
   const std::string base =
