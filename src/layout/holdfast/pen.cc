@@ -33,7 +33,7 @@ class NativePen final : public Pen {
   Place log() const override { return {std::string(kRoot), messages_log(folder_)}; }
 
   // Also for a named parent: an empty log needs its first line.
-  bool wants_last(const Message& draft) const override { return draft.parent.empty() || !started_; }
+  bool wants_last(const Message&) const override { return true; }
 
   Result<Changes> beside(Message& draft) override {
     Changes blobs;
@@ -85,8 +85,7 @@ class NativePen final : public Pen {
  private:
   Spelling begin(std::string_view last) {
     Spelling spelling;
-    if (!started_ && last.empty()) spelling.lines.push_back(session_line(id_, draft_, created_at_));
-    started_ = true;
+    if (last.empty()) spelling.lines.push_back(session_line(id_, draft_, created_at_));
     return spelling;
   }
 
@@ -94,7 +93,6 @@ class NativePen final : public Pen {
   std::string folder_;
   SessionDraft draft_;
   std::string created_at_;
-  bool started_ = false;
 };
 
 }  // namespace

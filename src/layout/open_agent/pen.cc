@@ -96,7 +96,7 @@ class OpenAgentPen final : public Pen {
   // The header goes with the first message (O01).
   Result<Spelling> begin(std::string_view last, const Moment& moment) {
     Spelling spelling;
-    if (!started_ && last.empty()) {
+    if (last.empty()) {
       std::string header = start_.header;
       for (const std::string_view key : {"createdAt", "updatedAt"}) {
         if (JsonView(header).find(key).as_int64().value_or(0) != 0) continue;
@@ -105,12 +105,10 @@ class OpenAgentPen final : public Pen {
       }
       spelling.lines.push_back(std::move(header));
     }
-    started_ = true;
     return spelling;
   }
 
   PenStart start_;
-  bool started_ = false;
 };
 
 }  // namespace
