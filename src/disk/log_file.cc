@@ -122,6 +122,7 @@ void LogFile::unlock() {
   size_at_lock_.reset();
   file_->unlock();
   rank_.drop();
+  run_unlocked();
 }
 
 Result<std::uint64_t> LogFile::size() {
