@@ -109,6 +109,25 @@ Result<void> FileSessionWriter::lay(const Context& context, const Changes& besid
                    does(Step::blob_sync) ? Durability::power : Durability::none);
 }
 
+std::optional<std::string> FileSessionWriter::last_as_read(const Context& context, std::string_view last) const {
+  const Place log = pen_->log();
+  const auto root = store_->roots().root(log.root);
+  if (!root) return std::nullopt;
+  const auto stat = (*root)->directory().stat_without_times(log.path);
+  if (!stat || stat->size == 0 || stat->size == own_end_) return std::nullopt;
+  std::string end(static_cast<std::size_t>(std::min<std::uint64_t>(stat->size, last.size() + 1)), '\0');
+  const auto file = (*root)->directory().open(log.path, OpenMode::read);
+  const auto count = file ? (*file)->read_at(stat->size - end.size(), end) : fail(file.error());
+  if (!count || end == std::string(last) + "\n") return std::nullopt;
+  DirectoryFeed feed(context, store_->roots().directories());
+  std::optional<std::string> found;
+  (void)feed.last_records(log, 1, UINT64_MAX, [&](const FeedRecord& record) {
+    found = record.bytes;
+    return true;
+  });
+  return found;
+}
+
 Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const Saying& saying,
                                                    Durability durability) {
   HOLDFAST_TRY(check_lease());
@@ -120,6 +139,8 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
     // Under the log's lock: who takes the session over opens the log after that, and
     // waits for this line or finds none.
     if (does(Step::lease_writer_look_again)) HOLDFAST_TRY(check_lease());
+    const auto as_read = saying.after_last ? last_as_read(context, last) : std::nullopt;
+    if (as_read) last = *as_read;
     const ScopedLock guard(pen_mutex_);
     HOLDFAST_LET(spelling, saying.spell(saying.after_last ? last : std::string_view()));
     done.id = std::move(spelling.id);
@@ -140,6 +161,7 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
     return fail(std::move(error));
   }
   done.ack = *ack;
+  own_end_ = done.ack.end;
   // What was there already may have been set aside before anything named it (blob_collection.h).
   if (!saying.beside.empty() && !all_there(saying.beside)) HOLDFAST_TRY(lay(context, saying.beside));
   if (done.ack.durability == Durability::none && !done.id.empty()) {

@@ -5,6 +5,8 @@
 
 #include <holdfast/store.h>
 
+#include <atomic>
+#include <cstdint>
 #include <optional>
 
 #include "base/gate.h"
@@ -44,6 +46,9 @@ class FileSessionWriter final : public SessionWriter {
   // A message that is a file of its own.
   Result<AppendedMessage> put_file(const Context& context, const FileStore::SpellMessage& spell);
   Result<void> check_lease() const;
+  // The last record as readers see it, where the log ends in something else than `last`: a record that is glued to
+  // half a line is known by its layout only. Under the log's lock.
+  std::optional<std::string> last_as_read(const Context& context, std::string_view last) const;
   Error was_closed() const;
   // Whether the draft says its id or what it follows: only then the ids of the log matter.
   static bool names(const Message& draft);
@@ -61,6 +66,7 @@ class FileSessionWriter final : public SessionWriter {
   KnownIds known_;             // guarded by pen_mutex_; read once a message names itself or its parent
   std::optional<Error> mute_;  // the session has no messages (lopen), but an owner all the same
   std::unique_ptr<AppendLog> log_;
+  std::atomic<std::uint64_t> own_end_ = 0;  // of the log, behind what this writer wrote last
   std::optional<Lease> lease_;
 };
 
