@@ -181,6 +181,7 @@ Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, st
 
 Result<std::optional<std::string>> DirectoryFeed::plain_document(const Place& file, std::uint64_t limit,
                                                                  std::string_view sha256) {
+  if (const KeptFile* ours = kept(file)) return ours->bytes;
   Directory* root = directory_of(file);
   if (root == nullptr) return std::nullopt;
   const std::string path = root->path() + "/" + file.path;

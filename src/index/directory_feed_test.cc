@@ -1,0 +1,28 @@
+#include "index/directory_feed.h"
+
+#include <gtest/gtest.h>
+
+#include "disk/sim_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// What could not be written yet is there for whoever reads (decision 15).
+TEST(DirectoryFeed, AFileThatARecordNamesIsFoundInMemoryToo) {
+  SimFileSystem disk;
+  must(disk.put_file("/store/there", "on disk"));
+  const auto directory = must(disk.open_directory("/store", false));
+  const RootDirectories roots{{"", directory.get()}};
+  const Context context;
+  DirectoryFeed feed(context, roots);
+  EXPECT_EQ(must(feed.plain_document({"", "there"}, 100, {})), "on disk");
+  EXPECT_EQ(must(feed.plain_document({"", "new"}, 100, {})), std::nullopt);
+  auto kept = std::make_shared<KeptFiles>();
+  (*kept)[{"", "new"}] = KeptFile{.bytes = "in memory", .base = Revision(kAbsent)};
+  feed.lay_over(kept);
+  EXPECT_EQ(must(feed.plain_document({"", "new"}, 100, {})), "in memory");
+  EXPECT_EQ(must(feed.plain_document({"", "there"}, 100, {})), "on disk");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
