@@ -33,6 +33,8 @@ Result<std::string> configure(Call& call) {
   // What cannot be is refused before it is written.
   SettingReader check;
   HOLDFAST_TRY(check.take_json(call.json("settings"), "settings"));
+  if (const auto& check_config = call.stores.settings().check_config)
+    HOLDFAST_TRY(check_config(store->name(), call.json("settings")));
   HOLDFAST_TRY(save_config(call.context, *store, call.json("settings")));
   HOLDFAST_LET(now, workflow_settings(call.context, *store, call.stores.settings().outer));
   JsonWriter json = begin_answer();

@@ -32,6 +32,9 @@ struct StoreSettings {
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
   // Roots of one store that the door knows from its surroundings; those that it has stay.
   std::function<void(StoreOptions& store)> complete = {};
+  // What the configuration in a store (LAYOUT:ROOT) is about to be given: refused now when it would be where it is
+  // read.
+  std::function<Result<void>(std::string_view store, std::string_view values)> check_config = {};
   std::string cache;  // directory for derived data; empty: none
   // As in StoreOptions, for every store; `metrics` keeps the figures of each in the cache.
   bool redact_inputs = false;

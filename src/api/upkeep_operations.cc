@@ -49,6 +49,8 @@ Result<std::string> set_config(Call& call) {
   HOLDFAST_LET(store, call.store());
   if (holds_placeholder(JsonView(call.json("values"))))
     return fail(Code::invalid_argument, "[redacted: …] stands for a secret; it is not one");
+  if (const auto& check_config = call.stores.settings().check_config)
+    HOLDFAST_TRY(check_config(store->name(), call.json("values")));
   HOLDFAST_TRY(save_config(call.context, *store, call.json("values")));
   HOLDFAST_LET(config, load_config(call.context, *store));
   return begin_answer().key("config").raw(without_secrets(config)).end_object().take();

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cli/configuration.h"
+#include "cli/configuration_keys.h"
 #include "cli/store_switches.h"
 #include "layout/layout.h"
 #include "store/worktree.h"
@@ -158,6 +159,13 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
   if (around.variables) settings.outer.variables = around.variables("LOPEN_");
   if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
     settings.outer.user_file = user + "/lopen/config.json";
+  settings.check_config = [around](std::string_view store, std::string_view values) -> Result<void> {
+    const std::string_view root = store.substr(store.find(':') + 1);
+    constexpr std::string_view kFolder = "/.holdfast";
+    if (!store.starts_with("holdfast:") || !root.ends_with(kFolder)) return {};
+    const ConfigurationFile file = project_file(std::string(root.substr(0, root.size() - kFolder.size())));
+    return check_project_configuration(around, file.project.empty() ? "/" : file.project, file.path, values);
+  };
   settings.complete = [around](StoreOptions& store) {
     if (store.layout != "workflow" || store.roots.contains("memory")) return;
     // A setting that cannot be read or is refused does not stop the work: the project's own file is used.
