@@ -50,7 +50,7 @@ Result<std::string> export_session(Call& call) {
   TranscriptQuery query;
   query.branch = call.text("branch");
   const std::string format = call.has("format") ? call.text("format") : "md";
-  query.data = format == "json" || format == "jsonl";
+  query.data = format == "json" || format == "jsonl" || format == "html";
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   HOLDFAST_LET(text, spelled(transcript, format));
   JsonWriter json = begin_answer();

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "model/when.h"
+#include "text/base64.h"
 #include "text/clean.h"
 #include "transfer/html_style.h"
 #include "transfer/markdown_html.h"
@@ -38,6 +39,13 @@ std::string sha256_base64(std::string_view text) {
   if (count > 0) out += kDigits[bits << (6 - count) & 63];
   while (out.size() % 4 != 0) out += '=';
   return out;
+}
+
+// Pictures that every browser draws and that hold nothing but pixels: SVG can hold scripts.
+bool is_picture(const Block& block) {
+  constexpr std::string_view kTypes[] = {"image/png", "image/jpeg", "image/gif", "image/webp"};
+  return block.kind == BlockKind::image && !block.data.empty() &&
+         std::ranges::find(kTypes, block.media_type) != std::end(kTypes);
 }
 
 bool is_prompt(const Message& message) { return message.role == Role::user && message.origin == Origin::typed; }
@@ -74,7 +82,7 @@ class PageWriter {
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta "
         "http-equiv=\"Content-Security-Policy\" content=\"";
     out_ += "default-src 'none'; style-src 'sha256-" + sha256_base64(kHtmlStyle) +
-            "'; base-uri 'none'; form-action 'none'\">\n";
+            "'; img-src data:; base-uri 'none'; form-action 'none'\">\n";
     out_ +=
         "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<meta name=\"color-scheme\" "
         "content=\"light dark\">\n";
@@ -155,9 +163,18 @@ class PageWriter {
         break;
       case BlockKind::image:
       case BlockKind::document:
-      case BlockKind::audio: out_ += "<p>(" + safe_line(media_words(block)) + ")</p>"; break;
+      case BlockKind::audio: media(block); break;
       case BlockKind::other: folded("record", record_label(block.json), "<pre>" + safe(block.json) + "</pre>"); break;
     }
+  }
+
+  void media(const Block& block) {
+    const std::string words = safe_line(media_words(block));
+    if (is_picture(block))
+      out_ += "<p><img alt=\"" + words + "\" src=\"data:" + block.media_type + ";base64," + base64(block.data) +
+              "\"></p>\n";
+    else
+      out_ += "<p>(" + words + ")</p>";
   }
 
   void folded(std::string_view name, std::string_view subject, const std::string& inside) {

@@ -30,6 +30,27 @@ TEST(MarkdownHtml, MarksUpAndLetsNothingThrough) {
   EXPECT_EQ(markdown_html("```\n<x>\n```"), "<pre><code>&lt;x&gt;\n</code></pre>\n");
 }
 
+TEST(HtmlExport, ShowsPicturesOfKnownTypesAndNamesTheRest) {
+  Transcript transcript;
+  transcript.messages = {said(Role::user, Origin::typed, "look", 0)};
+  const auto add = [&](BlockKind kind, std::string type, std::string data) {
+    Block block{.kind = kind};
+    block.media_type = std::move(type);
+    block.data = std::move(data);
+    transcript.messages[0].blocks.push_back(std::move(block));
+  };
+  add(BlockKind::image, "image/png", "\"><script>");
+  add(BlockKind::image, "image/svg+xml", "<svg/>");
+  add(BlockKind::image, "image/png\" onload=\"x", "a");
+  add(BlockKind::image, "image/png", "");
+  add(BlockKind::document, "application/pdf", "b");
+  const std::string page = session_html(transcript);
+  EXPECT_TRUE(has(page, "img-src data:;"));
+  EXPECT_TRUE(has(page, "src=\"data:image/png;base64,Ij48c2NyaXB0Pg==\">")) << page;
+  EXPECT_EQ(page.find("<img"), page.rfind("<img"));
+  EXPECT_FALSE(has(page, "onload=\"") || has(page, "<script") || has(page, "<svg"));
+}
+
 TEST(HtmlExport, StandsAloneWithAnchorsATableOfPromptsAndAPolicy) {
   Transcript transcript;
   transcript.session.id = "ses_1";

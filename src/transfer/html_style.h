@@ -16,6 +16,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;font-size:.
 nav{border:1px solid var(--line);border-radius:.5rem;padding:.2rem 1rem;font-size:.9rem}nav li{overflow-wrap:anywhere}
 article{padding:.9rem 0;border-top:1px solid var(--line);overflow-wrap:anywhere}article:target{background:var(--box)}
 .prompt{border-left:3px solid var(--you);padding-left:.9rem}.prompt h3{color:var(--you)}
+img{max-width:100%}
 pre{background:var(--box);border-radius:.4rem;padding:.7rem;overflow-x:auto;font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap}
 pre.said{background:none;padding:0;font:inherit}code{font:.9em ui-monospace,monospace;background:var(--box);padding:.1em .3em;border-radius:.25rem}pre code{padding:0;background:none}
 .h{font-weight:700}details{margin:.3rem 0}summary{cursor:pointer;color:var(--soft);font-size:.9rem;overflow-wrap:anywhere}
