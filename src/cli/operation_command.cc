@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iostream>
 
 #include "api/dispatch.h"
 #include "api/search_stream.h"
@@ -78,8 +77,7 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   if (::isatty(STDIN_FILENO) != 1)
     return fail(Code::invalid_argument, "this would " + sentence + "; --yes does it, --dry-run only looks");
   print_error("This will " + clean_for_terminal(sentence, {.one_line = true}) + ".\nGo on? [y/N] ");
-  std::string reply;
-  std::getline(std::cin, reply);
+  const std::string reply = read_reply().value_or("");
   if (reply == "y" || reply == "Y" || reply == "yes") return {};
   return fail(Code::cancelled, "nothing was changed");
 }
@@ -100,10 +98,11 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
   if (!answer && answer.error().code != Code::not_found) return fail(answer.error());
   const auto choices = start_choices(JsonView(answer ? *answer : "{}"), call.context.clock->now());
   if (choices.empty()) return run.params;
-  for (std::string line;;) {
+  for (;;) {
     print_error(start_question(choices));
-    if (!std::getline(std::cin, line)) return fail(Code::cancelled, "nothing was started");
-    const auto reply = read_start_reply(line, choices);
+    const auto line = read_reply();
+    if (!line) return fail(Code::cancelled, "nothing was started");
+    const auto reply = read_start_reply(*line, choices);
     if (!reply) continue;
     return reply->fresh ? json_set(run.params, {"no_resume"}, "true")
                         : json_set(run.params, {"resume"}, quoted(reply->resume));
@@ -209,9 +208,9 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
 }  // namespace
 
 Result<int> run_call(const CallMethod& typed) {
+  HOLDFAST_LET(text, json_argument(typed.params));  // while signals still end us: nothing is open yet
   OneCall call;
   HOLDFAST_TRY(call.open(typed.owner_pid));
-  HOLDFAST_LET(text, json_argument(typed.params));
   if (check_json(text).ok()) {
     HOLDFAST_LET(named, with(std::move(text), "store", typed.store));
     text = std::move(named);

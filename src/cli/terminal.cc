@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <iostream>
 
 #include "api/error_json.h"
 #include "base/start_thread.h"
@@ -26,6 +27,13 @@ std::string_view variable(const char* name) {
 }
 
 bool colours_allowed = false;
+
+sigset_t ending_signals() {
+  sigset_t signals;
+  ::sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, signal);
+  return signals;
+}
 
 }  // namespace
 
@@ -112,10 +120,18 @@ void print_error(std::string_view text) {
   std::fwrite(safe.data(), 1, safe.size(), stderr);
 }
 
+std::optional<std::string> read_reply() {
+  const sigset_t ending = ending_signals();
+  sigset_t before;
+  ::pthread_sigmask(SIG_UNBLOCK, &ending, &before);
+  std::string line;
+  const bool read = static_cast<bool>(std::getline(std::cin, line));
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return read ? std::optional(std::move(line)) : std::nullopt;
+}
+
 Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
-  sigset_t signals;
-  ::sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&signals, signal);
+  const sigset_t signals = ending_signals();
   const int arrived = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   if (over_ < 0 || arrived < 0) {  // without them a signal ends us, as it does anybody
     if (arrived >= 0) ::close(arrived);

@@ -4,6 +4,7 @@
 
 #include <holdfast/error.h>
 
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -50,6 +51,10 @@ bool print_out(std::string_view text, Printed what);
 
 // Writes to standard error, cleaned.
 void print_error(std::string_view text);
+
+// A line that a person types on standard input; nothing at its end. Nothing is changed
+// while we wait for it, so a signal ends us, Interrupts or not.
+std::optional<std::string> read_reply();
 
 // While it lives, Ctrl-C, SIGTERM and SIGHUP ask for a stop instead of ending the
 // process; a second one ends it. To be made before any other thread.

@@ -7,6 +7,7 @@
 #include "disk/sim_testing.h"
 #include "disk/staged.h"
 #include "store/session_start.h"
+#include "tests/cli/cli_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 
 namespace holdfast::inline v1 {
@@ -136,6 +137,19 @@ TEST(KilledDoor, L07_ATakeoverIsExplicitAndTheRobbedDoorSavesNothingMore) {
   EXPECT_EQ(first.ask("session.resume", its + R"(,"takeover":true})", "owner"), "this");
   EXPECT_EQ(first.ask("metrics.record", save, "session"), id);
   EXPECT_EQ(JsonView(must(get_workflow({}, *store, id)).metrics).find("iteration_count").as_int64(), 2);
+}
+
+struct WaitingForInput : CliHome {};
+
+// 124: the signal ended it; 137: it took SIGKILL.
+TEST_F(WaitingForInput, ASignalEndsWhatWaitsForItsInput) {
+  ASSERT_EQ(sh("mkfifo $HOME/fifo"), 0);
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    for (const std::string wait : {"call message.append - <>$HOME/fifo", "call message.append @$HOME/fifo",
+                                   "import - <>$HOME/fifo", "credential set x --api-key - <>$HOME/fifo"}) {
+      EXPECT_EQ(sh("timeout -k 20 -s " + signal + " 1 $H " + wait), 124) << signal << " " << wait << "\n" << err;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Signals, testing::Values(SIGTERM, SIGINT, SIGHUP),
