@@ -76,9 +76,11 @@ bool LineOutput::offer(std::string_view line) {
   return true;
 }
 
-void LineOutput::finish() {
+Result<void> LineOutput::finish() {
   UniqueLock lock(mutex_);
   while (!lost_ && thread_.joinable() && queue_.size() + writing_ > 0) changed_.wait(lock);
+  if (why_ == 0 || why_ == EPIPE) return {};
+  return fail(os_error(why_, "cannot write to standard output", ""));
 }
 
 // What a pipe takes at once, once it says that it takes something: no write here blocks.
@@ -88,13 +90,18 @@ bool LineOutput::put(std::string_view rest) {
     const bool hurried = hurried_;
     const int ready = ::poll(waits.data(), hurried ? 1 : 2, hurried ? kPatienceMs : -1);
     if (ready == 0) return false;
-    if (ready < 0 && errno != EINTR) return false;
+    if (ready < 0 && errno != EINTR) {
+      why_ = errno;
+      return false;
+    }
     if (ready < 0 || waits[0].revents == 0) continue;
     const auto count = ::write(output_, rest.data(), std::min<std::size_t>(rest.size(), PIPE_BUF));
-    if (count >= 0)
+    if (count >= 0) {
       rest.remove_prefix(static_cast<std::size_t>(count));
-    else if (errno != EINTR && errno != EAGAIN)
+    } else if (errno != EINTR && errno != EAGAIN) {
+      why_ = errno;
       return false;
+    }
   }
   return true;
 }
@@ -108,6 +115,7 @@ void LineOutput::run() {
     writing_ = batch.size();
     lock.unlock();
     const bool written = put(batch);
+    if (!written) on_lost_();  // before finish() can see it
     lock.lock();
     writing_ = 0;
     if (!written) {
@@ -115,10 +123,7 @@ void LineOutput::run() {
       queue_.clear();
     }
     changed_.notify_all();
-    if (written) continue;
-    lock.unlock();
-    on_lost_();
-    return;
+    if (!written) return;
   }
 }
 

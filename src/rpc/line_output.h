@@ -3,6 +3,8 @@
 // Thread-safety: any thread. Lifetime: the destructor gives up what nobody reads.
 #pragma once
 
+#include <holdfast/error.h>
+
 #include <atomic>
 #include <condition_variable>
 #include <functional>
@@ -27,8 +29,9 @@ class LineOutput {
   void write(std::string_view line);
   // Never waits. False: too much waits to be read, and the line was dropped.
   bool offer(std::string_view line);
-  // Until everything is written, or the other side is gone.
-  void finish();
+  // Until everything is written, or the other side is gone. The error is why it could not be
+  // written; a reader that went away is none.
+  Result<void> finish();
   // From now on the other side counts as gone when it reads nothing for some seconds.
   void hurry() noexcept;
 
@@ -46,6 +49,7 @@ class LineOutput {
   std::string queue_ HOLDFAST_GUARDED_BY(mutex_);        // whole lines
   std::size_t writing_ HOLDFAST_GUARDED_BY(mutex_) = 0;  // bytes that the thread is at
   bool lost_ HOLDFAST_GUARDED_BY(mutex_) = false;
+  std::atomic<int> why_ = 0;  // errno of the write that failed
   bool ending_ HOLDFAST_GUARDED_BY(mutex_) = false;
   std::atomic<bool> hurried_ = false;
   std::jthread thread_;  // none when the system has none left: then write() writes

@@ -59,7 +59,7 @@ TEST_F(Piped, WhoIsGoneIsToldOfOnce) {
   output.write("one");
   output.finish();
   output.write("two");
-  output.finish();
+  EXPECT_TRUE(output.finish()) << "no error";
   EXPECT_EQ(1, lost.load());
 }
 

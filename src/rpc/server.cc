@@ -73,8 +73,9 @@ class Server {
     scheduler_.wait_for_all();
     auto closed = stores_.close({});
     tell_of_lost();
-    output_.finish();
+    auto written = output_.finish();
     HOLDFAST_TRY(closed);  // what could not be saved counts more than why this ends
+    HOLDFAST_TRY(written);
     if (options_.stop.stop_requested()) return fail(Code::cancelled, "interrupted");
     return result;
   }

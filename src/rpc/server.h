@@ -21,7 +21,8 @@ struct RpcOptions {
 
 // Serves until the input ends, the other side stops reading, or `stop`; then
 // answers what is still running and closes stores and writers. cancelled after
-// `stop`; other errors: the input cannot be read, or something did not close well.
+// `stop`; other errors: the input cannot be read, the output cannot be written (a
+// reader that went away is no error), or something did not close well.
 Result<void> serve_rpc(RpcOptions options);
 
 }  // namespace holdfast::inline v1

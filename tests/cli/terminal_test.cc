@@ -173,6 +173,18 @@ TEST_F(Scripts, ABrokenPipeIsNoError) {
   EXPECT_EQ(sh("$H ls > /dev/full"), 5) << "a full disk is one";
 }
 
+TEST_F(Scripts, AnswersThatCannotBeWrittenAreAnErrorOfRpc) {
+  const std::string id = create("\"one\"");
+  std::ofstream(home + "/in") << R"({"jsonrpc":"2.0","id":1,"method":"hello"})" << '\n'
+                              << R"({"jsonrpc":"2.0","id":2,"method":"message.append","params":{"session":")" << id
+                              << R"(","text":"hi"}})" << '\n';
+  EXPECT_EQ(sh("$H rpc <$HOME/in >/dev/full"), 5);
+  EXPECT_NE(err.find("cannot write to standard output: No space left on device"), std::string::npos) << err;
+  EXPECT_EQ(sh("{ $H rpc <$HOME/in; echo $? > code; } | true; cat code"), 0);
+  EXPECT_EQ(out, "0\n") << "a reader that went away is none";
+  EXPECT_EQ(err, "");
+}
+
 TEST_F(Scripts, ColoursAreForTerminalsAndThoseWhoInsist) {
   create("\"one\"");
   EXPECT_EQ(sh("$H ls"), 0);
