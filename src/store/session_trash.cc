@@ -224,7 +224,7 @@ Result<void> put_back(Root& root, const TrashFolder& found) {
   if (all.empty() && std::ranges::none_of(found.files, in_place))
     return fail(Code::not_found, "the files of " + found.session.id + " are gone from the trash", found.session.folder);
   // A tree before what belongs into it.
-  std::ranges::stable_partition(all, [](const Return& one) { return one.kind == FileKind::directory; });
+  std::ranges::sort(all, {}, [](const Return& one) { return std::pair(one.kind != FileKind::directory, one.to); });
   std::vector<const Return*> done;
   const auto undo = [&](Error error) {
     for (const Return* one : done | std::views::reverse)
