@@ -3,7 +3,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
-#include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -47,6 +47,19 @@ std::string_view durability_name(Durability durability) {
 // go one after the other under write_mutex; syncs are shared by all threads
 // whose writes they cover. Lock order: write_mutex, root lock, log lock;
 // sync_mutex is never held while another is taken.
+namespace {
+
+// The log is free again whatever happens under its lock: a failed allocation too.
+struct Unlock {
+  explicit Unlock(LogFile& locked) : log(locked) {}
+  ~Unlock() { log.unlock(); }
+  Unlock(const Unlock&) = delete;
+  Unlock& operator=(const Unlock&) = delete;
+  LogFile& log;
+};
+
+}  // namespace
+
 struct AppendLog::Impl {
   Impl(std::shared_ptr<Root> root_in, LogFile log_in)
       : root(std::move(root_in)), log(std::move(log_in)), poison(*root, log.path()) {}
@@ -91,6 +104,7 @@ struct AppendLog::Impl {
   Result<void> sync_to(std::uint64_t sequence);
   Result<void> sync_once(std::uint64_t& target);
   void collect_findings();
+  void flush_in_background();
   bool schedule_flush();
   Result<Ack> accept(const Context& context, std::span<const std::string_view> records);
   Result<Ack> finish(Extent extent, std::uint64_t sequence, Durability durability);
@@ -129,6 +143,7 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
     all.insert(all.end(), records.begin(), records.end());
     lines = all;
   }
+  unsynced.make_room(lines);
   auto written_to = log.write(context, lines);
   if (!written_to) {
     keep_unwritten(log.landed());
@@ -150,9 +165,9 @@ Result<void> AppendLog::Impl::flush(const Context& context) {
   if (accepted.empty()) return {};
   HOLDFAST_TRY(ready(context));
   HOLDFAST_TRY(log.lock(context));
+  const Unlock locked{log};
   std::uint64_t sequence = 0;
   auto extent = write(context, {}, sequence);
-  log.unlock();
   if (!extent) return fail(std::move(extent).error());
   return {};
 }
@@ -197,7 +212,13 @@ Result<void> AppendLog::Impl::sync_to(std::uint64_t sequence) {
     syncing = true;
     guard.unlock();
     std::uint64_t target = 0;
-    auto synced = sync_once(target);
+    auto synced = [&]() -> Result<void> {
+      try {
+        return sync_once(target);
+      } catch (const std::bad_alloc&) {  // others wait for this one to end
+        return fail(Code::durability_unknown, "no memory");
+      }
+    }();
     guard.lock();
     syncing = false;
     (synced ? durable : failed) = std::max(synced ? durable : failed, target);
@@ -211,6 +232,25 @@ void AppendLog::Impl::collect_findings() {
   if (found.empty()) return;
   const ScopedLock guard(findings_mutex);
   findings.insert(findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+}
+
+void AppendLog::Impl::flush_in_background() {
+  Result<void> done;
+  std::uint64_t sequence = 0;
+  {
+    const ScopedLock guard(write_mutex);
+    done = flush({});
+    sequence = written;
+  }
+  if (done) done = sync_to(sequence);
+  if (done) return;
+  const ScopedLock guard(findings_mutex);
+  findings.push_back({log.path(),
+                      0,
+                      0,
+                      std::string(code_name(done.error().code)),
+                      "background sync failed: " + done.error().message,
+                      {}});
 }
 
 // Syncs `process` records, and writes `none` ones, an interval after they came. False: the system
@@ -229,22 +269,10 @@ bool AppendLog::Impl::schedule_flush() {
       if (flusher_wake.wait_for(wait, stop, interval, [] { return false; }) || stop.stop_requested()) return;
       flusher_due = false;
       wait.unlock();
-      Result<void> done;
-      std::uint64_t sequence = 0;
-      {
-        const ScopedLock write_guard(write_mutex);
-        done = flush({});
-        sequence = written;
-      }
-      if (done) done = sync_to(sequence);
-      if (!done) {
-        const ScopedLock findings_guard(findings_mutex);
-        findings.push_back({log.path(),
-                            0,
-                            0,
-                            std::string(code_name(done.error().code)),
-                            "background sync failed: " + done.error().message,
-                            {}});
+      try {
+        flush_in_background();
+      } catch (const std::bad_alloc&) {
+        flusher_due = true;  // nothing is lost: once more after the interval
       }
       wait.lock();
     }
@@ -315,8 +343,8 @@ Result<Ack> AppendLog::append(const Context& context, std::span<const std::strin
     const ScopedLock guard(impl.write_mutex);
     HOLDFAST_TRY(impl.ready(context));
     HOLDFAST_TRY(impl.log.lock(context));
+    const Unlock locked{impl.log};
     extent = impl.write(context, records, sequence);
-    impl.log.unlock();
     impl.collect_findings();
   }
   if (!extent) return fail(std::move(extent).error());
@@ -345,6 +373,7 @@ Result<Ack> AppendLog::append_all_after_last(const Context& context, const Compo
     HOLDFAST_TRY(impl.flush(context));
     HOLDFAST_TRY(impl.ready(context));
     HOLDFAST_TRY(impl.log.lock(context));
+    const Unlock locked{impl.log};
     extent = [&]() HOLDFAST_REQUIRES(impl.write_mutex) -> Result<Extent> {
       HOLDFAST_TRY(impl.log.repair_tail(context));
       HOLDFAST_LET(last, impl.log.last_record(context));
@@ -353,7 +382,6 @@ Result<Ack> AppendLog::append_all_after_last(const Context& context, const Compo
       const std::vector<std::string_view> views(records.begin(), records.end());
       return impl.write(context, views, sequence);
     }();
-    impl.log.unlock();
     impl.collect_findings();
   }
   if (!extent) return fail(std::move(extent).error());

@@ -1,6 +1,7 @@
 #include "store/session_writer.h"
 
 #include <algorithm>
+#include <new>
 
 #include "disk/log_head.h"
 #include "disk/steps.h"
@@ -164,11 +165,14 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   own_end_ = done.ack.end;
   // What was there already may have been set aside before anything named it (blob_collection.h).
   if (!saying.beside.empty() && !all_there(saying.beside)) HOLDFAST_TRY(lay(context, saying.beside));
-  if (done.ack.durability == Durability::none && !done.id.empty()) {
-    const ScopedLock guard(pen_mutex_);
-    known_.add(done.id);  // it may not be in the file yet
+  try {
+    if (done.ack.durability == Durability::none && !done.id.empty()) {
+      const ScopedLock guard(pen_mutex_);
+      known_.add(done.id);  // it may not be in the file yet
+    }
+    store_->touched(ref_);
+  } catch (const std::bad_alloc&) {  // the message is there: it must not look refused
   }
-  store_->touched(ref_);
   return done;
 }
 
