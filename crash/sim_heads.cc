@@ -30,7 +30,7 @@ LogOptions shared() {
 struct Expected {
   int head = 0;                      // acknowledged
   bool changing = false;             // to the next one
-  std::vector<std::string> power;    // acknowledged lines
+  std::vector<std::string> power;    // acknowledged lines, and those that the other program has synced
   std::vector<std::string> foreign;  // of the other program: survive a kill
   std::vector<std::string> known;    // all that anybody wrote
 };
@@ -59,6 +59,7 @@ class Heads final : public SimObserver {
       if (!done) broken("cannot be replaced: " + done.error().text());
       expected_.changing = false;
       expected_.head = next;
+      stop(" when it was acknowledged");
       ours(*other);
       append_late();
       settle(*root);
@@ -70,12 +71,14 @@ class Heads final : public SimObserver {
   }
 
   // The machine stops here.
-  void after(const SimCall& call) override {
-    const std::string where = " after call " + std::to_string(call.index);
+  void after(const SimCall& call) override { stop(" after call " + std::to_string(call.index)); }
+
+ private:
+  void stop(const std::string& where) {
     auto alive = disk_.clone();
     verify(*alive, true, where + ", killed");
     for (const CrashModel model : {CrashModel::ordered, CrashModel::weak}) {
-      auto chooser = Chooser::random(3, at_ + call.index);
+      auto chooser = Chooser::random(3, at_ + disk_.calls());
       do {
         auto dark = disk_.crash(model, chooser);
         verify(*dark, false, where + ", power lost");
@@ -83,13 +86,14 @@ class Heads final : public SimObserver {
     }
   }
 
- private:
   Context context() const { return {{}, {}, &clock_}; }
 
   void append_late() {
     const std::string text = line(++lines_);
     expected_.known.push_back(text);
-    if (foreign_->append(text + "\n")) expected_.foreign.push_back(text);
+    if (!foreign_->append(text + "\n")) return;
+    expected_.foreign.push_back(text);
+    if (lines_ % 3 != 0 && foreign_->sync()) expected_.power.push_back(text);
   }
 
   void ours(const std::shared_ptr<Root>& root) {
@@ -111,7 +115,11 @@ class Heads final : public SimObserver {
     ++outcome_.cases;
     auto root = Root::open({}, disk, kRootA);
     if (!root) return broken(where + ": " + root.error().text(), &Outcome::unopenable);
-    if (auto settled = settle_head({}, *root, kLog); !settled) return broken(where + ": " + settled.error().text());
+    Again again(*this, disk, where);
+    if (!killed_only && !inside_ && (at_ + disk_.calls()) % 5 == 0) disk.set_observer(&again);
+    const auto settled = settle_head({}, *root, kLog);
+    disk.set_observer(nullptr);
+    if (!settled) return broken(where + ": " + settled.error().text());
     auto log = AppendLog::open({}, *root, kLog, shared());
     if (!log) return broken(where + ": " + log.error().text(), &Outcome::unopenable);
     auto reader = LogReader::open({}, (*root)->directory(), kLog);
@@ -133,7 +141,35 @@ class Heads final : public SimObserver {
       outcome_.acknowledged += must ? 1 : 0;
       if (must && count == 0) broken(where + ": gone: " + each, &Outcome::lost);
     }
+    if (killed_only && !inside_) later(disk, where);
   }
+
+  // What was settled after a kill stays so.
+  void later(SimFileSystem& disk, const std::string& where) {
+    inside_ = true;
+    auto nothing = Chooser::random(1, 0);
+    auto dark = disk.crash(CrashModel::weak, nothing);
+    verify(*dark, false, where + ", and power lost later");
+    inside_ = false;
+  }
+
+  // The power goes a second time, while what was left is settled.
+  struct Again final : SimObserver {
+    Again(Heads& heads, SimFileSystem& disk, std::string where)
+        : heads_(heads), disk_(disk), where_(std::move(where)) {}
+    void after(const SimCall& call) override {
+      heads_.inside_ = true;
+      auto chooser = Chooser::random(2, call.index + heads_.at_);
+      do {
+        auto dark = disk_.crash(CrashModel::weak, chooser);
+        heads_.verify(*dark, false, where_ + ", and again after call " + std::to_string(call.index));
+      } while (chooser.next());
+      heads_.inside_ = false;
+    }
+    Heads& heads_;
+    SimFileSystem& disk_;
+    const std::string where_;
+  };
 
   void broken(const std::string& how, std::uint64_t Outcome::* count = &Outcome::wrong) {
     outcome_.fail(count, "first line, a late line at call " + std::to_string(at_) + how);
@@ -147,6 +183,7 @@ class Heads final : public SimObserver {
   File* foreign_ = nullptr;
   Expected expected_;
   int lines_ = 0;
+  bool inside_ = false;
 };
 
 }  // namespace

@@ -72,20 +72,26 @@ Result<void> copy(File& from, std::uint64_t start, std::uint64_t end, File& to, 
   return {};
 }
 
-// Whole lines in [from, end of file); `end` is after the last of them.
-Result<std::vector<std::string>> lines_after(File& file, std::uint64_t from, std::uint64_t& end) {
-  HOLDFAST_LET(stat, file.stat());
+// Whole lines behind what was copied.
+struct Late {
   std::vector<std::string> lines;
-  end = from;
-  if (stat.size <= from) return lines;
+  std::vector<std::uint64_t> ends;  // of each, in the file
+};
+
+Result<Late> lines_after(File& file, std::uint64_t from) {
+  HOLDFAST_LET(stat, file.stat());
+  Late late;
+  if (stat.size <= from) return late;
   HOLDFAST_LET(bytes, read_range(file, from, stat.size));
   std::size_t at = 0;
   for (auto newline = bytes.find('\n'); newline != std::string::npos; newline = bytes.find('\n', at)) {
-    if (newline > at) lines.push_back(bytes.substr(at, newline - at));
+    if (newline > at) {
+      late.lines.push_back(bytes.substr(at, newline - at));
+      late.ends.push_back(from + newline + 1);
+    }
     at = newline + 1;
   }
-  end = from + at;
-  return lines;
+  return late;
 }
 
 LogOptions shared_log() {
@@ -118,7 +124,7 @@ Result<void> append_durably(const Context& context, const std::shared_ptr<Root>&
   }();
   log.unlock();
   HOLDFAST_TRY(written);
-  auto synced = log.shared_file()->sync();
+  auto synced = does(Step::head_late_sync) ? log.shared_file()->sync() : Result<void>{};
   if (!synced) (void)Poison(*root, path).mark(*root, 0);
   return synced;
 }
@@ -150,22 +156,26 @@ Result<void> rename_kept(Root& root, const std::string& kept, const std::string&
 }
 
 // A crash at any moment brings each line once: before the first is written the
-// name says where to look for them.
+// name says where to look for them. Those that are found are one behind the other;
+// for the rest a name of its own says where they go.
 Result<void> bring_over(const Context& context, const std::shared_ptr<Root>& root, std::string_view path,
-                        std::string kept, const Kept& about, const std::vector<std::string>& late, std::uint64_t end) {
+                        std::string kept, const Kept& about, const Late& late) {
   std::size_t done = 0;
   if (about.into && does(Step::head_look)) {
-    HOLDFAST_LET(before, brought_before(*root, path, *about.into, late));
+    HOLDFAST_LET(before, brought_before(*root, path, *about.into, late.lines));
     done = before;
-  } else if (!about.into) {
-    HOLDFAST_LET(stat, root->directory().stat(path));
-    const std::string name = kept + std::string(kInto) + std::to_string(stat.size);
-    HOLDFAST_TRY(rename_kept(*root, kept, name, Step::head_intent));
-    kept = name;
   }
-  const std::vector<std::string> rest(late.begin() + static_cast<std::ptrdiff_t>(done), late.end());
+  if (!about.into || (done > 0 && done < late.lines.size())) {
+    if (done > 0) HOLDFAST_TRY(append_durably(context, root, path, {}));  // the name will pass them over
+    HOLDFAST_LET(stat, root->directory().stat(path));
+    std::string name = done == 0 ? kept : kept_name(context, *root, path, late.ends[done - 1]);
+    name.append(kInto).append(std::to_string(stat.size));
+    HOLDFAST_TRY(rename_kept(*root, kept, name, Step::head_intent));
+    kept = std::move(name);
+  }
+  const std::vector<std::string> rest(late.lines.begin() + static_cast<std::ptrdiff_t>(done), late.lines.end());
   HOLDFAST_TRY(append_durably(context, root, path, rest));
-  return rename_kept(*root, kept, kept_name(context, *root, path, end), Step::head_done);
+  return rename_kept(*root, kept, kept_name(context, *root, path, late.ends.back()), Step::head_done);
 }
 
 // Under the root's lock.
@@ -190,11 +200,10 @@ Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<
     const std::string kept = folder + "/" + name;
     const Kept about = read_kept(name);
     HOLDFAST_LET(file, directory.open(kept, OpenMode::read));
-    std::uint64_t end = about.copied;
-    HOLDFAST_LET(late, lines_after(*file, about.copied, end));
-    if (!late.empty() && present) {
-      HOLDFAST_TRY(bring_over(context, root, path, kept, about, late, end));
-      brought += late.size();
+    HOLDFAST_LET(late, lines_after(*file, about.copied));
+    if (!late.lines.empty() && present) {
+      HOLDFAST_TRY(bring_over(context, root, path, kept, about, late));
+      brought += late.lines.size();
       continue;
     }
     if (seconds_now(context) - about.since > std::chrono::seconds(kKept).count()) HOLDFAST_TRY(directory.remove(kept));
@@ -237,21 +246,12 @@ Result<std::string> stage_copy(const Context& context, const std::shared_ptr<Roo
   return fail(std::move(written).error());
 }
 
-// Its checksums are of other offsets than the new file's. They go first, durably: bytes without any are not called
-// wrong, whenever a crash comes.
-Result<void> drop_side_car(Root& root, std::string_view path) {
-  const std::string sums = side_car_path(root, path);
-  auto gone = root.directory().remove(sums);
-  if (!gone) return gone.error().code == Code::not_found ? Result<void>() : gone;
-  return root.sync_name(sums);
-}
-
 Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root, LogFile& log, const HeadChange& change,
                       std::string& kept) {
   Directory& directory = root->directory();
   File& old = *log.shared_file();
   HOLDFAST_LET(first, read_range(old, 0, change.expected.size() + 1));
-  if (first != change.expected + "\n")
+  if (first != change.expected + "\n" && does(Step::head_expected))
     return fail(Code::conflict, "the first line of the log is not what it was", change.path);
   std::uint64_t copied = 0;
   HOLDFAST_LET(staged, stage_copy(context, root, old, change, copied));
@@ -260,13 +260,14 @@ Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root,
   auto placed = root->ensure_directory(folder);
   if (placed) placed = directory.make_link(change.path, kept);
   if (placed && does(Step::head_kept)) placed = root->sync_name(kept);
-  if (placed) placed = drop_side_car(*root, change.path);
   if (placed) placed = directory.rename(staged, change.path);
   if (!placed) {
     drop_staged(*root, staged);
     (void)directory.remove(kept);
     return placed;
   }
+  // Its checksums are of other offsets; bytes without any are not called wrong.
+  (void)directory.remove(side_car_path(*root, change.path));
   return does(Step::head_name_sync) ? root->sync_name(change.path) : Result<void>{};
 }
 
@@ -286,7 +287,7 @@ Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& r
   if (change.line == change.expected) return {};
   HOLDFAST_LET(held, root->lock(context));
   HOLDFAST_TRY(settle_locked(context, root, change.path));
-  if (Poison(*root, change.path).marked(*root))
+  if (does(Step::head_poison_check) && Poison(*root, change.path).marked(*root))
     return fail(Code::poisoned, "an earlier sync of this log failed; append to it first", change.path);
   std::string kept;
   {

@@ -40,6 +40,9 @@ namespace holdfast::inline v1 {
   X(head_intent, "where late lines go is noted before they go there")                                 \
   X(head_look, "and looked at by whoever finds the note")                                             \
   X(head_done, "that they went is durable before more of them go")                                    \
+  X(head_late_sync, "late lines are durable before the note of them goes")                            \
+  X(head_expected, "a first line that somebody else changed is left alone")                           \
+  X(head_poison_check, "nothing is copied that an earlier sync could not make durable")               \
   /* document: a file that is replaced as a whole */                                                  \
   X(document_sync, "the new version before the rename")                                               \
   X(document_name_sync, "the rename before the acknowledgement")                                      \
@@ -78,6 +81,7 @@ namespace holdfast::inline v1 {
   X(commit_undo, "what cannot be done whole is taken back before it is refused")                      \
   X(commit_undo_sources, "what is put back is durable before that is decided")                        \
   X(commit_undo_mark, "the decision is durable before the first step back")                           \
+  X(commit_undo_names, "what was put back is durable before the journal is called done")              \
   X(commit_recovery, "the next open finishes the work")                                               \
   /* recovery */                                                                                      \
   X(recovery_done_sync, "what was finished is called done after a power loss too")                    \
@@ -109,6 +113,7 @@ namespace holdfast::inline v1 {
   X(lease_inode_check, "is the locked file still the one at the path after waiting")                  \
   X(lease_writer_check, "a writer that lost its lease writes nothing more")                           \
   X(lease_writer_look_again, "looked at again under the log's lock, before the line is written")      \
+  X(lease_keeps_session, "nobody removes the session of a living owner")                              \
   /* trash: removed sessions */                                                                       \
   X(trash_file_sync, "what was appended is not younger than its removal")                             \
   X(trash_kept_names, "the second names before the first ones go")                                    \
@@ -119,7 +124,8 @@ namespace holdfast::inline v1 {
   /* message: what it is called and what it follows */                                                \
   X(message_id_check, "an id that is taken is refused")                                               \
   X(message_parent_check, "so is a parent or a leaf that is not there")                               \
-  /* store */
+  /* store: its sessions and records */                                                               \
+  X(backup_forgotten, "what a backup is not to show is gone after a power loss too")
 
 // clang-format on
 
