@@ -1,6 +1,7 @@
 #include "sim_meeting.h"
 
 #include <thread>
+#include <vector>
 
 namespace holdfast::lab {
 namespace {
@@ -99,9 +100,25 @@ class MeetingDirectory final : public PassingDirectory {
 
 }  // namespace
 
+void MeetingFileSystem::meet(std::uint64_t call, std::function<void()> visit) {
+  const std::scoped_lock guard(mutex_);
+  visits_.emplace(call, std::move(visit));
+}
+
+void MeetingFileSystem::meet_nobody() {
+  const std::scoped_lock guard(mutex_);
+  visits_.clear();
+}
+
 void MeetingFileSystem::step() {
-  const auto [first, last] = visits_.equal_range(calls_++);
-  for (auto each = first; each != last; ++each) std::thread(each->second).join();
+  const std::uint64_t call = calls_++;
+  std::vector<std::function<void()>> now;
+  {
+    const std::scoped_lock guard(mutex_);
+    const auto [first, last] = visits_.equal_range(call);
+    for (auto each = first; each != last; ++each) now.push_back(each->second);
+  }
+  for (const auto& visit : now) std::thread(visit).join();
 }
 
 Result<std::unique_ptr<Directory>> MeetingFileSystem::open_directory(std::string_view path, bool create) {

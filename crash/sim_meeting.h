@@ -6,9 +6,11 @@
 #include <holdfast/context.h>
 #include <holdfast/file_system.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
+#include <mutex>
 
 #include "disk/passing_on_testing.h"
 
@@ -35,11 +37,11 @@ class MeetingFileSystem final : public FileSystem {
   // Before call number `call`, counted from 0 on, `visit` is run, in a thread of
   // its own, as the other process that it stands for would be. It does not come
   // this way itself.
-  void meet(std::uint64_t call, std::function<void()> visit) { visits_.emplace(call, std::move(visit)); }
-  void meet_nobody() { visits_.clear(); }
+  void meet(std::uint64_t call, std::function<void()> visit);
+  void meet_nobody();
   std::uint64_t calls() const { return calls_; }
 
-  // From the handles.
+  // From the handles, in any thread.
   void step();
 
   Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override;
@@ -48,8 +50,9 @@ class MeetingFileSystem final : public FileSystem {
 
  private:
   FileSystem& inner_;
+  std::mutex mutex_;
   std::multimap<std::uint64_t, std::function<void()>> visits_;
-  std::uint64_t calls_ = 0;
+  std::atomic<std::uint64_t> calls_{0};
 };
 
 }  // namespace holdfast::lab

@@ -166,7 +166,7 @@ class Meeting {
 
 }  // namespace
 
-Outcome run_t5(const Options&) {
+void run_meetings(Outcome& outcome) {
   struct Case {
     Op first;
     const Visit* visit;
@@ -178,19 +178,27 @@ Outcome run_t5(const Options&) {
       for (const Before before : {Before::nothing, Before::work, Before::sickness})
         cases.push_back({first, &visit, before});
   std::atomic<std::size_t> next{0};
-  Outcome outcome = in_parallel([&](unsigned, unsigned, Outcome& found) {
+  outcome.merge(in_parallel([&](unsigned, unsigned, Outcome& found) {
     for (std::size_t i = next++; i < cases.size(); i = next++) {
       std::uint64_t calls = 1;
       for (std::uint64_t at = 0; at < calls; ++at)
         calls = std::max(calls, Meeting(cases[i].first, *cases[i].visit, cases[i].before, at, found).run());
     }
-  });
+  }));
+}
+
+Outcome run_t5(const Options&) {
+  Outcome outcome;
+  run_meetings(outcome);
   run_leases(outcome);
   run_heads(outcome);
   run_planted(outcome);
+  run_planted_logs(outcome);
+  run_refused(outcome);
+  run_scenes(outcome);
   outcome.unit = "meetings";
   outcome.note = std::to_string(kFirst.size()) + " operations, each met at every call by " +
-                 std::to_string(kVisits.size()) + " others; leases, first lines, planted journals";
+                 std::to_string(kVisits.size()) + " others; leases, first lines, planted journals, scenes of stores";
   return outcome;
 }
 

@@ -87,7 +87,7 @@ Result<void> undo_name(Root& root, const JournalStep& change, bool again) {
   } else {
     return {};  // as it was, or somebody else's
   }
-  return root.sync_name(change.path);
+  return does(Step::commit_undo_names) ? root.sync_name(change.path) : Result<void>{};
 }
 
 // With `left_out`, what cannot be put back is named there and does not stop the rest.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
-#include <new>
 #include <utility>
 
 #include "base/start_thread.h"
@@ -64,12 +63,7 @@ void IndexKeeper::write_due() {
     const ScopedLock guard(due_mutex_);
     groups.swap(due_);
   }
-  for (const std::string& group : groups) {
-    try {
-      write_(group);
-    } catch (const std::bad_alloc&) {  // it is derived, and stays as it was
-    }
-  }
+  for (const std::string& group : groups) write_(group);
 }
 
 void IndexKeeper::run(const std::stop_token& stop) {

@@ -163,7 +163,7 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, c
   // A living owner keeps its session.
   HOLDFAST_LET(root, roots_.root(removed.place.root));
   HOLDFAST_LET(lease, look_at_lease(*root, lease_name(removed.id)));
-  if (lease.alive) return fail(Code::busy, "the session is in use", removed.id);
+  if (lease.alive && does(Step::lease_keeps_session)) return fail(Code::busy, "the session is in use", removed.id);
   HOLDFAST_LET(mark, lock_mark(context));
   Subject subject{.thread = {}, .session = removed.id, .updated_at = {}};
   HOLDFAST_LET(lock, lock_threads(context));
