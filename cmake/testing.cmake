@@ -8,8 +8,17 @@ enable_testing()
 include(GoogleTest)
 set(HOLDFAST_TEST_TIMEOUT 120 CACHE STRING "seconds that one GoogleTest test may take")
 
-# The only object that knows where this checkout is.
+# The only object that knows where this checkout is. With clang it also has the headers that make up half of what
+# a test costs, compiled before; that each test includes what it uses is seen by GCC, which does without.
 add_library(test_paths OBJECT tests/paths.cc)
+target_link_libraries(test_paths PRIVATE GTest::gtest_main)
+set_target_properties(test_paths PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+target_compile_options(test_paths PRIVATE -fPIE -O0)  # as the tests are
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_precompile_headers(test_paths PRIVATE <gtest/gtest.h> <algorithm> <filesystem> <fstream> <functional> <map>
+    <set> <string> <thread> <vector>)
+  target_compile_options(test_paths PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # ccache goes by what is in it
+endif()
 target_include_directories(test_paths PRIVATE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(test_paths PRIVATE HOLDFAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
   HOLDFAST_BINARY="$<$<TARGET_EXISTS:holdfast_cli>:$<TARGET_FILE:holdfast_cli>>")
@@ -23,6 +32,9 @@ function(holdfast_test name)
     target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/lock_complaints.cc")
   endif()
   target_compile_options(${name} PRIVATE -O0)  # half the time to compile; what is tested is optimised all the same
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_precompile_headers(${name} REUSE_FROM test_paths)
+  endif()
   # PRE_TEST: the names are asked for when the tests run, not at every link.
   gtest_discover_tests(${name} TEST_PREFIX "${name}." NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})

@@ -136,10 +136,7 @@ void RpcStorm::append_spilled(std::size_t i, const std::string& id) {
 }
 
 void RpcStorm::create(std::size_t i) {
-  const std::string number = std::to_string(next_++);
-  const std::string id = traits_.layout == "open-agent"
-                             ? "00000000-0000-4000-8000-" + std::string(12 - number.size(), '0') + number
-                             : "ses_lab" + number;
+  const std::string id = lab_session_id(traits_, next_++);
   const std::string title = new_name("t");
   sessions_[id];
   ledger_.own_shelf(messages_shelf(id), session_slot(id));

@@ -136,7 +136,8 @@ void RpcStorm::bury(std::size_t i) {
     sessions_[id].disturbed = ++now_;
     --sessions_[id].moving;
   }
-  for (auto& [id, known] : sessions_) known.holders.erase(served.serial);
+  for (auto& [id, known] : sessions_)
+    if (known.holders.erase(served.serial) > 0) known.released = ++now_;
   served.process.reset();
 }
 
@@ -182,14 +183,18 @@ void RpcStorm::settle(std::uint64_t serial, std::string_view method, const Note&
   ++answers_;
   Fate fate = Fate::power;
   if (!answer.error.empty())
-    fate = answer.error == "durability_unknown" ? Fate::unknown : Fate::refused;
+    fate = fate_of(answer.error);
   else if (const auto word = JsonView(answer.result).find("durability").as_string(); word && *word != "power")
     fate = *word == "process" ? Fate::process : Fate::attempted;
   for (const auto& [shelf, thing] : note.things) ledger_.settle(shelf, thing, fate);
   for (const auto& [slot, value] : note.on_the_way)
     if (fate == Fate::refused) ledger_.settle_value(slot, value, fate);
   for (const auto& [slot, value] : note.values) ledger_.settle_value(slot, value, fate);
-  if (note.takes && fate == Fate::refused) sessions_[note.session].holders.erase(serial);
+  if (note.takes && fate == Fate::refused) {
+    // This one took nothing; another request of the same process may have.
+    auto& holders = sessions_[note.session].holders;
+    if (const auto one = holders.find(serial); one != holders.end()) holders.erase(one);
+  }
   const bool deaf =
       std::ranges::any_of(served_, [&](const Served& each) { return each.serial == serial && each.deaf; });
   if (!deaf) {
@@ -198,13 +203,16 @@ void RpcStorm::settle(std::uint64_t serial, std::string_view method, const Note&
       broken(&Outcome::wrong, std::string(method) + " took " + std::to_string(answer.took.count()) + " s");
   }
   if (note.then) note.then(answer);
-  if (fate != Fate::refused) return;
+  if (answer.error.empty()) return;
   const std::string words = std::string(method) + ": " + answer.error + ": " + answer.message;
   const auto known = sessions_.find(note.session);
-  if (known != sessions_.end() && answer.error == "busy" && !known->second.holders.empty()) return;
+  // Its answer may be read after the end of who had the lease.
+  if (known != sessions_.end() && answer.error == "busy" &&
+      (!known->second.holders.empty() || known->second.released > sent_at))
+    return;
   const bool disturbed = known != sessions_.end() &&
                          (known->second.moving > 0 || known->second.disturbed > sent_at || known->second.unsure);
-  if (answer.error == "busy" || answer.error == "internal" || !disturbed)
+  if (fate != Fate::refused || answer.error == "busy" || answer.error == "internal" || !disturbed)
     broken(&Outcome::wrong, "refused without a reason: " + words);
 }
 

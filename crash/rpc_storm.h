@@ -43,11 +43,12 @@ class RpcStorm {
     std::vector<std::string> slots;  // that it is changing
     std::vector<std::string> moved;  // sessions that it is moving
   };
-  struct Known {                      // of a session
-    int moving = 0;                   // trash, restore, delete, end in flight
-    std::uint64_t disturbed = 0;      // when the last of them began or ended
-    bool unsure = false;              // one of them was never answered
-    std::set<std::uint64_t> holders;  // serials that may have its lease
+  struct Known {                           // of a session
+    int moving = 0;                        // trash, restore, delete, end in flight
+    std::uint64_t disturbed = 0;           // when the last of them began or ended
+    bool unsure = false;                   // one of them was never answered
+    std::multiset<std::uint64_t> holders;  // serials that may have its lease, once for each request
+    std::uint64_t released = 0;            // when the last of them died
   };
   struct Note {
     std::vector<std::pair<std::string, std::string>> things;

@@ -17,7 +17,7 @@ namespace holdfast::lab {
 Outcome run_t18(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const std::string binary = (std::filesystem::path(options.program).parent_path() / "holdfast").string();
-  const std::uint64_t rounds = pick<std::uint64_t>(options, 1, 3, 20);
+  const std::uint64_t rounds = pick<std::uint64_t>(options, 1, 2, 20);
   ::signal(SIGPIPE, SIG_IGN);  // a process that was killed reads no more
   Outcome sum;
   sum.unit = "kills";

@@ -59,6 +59,10 @@ StoreWorld::Done StoreWorld::act_plainly(int which) {
   }
   if (traits_.modules) {
     if (which == 0) return {"start_module", start_module()};
+    // A save that failed pauses the work until somebody says that it goes on.
+    for (const std::string& id : sessions("live"))
+      if (const auto resumed = change("session.resume", params({{"id", id}, {"takeover", raw("true")}}), {}); !resumed)
+        return {"resume", done(resumed)};
     return which == 1 ? Done{"add_task", add_task()} : Done{"put_plan", put_plan()};
   }
   if (!initiative_) return {"make_initiative", make_initiative()};
@@ -288,7 +292,9 @@ Result<void> StoreWorld::make_initiative() {
   const std::string action = new_name("n");
   const auto answer = change("initiative.create", params({{"name", "lab"}, {"next_action", action}}),
                              {{}, {{"initiative", action}}, {}});
-  if (!answer) return fail(answer.error());
+  // One of which nobody could say whether it is there, is.
+  const bool there = !answer && answer.error().code == Code::already_exists && !ledger_.certain("initiative");
+  if (!answer && !there) return fail(answer.error());
   initiative_ = true;
   return {};
 }

@@ -1,5 +1,7 @@
 #include "store_ledger.h"
 
+#include <holdfast/error.h>
+
 #include <algorithm>
 #include <set>
 
@@ -8,9 +10,17 @@ namespace {
 
 const std::string kNothing;
 
-bool must_be_there(Fate fate, bool power_loss) { return fate == Fate::power || (fate == Fate::process && !power_loss); }
+bool must_be_there(Fate fate, const Judgement& judgement) {
+  return fate == Fate::power || (fate == Fate::process && !judgement.power_loss) ||
+         (fate == Fate::committed && judgement.finished);
+}
 
 }  // namespace
+
+Fate fate_of(std::string_view code) {
+  if (code == code_name(Code::durability_unknown)) return Fate::unknown;
+  return code == code_name(Code::unfinished) ? Fate::committed : Fate::refused;
+}
 
 void Ledger::attempt(const std::string& shelf, const std::string& thing) {
   shelves_[shelf].items[thing] = {next_++, Fate::attempted};
@@ -31,7 +41,8 @@ void Ledger::attempt_value(const std::string& slot, const std::string& value) {
 
 void Ledger::settle_value(const std::string& slot, const std::string& value, Fate fate) {
   LedgerSlot& at = slots_[slot];
-  if (fate == Fate::power || fate == Fate::process) at = {value, {}, at.owner};
+  if (fate == Fate::power || fate == Fate::process) at = {value, {}, at.owner, {}};
+  if (fate == Fate::committed) at.committed = value;
   if (fate == Fate::refused) std::erase(at.possible, value);
 }
 
@@ -71,18 +82,21 @@ bool Ledger::compare(const Picture& picture, const Judgement& judgement, const s
     const auto at = picture.slots.find(slot);
     return at == picture.slots.end() ? kNothing : at->second;
   };
+  // Of what is on its way to the trash or back, or half committed, some may be there: it is whole when that is
+  // finished.
   const auto hidden = [&](const std::string& owner) {
-    return !owner.empty() && shown(owner) != "live" && shown(owner) != "both";
+    return !owner.empty() && (shown(owner) != "live" || (!judgement.finished && !certain(owner)));
   };
   for (const auto& [name, slot] : slots_) {
     if (hidden(slot.owner)) continue;
     const std::string& now = shown(name);
     ++outcome.acknowledged;
-    if (now == slot.value || std::ranges::find(slot.possible, now) != slot.possible.end()) continue;
+    const std::string& value = judgement.finished && slot.committed ? *slot.committed : slot.value;
+    if (now == value || std::ranges::find(slot.possible, now) != slot.possible.end()) continue;
     std::string may;
     for (const std::string& each : slot.possible) may += " or \"" + each + "\"";
     broken(now.empty() ? &Outcome::lost : &Outcome::wrong,
-           name + " is \"" + now + "\", acknowledged was \"" + slot.value + "\"" + may);
+           name + " is \"" + now + "\", acknowledged was \"" + value + "\"" + may);
   }
   for (const auto& [name, value] : picture.slots)
     if (!value.empty() && !slots_.contains(name)) broken(&Outcome::wrong, "nobody made " + name + " \"" + value + "\"");
@@ -107,7 +121,7 @@ bool Ledger::compare(const Picture& picture, const Judgement& judgement, const s
       last = std::max(last, known->second.number);
     }
     for (const auto& [thing, item] : shelf.items) {
-      if (!must_be_there(item.fate, judgement.power_loss)) continue;
+      if (!must_be_there(item.fate, judgement)) continue;
       ++outcome.acknowledged;
       if (!counted.contains(thing)) broken(&Outcome::lost, thing + " was acknowledged and is not there, on " + name);
     }

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,13 @@ enum class Fate {
   attempted,  // in flight, or its caller died before an answer
   refused,    // an error was answered: it is not there, ever
   unknown,    // the error itself says that it may survive or not
+  committed,  // the error itself says that the next change finishes it
   process,    // acknowledged; a power loss may take it
   power,      // acknowledged
 };
+
+// Of an error, by the name of its code.
+Fate fate_of(std::string_view code);
 
 struct LedgerShelf {
   struct Item {
@@ -31,13 +36,14 @@ struct LedgerShelf {
     Fate fate = Fate::attempted;
   };
   std::map<std::string, Item> items;
-  std::string owner;  // a slot; unless that is "live" or "both", the shelf cannot be seen
+  std::string owner;  // a slot; unless that is "live", the shelf is not looked at
 };
 
 struct LedgerSlot {
-  std::string value;                  // acknowledged; empty: nothing is there
-  std::vector<std::string> possible;  // in flight or unknown
-  std::string owner;                  // as a shelf's
+  std::string value;                     // acknowledged; empty: nothing is there
+  std::vector<std::string> possible;     // in flight or unknown
+  std::string owner;                     // as a shelf's
+  std::optional<std::string> committed;  // takes the place of `value` as soon as somebody has finished it
 };
 
 // What can be seen of a store by reading it.
@@ -51,6 +57,7 @@ struct Picture {
 struct Judgement {
   bool power_loss = false;  // else only processes died
   bool ordered = true;      // one writer: messages stand in the order of their attempts
+  bool finished = true;     // what was left to the next change is done
 };
 
 class Ledger {

@@ -2,27 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstdlib>
 
 namespace holdfast::lab {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> kKnown{
-    // A power loss in it leaves a log with two names, to which nobody can append (weak model).
-    "t16 open-agent trash",
-    // An append beside it is not found again.
-    "t18 * trash",
-    // A commit that answers `unfinished` counts as refused here; a restore or an event of a workflow
-    // is there although it was refused.
-    "t17 * ENOSPC", "t17 * EIO", "t17 * EACCES", "t17 * EROFS", "t17 * short", "t17 * sync",
-    // A crash in the middle of it leaves a session without a title and messages.
-    "t16 linggen fork", "t16 linggen import", "t17 linggen fork", "t17 linggen import",
-    // A kill in the middle of it leaves checksums of the log as it was.
-    "* open-agent end",
-    // A kill before the index file is written leaves one that does not name the session.
-    "damage open-agent index_lies"};
+// None now.
+constexpr std::array<std::string_view, 0> kKnown{};
 
 }  // namespace
 
@@ -88,6 +75,12 @@ bool withheld(std::string_view part, std::string_view layout, std::string_view w
     rest.remove_prefix(std::min(rest.size(), entry.size() + 1));
   }
   return false;
+}
+
+std::string lab_session_id(const StoreTraits& traits, std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  const std::string padded = std::string(12 - digits.size(), '0') + digits;
+  return (traits.layout == "open-agent" ? "00000000-0000-4000-8000-" : "ses_lab") + padded;
 }
 
 std::string text_of(std::string_view name, const StoreTraits& traits) {

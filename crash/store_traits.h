@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ inline constexpr std::string_view kProject = "/project/of/the/lab";
 // word or "*". HOLDFAST_LAB_WITHOUT, entries with commas between them, takes the place of the
 // table when it is set: an empty one tries everything.
 bool withheld(std::string_view part, std::string_view layout, std::string_view what);
+
+// None begins another: an id may be given by its beginning.
+std::string lab_session_id(const StoreTraits& traits, std::uint64_t number);
 
 // The whole text behind a short name such as "m17l": padding that depends on the
 // name, of a length that its last letter says.

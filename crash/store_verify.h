@@ -11,10 +11,12 @@ namespace holdfast::lab {
 bool verify_store(FileSystem& files, const std::string& top, const StoreTraits& traits, const Ledger& ledger,
                   const Judgement& judgement, std::uint64_t salt, const std::string& what, Outcome& outcome);
 
-// What is there under an id that its caller was never told: a fork in flight, by its title.
-void adopt_unanswered(const Ledger& ledger, Picture& picture);
+// What is there under an id that its caller was never told: a fork in flight, by its title; while
+// nobody has `finished` it, that may still be missing.
+void adopt_unanswered(const Ledger& ledger, bool finished, Picture& picture);
 
-// Leaves out what a power loss, or a kill inside a write, does to a log.
-void forgive_torn_logs(const StoreTraits& traits, Picture& picture);
+// Leaves out what is not our making: what a power loss, or a kill inside a write, does to
+// a log, and half a pair of a tool's call and its output whose other half nobody was told is kept.
+void forgive_damage(const StoreTraits& traits, const Ledger& ledger, const Judgement& judgement, Picture& picture);
 
 }  // namespace holdfast::lab

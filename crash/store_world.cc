@@ -46,13 +46,15 @@ StoreWorld::Answer StoreWorld::change(std::string_view method, const std::string
   if (dead_ && dead_())
     fate = Fate::attempted;
   else if (!answer)
-    fate = answer.error().code == Code::durability_unknown ? Fate::unknown : Fate::refused;
+    fate = fate_of(code_name(answer.error().code));
   else if (const auto word = JsonView(*answer).find("durability").as_string(); word && *word != "power")
     fate = *word == "process" ? Fate::process : Fate::attempted;
   else if (JsonView(*answer).find("persisted").as_bool() == false)
     fate = Fate::attempted;  // kept in memory only, and said so
+  // What is written beside the rest, and the answer says that it was not.
+  const bool forgetful = answer && answer->find("learnings will not persist") != std::string::npos;
   for (const auto& [shelf, thing] : note.things) {
-    ledger_.settle(shelf, thing, fate);
+    ledger_.settle(shelf, thing, forgetful && shelf == "learnings" ? Fate::attempted : fate);
     if (fate == Fate::power) ledger_.synced(shelf);
   }
   for (const auto& [slot, value] : note.on_the_way)
@@ -89,11 +91,7 @@ std::string StoreWorld::new_name(const char* letters, char size) {
   return name;
 }
 
-std::string StoreWorld::new_session_id() {
-  const std::string number = std::to_string(next_++);
-  if (traits_.layout == "open-agent") return "00000000-0000-4000-8000-" + std::string(12 - number.size(), '0') + number;
-  return "ses_lab" + number;
-}
+std::string StoreWorld::new_session_id() { return lab_session_id(traits_, next_++); }
 
 std::vector<std::string> StoreWorld::sessions(std::string_view where) const {
   constexpr std::string_view kPrefix = "session ";

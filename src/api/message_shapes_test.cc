@@ -157,6 +157,9 @@ TEST_P(MessageShapes, WhatIsMalformedIsRefusedByTheNameOfItsMember) {
       {R"({"role":"user","blocks":"text"})", "blocks must be an array"},
       {R"({"role":"user","content":5})", "content must be a string or an array"},
       {R"({"role":"user","text":{}})", "text must be a string"},
+      {R"({"role":"user","text":"a\ud800b"})", "text holds half of a surrogate pair"},
+      {R"({"role":"user","blocks":[{"type":"text","text":"\udc00"}]})", "blocks[0].text holds half of a surrogate"},
+      {R"({"role":"user","text":"a","mo\ud83dod":1})", "holds half of a surrogate pair"},
       {R"({"role":"user","blocks":[5]})", "blocks[0] must be an object"},
       {R"({"role":"user","blocks":[{"type":"text","text":5}]})", "blocks[0].text must be a string"},
       {R"({"role":"user","blocks":[{"type":"hologram"}]})", "blocks[0].type is no known type of block"},
@@ -170,6 +173,8 @@ TEST_P(MessageShapes, WhatIsMalformedIsRefusedByTheNameOfItsMember) {
       {R"({"role":"user","text":"a","usage":5})", "usage must be an object"},
       {R"({"role":"user","text":"a","usage":{"inputTokens":"many"}})", "usage.inputTokens must be a whole number"},
       {R"({"role":"user","text":"a","cost_usd":"1"})", "cost_usd must be a number"},
+      {R"({"role":"user","text":"a","cost_usd":-1})", "cost_usd must be a number, not below 0"},
+      {R"({"role":"user","text":"a","cost_usd":1e400})", "cost_usd must be a number, not below 0"},
       {R"({"role":"user","text":"a","timestamp":"yesterday"})", "timestamp is not a time"},
       {R"({"role":"user","text":"a","model":5})", "model must be a string"},
       {R"({"role":"user","text":"a","extra":5})", "extra must be an object"},
@@ -185,6 +190,15 @@ TEST_P(MessageShapes, WhatIsMalformedIsRefusedByTheNameOfItsMember) {
     EXPECT_NE(answer.error().message.find(words), std::string::npos) << given << ": " << answer.error().message;
   }
   EXPECT_EQ(total(), "0");
+}
+
+TEST_P(MessageShapes, HalfASurrogatePairInAnOutputIsKept) {
+  const auto kept = append(R"({"role":"tool","blocks":[{"type":"tool_result","id":"call-1","output":"cut \ud83d"}]})");
+  if (!kept) {  // a layout that has no place for it says so
+    EXPECT_EQ(kept.error().code, Code::unsupported) << kept.error().message;
+    return;
+  }
+  EXPECT_TRUE(list().contains("cut \\ud83d")) << list();
 }
 
 TEST_P(MessageShapes, AnUnknownParentAndAnIdThatIsTakenAreRefused) {

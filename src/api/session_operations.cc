@@ -19,9 +19,21 @@ Result<std::string> answer_session(const Session& session) {
   return json.end_object().take();
 }
 
-Result<std::string> answer_stored(const Call& call, Store& store, std::string_view id) {
-  HOLDFAST_LET(session, store.get(call.context, id));
-  return answer_session(session);
+// What was changed is there, whether or not it can be read again: somebody may have
+// taken the session away meanwhile. Then the answer is what is known without.
+Result<std::string> answer_stored(const Call& call, Store& store, Session known) {
+  auto session = store.get(call.context, known.id);
+  return answer_session(session ? *session : known);
+}
+
+Session drafted(const Store& store, std::string id, const SessionDraft& draft) {
+  Session session;
+  session.id = std::move(id);
+  session.store = store.name();
+  session.layout = store.layout();
+  session.project = draft.project;
+  session.title = draft.title;
+  return session;
 }
 
 SessionDraft draft_of(const Call& call) {
@@ -50,7 +62,7 @@ Result<std::string> create(Call& call) {
     draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
   HOLDFAST_LET(id, store->create(call.context, draft));
   HOLDFAST_TRY(call.stores.own(call.context, *store, id));
-  return answer_stored(call, *store, id);
+  return answer_stored(call, *store, drafted(*store, id, draft));
 }
 
 Result<std::string> get(Call& call) {
@@ -68,7 +80,10 @@ Result<std::string> update(Call& call) {
   if (call.has("status")) patch.status = status_of(call.text("status"));
   if (call.has("metadata")) patch.metadata = call.json("metadata");
   HOLDFAST_TRY(found.store->update(call.context, found.session.id, patch));
-  return answer_stored(call, *found.store, found.session.id);
+  if (patch.title) found.session.title = *patch.title;
+  if (patch.summary) found.session.summary = *patch.summary;
+  if (patch.status) found.session.status = *patch.status;
+  return answer_stored(call, *found.store, found.session);
 }
 
 Result<std::string> end(Call& call) {
@@ -77,7 +92,8 @@ Result<std::string> end(Call& call) {
   // "completed", the seed's word, is complete.
   const SessionEnd wish{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
   HOLDFAST_TRY(end_session(call.context, *found.store, found.session.id, wish));
-  return answer_stored(call, *found.store, found.session.id);
+  found.session.status = wish.status;
+  return answer_stored(call, *found.store, found.session);
 }
 
 Result<std::string> remove(Call& call) {
@@ -100,7 +116,7 @@ Result<std::string> fork(Call& call) {
   SessionDraft draft = draft_of(call);
   draft.parent = Parent{found.session.id, ParentKind::fork, call.text("message")};
   HOLDFAST_LET(id, found.store->fork(call.context, found.session.id, draft));
-  return answer_stored(call, *found.store, id);
+  return answer_stored(call, *found.store, drafted(*found.store, id, draft));
 }
 
 const Parameter kMetadata{.name = "metadata", .help = "an object of what else to keep", .type = ParamType::object};

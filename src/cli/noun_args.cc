@@ -12,6 +12,7 @@
 #include "api/suggest.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
+#include "text/utf8.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -80,6 +81,7 @@ class Parser {
   Result<void> position(const std::string& word) {
     for (const Parameter& parameter : parameters_) {
       if (parameter.positional && parameter.rest) {
+        HOLDFAST_TRY(check_text(parameter, word));
         rest_.push_back(word);
         return {};
       }
@@ -133,11 +135,18 @@ class Parser {
     return usage("unknown option " + name + "; see " + typed_ + " --help");
   }
 
+  // JSON holds text only; other bytes would be replaced on their way into it.
+  Result<void> check_text(const Parameter& parameter, const std::string& word) const {
+    if (utf8_fault(word) == std::string_view::npos) return {};
+    return usage((parameter.positional ? std::string(parameter.name) : flag_of(parameter)) + " is not UTF-8");
+  }
+
   Result<void> take(const Parameter& parameter, const std::string& word) {
     JsonWriter json;
     if (parameter.secret) {
       HOLDFAST_LET(text, json_argument(word));
       while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+      HOLDFAST_TRY(check_text(parameter, text));
       values_[std::string(parameter.name)] = json.string(text).take();
       return {};
     }
@@ -147,6 +156,7 @@ class Parser {
       return {};
     }
     if (parameter.type == ParamType::string) {
+      HOLDFAST_TRY(check_text(parameter, word));
       if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
       const bool log = parameter.or_file && word.ends_with(".jsonl");
       if (parameter.path || log)

@@ -3,7 +3,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
-#include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -47,6 +47,19 @@ std::string_view durability_name(Durability durability) {
 // go one after the other under write_mutex; syncs are shared by all threads
 // whose writes they cover. Lock order: write_mutex, root lock, log lock;
 // sync_mutex is never held while another is taken.
+namespace {
+
+// The log is free again whatever happens under its lock: a failed allocation too.
+struct Unlock {
+  explicit Unlock(LogFile& locked) : log(locked) {}
+  ~Unlock() { log.unlock(); }
+  Unlock(const Unlock&) = delete;
+  Unlock& operator=(const Unlock&) = delete;
+  LogFile& log;
+};
+
+}  // namespace
+
 struct AppendLog::Impl {
   Impl(std::shared_ptr<Root> root_in, LogFile log_in)
       : root(std::move(root_in)), log(std::move(log_in)), poison(*root, log.path()) {}
@@ -64,6 +77,8 @@ struct AppendLog::Impl {
   std::uint64_t durable_end HOLDFAST_GUARDED_BY(write_mutex) = UINT64_MAX;
   // Our bytes that none has covered.
   Unsynced unsynced HOLDFAST_GUARDED_BY(write_mutex);
+  // The file in which they lie.
+  std::optional<FileStat> unsynced_in HOLDFAST_GUARDED_BY(write_mutex);
   // Records of `none`, not yet written.
   std::vector<std::string> accepted HOLDFAST_GUARDED_BY(write_mutex);
   std::size_t accepted_bytes HOLDFAST_GUARDED_BY(write_mutex) = 0;
@@ -84,6 +99,7 @@ struct AppendLog::Impl {
   std::jthread flusher;  // last: joined first
 
   Result<void> ready(const Context& context) HOLDFAST_REQUIRES(write_mutex);
+  void forget_replaced(std::uint64_t size) HOLDFAST_REQUIRES(write_mutex);
   Result<Extent> write(const Context& context, std::span<const std::string_view> records, std::uint64_t& sequence)
       HOLDFAST_REQUIRES(write_mutex);
   void keep_unwritten(Landed landed) HOLDFAST_REQUIRES(write_mutex);
@@ -91,15 +107,29 @@ struct AppendLog::Impl {
   Result<void> sync_to(std::uint64_t sequence);
   Result<void> sync_once(std::uint64_t& target);
   void collect_findings();
+  void flush_in_background();
   bool schedule_flush();
   Result<Ack> accept(const Context& context, std::span<const std::string_view> records);
   Result<Ack> finish(Extent extent, std::uint64_t sequence, Durability durability);
 };
 
+// Under the log's lock. Another file may have taken the name, with other bytes at the offsets of ours: one with
+// another first line (replace_head), or an emptied one. A log of ours that somebody mended holds the same bytes.
+void AppendLog::Impl::forget_replaced(std::uint64_t size) {
+  if (!unsynced_in || !log.identity() || unsynced_in->same_file(*log.identity())) return;
+  if (log.options().mode == LogMode::ours && size >= unsynced.end()) return;
+  unsynced.clear();
+  unsynced_in.reset();
+  durable_end = 0;
+}
+
 // Nothing is written behind a suspect region (I-7).
 Result<void> AppendLog::Impl::ready(const Context& context) {
   if (closed) return fail(Code::invalid_argument, "the log was closed", log.path());
   if (!poison.marked(*root)) return {};
+  HOLDFAST_TRY(log.lock(context));
+  if (const auto size = log.size()) forget_replaced(*size);
+  log.unlock();
   HOLDFAST_TRY(poison.mend(context, log, durable_end, unsynced));
   unsynced.clear();
   const ScopedLock guard(sync_mutex);
@@ -129,6 +159,7 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
     all.insert(all.end(), records.begin(), records.end());
     lines = all;
   }
+  unsynced.make_room(lines);
   auto written_to = log.write(context, lines);
   if (!written_to) {
     keep_unwritten(log.landed());
@@ -140,6 +171,8 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
   for (const auto line : lines) size += line.size() + 1;
   // Written in pieces with somebody else's lines between: no truth to keep.
   const bool whole = size == extent.end - extent.offset;
+  forget_replaced(extent.offset);
+  unsynced_in = log.identity();
   unsynced.add(sequence, whole ? extent.offset : extent.end, whole ? lines : lines.first(0));
   accepted.clear();  // only now: `lines` may point into it
   accepted_bytes = 0;
@@ -150,9 +183,9 @@ Result<void> AppendLog::Impl::flush(const Context& context) {
   if (accepted.empty()) return {};
   HOLDFAST_TRY(ready(context));
   HOLDFAST_TRY(log.lock(context));
+  const Unlock locked{log};
   std::uint64_t sequence = 0;
   auto extent = write(context, {}, sequence);
-  log.unlock();
   if (!extent) return fail(std::move(extent).error());
   return {};
 }
@@ -197,7 +230,13 @@ Result<void> AppendLog::Impl::sync_to(std::uint64_t sequence) {
     syncing = true;
     guard.unlock();
     std::uint64_t target = 0;
-    auto synced = sync_once(target);
+    auto synced = [&]() -> Result<void> {
+      try {
+        return sync_once(target);
+      } catch (const std::bad_alloc&) {  // others wait for this one to end
+        return fail(Code::durability_unknown, "no memory");
+      }
+    }();
     guard.lock();
     syncing = false;
     (synced ? durable : failed) = std::max(synced ? durable : failed, target);
@@ -211,6 +250,25 @@ void AppendLog::Impl::collect_findings() {
   if (found.empty()) return;
   const ScopedLock guard(findings_mutex);
   findings.insert(findings.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+}
+
+void AppendLog::Impl::flush_in_background() {
+  Result<void> done;
+  std::uint64_t sequence = 0;
+  {
+    const ScopedLock guard(write_mutex);
+    done = flush({});
+    sequence = written;
+  }
+  if (done) done = sync_to(sequence);
+  if (done) return;
+  const ScopedLock guard(findings_mutex);
+  findings.push_back({log.path(),
+                      0,
+                      0,
+                      std::string(code_name(done.error().code)),
+                      "background sync failed: " + done.error().message,
+                      {}});
 }
 
 // Syncs `process` records, and writes `none` ones, an interval after they came. False: the system
@@ -229,22 +287,10 @@ bool AppendLog::Impl::schedule_flush() {
       if (flusher_wake.wait_for(wait, stop, interval, [] { return false; }) || stop.stop_requested()) return;
       flusher_due = false;
       wait.unlock();
-      Result<void> done;
-      std::uint64_t sequence = 0;
-      {
-        const ScopedLock write_guard(write_mutex);
-        done = flush({});
-        sequence = written;
-      }
-      if (done) done = sync_to(sequence);
-      if (!done) {
-        const ScopedLock findings_guard(findings_mutex);
-        findings.push_back({log.path(),
-                            0,
-                            0,
-                            std::string(code_name(done.error().code)),
-                            "background sync failed: " + done.error().message,
-                            {}});
+      try {
+        flush_in_background();
+      } catch (const std::bad_alloc&) {
+        flusher_due = true;  // nothing is lost: once more after the interval
       }
       wait.lock();
     }
@@ -315,8 +361,8 @@ Result<Ack> AppendLog::append(const Context& context, std::span<const std::strin
     const ScopedLock guard(impl.write_mutex);
     HOLDFAST_TRY(impl.ready(context));
     HOLDFAST_TRY(impl.log.lock(context));
+    const Unlock locked{impl.log};
     extent = impl.write(context, records, sequence);
-    impl.log.unlock();
     impl.collect_findings();
   }
   if (!extent) return fail(std::move(extent).error());
@@ -345,6 +391,7 @@ Result<Ack> AppendLog::append_all_after_last(const Context& context, const Compo
     HOLDFAST_TRY(impl.flush(context));
     HOLDFAST_TRY(impl.ready(context));
     HOLDFAST_TRY(impl.log.lock(context));
+    const Unlock locked{impl.log};
     extent = [&]() HOLDFAST_REQUIRES(impl.write_mutex) -> Result<Extent> {
       HOLDFAST_TRY(impl.log.repair_tail(context));
       HOLDFAST_LET(last, impl.log.last_record(context));
@@ -353,7 +400,6 @@ Result<Ack> AppendLog::append_all_after_last(const Context& context, const Compo
       const std::vector<std::string_view> views(records.begin(), records.end());
       return impl.write(context, views, sequence);
     }();
-    impl.log.unlock();
     impl.collect_findings();
   }
   if (!extent) return fail(std::move(extent).error());

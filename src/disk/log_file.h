@@ -59,6 +59,8 @@ class LogFile {
   // The current file, for syncing outside the lock.
   std::shared_ptr<File> shared_file() const { return file_; }
   // Another process, or mending, put a new file in place: use that one.
+  // Of the file that was locked last.
+  const std::optional<FileStat>& identity() const { return identity_; }
   Result<void> reopen();
 
   Root& root() const { return *root_; }

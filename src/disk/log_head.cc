@@ -246,6 +246,15 @@ Result<std::string> stage_copy(const Context& context, const std::shared_ptr<Roo
   return fail(std::move(written).error());
 }
 
+// Its checksums are of other offsets than the new file's. They go first, durably: bytes without any are not called
+// wrong, whenever a crash comes.
+Result<void> drop_side_car(Root& root, std::string_view path) {
+  const std::string sums = side_car_path(root, path);
+  auto gone = root.directory().remove(sums);
+  if (!gone) return gone.error().code == Code::not_found ? Result<void>() : gone;
+  return root.sync_name(sums);
+}
+
 Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root, LogFile& log, const HeadChange& change,
                       std::string& kept) {
   Directory& directory = root->directory();
@@ -260,14 +269,13 @@ Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root,
   auto placed = root->ensure_directory(folder);
   if (placed) placed = directory.make_link(change.path, kept);
   if (placed && does(Step::head_kept)) placed = root->sync_name(kept);
+  if (placed) placed = drop_side_car(*root, change.path);
   if (placed) placed = directory.rename(staged, change.path);
   if (!placed) {
     drop_staged(*root, staged);
     (void)directory.remove(kept);
     return placed;
   }
-  // Its checksums are of other offsets; bytes without any are not called wrong.
-  (void)directory.remove(side_car_path(*root, change.path));
   return does(Step::head_name_sync) ? root->sync_name(change.path) : Result<void>{};
 }
 

@@ -4,6 +4,13 @@
 
 namespace holdfast::inline v1 {
 
+void Unsynced::make_room(std::span<const std::string_view> lines) {
+  std::size_t size = store_.size();
+  for (const auto line : lines) size += line.size() + 1;
+  if (size > store_.capacity()) store_.reserve(size);
+  if (pieces_.size() == pieces_.capacity()) pieces_.reserve(2 * pieces_.size() + 1);
+}
+
 void Unsynced::add(std::uint64_t sequence, std::uint64_t offset, std::span<const std::string_view> lines) {
   const std::size_t at = store_.size();
   for (const auto line : lines) store_.append(line).push_back('\n');

@@ -14,6 +14,10 @@ namespace holdfast::inline v1 {
 
 class Unsynced {
  public:
+  // Before these lines are written: their `add` needs no memory then, and cannot fail
+  // over what is in the log already.
+  void make_room(std::span<const std::string_view> lines);
+
   // Lines that lie in the log from `offset` on, each followed by a newline.
   void add(std::uint64_t sequence, std::uint64_t offset, std::span<const std::string_view> lines);
 

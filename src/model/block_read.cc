@@ -6,6 +6,7 @@
 #include "text/base64.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
+#include "text/json_string.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -305,7 +306,8 @@ std::string text_of_output(JsonView output) {
 void set_output(JsonView output, Block& block) {
   if (!output || output.is_null()) return;
   block.text = text_of_output(output);
-  if (output.kind() != JsonKind::string) block.json = compact_json(output);
+  // Half of a surrogate pair, where a tool cut its output, is kept as it was spelled.
+  if (output.kind() != JsonKind::string || !json_string_is_text(output.raw())) block.json = compact_json(output);
 }
 
 }  // namespace holdfast::inline v1

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "text/json_copy.h"
+#include "text/json_string.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;  // sums of them cannot overflow
+constexpr std::string_view kNoText = "holds half of a surrogate pair, which is no text";
 
 }  // namespace
 
@@ -18,6 +20,7 @@ Members::Members(JsonView object, std::string where) : where_(std::move(where)) 
   }
   for (const JsonItem& item : object.fields()) {
     std::string name = item.key();
+    if (!json_string_is_text(item.raw_key)) wrong(name, kNoText);
     if (find(name) != nullptr) wrong(name, "is given twice");
     all_.push_back({std::move(name), item.value});
   }
@@ -54,6 +57,7 @@ JsonView Members::take(std::string_view name) {
 std::string Members::text(std::string_view name) {
   const JsonView value = take(name);
   if (value && value.kind() != JsonKind::string) wrong(name, "must be a string");
+  if (value && !json_string_is_text(value.raw())) wrong(name, kNoText);
   return value.as_string().value_or("");
 }
 
@@ -61,6 +65,7 @@ std::string Members::text_or_number(std::string_view name) {
   if (look(name).kind() == JsonKind::number) return std::string(take(name).raw());
   const JsonView value = take(name);
   if (value && value.kind() != JsonKind::string) wrong(name, "must be a string or a number");
+  if (value && !json_string_is_text(value.raw())) wrong(name, kNoText);
   return value.as_string().value_or("");
 }
 

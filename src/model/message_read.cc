@@ -1,6 +1,7 @@
 // A message as callers give it, in any of the shapes that are known.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "model/block_read.h"
 #include "model/members.h"
@@ -149,7 +150,9 @@ void read_time(Members& given, Message& message) {
 
 void read_cost(Members& given, Message& message) {
   const JsonView cost = given.take("cost_usd");
-  if (cost && cost.kind() != JsonKind::number) given.wrong("cost_usd", "must be a number");
+  const auto dollars = cost.as_double();
+  if (cost && (cost.kind() != JsonKind::number || !dollars || !std::isfinite(*dollars) || *dollars < 0))
+    given.wrong("cost_usd", "must be a number, not below 0");
   message.cost = cost.raw();
 }
 

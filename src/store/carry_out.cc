@@ -4,6 +4,7 @@
 #include <holdfast/document.h>
 
 #include <optional>
+#include <span>
 
 #include "base/lock_rank.h"
 #include "base/safe_name.h"
@@ -52,8 +53,16 @@ Result<bool> move_name(Root& root, const std::string& path, const std::string& t
   auto moved = directory.rename(path, to);
   if (!moved && moved.error().code == Code::not_found) return false;
   HOLDFAST_TRY(moved);
-  if (does(Step::trash_kept_names)) HOLDFAST_TRY(root.sync_name(to));
-  HOLDFAST_TRY(root.sync_name(path));
+  const auto sync = [&]() -> Result<void> {
+    if (does(Step::trash_kept_names)) HOLDFAST_TRY(root.sync_name(to));
+    return root.sync_name(path);
+  };
+  if (auto synced = sync(); !synced) {
+    Error error = synced.error();
+    error.code = Code::durability_unknown;
+    error.message = "it is gone from its place, but perhaps not durably: " + error.message;
+    return fail(std::move(error));
+  }
   return true;
 }
 
@@ -78,12 +87,13 @@ Result<bool> move_tree(const Context& context, Root& root, const Change& change)
 }
 
 // One rename takes the tree out of sight, durably; what is left of the work can
-// be cut short by a crash and is done by the next one who empties the trash.
+// be cut short by a crash or a full disk and is done by the next one who empties the trash.
 Result<void> remove_tree(const Context& context, Root& root, const std::string& path) {
   HOLDFAST_TRY(root.ensure_directory(root.side("trash")));
   const std::string trash = root.side("trash", root.unique_name("tree."));
   HOLDFAST_LET(moved, move_tree(context, root, {.kind = ChangeKind::move_tree, .place = {"", path}, .bytes = trash}));
-  return moved ? delete_tree(root.directory(), trash) : Result<void>();
+  if (moved) (void)delete_tree(root.directory(), trash);
+  return {};
 }
 
 bool in_side(const Root& root, std::string_view path) { return path.starts_with(root.options().side + "/"); }
@@ -96,6 +106,21 @@ Result<void> replace_one(const Context& context, Root& root, const Change& chang
   options.durability = durability;
   HOLDFAST_TRY(replace_document(context, root, change.place.path, change.bytes, options));
   return {};
+}
+
+// What was made in the side folder for changes that were then refused goes again.
+Error take_back(const OpenedRoots& roots, std::span<const Change* const> made, Error cause) {
+  if (cause.code == Code::unfinished || cause.code == Code::durability_unknown) return cause;
+  for (const Change* change : made) {
+    const auto root = roots.root(change->place.root);
+    auto gone = root ? (*root)->directory().remove(change->place.path) : fail(root.error());
+    if (!gone && gone.error().code == Code::not_found) continue;
+    if (gone) gone = (*root)->sync_name(change->place.path);
+    if (gone) continue;
+    cause.code = Code::durability_unknown;
+    cause.message = "some of it was made and could not be taken back: " + cause.message;
+  }
+  return cause;
 }
 
 }  // namespace
@@ -122,6 +147,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
   std::vector<const Change*> together;
   std::vector<const Change*> trees;
   std::vector<const Change*> side_removals;
+  std::vector<const Change*> side_made;
   for (const Change& change : changes.list()) {
     HOLDFAST_TRY(check_relative_path(change.place.path));
     if (changes_nothing(seen, change)) continue;
@@ -135,12 +161,15 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
     } else {
       // No journal covers the side folder: what is new there is made first and
       // may be left over by a crash; what goes there goes last.
-      HOLDFAST_TRY(replace_one(context, *root, change, seen, durability));
+      if (auto done = replace_one(context, *root, change, seen, durability); !done)
+        return fail(take_back(roots, side_made, std::move(done).error()));
+      if (change.kind == ChangeKind::create) side_made.push_back(&change);
     }
   }
   if (together.size() == 1 && (together[0]->kind == ChangeKind::put || together[0]->kind == ChangeKind::create)) {
     HOLDFAST_LET(root, roots.root(together[0]->place.root));
-    HOLDFAST_TRY(replace_one(context, *root, *together[0], seen, durability));
+    if (auto done = replace_one(context, *root, *together[0], seen, durability); !done)
+      return fail(take_back(roots, side_made, std::move(done).error()));
   } else if (!together.empty()) {
     Commit commit(roots.first());
     for (const Change* change : together) {
@@ -161,7 +190,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
         case ChangeKind::move_tree: break;
       }
     }
-    HOLDFAST_TRY(commit.run(context));
+    if (auto done = commit.run(context); !done) return fail(take_back(roots, side_made, std::move(done).error()));
   }
   for (const Change* change : side_removals) {
     HOLDFAST_LET(root, roots.root(change->place.root));

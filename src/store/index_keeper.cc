@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "base/start_thread.h"
@@ -63,7 +64,12 @@ void IndexKeeper::write_due() {
     const ScopedLock guard(due_mutex_);
     groups.swap(due_);
   }
-  for (const std::string& group : groups) write_(group);
+  for (const std::string& group : groups) {
+    try {
+      write_(group);
+    } catch (const std::bad_alloc&) {  // it is derived, and stays as it was
+    }
+  }
 }
 
 void IndexKeeper::run(const std::stop_token& stop) {

@@ -203,8 +203,11 @@ Result<StartedSession> start_session(const Context& context, Store& store, const
     return started;
   }
   started->findings = files->opening_findings();
-  if (!current && wish.claim) HOLDFAST_TRY(wish.claim(started->workflow.id));
-  // The session stands whether or not old ones could be cleared away.
+  // The session stands whether or not it could be claimed, and old ones cleared away.
+  if (!current && wish.claim) {
+    if (auto claimed = wish.claim(started->workflow.id); !claimed)
+      started->warnings.push_back("the session has no owner: " + claimed.error().text());
+  }
   auto pruned = prune_sessions(context, store, wish.retention);
   if (pruned)
     started->pruned = std::move(*pruned);

@@ -90,6 +90,25 @@ Result<void> forget(Root& root, const TrashFolder& found) {
   return delete_tree(root.directory(), found.session.folder);
 }
 
+Error in_between(Error cause, std::string_view what) {
+  cause.code = Code::durability_unknown;
+  cause.message = std::string(what) + ": " + cause.message;
+  return cause;
+}
+
+// What came back has its place again. The names in the trash go before the manifest: a log of two names is written
+// by nobody, and with the manifest gone no second restore would mend that.
+Result<void> let_go(Root& root, const TrashFolder& found) {
+  Directory& directory = root.directory();
+  if (!directory.exists(found.session.folder)) return {};
+  for (const TrashedFile& file : found.files) {
+    auto gone = delete_tree(directory, found.session.folder + "/" + file.name);
+    if (!gone && gone.error().code != Code::not_found) return gone;
+  }
+  HOLDFAST_TRY(directory.sync_directory(found.session.folder));
+  return forget(root, found);
+}
+
 Result<FileStore*> writable_engine(Store& store) {
   HOLDFAST_LET(engine, engine_of(store));
   if (!engine->roots().writable())
@@ -224,12 +243,14 @@ Result<void> put_back(Root& root, const TrashFolder& found) {
   if (all.empty() && std::ranges::none_of(found.files, in_place))
     return fail(Code::not_found, "the files of " + found.session.id + " are gone from the trash", found.session.folder);
   // A tree before what belongs into it.
-  std::ranges::stable_partition(all, [](const Return& one) { return one.kind == FileKind::directory; });
+  std::ranges::sort(all, {}, [](const Return& one) { return std::pair(one.kind != FileKind::directory, one.to); });
   std::vector<const Return*> done;
   const auto undo = [&](Error error) {
+    bool all_back = true;
     for (const Return* one : done | std::views::reverse)
-      (void)(one->kind == FileKind::directory ? directory.rename(one->to, one->from) : directory.remove(one->to));
-    return fail(std::move(error));
+      all_back &= (one->kind == FileKind::directory ? directory.rename(one->to, one->from) : directory.remove(one->to))
+                      .has_value();
+    return fail(all_back ? std::move(error) : in_between(std::move(error), "some of it came back, restore it again"));
   };
   for (const Return& one : all) {
     auto back = bring_back(root, found, one);
@@ -237,8 +258,12 @@ Result<void> put_back(Root& root, const TrashFolder& found) {
     if (*back) done.push_back(&one);
   }
   if (!does(Step::trash_restored_names)) return {};
-  for (const Return& one : all) HOLDFAST_TRY(root.sync_name(one.to));
-  return directory.sync_directory(found.session.folder);
+  const auto sync = [&]() -> Result<void> {
+    for (const Return& one : all) HOLDFAST_TRY(root.sync_name(one.to));
+    return directory.sync_directory(found.session.folder);
+  };
+  if (auto synced = sync(); !synced) return fail(in_between(synced.error(), "it came back, but not durably yet"));
+  return {};
 }
 
 }  // namespace
@@ -260,7 +285,10 @@ Result<void> trash_session(const Context& context, Store& store, std::string_vie
         return into_trash(context, *root, feed, changes, found);
       });
   // A commit that is still to be finished may yet take away what is in its place now.
-  if (!done && root && !commit_pending(*root) && put_back(*root, found)) (void)forget(*root, found);
+  if (done || !root || commit_pending(*root)) return done;
+  auto back = put_back(*root, found);
+  if (back) back = let_go(*root, found);
+  if (!back) return fail(in_between(done.error(), "some of it is in the trash, restore brings it back"));
   return done;
 }
 
@@ -288,10 +316,15 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
     return fail(Code::not_found, "no session " + std::string(id) + " is in the trash", store.name());
   HOLDFAST_LET(root, engine->roots().root(found->root));
   HOLDFAST_TRY(put_back(*root, *found));
-  HOLDFAST_TRY(forget(*root, *found));
-  HOLDFAST_LET(of_sessions, engine->rebuild_indexes(context));
-  HOLDFAST_LET(of_threads, rebuild_thread_index(context, store));
-  (void)of_sessions, (void)of_threads;
+  if (auto gone = let_go(*root, *found); !gone) {
+    Error error = gone.error();
+    error.code = Code::unfinished;
+    error.message = "it came back, but is in the trash too until it is restored again: " + error.message;
+    return fail(std::move(error));
+  }
+  // Derived: the session is back, whatever becomes of them.
+  (void)engine->rebuild_indexes(context);
+  (void)rebuild_thread_index(context, store);
   return found->session.id;
 }
 

@@ -1,11 +1,13 @@
 #include "store/session_writer.h"
 
 #include <algorithm>
+#include <new>
 
 #include "disk/log_head.h"
 #include "disk/steps.h"
 #include "store/carry_out.h"
 #include "store/observed.h"
+#include "store/record_lock.h"
 
 namespace holdfast::inline v1 {
 
@@ -133,7 +135,15 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   HOLDFAST_TRY(check_lease());
   // What the line refers to is durable before the line is, and before the log's lock
   // is taken: it takes the root's, which comes first (I-19).
-  if (!saying.beside.empty()) HOLDFAST_TRY(lay(context, saying.beside));
+  // Nobody takes the session's folder away in between.
+  RecordLock stays;
+  if (!saying.beside.empty()) {
+    HOLDFAST_LET(held, store_->hold_sessions(context, LockKind::shared));
+    stays = std::move(held);
+    HOLDFAST_LET(there, store_->is_there(context, ref_));
+    if (!there) return fail(Code::not_found, "session " + ref_.id + " was removed; nothing was written");
+    HOLDFAST_TRY(lay(context, saying.beside));
+  }
   AppendedMessage done;
   const auto compose = [&](std::string_view last) -> Result<std::vector<std::string>> {
     // Under the log's lock: who takes the session over opens the log after that, and
@@ -164,11 +174,14 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   own_end_ = done.ack.end;
   // What was there already may have been set aside before anything named it (blob_collection.h).
   if (!saying.beside.empty() && !all_there(saying.beside)) HOLDFAST_TRY(lay(context, saying.beside));
-  if (done.ack.durability == Durability::none && !done.id.empty()) {
-    const ScopedLock guard(pen_mutex_);
-    known_.add(done.id);  // it may not be in the file yet
+  try {
+    if (done.ack.durability == Durability::none && !done.id.empty()) {
+      const ScopedLock guard(pen_mutex_);
+      known_.add(done.id);  // it may not be in the file yet
+    }
+    store_->touched(ref_);
+  } catch (const std::bad_alloc&) {  // the message is there: it must not look refused
   }
-  store_->touched(ref_);
   return done;
 }
 

@@ -230,6 +230,23 @@ bool json_string_equals(std::string_view token, std::string_view text) {
   return decode(token, out, exact) && exact && out == text;
 }
 
+bool json_string_is_text(std::string_view token) {
+  for (std::size_t at = token.find('\\'); at != std::string_view::npos; at = token.find('\\', at)) {
+    const char32_t unit = unit_at(token, at);
+    if (unit == kBroken) {
+      at += 2;
+      continue;
+    }
+    at += 6;
+    if (is_low(unit)) return false;
+    if (!is_high(unit)) continue;
+    const char32_t next = at < token.size() ? unit_at(token, at) : kBroken;
+    if (next == kBroken || !is_low(next)) return false;
+    at += 6;
+  }
+  return true;
+}
+
 void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
   std::size_t run = 0;  // start of the bytes to be copied as they are

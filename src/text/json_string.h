@@ -18,6 +18,10 @@ std::optional<std::string> decode_json_string(std::string_view token);
 // different broken keys must never be taken for one.
 bool json_string_equals(std::string_view token, std::string_view text);
 
+// Whether a token of valid UTF-8 stands for a text: it holds no half of a surrogate
+// pair, which no UTF-8 can hold.
+bool json_string_is_text(std::string_view token);
+
 // Appends `text` as a token, in quotes. Escaped: quote, backslash, controls
 // below 0x20, and U+0085, U+2028, U+2029, U+FEFF, which some readers take for
 // line ends or drop. Every byte that is not UTF-8 becomes U+FFFD: check the

@@ -125,7 +125,7 @@ struct ImportInto : testing::TestWithParam<const char*> {
 };
 
 struct FailsFrom final : SimObserver {
-  FailsFrom(std::uint64_t skip, bool once) : skip_(skip), once_(once) {}
+  FailsFrom(std::int64_t skip, bool once) : skip_(skip), once_(once) {}
   Injection before(const SimCall&) override {
     const bool now = once_ ? skip_ == 0 : skip_ <= 0;
     --skip_;
@@ -141,7 +141,7 @@ TEST_P(ImportInto, WhateverFailsAllOfItIsThereOrNothing) {
     for (std::int64_t skip = 0; !done && skip < 400; ++skip) {
       SimFileSystem disk;
       auto store = open_on(disk);
-      FailsFrom faults(static_cast<std::uint64_t>(skip), once);
+      FailsFrom faults(skip, once);
       disk.set_observer(&faults);
       const auto id = import_session({}, *store, document());
       done = id.has_value() && faults.skip_ >= 0;

@@ -336,5 +336,16 @@ TEST_F(Commands, RpcEndsOnInterrupt) {
       << err;
 }
 
+// JSON cannot carry other bytes; replaced, they would be acknowledged and not there.
+TEST_F(Commands, ATextThatIsNotUtf8IsRefusedByName) {
+  const std::string id = create();
+  EXPECT_EQ(sh("$H message append " + id + " \"$(printf 'a\\377b')\""), 2);
+  EXPECT_TRUE(err.contains("text is not UTF-8")) << err;
+  EXPECT_EQ(sh("$H session create --project /srv/p --title \"$(printf 'a\\377b')\""), 2);
+  EXPECT_TRUE(err.contains("--title is not UTF-8")) << err;
+  ASSERT_EQ(sh("$H message list " + id + " --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"total\":0")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -34,6 +34,25 @@ TEST_F(Limits, WhatHasNoEndIsTooLargeAndAFolderIsNoFile) {
   }
 }
 
+// A line that is large itself (these layouts have no blobs) is not refused over memory once it is written.
+TEST_F(Limits, WithoutMemoryALargeLineIsRefusedOrThereInEveryLayout) {
+  std::ofstream(home + "/big") << "{\"session\":\"@last\",\"text\":\"" << std::string(8 << 20, 'x') << "\"}";
+  for (const std::string layout : {"linggen", "open-agent"}) {
+    const std::string store = " --store " + layout + ":$HOME/" + layout;
+    ASSERT_EQ(sh("mkdir $HOME/" + layout + " && $H call store.create" + store), 0) << err;
+    ASSERT_EQ(sh("$H call session.create '{\"project\":\"/srv/p\"}'" + store), 0) << err;
+    std::size_t there = 0;
+    for (int megabytes = 78; megabytes <= 138; megabytes += 6) {
+      const int code =
+          sh("ulimit -v " + std::to_string(megabytes * 1024) + " && exec $H call message.append @$HOME/big" + store);
+      ASSERT_TRUE(code == 0 || code == 5) << layout << " with " << megabytes << " MB: " << code << err;
+      there += code == 0 ? 1 : 0;
+    }
+    ASSERT_EQ(sh("$H message list @last --json" + store + " | grep -o '.total.:[0-9]*'"), 0) << err;
+    EXPECT_EQ(out, "\"total\":" + std::to_string(there) + "\n") << layout;
+  }
+}
+
 // Under every limit: it answers, and what it answers is true.
 TEST_F(Limits, WithoutMemoryAnAppendIsRefusedAndNotWritten) {
   const std::string id = create("\"big\"");

@@ -103,9 +103,11 @@ class LinggenLayout final : public Layout, public KnowsRecords {
         if (!is_plain_name(session.name)) {
           feed.complain(at_home(session_folder(key, session.name)), 0, "unsafe_name",
                         "skipped: no possible session id");
-        } else if (!take(ref_of(key, session.name))) {
-          return {};
+          continue;
         }
+        // An empty folder is what is left of one that was never made.
+        HOLDFAST_LET(there, has_session(feed, key, session.name));
+        if (there && !take(ref_of(key, session.name))) return {};
       }
     }
     return {};

@@ -60,8 +60,9 @@ class OpenAgentLayout final : public Layout, public KnowsRecords {
     for (const FeedEntry& entry : names) {
       if (entry.directory && (entry.name == kProjects || entry.name == kFlat)) return true;
     }
-    HOLDFAST_LET(headers, feed.list(at(std::string(kHeaders))));
-    return !headers.empty();
+    // Empty when the only session is in the trash.
+    HOLDFAST_LET(headers, feed.stat(at(std::string(kHeaders))));
+    return headers.has_value();
   }
   Result<std::string> project_key(Feed&, std::string_view real_path) const override {
     return project_folder_name(real_path);

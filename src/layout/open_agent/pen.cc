@@ -93,7 +93,7 @@ class OpenAgentPen final : public Pen {
   }
 
  private:
-  // The header goes with the first message (O01).
+  // The header goes with the first message (O01), and again when that could not be written.
   Result<Spelling> begin(std::string_view last, const Moment& moment) {
     Spelling spelling;
     if (last.empty()) {
