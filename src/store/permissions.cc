@@ -2,12 +2,20 @@
 
 #include <algorithm>
 
+#include "store/engine.h"
+#include "store/record_look.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-RecordKey key_of(std::string_view project) { return {"permission", std::string(project), {}}; }
+Result<RecordKey> key_of(Store& store, std::string_view project) {
+  HOLDFAST_LET(files, engine_of(store));
+  HOLDFAST_LET(shape, shape_of_kind(files->its_layout(), "permission"));
+  if (shape->per_project() && project.empty())  // with none a look would show those of all projects
+    return fail(Code::invalid_argument, "a permission belongs to a project, and none is given");
+  return RecordKey{"permission", std::string(project), {}};
+}
 
 Result<std::vector<std::string>> tools_in(const RecordList& list) {
   if (!list.findings.empty())
@@ -31,7 +39,8 @@ std::string spell(const std::vector<std::string>& tools) {
 }  // namespace
 
 Result<std::vector<std::string>> allowed_tools(const Context& context, Store& store, std::string_view project) {
-  HOLDFAST_LET(list, store.list_records(context, key_of(project)));
+  HOLDFAST_LET(key, key_of(store, project));
+  HOLDFAST_LET(list, store.list_records(context, key));
   return tools_in(list);
 }
 
@@ -42,23 +51,25 @@ Result<bool> is_tool_allowed(const Context& context, Store& store, std::string_v
 
 Result<void> allow_tool(const Context& context, Store& store, std::string_view project, std::string_view tool) {
   if (tool.empty()) return fail(Code::invalid_argument, "no tool is named");
+  HOLDFAST_LET(key, key_of(store, project));
   return store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
-    HOLDFAST_LET(list, look(key_of(project)));
+    HOLDFAST_LET(list, look(key));
     HOLDFAST_LET(tools, tools_in(list));
     if (std::ranges::find(tools, tool) != tools.end()) return Edits();
     tools.emplace_back(tool);
-    return Edits{{RecordEdit::Kind::put, key_of(project), spell(tools)}};
+    return Edits{{RecordEdit::Kind::put, key, spell(tools)}};
   });
 }
 
 Result<bool> revoke_tool(const Context& context, Store& store, std::string_view project, std::string_view tool) {
+  HOLDFAST_LET(key, key_of(store, project));
   bool was = false;
   HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
-    HOLDFAST_LET(list, look(key_of(project)));
+    HOLDFAST_LET(list, look(key));
     HOLDFAST_LET(tools, tools_in(list));
     was = std::erase(tools, tool) != 0;
     if (!was) return Edits();
-    return Edits{{RecordEdit::Kind::put, key_of(project), spell(tools)}};
+    return Edits{{RecordEdit::Kind::put, key, spell(tools)}};
   }));
   return was;
 }

@@ -1,5 +1,6 @@
 // Tools that a workspace (on layouts with projects: a project) allows without
-// asking. The file is made at the first allow. Thread-safety: as Store.
+// asking. The file is made at the first allow. invalid_argument on layouts with
+// projects when none is given. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
