@@ -6,6 +6,7 @@
 
 #include "model/when.h"
 #include "store/engine.h"
+#include "store/record_findings.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -94,7 +95,7 @@ Result<PromptList> list_prompts(const Context& context, Store& store, const Prom
   if (filter.limit != 0 && lines.size() > filter.limit) lines.resize(filter.limit);
   PromptList list;
   for (Line& line : lines) list.prompts.push_back(std::move(line.prompt));
-  list.findings = findings_of(feed);
+  list.findings = findings_in_lines(context, feed);
   return list;
 }
 

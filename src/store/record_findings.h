@@ -1,6 +1,7 @@
-// What is wrong with the records beside the sessions: every kind of the layout's table
-// (layout/record_shape.h) is read, so that a new kind is looked at without a word here.
-// Forms without any structure (opaque) cannot be wrong. Thread-safety: as the store's.
+// What is wrong with what lies beside the messages: every kind of the layout's tables
+// (layout/record_shape.h, workflow_shape.h) and the history of prompts are read, so that a new
+// kind is looked at without a word here. Text without any structure (opaque) is wrong when it is
+// not UTF-8 or has NUL bytes. Thread-safety: as the store's.
 #pragma once
 
 #include <holdfast/store.h>
@@ -23,6 +24,9 @@ struct RecordFindings {
   std::map<Place, Fingerprint> files;  // that were read
   std::uint64_t records = 0;
 };
+
+// Of logs that a feed has read: damage, and a last line that was cut off.
+std::vector<StoreFinding> findings_in_lines(const Context& context, const DirectoryFeed& feed);
 
 // A kind that cannot be looked at is a finding and hides no other. Errors: cancelled, deadline_exceeded.
 Result<RecordFindings> record_findings(const Context& context, FileStore& store);

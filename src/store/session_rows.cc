@@ -165,8 +165,11 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
     if (errors[i]) {
       // One that cannot be read never hides the others.
       if (is_end(*errors[i])) return fail(*errors[i]);
-      rows.findings.push_back(
-          {std::string(session.found.path), 0, 0, std::string(code_name(errors[i]->code)), errors[i]->message, 0});
+      // A path of the system's is absolute, one of the layout's own files is not.
+      const std::string& named = errors[i]->path;
+      const bool known = !named.empty() && !named.starts_with('/');
+      rows.findings.push_back({known ? named : std::string(session.found.path), 0, 0,
+                               std::string(code_name(errors[i]->code)), errors[i]->message, 0});
       continue;
     }
     if (session.head.complaints > 0) add_findings(session.entry().complaints, rows.findings);

@@ -148,8 +148,11 @@ class StoreCheck {
     const auto read = layout_.read(noted, ref, {.media = Layout::ReadOptions::Media::check}, checks);
     if (!read) {
       if (stops(read.error())) return stop(read.error());
+      // A path of the system's is absolute, one of the layout's own files is not.
+      const std::string& named = read.error().path;
+      const bool known = !named.empty() && !named.starts_with('/');
       checked.found.push_back(
-          {{ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}});
+          {{known ? named : ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}});
     }
     for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
     for (MessageFinding& finding : checks.finish()) {

@@ -1,0 +1,80 @@
+// What lies beside the messages, damaged from outside, as the doors tell of it.
+#include <sstream>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct DamagedFiles : CliHome {
+  // The bytes of a file of the home, old enough that nobody is writing it now.
+  void put(const std::string& name, const std::string& bytes) {
+    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
+    ASSERT_EQ(sh("touch -d '1 hour ago' $HOME/" + name), 0);
+  }
+  // verify, store findings and doctor name it.
+  void expect_told(const std::string& store, const std::string& file, const std::string& how) {
+    SCOPED_TRACE(store + " " + file + " " + how);
+    EXPECT_EQ(sh("$H verify --json --store " + store), 4);
+    EXPECT_NE(out.find("\"file\":\"" + file + "\""), std::string::npos) << out;
+    EXPECT_EQ(sh("$H store findings --json --store " + store), 0);
+    EXPECT_NE(out.find("\"file\":\"" + file + "\""), std::string::npos) << out;
+    EXPECT_EQ(sh("$H doctor --store " + store), 4) << out;
+  }
+  // Every kind of damage; text without structure shows no cut. Then whole again.
+  void try_all(const std::string& store, const std::string& root, const std::string& file, bool structured) {
+    ASSERT_EQ(sh("$H verify --store " + store), 0) << file << out << err;
+    const std::string name = root + "/" + file, whole = text(name);
+    ASSERT_GT(whole.size(), 4u) << name;
+    put(name, std::string(whole.size(), '\0'));
+    expect_told(store, file, "NUL bytes");
+    put(name, "\xff\xfe\x80\x81 garbage");
+    expect_told(store, file, "garbage");
+    if (structured) {
+      put(name, whole.substr(0, whole.size() - 3));
+      expect_told(store, file, "cut");
+      put(name, "");
+      expect_told(store, file, "emptied");
+    }
+    put(name, whole);
+    EXPECT_EQ(sh("$H verify --store " + store), 0) << file << out << err;
+  }
+};
+
+TEST_F(DamagedFiles, AHistoryOfPromptsIsVerifiedAndItsListTells) {
+  for (const std::string layout : {"holdfast", "open-agent"}) {
+    const std::string store = layout + ":$HOME/" + layout;
+    ASSERT_EQ(sh("$H session create --title one --project ~/desk --store " + store), 0) << err;
+    ASSERT_EQ(sh("$H history append one --project ~/desk --store " + store), 0) << err;
+    ASSERT_EQ(sh("$H history append two --project ~/desk --store " + store), 0) << err;
+    try_all(store, layout, "history.jsonl", true);
+    const std::string name = layout + "/history.jsonl", whole = text(name);
+    for (const std::string& bytes : {whole.substr(0, whole.size() - 3), std::string(whole.size(), '\0')}) {
+      put(name, bytes);
+      EXPECT_EQ(sh("$H history list --json --store " + store), 0) << err;
+      EXPECT_NE(out.find("\"file\":\"history.jsonl\""), std::string::npos) << layout << out;
+    }
+  }
+}
+
+TEST_F(DamagedFiles, MetricsOfASessionAreVerified) {
+  const std::string store = "holdfast:$HOME/s";
+  ASSERT_EQ(sh("$H session create --title one --json --store " + store), 0) << err;
+  const std::string id = field({"id"});
+  ASSERT_EQ(sh("$H metrics record " + id + " --input-tokens 3 --store " + store), 0) << err;
+  try_all(store, "s", "projects/none/sessions/" + id + "/metrics.json", true);
+}
+
+TEST_F(DamagedFiles, PlansAndMemoryAreVerified) {
+  const std::string store = "holdfast:$HOME/s";
+  ASSERT_EQ(sh("$H plan put 'Fix it' --id fix --project ~/desk --store " + store), 0) << err;
+  ASSERT_EQ(sh("$H memory put MEMORY --body 'It is green' --project ~/desk --store " + store), 0) << err;
+  ASSERT_EQ(sh("cd ~/s && ls -d projects/*/plans/*.md projects/*/memory/*.md"), 0) << err;
+  std::istringstream names(out);
+  int count = 0;
+  for (std::string file; std::getline(names, file); ++count) try_all(store, "s", file, false);
+  EXPECT_EQ(count, 2);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
