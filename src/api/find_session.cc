@@ -23,8 +23,12 @@ Result<std::optional<Session>> newest(const Context& context, Store& store) {
   filter.limit = 1;
   filter.subagents = false;
   HOLDFAST_LET(list, store.list(context, filter));
-  if (list.sessions.empty()) return std::nullopt;
-  return std::move(list.sessions.front());
+  if (!list.sessions.empty()) return std::move(list.sessions.front());
+  // None that can be read is not none.
+  for (const StoreFinding& finding : list.findings)
+    for (const Code code : {Code::permission_denied, Code::io_error, Code::corrupt, Code::unsafe_path})
+      if (finding.kind == code_name(code)) return fail(code, finding.consequence, finding.file);
+  return std::nullopt;
 }
 
 Error no_session_yet() { return {Code::not_found, "there is no session yet"}; }

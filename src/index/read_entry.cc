@@ -14,8 +14,12 @@ class RestingTally final : public Events {
  public:
   explicit RestingTally(Tally tally = {}) : tally_(std::move(tally)) {}
 
-  void facts(const SessionFacts& facts) override { tally_.facts(facts); }
+  void facts(const SessionFacts& facts) override {
+    heard_ = true;
+    tally_.facts(facts);
+  }
   bool message(Message message) override {
+    heard_ = true;
     tally_.count(message);
     packed_.reset();  // a layout that says more has not rested
     return true;
@@ -24,6 +28,8 @@ class RestingTally final : public Events {
     state_ = state;
     packed_ = pack();
   }
+
+  bool heard() const { return heard_; }
 
   void finish(SessionEntry& entry) {
     tally_.finish(entry.row);
@@ -40,6 +46,7 @@ class RestingTally final : public Events {
   }
 
   Tally tally_;
+  bool heard_ = false;  // anything of the session
   std::string state_;
   std::optional<std::string> packed_;
 };
@@ -63,6 +70,8 @@ class TallyAlong final : public Events {
   ReadAlong& along_;
   bool spilled_ = false;  // a text was read out of another file
 };
+
+bool stops(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
 
 // What a header should not say is a finding, but the file is not damaged by it.
 std::int64_t damage_in(const std::vector<Complaint>& complaints) {
@@ -126,7 +135,9 @@ Result<std::optional<SessionEntry>> read_on(const EntrySource& source, const Ses
   DirectoryFeed feed = source.feed();
   feed.track(ref.place, std::move(*prefix), before.log->hashed);
   const Layout::ReadOptions options{.whole = false, .from = before.log->position, .state = before.state};
-  HOLDFAST_TRY(source.layout.read(feed, ref, options, tally));
+  const auto read = source.layout.read(feed, ref, options, tally);
+  if (!read && stops(read.error())) return fail(read.error());
+  if (!read) return std::nullopt;
   SessionEntry entry = finished(source, ref, feed, tally, looked_ns);
   entry.row.bytes += before.log->position;
   entry.generation = before.generation;
@@ -146,7 +157,7 @@ Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const 
   if (read && !both.spilled() && feed.complaints().empty()) entry = finished(source, ref, feed, tally, looked_ns);
   if (!entry) {
     source.along->forget();
-    if (!read) return fail(read.error());
+    if (!read && stops(read.error())) return fail(read.error());
     return std::nullopt;
   }
   entry->generation = generation;
@@ -171,9 +182,12 @@ Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref
   DirectoryFeed feed = source.feed();
   feed.track(ref.place);
   RestingTally tally;
-  HOLDFAST_TRY(source.layout.read(feed, ref, {.whole = false}, tally));
+  const auto read = source.layout.read(feed, ref, {.whole = false}, tally);
+  if (!read && (stops(read.error()) || !tally.heard())) return fail(read.error());
+  if (!read) feed.complain(ref.place, 0, code_name(read.error().code), read.error().message);
   SessionEntry entry = finished(source, ref, feed, tally, looked_ns);
   entry.generation = generation;
+  if (!read) entry.looked_ns = 0;  // never fresh: what was in the way may go without a trace on the file
   return entry;
 }
 

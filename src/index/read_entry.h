@@ -37,8 +37,9 @@ struct EntrySource {
 
 // `before`: what was known last, or nullptr. A log whose old bytes hash the same is
 // read from where it ended; everything else from its start. `generation`: a number
-// that was never used before. The row has no store, and no project that only the
-// store knows.
+// that was never used before. A session that cannot be read to its end, but has said something
+// (a header of its own), has an entry that says so and is made anew each time. The row has no store, and no project
+// that only the store knows.
 Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref, const SessionEntry* before,
                                 std::uint64_t generation);
 

@@ -6,6 +6,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct DamagedFiles : CliHome {
   // The bytes of a file of the home, old enough that nobody is writing it now.
   void put(const std::string& name, const std::string& bytes) {
@@ -74,6 +76,30 @@ TEST_F(DamagedFiles, PlansAndMemoryAreVerified) {
   int count = 0;
   for (std::string file; std::getline(names, file); ++count) try_all(store, "s", file, false);
   EXPECT_EQ(count, 2);
+}
+
+// A link to itself cannot be opened by anybody, root included.
+TEST_F(DamagedFiles, ASessionWhoseLogCannotBeReadStaysInTheList) {
+  const std::string store = "holdfast:$HOME/s";
+  ASSERT_EQ(sh("$H session create --title one --json --store " + store), 0) << err;
+  const std::string id = field({"id"});
+  ASSERT_EQ(sh("$H call message.append '{\"session\":\"" + id + "\",\"text\":\"hi\"}' --store " + store), 0) << err;
+  const std::string log = home + "/s/projects/none/sessions/" + id + "/messages.jsonl";
+  fs::rename(log, home + "/log");
+  fs::create_symlink("messages.jsonl", log);
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(sh("$H ls --json --store " + store), 0) << err;
+    EXPECT_EQ(field({"total"}), "1") << out;
+    EXPECT_NE(out.find("\"title\":\"one\""), std::string::npos) << out;
+    EXPECT_NE(out.find("\"kind\":\"unsafe_path\""), std::string::npos) << out;
+    EXPECT_NE(sh("$H show @last --store " + store), 0);
+    EXPECT_NE(err.find(id + "/messages.jsonl"), std::string::npos) << err;
+  }
+  fs::remove(log);
+  fs::rename(home + "/log", log);
+  EXPECT_EQ(sh("$H ls --json --store " + store), 0) << err;
+  EXPECT_NE(out.find("\"user\":1"), std::string::npos) << out;
+  EXPECT_NE(out.find("\"findings\":[]"), std::string::npos) << out;
 }
 
 }  // namespace
