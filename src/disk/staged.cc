@@ -21,6 +21,20 @@ Result<std::string> read_whole(Directory& directory, std::string_view path) {
 
 namespace {
 
+// unsafe_path when a directory on the way is a symbolic link: reading would follow it, and no
+// change can be made there.
+Result<void> check_real_way(Directory& directory, std::string_view path) {
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+    const std::string_view above = path.substr(0, slash);
+    const auto stat = directory.stat(above);
+    if (!stat) return stat.error().code == Code::not_found ? Result<void>{} : fail(stat.error());
+    if (stat->kind == FileKind::symlink)
+      return fail(Code::unsafe_path, "a directory on the way is a symbolic link, which is not followed",
+                  directory.path() + "/" + std::string(above));
+  }
+  return {};
+}
+
 // The names of the file that we gave it ourselves: its own, its backup, and
 // what a crash in keep_backup left among the temporary files.
 std::uint64_t own_links(Root& root, std::string_view path, const FileStat& file) {
@@ -38,6 +52,7 @@ std::uint64_t own_links(Root& root, std::string_view path, const FileStat& file)
 
 Result<std::optional<std::string>> read_own_file(Root& root, std::string_view path) {
   Directory& directory = root.directory();
+  if (does(Step::document_kind_check)) HOLDFAST_TRY(check_real_way(directory, path));
   auto stat = directory.stat(path);
   if (!stat) {
     if (stat.error().code == Code::not_found) return std::nullopt;

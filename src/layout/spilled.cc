@@ -6,21 +6,21 @@ namespace {
 constexpr std::uint64_t kLargest = std::uint64_t{256} << 20;
 constexpr std::string_view kConsequence = "a large tool result is shown by its preview only";
 
-// unsafe_path when a folder on the way to `below` is a link, or the file itself.
-Result<std::optional<std::string>> plain_below(Feed& feed, const Place& folder, std::string_view below) {
+}  // namespace
+
+Result<std::optional<std::string>> plain_below(Feed& feed, const Place& folder, std::string_view below,
+                                               std::uint64_t limit, std::string_view sha256) {
   const std::string before = folder.path.empty() ? std::string() : folder.path + "/";
   for (std::size_t end = below.find('/', 1); end != std::string_view::npos; end = below.find('/', end + 1)) {
     HOLDFAST_LET(target, feed.link({folder.root, before + std::string(below.substr(0, end))}));
     if (target) return fail(Code::unsafe_path, "behind a link");
   }
-  return feed.plain_document({folder.root, before + std::string(below)}, kLargest);
+  return feed.plain_document({folder.root, before + std::string(below)}, limit, sha256);
 }
-
-}  // namespace
 
 void read_spilled(Feed& feed, const Place& folder, std::string_view below, Block& block) {
   const Place file{folder.root, (folder.path.empty() ? "" : folder.path + "/") + std::string(below)};
-  auto whole = plain_below(feed, folder, below);
+  auto whole = plain_below(feed, folder, below, kLargest);
   if (!whole && whole.error().code == Code::unsafe_path)
     return feed.complain(file, 0, "unsafe_output",
                          std::string(kConsequence) + ": the file is not a plain one, or behind a link");

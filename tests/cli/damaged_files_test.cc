@@ -1,6 +1,7 @@
 // What lies beside the messages, damaged from outside, as the doors tell of it.
 #include <sstream>
 
+#include "base/hash.h"
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -76,6 +77,30 @@ TEST_F(DamagedFiles, PlansAndMemoryAreVerified) {
   int count = 0;
   for (std::string file; std::getline(names, file); ++count) try_all(store, "s", file, false);
   EXPECT_EQ(count, 2);
+}
+
+TEST_F(DamagedFiles, ABlobBehindALinkIsNeitherReadNorWritten) {
+  const std::string store = "holdfast:$HOME/s", large(300'000, 'x');
+  ASSERT_EQ(sh("$H session create --title one --json --store " + store), 0) << err;
+  const std::string id = field({"id"});
+  std::ofstream(home + "/message") << R"({"session":")" << id << R"(","text":")" << large << R"("})";
+  ASSERT_EQ(sh("$H call message.append @$HOME/message --store " + store), 0) << err;
+  const std::string sha = sha256_hex(large), folder = home + "/s/blobs/" + sha.substr(0, 2);
+  fs::rename(folder, home + "/elsewhere");
+  fs::create_directory_symlink(home + "/elsewhere", folder);
+  EXPECT_EQ(sh("$H show " + id + " --json --store " + store), 0) << err;
+  EXPECT_NE(out.find("\"kind\":\"unsafe_path\""), std::string::npos) << out.substr(0, 4000);
+  EXPECT_EQ(out.find(large), std::string::npos);
+  EXPECT_EQ(sh("$H verify --json --store " + store), 4);
+  EXPECT_NE(out.find("\"kind\":\"unsafe_path\""), std::string::npos) << out;
+  const auto size = fs::file_size(home + "/s/projects/none/sessions/" + id + "/messages.jsonl");
+  EXPECT_NE(sh("$H call message.append @$HOME/message --store " + store), 0);
+  EXPECT_NE(err.find("\"code\":\"unsafe_path\""), std::string::npos) << err;
+  fs::remove(home + "/elsewhere/" + sha);
+  EXPECT_NE(sh("$H call message.append @$HOME/message --store " + store), 0);
+  EXPECT_NE(err.find("\"code\":\"unsafe_path\""), std::string::npos) << err;
+  EXPECT_TRUE(fs::is_empty(home + "/elsewhere"));
+  EXPECT_EQ(fs::file_size(home + "/s/projects/none/sessions/" + id + "/messages.jsonl"), size);
 }
 
 // A link to itself cannot be opened by anybody, root included.

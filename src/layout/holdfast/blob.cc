@@ -1,12 +1,14 @@
 #include "layout/holdfast/blob.h"
 
 #include "layout/holdfast/paths.h"
+#include "layout/spilled.h"
 
 namespace holdfast::inline v1::native {
 
 std::optional<std::string> read_blob(Feed& feed, const std::string& path) {
   const Place place{std::string(kRoot), path};
-  auto bytes = feed.plain_document(place, kLargestBlob, std::string_view(path).substr(path.rfind('/') + 1));
+  auto bytes =
+      plain_below(feed, {place.root, ""}, path, kLargestBlob, std::string_view(path).substr(path.rfind('/') + 1));
   if (bytes && *bytes) return std::move(**bytes);
   if (bytes) {
     feed.complain(place, 0, "missing", "what a message keeps in this file is not shown, at most its beginning");
