@@ -121,6 +121,8 @@ void FileStore::span_of_life(const Context& context, const SessionRef& ref) {
 
 Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
   SessionRef made;
+  // What goes to the trash meanwhile would go without a word: a log is read before the outputs it names.
+  HOLDFAST_LET(sessions, hold_sessions(context, LockKind::shared));
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(from, resolve(context, feed, id));
     HOLDFAST_LET(safe, redactor_.hidden(feed, draft));
