@@ -23,7 +23,8 @@ void rename_in(Picture& picture, const std::string& from, const std::string& to)
   }
 }
 
-// Whether somebody was told that the half is kept that an "orphan_call" or "orphan_result" misses.
+// Whether somebody was told that the half is kept that an "orphan_call" or "orphan_result" misses: in the session that
+// the damage names, since a fork may have been made between the two.
 bool is_kept(const Ledger& ledger, const std::string& damage) {
   constexpr std::string_view kBefore = "the call c";
   const auto at = damage.find(kBefore);
@@ -31,10 +32,15 @@ bool is_kept(const Ledger& ledger, const std::string& damage) {
   const auto number = std::strtoull(damage.c_str() + at + kBefore.size(), nullptr, 10);
   const std::string missing = damage.starts_with("orphan_call") ? "o" + std::to_string(number + 1) + "o"  // named next
                                                                 : "c" + std::to_string(number) + "s";
-  return std::ranges::any_of(ledger.shelves(), [&](const auto& shelf) {
-    const auto item = shelf.second.items.find(missing);
-    return item != shelf.second.items.end() && item->second.fate == Fate::power;
-  });
+  const auto keeps = [&](const LedgerShelf& shelf) {
+    const auto item = shelf.items.find(missing);
+    return item != shelf.items.end() && item->second.fate == Fate::power;
+  };
+  const std::size_t id = messages_shelf("").size();
+  for (const auto& [name, shelf] : ledger.shelves()) {
+    if (name.starts_with(messages_shelf("")) && damage.contains(std::string_view(name).substr(id))) return keeps(shelf);
+  }
+  return std::ranges::any_of(ledger.shelves(), [&](const auto& shelf) { return keeps(shelf.second); });
 }
 
 class StoreVerifier {
