@@ -42,10 +42,11 @@ Outcome only(const Options&) {
 }
 
 // The quickest first: a mutant that nobody is known to kill meets them in this order.
-constexpr std::array<Killer, 15> kKillers{{{"leases", &only<&run_leases>},
+constexpr std::array<Killer, 16> kKillers{{{"leases", &only<&run_leases>},
                                            {"heads", &only<&run_heads>},
                                            {"planted", &only<&run_planted>},
                                            {"logs", &only<&run_planted_logs>},
+                                           {"documents", &only<&run_planted_documents>},
                                            {"refused", &only<&run_refused>},
                                            {"scenes", &only<&run_scenes>},
                                            {"meetings", &only<&run_meetings>},
@@ -74,6 +75,11 @@ std::string_view known_killer(Step step) {
     case Step::log_tail_salvage:
     case Step::document_poison_mark:
     case Step::checksum_look: return "logs";
+    case Step::log_own_bytes:
+    case Step::document_same_sync:
+    case Step::document_removed_anew:
+    case Step::document_kind_check:
+    case Step::document_link_check: return "documents";
     case Step::commit_undo:
     case Step::commit_undo_sources:
     case Step::commit_undo_mark:
@@ -103,8 +109,6 @@ std::string_view known_killer(Step step) {
     case Step::blob_sync: return "t16";
     case Step::log_name_anew:
     case Step::log_side_folder:
-    case Step::log_own_bytes:
-    case Step::document_removed_anew:
     case Step::commit_journal_anew:
     case Step::commit_take_back:
     case Step::commit_renew_name:

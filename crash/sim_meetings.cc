@@ -194,6 +194,7 @@ Outcome run_t5(const Options&) {
   run_heads(outcome);
   run_planted(outcome);
   run_planted_logs(outcome);
+  run_planted_documents(outcome);
   run_refused(outcome);
   run_scenes(outcome);
   outcome.unit = "meetings";

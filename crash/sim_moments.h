@@ -5,12 +5,13 @@
 
 namespace holdfast::lab {
 
-void run_meetings(Outcome& outcome);      // sim_meetings.cc: logs, documents and commits
-void run_leases(Outcome& outcome);        // sim_leases.cc
-void run_heads(Outcome& outcome);         // sim_heads.cc: first lines of shared logs
-void run_planted(Outcome& outcome);       // sim_planted.cc: what others put there or took away
-void run_planted_logs(Outcome& outcome);  // sim_planted_logs.cc: last lines, checksums, suspect versions
-void run_refused(Outcome& outcome);       // sim_refused.cc: commits that cannot be done whole
-void run_scenes(Outcome& outcome);        // sim_scenes.cc: with one right end each
+void run_meetings(Outcome& outcome);           // sim_meetings.cc: logs, documents and commits
+void run_leases(Outcome& outcome);             // sim_leases.cc
+void run_heads(Outcome& outcome);              // sim_heads.cc: first lines of shared logs
+void run_planted(Outcome& outcome);            // sim_planted.cc: what others put there or took away
+void run_planted_logs(Outcome& outcome);       // sim_planted_logs.cc: last lines, checksums, suspect versions
+void run_planted_documents(Outcome& outcome);  // sim_planted_documents.cc: bytes, removals and names
+void run_refused(Outcome& outcome);            // sim_refused.cc: commits that cannot be done whole
+void run_scenes(Outcome& outcome);             // sim_scenes.cc: with one right end each
 
 }  // namespace holdfast::lab
