@@ -195,6 +195,7 @@ Outcome run_t5(const Options&) {
   run_planted(outcome);
   run_planted_logs(outcome);
   run_planted_documents(outcome);
+  run_journals(outcome);
   run_refused(outcome);
   run_scenes(outcome);
   outcome.unit = "meetings";

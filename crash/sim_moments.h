@@ -11,6 +11,7 @@ void run_heads(Outcome& outcome);              // sim_heads.cc: first lines of s
 void run_planted(Outcome& outcome);            // sim_planted.cc: what others put there or took away
 void run_planted_logs(Outcome& outcome);       // sim_planted_logs.cc: last lines, checksums, suspect versions
 void run_planted_documents(Outcome& outcome);  // sim_planted_documents.cc: bytes, removals and names
+void run_journals(Outcome& outcome);           // sim_journals.cc: commits over a suspect journal or log
 void run_refused(Outcome& outcome);            // sim_refused.cc: commits that cannot be done whole
 void run_scenes(Outcome& outcome);             // sim_scenes.cc: with one right end each
 

@@ -93,6 +93,23 @@ Result<std::vector<std::string_view>> missing_lines(const Context& context, LogF
   return missing;
 }
 
+// A crash can cut an earlier attempt just before its newline. In a log of others nobody but us knows that the line is
+// whole: written again it would be there twice.
+Result<void> end_cut_line(LogFile& log, const JournalStep& change, std::vector<std::string_view>& missing) {
+  HOLDFAST_LET(end, log.size());
+  for (auto line = missing.begin(); line != missing.end(); ++line) {
+    if (line->size() > end || end - line->size() < change.from) continue;
+    const std::uint64_t start = end - line->size();
+    std::string there(line->size() + (start > change.from ? 1 : 0), '\0');
+    HOLDFAST_LET(count, log.shared_file()->read_at(end - there.size(), there));
+    if (count != there.size() || !there.ends_with(*line) || (start > change.from && there.front() != '\n')) continue;
+    HOLDFAST_TRY(log.end_line());
+    missing.erase(line);
+    return {};
+  }
+  return {};
+}
+
 Result<void> apply_append(const Context& context, const std::shared_ptr<Root>& root, const JournalStep& change,
                           OpenLogs& logs, std::vector<Finding>& findings) {
   auto open = logs.find({change.root, change.path});
@@ -109,6 +126,8 @@ Result<void> apply_append(const Context& context, const std::shared_ptr<Root>& r
   auto written = [&]() -> Result<void> {
     HOLDFAST_TRY(log.repair_tail(context));
     HOLDFAST_LET(missing, missing_lines(context, log, change));
+    if (change.mode == LogMode::shared && does(Step::commit_lines_once))
+      HOLDFAST_TRY(end_cut_line(log, change, missing));
     if (missing.empty()) return {};
     HOLDFAST_TRY(log.write(context, missing));
     return {};

@@ -150,6 +150,14 @@ Result<void> LogFile::repair_tail(const Context& context) {
   return {};
 }
 
+Result<void> LogFile::end_line() {
+  HOLDFAST_LET(torn, ends_in_fragment());
+  if (!torn) return {};
+  clean_end_ = buffer_end_ = kUnknown;
+  HOLDFAST_LET(count, file_->append("\n"));
+  return count == 1 ? Result<void>{} : fail(Code::io_error, "cannot end the last line", path_);
+}
+
 Result<std::string> LogFile::last_record(const Context& context) {
   HOLDFAST_LET(end, size());
   if (end == buffer_end_) {  // nobody wrote since we did

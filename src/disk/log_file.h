@@ -51,6 +51,9 @@ class LogFile {
   // ours: the log ends in a newline when this returns. shared: changes nothing.
   Result<void> repair_tail(const Context& context);
 
+  // Ends the last line, if it lacks its newline.
+  Result<void> end_line();
+
   // The last whole record, empty when there is none.
   Result<std::string> last_record(const Context& context);
 
@@ -58,9 +61,9 @@ class LogFile {
 
   // The current file, for syncing outside the lock.
   std::shared_ptr<File> shared_file() const { return file_; }
-  // Another process, or mending, put a new file in place: use that one.
   // Of the file that was locked last.
   const std::optional<FileStat>& identity() const { return identity_; }
+  // Another process, or mending, put a new file in place: use that one.
   Result<void> reopen();
 
   Root& root() const { return *root_; }

@@ -1,0 +1,145 @@
+// Commits whose journal or log was suspect before they began. The power goes after
+// every change to the disk, and once more after every change that recovery makes: a
+// commit is there whole, or not at all, and its line once.
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+
+#include "sim_moments.h"
+#include "sim_world.h"
+
+namespace holdfast::lab {
+namespace {
+
+constexpr std::string_view kLine = "{\"line\":1}\n";
+
+class Journals final : public SimObserver {
+ public:
+  Journals(const char* what, Outcome& outcome) : what_(what), outcome_(outcome) {}
+
+  // The name of a new journal whose directory could not be synced may never be durable.
+  void lost_name() {
+    for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
+    auto root = Root::open({}, disk_, kRootA);
+    if (!root) return broken(root.error().text());
+    fails_ = "/a/.holdfast";
+    disk_.set_observer(this);
+    const auto first = commit(*root, 2, false);
+    disk_.set_observer(nullptr);
+    if (!fails_.empty()) return broken("the journal's directory is not synced");
+    if (first) broken("a commit is acknowledged over a failed sync");
+    before_ = first || first.error().code == Code::durability_unknown || first.error().code == Code::unfinished ? 0 : 1;
+    run(*root, 3, false);
+  }
+
+  // What others appended without a sync can be gone after a power loss, and the place of our line with it.
+  void short_log() {
+    for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
+    (void)disk_.put_file("/a/log", "{\"n\":0}\n");
+    auto root = Root::open({}, disk_, kRootA);
+    if (!root) return broken(root.error().text());
+    (void)disk_.foreign_append("/a/log", "{\"foreign\":\"" + std::string(100, 'f') + "\"}\n");
+    before_ = 1;
+    run(*root, 2, true);
+  }
+
+  Injection before(const SimCall& call) override {
+    if (fails_.empty() || call.kind != SimCallKind::sync_directory || call.path != fails_ ||
+        !disk_.exists(fails_ + "/journal"))
+      return {};
+    fails_.clear();
+    return {Injection::Kind::fail, EIO};
+  }
+  void after(const SimCall& call) override {
+    if (watching_) each_state(disk_, "power lost after call " + std::to_string(call.index));
+  }
+
+ private:
+  struct Again final : SimObserver {
+    explicit Again(std::function<void(const SimCall&)> told_of) : told(std::move(told_of)) {}
+    void after(const SimCall& call) override { told(call); }
+    std::function<void(const SimCall&)> told;
+  };
+
+  static Result<CommitResult> commit(const std::shared_ptr<Root>& root, std::uint64_t generation, bool line) {
+    Commit commit(root);
+    commit.put(root, "one.json", document_text(generation));
+    commit.put(root, "two.json", document_text(generation));
+    if (line) commit.append(root, "log", {std::string(kLine.substr(0, kLine.size() - 1))}, LogMode::shared);
+    return commit.run({});
+  }
+
+  void run(const std::shared_ptr<Root>& root, std::uint64_t generation, bool line) {
+    generation_ = generation;
+    line_ = line;
+    watching_ = true;
+    disk_.set_observer(this);
+    const auto done = commit(root, generation, line);
+    disk_.set_observer(nullptr);
+    watching_ = false;
+    if (!done) return broken(done.error().text());
+    decided_ = true;
+    each_state(disk_, "power lost after the answer");
+  }
+
+  static void each_crash(const SimFileSystem& disk, std::uint64_t seed,
+                         const std::function<void(const std::unique_ptr<SimFileSystem>&)>& look) {
+    for (const std::uint64_t states : {std::uint64_t{0}, std::uint64_t{3}}) {
+      auto chooser = Chooser::random(states == 0 ? 1 : states, states == 0 ? 0 : seed);
+      do {
+        look(disk.crash(CrashModel::weak, chooser));
+      } while (chooser.next());
+    }
+  }
+
+  void each_state(const SimFileSystem& disk, const std::string& when) {
+    each_crash(disk, disk.calls() + 1, [&](const std::unique_ptr<SimFileSystem>& dark) {
+      Again again([&](const SimCall& call) {
+        each_crash(*dark, call.index + 1, [&](const std::unique_ptr<SimFileSystem>& darker) {
+          judge(*darker, when + ", and again after call " + std::to_string(call.index));
+        });
+      });
+      const auto copy = dark->clone();
+      dark->set_observer(&again);
+      const auto recovered = Root::open({}, *dark, kRootA);
+      dark->set_observer(nullptr);
+      if (!recovered) return broken(when + ": " + recovered.error().text());
+      judge(*copy, when);
+    });
+  }
+
+  void judge(SimFileSystem& disk, const std::string& when) {
+    ++outcome_.cases;
+    if (auto root = Root::open({}, disk, kRootA); !root) return broken(when + ": " + root.error().text());
+    const auto one = generation_of(disk.read_file("/a/one.json").value_or("")).value_or(0);
+    const auto two = generation_of(disk.read_file("/a/two.json").value_or("")).value_or(0);
+    if (one != two) return broken(when + ": half a commit: " + std::to_string(one) + ", " + std::to_string(two));
+    if (one != generation_ && (decided_ || (before_ != 0 && one != before_)))
+      broken(when + ": generation " + std::to_string(one));
+    if (!line_) return;
+    const std::string log = disk.read_file("/a/log").value_or("");
+    std::size_t lines = 0;
+    for (std::size_t at = log.find(kLine); at != std::string::npos; at = log.find(kLine, at + 1)) ++lines;
+    if (lines != (one == generation_ ? 1U : 0U))
+      broken(when + ": the line is there " + std::to_string(lines) + " times");
+  }
+
+  void broken(const std::string& how) { outcome_.fail(&Outcome::wrong, std::string(what_) + ": " + how); }
+
+  const char* const what_;
+  Outcome& outcome_;
+  SimFileSystem disk_;
+  std::string fails_;
+  bool watching_ = false, decided_ = false, line_ = false;
+  std::uint64_t before_ = 0;  // the generation of the documents; 0: either
+  std::uint64_t generation_ = 0;
+};
+
+}  // namespace
+
+void run_journals(Outcome& outcome) {
+  Journals("a journal whose name was lost", outcome).lost_name();
+  Journals("a log that others did not sync", outcome).short_log();
+}
+
+}  // namespace holdfast::lab
