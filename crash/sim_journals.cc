@@ -43,6 +43,33 @@ class Journals final : public SimObserver {
     run(*root, 2, true);
   }
 
+  // What recovery has finished is finished: a document that comes back later, as it was, stays.
+  void brought_back() {
+    for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
+    auto root = Root::open({}, disk_, kRootA);
+    if (!root) return broken(root.error().text());
+    Commit removal(*root);
+    removal.remove(*root, "one.json");
+    removal.put(*root, "two.json", document_text(2));
+    Again again([&](const SimCall&) {
+      auto nothing = Chooser::random(1, 0);
+      const auto killed = disk_.clone();
+      auto next = Root::open({}, *killed, kRootA);
+      if (!next || killed->exists("/a/one.json")) return;  // it was not committed yet
+      if (const auto back = replace_document({}, **next, "one.json", document_text(1)); !back)
+        return broken("a document does not come back: " + back.error().text());
+      ++outcome_.cases;
+      const auto dark = killed->crash(CrashModel::weak, nothing);
+      if (const auto opened = Root::open({}, *dark, kRootA); !opened) return broken(opened.error().text());
+      if (dark->read_file("/a/one.json").value_or("") != document_text(1))
+        broken("a document that came back is removed by a commit that was finished before");
+    });
+    disk_.set_observer(&again);
+    const auto done = removal.run({});
+    disk_.set_observer(nullptr);
+    if (!done) broken(done.error().text());
+  }
+
   Injection before(const SimCall& call) override {
     if (fails_.empty() || call.kind != SimCallKind::sync_directory || call.path != fails_ ||
         !disk_.exists(fails_ + "/journal"))
@@ -140,6 +167,7 @@ class Journals final : public SimObserver {
 void run_journals(Outcome& outcome) {
   Journals("a journal whose name was lost", outcome).lost_name();
   Journals("a log that others did not sync", outcome).short_log();
+  Journals("a commit that recovery finished", outcome).brought_back();
 }
 
 }  // namespace holdfast::lab
