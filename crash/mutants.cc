@@ -83,6 +83,7 @@ std::string_view known_killer(Step step) {
     case Step::document_link_check: return "documents";
     case Step::commit_journal_anew:
     case Step::recovery_done_sync:
+    case Step::commit_closing:
     case Step::commit_from_sync: return "journals";
     case Step::commit_undo:
     case Step::commit_undo_sources:

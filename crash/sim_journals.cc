@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <functional>
 
-#include "disk/journal.h"
 #include "sim_moments.h"
 #include "sim_world.h"
 
@@ -55,9 +54,6 @@ class Journals final : public SimObserver {
     Again again([&](const SimCall&) {
       auto nothing = Chooser::random(1, 0);
       const auto killed = disk_.clone();
-      // A mark that was written and not synced when its writer died looks like one that is durable: the window is
-      // open (docs/durability.md).
-      if (const auto peek = Root::open({}, *killed, kRootA, {.write = false}); !peek || !commit_pending(**peek)) return;
       auto next = Root::open({}, *killed, kRootA);
       if (!next || killed->exists("/a/one.json")) return;  // it was not committed yet
       if (const auto back = replace_document({}, **next, "one.json", document_text(1)); !back)

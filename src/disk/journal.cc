@@ -17,6 +17,7 @@ namespace {
 constexpr std::string_view kMagic = "holdfast-journal 1 ";
 constexpr std::string_view kPending = "pending";
 constexpr std::string_view kApplied = "applied";
+constexpr std::string_view kClosing = "closing";
 constexpr std::size_t kTransaction = 12;
 constexpr std::size_t kDigits = 20;
 constexpr std::size_t kHash = 32;
@@ -136,6 +137,7 @@ JournalRead parse(std::string_view all) {
       if (!does(Step::commit_journal_hash) || all.substr(0, kHeader) == make_header(state, transaction, payload)) {
         read.journal.transaction = transaction;
         if (state == kApplied) read.state = JournalState::applied;
+        if (state == kClosing) read.state = JournalState::closing;
         if (state == kPending && decode(payload, read.journal)) {
           const bool undo = all.substr(kHeader + payload.size()).starts_with(undo_mark(transaction));
           read.state = undo ? JournalState::undoing : JournalState::pending;
@@ -201,9 +203,12 @@ Result<void> write_applied(Root& root, std::string_view transaction, bool sync) 
   bool created = false;
   HOLDFAST_LET(file, open_journal(root, created));
   HOLDFAST_LET(stat, file->stat());
-  HOLDFAST_TRY(file->write_at(0, make_header(kApplied, transaction, {})));
+  // A mark that is seen before it is durable would be trusted by the next process, and lost by a power loss after it.
+  const bool twice = sync && does(Step::commit_closing);
+  HOLDFAST_TRY(file->write_at(0, make_header(twice ? kClosing : kApplied, transaction, {})));
   if (stat.size > kKeepBytes) HOLDFAST_TRY(file->truncate(kHeader));
-  return sync ? file->sync() : Result<void>{};
+  if (sync) HOLDFAST_TRY(file->sync());
+  return twice ? file->write_at(0, make_header(kApplied, transaction, {})) : Result<void>{};
 }
 
 Result<void> write_undo(Root& root, const Journal& journal) {

@@ -43,7 +43,8 @@ struct Journal {
 
 enum class JournalState {
   none,     // no file, or nothing in it
-  applied,  // done: everything it said is durable
+  applied,  // done: everything it said is durable, and this mark too
+  closing,  // done, but perhaps this mark is not durable: its writer died over the sync, or the power failed after it
   pending,  // to be done
   undoing,  // to be taken back: decided, because it could not be done whole
   damaged,  // half written, or flipped: was never acknowledged, or was done
@@ -64,7 +65,7 @@ bool commit_pending(Root& root);
 // Durable when it returns. On an error the old journal or nothing valid is there.
 Result<void> write_pending(Root& root, const Journal& journal);
 
-// Durable when it returns, with `sync`.
+// Durable when it returns, with `sync`. Until then others see `closing`.
 Result<void> write_applied(Root& root, std::string_view transaction, bool sync);
 
 // The commit that the journal holds will be taken back, not finished. Durable

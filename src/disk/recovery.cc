@@ -214,6 +214,7 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
   switch (read.state) {
     case JournalState::none:
     case JournalState::applied: return std::nullopt;
+    case JournalState::closing: HOLDFAST_TRY(close_journal(root, read.journal.transaction)); return std::nullopt;
     case JournalState::damaged:
       HOLDFAST_TRY(discard(context, root,
                            "an unfinished commit journal was set aside; its commit was never acknowledged", findings));

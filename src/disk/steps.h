@@ -77,6 +77,7 @@ namespace holdfast::inline v1 {
   X(commit_apply_names, "and their names")                                                            \
   X(commit_done_mark, "the journal is called done before the lock goes")                              \
   X(commit_done_anew, "when the mark cannot be synced the journal goes")                              \
+  X(commit_closing, "nobody trusts the mark of a finished commit before it is durable")               \
   X(commit_locks_held, "the locks are held until the journal is called done")                         \
   X(commit_undo, "what cannot be done whole is taken back before it is refused")                      \
   X(commit_undo_sources, "what is put back is durable before that is decided")                        \
