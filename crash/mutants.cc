@@ -76,6 +76,7 @@ std::string_view known_killer(Step step) {
     case Step::log_tail_salvage:
     case Step::document_poison_mark:
     case Step::checksum_look: return "logs";
+    case Step::commit_way_check:
     case Step::log_own_bytes:
     case Step::document_same_sync:
     case Step::document_removed_anew:
@@ -106,9 +107,9 @@ std::string_view known_killer(Step step) {
     case Step::blob_hash:
     case Step::message_id_check:
     case Step::message_parent_check:
+    case Step::trash_file_sync:
     case Step::backup_forgotten: return "scenes";
     case Step::lease_writer_look_again:
-    case Step::trash_file_sync:
     case Step::trash_kept_names:
     case Step::trash_restored_names:
     case Step::blob_sync: return "t16";

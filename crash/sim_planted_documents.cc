@@ -2,6 +2,7 @@
 // synced, a removal whose sync failed, a name that is no plain file's own; and what a
 // log holds that the system forgot.
 #include <holdfast/append_log.h>
+#include <holdfast/commit.h>
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
@@ -92,6 +93,28 @@ void names_of_others(Outcome& outcome) {
     outcome.fail(&Outcome::altered, "a file of others is changed by way of a name");
 }
 
+// A commit that can never be done whole is refused before its journal says that it will be.
+void no_way(Outcome& outcome) {
+  ++outcome.cases;
+  SimFileSystem disk;
+  (void)disk.put_file("/a/file", "no folder");
+  (void)disk.put_file("/a/one.json", document_text(1));
+  auto root = Root::open({}, disk, kRootA);
+  if (!root) return outcome.fail(&Outcome::unopenable, root.error().text());
+  struct Journal final : SimObserver {
+    void after(const SimCall& call) override { written = written || call.path.ends_with("/journal"); }
+    bool written = false;
+  } journal;
+  disk.set_observer(&journal);
+  Commit commit(*root);
+  commit.put(*root, "one.json", document_text(2));
+  commit.put(*root, "file/two.json", document_text(2));
+  const auto done = commit.run({});
+  disk.set_observer(nullptr);
+  if (done || journal.written || disk.read_file("/a/one.json").value_or("") != document_text(1))
+    outcome.fail(&Outcome::wrong, "a commit with a file in its way is begun");
+}
+
 // After a failed sync the system may forget what was written; its writer has not.
 void forgotten_pages(Outcome& outcome) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
@@ -119,7 +142,8 @@ void forgotten_pages(Outcome& outcome) {
 }  // namespace
 
 void run_planted_documents(Outcome& outcome) {
-  for (void (*each)(Outcome&) : {&same_bytes, &removed_again, &names_of_others, &forgotten_pages}) each(outcome);
+  for (void (*each)(Outcome&) : {&same_bytes, &removed_again, &names_of_others, &no_way, &forgotten_pages})
+    each(outcome);
 }
 
 }  // namespace holdfast::lab

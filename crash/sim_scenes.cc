@@ -36,6 +36,23 @@ void owner_keeps_it(const StoreTraits& traits, Outcome& outcome) {
   session.judge(*disk, false, "");
 }
 
+// What was said without a sync is as durable as the removal that takes it along.
+void young_message(const StoreTraits& traits, Outcome& outcome) {
+  auto disk = disk_for(traits, 1);
+  Session session(traits, *disk, "a young message in the trash", outcome);
+  LibraryDoor caller(*disk, std::string(traits.layout), kStoreTop, true);
+  LibraryDoor other(*disk, std::string(traits.layout), kStoreTop, true);
+  session.create(caller);
+  session.append(caller, "m1s");
+  session.append(caller, "m2s", false);
+  session.must(other, "session.trash", params({{"id", kId}}));
+  auto& said = session.said();
+  said.power.insert(said.power.end(), said.process.begin(), said.process.end());
+  said.process.clear();
+  auto nothing = Chooser::random(1, 0);
+  session.judge(*disk->crash(CrashModel::weak, nothing), true, "");
+}
+
 // A key that was removed is nowhere, after a power loss too.
 void removed_key(Outcome& outcome) {
   for (const StoreTraits& traits : store_traits()) {
@@ -69,6 +86,7 @@ void run_scenes(Outcome& outcome) {
     play_lost_lease(traits, outcome);
     if (traits.large > 0) play_flipped_text(traits, outcome);
     if (traits.trash) play_trashed_meanwhile(traits, outcome);
+    if (traits.trash) young_message(traits, outcome);
   }
   removed_key(outcome);
 }
