@@ -6,25 +6,13 @@
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "sim_moments.h"
+#include "sim_sick.h"
 #include "sim_world.h"
 
 namespace holdfast::lab {
 namespace {
-
-struct Sick final : SimObserver {
-  explicit Sick(std::string_view place) : where(place) {}
-  Injection before(const SimCall& call) override {
-    const bool sync = call.kind == SimCallKind::sync || call.kind == SimCallKind::sync_directory;
-    if (!due || !sync || !call.path.starts_with(where)) return {};
-    due = false;
-    return {Injection::Kind::fail, EIO};
-  }
-  bool due = true;
-  const std::string where;
-};
 
 // As the next boot finds it when nothing went out but what was synced.
 std::unique_ptr<SimFileSystem> after_power_loss(const SimFileSystem& disk) {

@@ -6,10 +6,10 @@
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "disk/log_head.h"
 #include "sim_moments.h"
+#include "sim_sick.h"
 #include "sim_world.h"
 
 namespace holdfast::lab {
@@ -86,17 +86,6 @@ void checksums_of_two(Outcome& outcome) {
   if (report->uncovered != 0) broken(outcome, "the checksums of two writers leave bytes out");
 }
 
-struct Sick final : SimObserver {
-  Injection before(const SimCall& call) override {
-    const bool sync = call.kind == SimCallKind::sync || call.kind == SimCallKind::sync_directory;
-    if (!due || !sync || !call.path.starts_with(where)) return {};
-    due = false;
-    return {Injection::Kind::fail, EIO};
-  }
-  bool due = true;
-  std::string where;
-};
-
 // Who tries again with the same bytes after a failed sync is told the truth.
 void same_again(Outcome& outcome) {
   ++outcome.cases;
@@ -104,8 +93,7 @@ void same_again(Outcome& outcome) {
   (void)disk.put_file("/a/sub/one.json", document_text(1));
   auto root = Root::open({}, disk, kRootA);
   if (!root) return broken(outcome, root.error().text(), &Outcome::unopenable);
-  Sick sick;
-  sick.where = "/a/sub";
+  Sick sick("/a/sub");
   disk.set_observer(&sick);
   if (replace_document({}, **root, "sub/one.json", document_text(2)))
     broken(outcome, "a document is acknowledged over a failed sync");
@@ -141,8 +129,7 @@ void head_of_a_suspect_log(Outcome& outcome) {
   options.sync_interval = {};
   auto log = root ? AppendLog::open({}, *root, "log", options) : fail(root.error());
   if (!log) return broken(outcome, log.error().text(), &Outcome::unopenable);
-  Sick sick;
-  sick.where = "/a/log";
+  Sick sick("/a/log");
   disk.set_observer(&sick);
   if ((*log)->append({}, "{\"n\":2}")) broken(outcome, "a line is acknowledged over a failed sync");
   disk.set_observer(nullptr);

@@ -65,8 +65,8 @@ class Feed {
   // The whole file; nullopt when missing. too_large above `limit`.
   virtual Result<std::optional<std::string>> document(const Place& file,
                                                       std::uint64_t limit = std::uint64_t{64} << 20) = 0;
-  // The same for a file that a record names: only a plain file of the store itself, with no symbolic link at its
-  // name or on the way (unsafe_path). `sha256`: what its bytes must hash to, else corrupt.
+  // The same for a file that a record names: only a plain file, with no symbolic link at its name (unsafe_path;
+  // plain_below in spilled.h looks at the way too). `sha256`: what its bytes must hash to, else corrupt.
   virtual Result<std::optional<std::string>> plain_document(const Place& file, std::uint64_t limit,
                                                             std::string_view sha256 = {});
   // The version before of a document that cannot be read, for showing instead of
