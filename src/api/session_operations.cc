@@ -1,6 +1,7 @@
 // session.*: the life of a session.
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/layers.h"
 #include "api/tables.h"
 #include "model/model_json.h"
 #include "store/summary.h"
@@ -12,18 +13,20 @@ namespace {
 const Parameter kId{
     .name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
 
-Result<std::string> answer_session(const Session& session) {
+Result<std::string> answer_session(const Session& session, const std::vector<std::string>& warnings = {}) {
   JsonWriter json = begin_answer();
   json.key("id").string(session.id).key("session");
   write_session(json, session);
+  if (!warnings.empty()) write_texts(json, "warnings", warnings);
   return json.end_object().take();
 }
 
 // What was changed is there, whether or not it can be read again: somebody may have
 // taken the session away meanwhile. Then the answer is what is known without.
-Result<std::string> answer_stored(const Call& call, Store& store, Session known) {
+Result<std::string> answer_stored(const Call& call, Store& store, const Session& known,
+                                  const std::vector<std::string>& warnings = {}) {
   auto session = store.get(call.context, known.id);
-  return answer_session(session ? *session : known);
+  return answer_session(session ? *session : known, warnings);
 }
 
 Session drafted(const Store& store, std::string id, const SessionDraft& draft) {
@@ -61,8 +64,10 @@ Result<std::string> create(Call& call) {
   if (call.has("parent"))
     draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
   HOLDFAST_LET(id, store->create(call.context, draft));
-  HOLDFAST_TRY(call.stores.own(call.context, *store, id));
-  return answer_stored(call, *store, drafted(*store, id, draft));
+  std::vector<std::string> warnings;
+  if (auto owned = call.stores.own(call.context, *store, id); !owned)
+    warnings.push_back("the session has no owner: " + owned.error().text());
+  return answer_stored(call, *store, drafted(*store, id, draft), warnings);
 }
 
 Result<std::string> get(Call& call) {
@@ -91,9 +96,9 @@ Result<std::string> end(Call& call) {
   HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
   // "completed", the seed's word, is complete.
   const SessionEnd wish{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
-  HOLDFAST_TRY(end_session(call.context, *found.store, found.session.id, wish));
+  HOLDFAST_LET(warnings, end_session(call.context, *found.store, found.session.id, wish));
   found.session.status = wish.status;
-  return answer_stored(call, *found.store, found.session);
+  return answer_stored(call, *found.store, found.session, warnings);
 }
 
 Result<std::string> remove(Call& call) {
@@ -147,7 +152,7 @@ std::span<const Operation> session_operations() {
                        .help = "of the agent; layouts with threads record its hash",
                        .type = ParamType::object},
                       kMetadata},
-       .result = "id:string session:session",
+       .result = "id:string session:session warnings?:string[]",
        .errors = {Code::already_exists},
        .handler = create,
        .aliases = {"create_session"},
@@ -185,7 +190,7 @@ std::span<const Operation> session_operations() {
                        .help = "how it ended; default complete",
                        .words = {"complete", "completed", "failed", "stopped"}},
                       {.name = "summary", .help = "what remains of it; default: an extract"}},
-       .result = "id:string session:session",
+       .result = "id:string session:session warnings?:string[]",
        .handler = end,
        .aliases = {"mark_session_ended"},
        .example = "session end k7f3 --status failed"},

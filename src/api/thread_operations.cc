@@ -1,4 +1,5 @@
 // thread.*: conversations that go on across sessions.
+#include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
 #include "store/engine.h"
@@ -97,20 +98,22 @@ Result<std::string> resume(Call& call) {
   const std::string id = call.text("id");
   auto resumed = go_on(call, *store, id, draft);
   if (!resumed) return fail(std::move(resumed).error());
-  std::string owner = "none";
-  if (call.stores.settings().keep) {
+  const auto owned = [&]() -> Result<bool> {
+    const bool takeover = call.flag("takeover");
+    if (!call.stores.settings().keep) return call.stores.own(call.context, *store, resumed->session, takeover);
     WriterOptions options;
-    options.lease = call.flag("takeover") ? LeaseWish::take_over : LeaseWish::take;
+    options.lease = takeover ? LeaseWish::take_over : LeaseWish::take;
     options.owner_note = call.text("owner");
     HOLDFAST_TRY(call.stores.writer(call.context, store, resumed->session, options));
-    owner = "this";
-  } else {
-    HOLDFAST_LET(owned, call.stores.own(call.context, *store, resumed->session, call.flag("takeover")));
-    if (owned) owner = "this";
-  }
+    return true;
+  }();
+  // A new session stands, with an owner or without.
+  if (!owned && !resumed->new_session) return fail(owned.error());
   JsonWriter json = begin_answer();
   json.key("thread").raw(resumed->thread).key("session").string(resumed->session);
-  json.key("new_session").boolean(resumed->new_session).key("owner").string(owner);
+  json.key("new_session").boolean(resumed->new_session);
+  json.key("owner").string(owned && *owned ? "this" : "none");
+  if (!owned) write_texts(json, "warnings", {"the session has no owner: " + owned.error().text()});
   write_findings(json, "findings", mended_in(*store));
   return json.end_object().take();
 }
@@ -181,7 +184,8 @@ std::span<const Operation> thread_operations() {
                       {.name = "config", .help = "of the agent; its hash is recorded", .type = ParamType::object},
                       {.name = "takeover", .help = "from a living owner too", .type = ParamType::boolean},
                       {.name = "owner", .help = "a note for others who look at the lease"}},
-       .result = "thread:thread session:string new_session:boolean owner:none|this findings:finding[]",
+       .result =
+           "thread:thread session:string new_session:boolean owner:none|this findings:finding[] warnings?:string[]",
        .handler = resume,
        .aliases = {"resume_thread"},
        .example = "thread resume thr_123"},

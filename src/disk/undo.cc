@@ -125,6 +125,15 @@ Result<bool> has_begun(const Context& context, Root& root, const JournalStep& ch
   }
 }
 
+Result<bool> put_name_back(Root& root, const JournalStep& change) {
+  if (is_file(change.before)) {
+    HOLDFAST_LET(kept, keep_source(root, change));
+    if (!kept) return false;
+  }
+  HOLDFAST_TRY(undo_name(root, change, false));
+  return true;
+}
+
 Undone undo_commit(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots) {
   if (!does(Step::commit_undo)) return Undone::no;
   const auto possible = can_be_undone(context, journal, roots);

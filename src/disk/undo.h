@@ -30,4 +30,9 @@ Result<void> undo_again(const Journal& journal, std::span<const std::shared_ptr<
 // Whether something of the change is to be seen.
 Result<bool> has_begun(const Context& context, Root& root, const JournalStep& change);
 
+// Gives one name what it held before, durably, if it holds what the change put
+// there. Needs no room on the disk. False, and nothing is done: the backup does
+// not hold it any more. Under the root's lock.
+Result<bool> put_name_back(Root& root, const JournalStep& change);
+
 }  // namespace holdfast::inline v1

@@ -37,7 +37,8 @@ std::string extract_summary(const Transcript& transcript) {
   return first + " — " + last;
 }
 
-Result<void> end_session(const Context& context, Store& store, std::string_view id, const SessionEnd& end) {
+Result<std::vector<std::string>> end_session(const Context& context, Store& store, std::string_view id,
+                                             const SessionEnd& end) {
   SessionPatch patch;
   patch.status = end.status;
   patch.summary = end.summary;
@@ -49,9 +50,11 @@ Result<void> end_session(const Context& context, Store& store, std::string_view 
     }
   }
   HOLDFAST_TRY(store.update(context, id, patch));
-  HOLDFAST_TRY(write_header(context, store, id));
+  std::vector<std::string> warnings;
+  if (auto written = write_header(context, store, id); !written)
+    warnings.push_back("other programs do not see yet that the session is over: " + written.error().text());
   files->flush_indexes();
-  return {};
+  return warnings;
 }
 
 }  // namespace holdfast::inline v1

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace holdfast::inline v1 {
 
@@ -19,8 +20,10 @@ struct SessionEnd {
   std::optional<std::string> summary;
 };
 
-// Sets status and summary, writes what the layout keeps elsewhere to where other
-// programs look for it (first line of the log, indexes).
-Result<void> end_session(const Context& context, Store& store, std::string_view id, const SessionEnd& end = {});
+// Sets status and summary: an error means that nothing has changed. Then writes what the layout keeps elsewhere to
+// where other programs look for it (first line of the log, indexes); what of that cannot be done now is answered as
+// warnings, and the next end or append does it.
+Result<std::vector<std::string>> end_session(const Context& context, Store& store, std::string_view id,
+                                             const SessionEnd& end = {});
 
 }  // namespace holdfast::inline v1

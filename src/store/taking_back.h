@@ -1,0 +1,52 @@
+// Changes that are refused halfway are taken back (I-11): what was at their
+// places before, and which names were moved.
+// Thread-safety: one thread.
+#pragma once
+
+#include <holdfast/commit.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "layout/change.h"
+#include "store/opened_roots.h"
+
+namespace holdfast::inline v1 {
+
+class TakingBack {
+ public:
+  // Of a change that is about to be carried out.
+  struct Before {
+    const Change* change = nullptr;
+    std::shared_ptr<Root> root;
+    Revision revision;                 // as name_revision says
+    std::optional<std::string> bytes;  // of a document
+  };
+  static Result<Before> look(const OpenedRoots& roots, const Change& change);
+
+  // What has happened by now, in this order.
+  void replaced(Before before) { side_.push_back(std::move(before)); }
+  void committed(std::vector<Before> before) { commit_ = std::move(before); }
+  void moved(std::shared_ptr<Root> root, std::string from, std::string to) {
+    moves_.push_back({std::move(root), std::move(from), std::move(to)});
+  }
+
+  // The newest first. The error is what it was, or durability_unknown when something could not be taken back.
+  Error take_back(const Context& context, Error cause) const;
+
+ private:
+  struct Move {
+    std::shared_ptr<Root> root;
+    std::string from, to;
+  };
+  Result<void> move_back() const;
+  Result<void> commit_back(const Context& context) const;
+  Result<void> replace_back(const Context& context) const;
+
+  std::vector<Before> side_;
+  std::vector<Before> commit_;
+  std::vector<Move> moves_;
+};
+
+}  // namespace holdfast::inline v1

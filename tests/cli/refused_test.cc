@@ -1,0 +1,88 @@
+// What a door refuses is not done, and what it does is not called refused (I-11): as an ordinary user, with folders
+// and files that may not be written.
+#include <unistd.h>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Refused : CliHome {
+  // A line as somebody to whom permissions apply.
+  int user(const std::string& line) {
+    std::ofstream(home + "/as_user") << "cd $HOME/desk\n" << line << "\n";
+    const std::string as = ::geteuid() != 0 ? ""
+                                            : "chown -R 65534:65534 $HOME; exec setpriv --reuid=65534 "
+                                              "--regid=65534 --clear-groups ";
+    return sh(as + "sh $HOME/as_user");
+  }
+  // A new store of that layout with one session of one message; lines then say "$S".
+  std::string store_of(const std::string& layout) {
+    const std::string where = "S='--store " + layout + ":" + home + "/" + layout + "'\n";
+    EXPECT_EQ(user(where + "mkdir $HOME/" + layout + "\n$H store create $S"), 0) << err;
+    EXPECT_EQ(user(where + "$H session create --project $HOME/desk $S && $H message append @last hello $S"), 0) << err;
+    return where;
+  }
+  std::string field_of(const std::string& where, const std::string& name) {
+    EXPECT_EQ(user(where + "$H session get @last --json $S"), 0) << err;
+    return field({"session", name});
+  }
+  void TearDown() override {
+    sh("chmod -R u+rwX $HOME");
+    CliHome::TearDown();
+  }
+};
+
+TEST_F(Refused, AnEndWhoseFirstLineCannotBeWrittenStandsAndSaysSo) {
+  const std::string where = store_of("open-agent");
+  ASSERT_EQ(user("chmod 500 $HOME/open-agent/projects/*"), 0);
+  EXPECT_EQ(user(where + "$H session end @last --summary OVER --json $S"), 0) << err;
+  EXPECT_TRUE(out.contains("\"warnings\":[\"other programs do not see yet")) << out;
+  EXPECT_EQ(field_of(where, "summary"), "OVER");
+  EXPECT_EQ(field_of(where, "status"), "complete");
+  ASSERT_EQ(user("chmod 700 $HOME/open-agent/projects/*"), 0);
+  EXPECT_EQ(user(where + "$H session end @last --json $S && cat $HOME/open-agent/projects/*/*.jsonl"), 0) << err;
+  EXPECT_FALSE(out.contains("warnings")) << out;
+  EXPECT_TRUE(out.contains("\"summary\":\"OVER\",\"status\":\"complete\"}\n")) << out;
+}
+
+TEST_F(Refused, AnUpdateThatTheLogRefusesChangesNoTitle) {
+  const std::string where = store_of("open-agent");
+  ASSERT_EQ(user(where + "$H session update @last --title KEPT $S >/dev/null && $H message list @last --json $S"), 0)
+      << err;
+  const std::string leaf(JsonView(out).find("messages").elements().begin()->value.find("id").as_string().value_or(""));
+  ASSERT_NE(leaf, "") << out;
+  ASSERT_EQ(user("chmod 400 $HOME/open-agent/projects/*/*.jsonl"), 0);
+  EXPECT_EQ(user(where + "$H session update @last --title GHOST --leaf " + leaf + " $S"), 5) << out << err;
+  EXPECT_EQ(field_of(where, "title"), "KEPT");
+}
+
+TEST_F(Refused, ADeletionThatCannotBeDoneWholeTakesNothingAway) {
+  for (const std::string layout : {"open-agent", "holdfast", "linggen"}) {
+    const std::string where = store_of(layout);
+    ASSERT_EQ(user(where + "$H session update @last --title KEPT $S"), 0) << layout << err;
+    ASSERT_EQ(user(where + "$H session show @last $S"), 0) << layout << err;
+    const std::string shown = out;
+    // Everything but the side folder; the folder of the sessions' folders and files may be read only.
+    ASSERT_EQ(user("cd $HOME/" + layout +
+                   " && find . \\( -name .holdfast -o -name .side \\) -prune -o -type d -print | xargs chmod 500"),
+              0);
+    for (const char* verb : {"session delete @last --yes", "rm @last --yes"}) {
+      EXPECT_EQ(user(where + "$H " + verb + " $S"), 5) << layout << verb << out << err;
+      EXPECT_EQ(field_of(where, "title"), "KEPT") << layout << verb;
+      EXPECT_EQ(user(where + "$H session show @last $S"), 0) << layout << verb << err;
+      EXPECT_EQ(out, shown) << layout << verb;
+    }
+  }
+}
+
+TEST_F(Refused, ASessionWhoseOwnerCannotBeNotedIsMadeAndSaysSo) {
+  const std::string where = store_of("holdfast");
+  ASSERT_EQ(user("mkdir -p $HOME/holdfast/.side/leases && chmod 500 $HOME/holdfast/.side/leases"), 0);
+  EXPECT_EQ(user(where + "$H call session.create '{\"title\":\"OWNED\"}' --owner-pid $$ $S"), 0) << err;
+  EXPECT_TRUE(out.contains("\"warnings\":[\"the session has no owner: ")) << out;
+  EXPECT_EQ(field_of(where, "title"), "OWNED");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
