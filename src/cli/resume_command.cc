@@ -49,7 +49,7 @@ std::string resume_command(JsonView session) {
     const std::string_view space = agent.command.ends_with('=') ? "" : " ";
     std::string line = std::string(agent.command) + std::string(space) + shell_word(agent.by_file ? file : text("id"));
     if (agent.command.starts_with("holdfast") && layout != "holdfast") line += " --store " + shell_word(store);
-    if (agent.by_directory && project.starts_with('/')) line = "cd " + shell_word(project) + " && " + line;
+    if (agent.by_directory && project.starts_with('/')) line.insert(0, "cd " + shell_word(project) + " && ");
     return clean_for_terminal(line, {.one_line = true}) == line ? line : std::string();
   }
   return {};
