@@ -197,7 +197,8 @@ Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<
   }
   std::size_t brought = 0;
   for (const std::string& name : old) {
-    const std::string kept = folder + "/" + name;
+    std::string kept = folder;
+    kept.append("/").append(name);
     const Kept about = read_kept(name);
     HOLDFAST_LET(file, directory.open(kept, OpenMode::read));
     HOLDFAST_LET(late, lines_after(*file, about.copied));

@@ -243,7 +243,7 @@ void settle_links(SimImage& image, std::vector<SimSlot>* free) {
     if (inode != nullptr && links[slot] == 0) image.drop(slot);
     if (links[slot] == 0) {
       free->push_back(slot);
-    } else if (inode->links != links[slot]) {
+    } else if (inode != nullptr && inode->links != links[slot]) {
       image.edit(slot).links = links[slot];
     }
   }

@@ -27,7 +27,7 @@ void SessionReader::read_back(Message& message) {
     if (name.empty()) continue;
     const std::string own = folder_beside(ref_);
     const std::size_t last = own.rfind('/') + 1;  // 0 without a folder
-    block.spilled = own + "/tool-results/" + name;
+    block.spilled.assign(own).append("/tool-results/").append(name);
     const Place beside{ref_.place.root, own.substr(0, last == 0 ? 0 : last - 1)};
     read_spilled(feed_, beside, std::string_view(block.spilled).substr(last), block);
   }
