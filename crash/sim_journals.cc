@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <functional>
+#include <utility>
 
+#include "disk/passing_on_testing.h"
+#include "disk/poison.h"
 #include "sim_moments.h"
 #include "sim_world.h"
 
@@ -13,12 +16,48 @@ namespace {
 
 constexpr std::string_view kLine = "{\"line\":1}\n";
 
+// A way on which the first sync of a log says that it was done, and was not.
+struct LyingSystem final : FileSystem {
+  struct Log final : PassingFile {
+    Log(std::unique_ptr<File> file, LyingSystem& of) : PassingFile(std::move(file)), system(of) {}
+    Result<void> sync() override {
+      if (!system.lie) return PassingFile::sync();
+      std::exchange(system.lie, nullptr)();
+      return {};
+    }
+    LyingSystem& system;
+  };
+  struct Folder final : PassingDirectory {
+    Folder(std::unique_ptr<Directory> directory, LyingSystem& of)
+        : PassingDirectory(std::move(directory)), system(of) {}
+    Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
+      HOLDFAST_LET(file, PassingDirectory::open(path, mode));
+      if (path != "log") return file;
+      return std::make_unique<Log>(std::move(file), system);
+    }
+    LyingSystem& system;
+  };
+
+  LyingSystem(FileSystem& given, std::function<void()> before) : inner(given), lie(std::move(before)) {}
+  Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override {
+    HOLDFAST_LET(directory, inner.open_directory(path, create));
+    return std::make_unique<Folder>(std::move(directory), *this);
+  }
+  Result<FileSystemKind> kind_of(std::string_view path) override { return inner.kind_of(path); }
+  std::uint64_t entropy() override { return inner.entropy(); }
+
+  FileSystem& inner;
+  std::function<void()> lie;
+};
+
 class Journals final : public SimObserver {
  public:
   Journals(const char* what, Outcome& outcome) : what_(what), outcome_(outcome) {}
 
-  // The name of a new journal whose directory could not be synced may never be durable.
-  void lost_name() {
+  // The name of a new journal whose directory could not be synced may never be durable. `stays`: nor can it be removed
+  // at once.
+  void lost_name(bool stays) {
+    stays_ = stays;
     for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
     auto root = Root::open({}, disk_, kRootA);
     if (!root) return broken(root.error().text());
@@ -26,10 +65,80 @@ class Journals final : public SimObserver {
     disk_.set_observer(this);
     const auto first = commit(*root, 2, false);
     disk_.set_observer(nullptr);
+    stays_ = false;
     if (!fails_.empty()) return broken("the journal's directory is not synced");
     if (first) broken("a commit is acknowledged over a failed sync");
     before_ = first || first.error().code == Code::durability_unknown || first.error().code == Code::unfinished ? 0 : 1;
     run(*root, 3, false);
+  }
+
+  // A journal that was durable before the commit was refused counts for nothing after a power loss either.
+  void taken_back() {
+    for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
+    auto earlier = Root::open({}, disk_, kRootA);
+    if (!earlier || !commit(*earlier, 2, false)) return broken("the first commit fails");
+    auto root = Root::open({}, disk_, kRootA);
+    struct Late final : SimObserver {
+      Injection before(const SimCall& call) override {
+        const bool journal = call.path.ends_with("/journal");
+        pending = pending || (journal && call.kind == SimCallKind::write_at);
+        if (!pending || failed || call.kind != SimCallKind::sync_directory) return {};
+        failed = true;
+        return {Injection::Kind::fail, EIO};
+      }
+      bool pending = false, failed = false;
+    } late;
+    disk_.set_observer(&late);
+    const auto refused = root ? commit(*root, 3, false) : fail(root.error());
+    disk_.set_observer(nullptr);
+    if (refused || !late.failed) return broken("a commit is acknowledged over a failed sync");
+    before_ = generation_ = 2;
+    decided_ = true;
+    if (refused.error().code == Code::durability_unknown) return broken(refused.error().text());
+    auto nothing = Chooser::random(1, 0);
+    judge(*disk_.crash(CrashModel::weak, nothing), "power lost after the answer");
+  }
+
+  // A file that takes no sync any more locks nothing: another takes its place.
+  void bad_file() {
+    for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
+    auto root = Root::open({}, disk_, kRootA);
+    if (!root) return broken(root.error().text());
+    struct Bad final : SimObserver {
+      Injection before(const SimCall& call) override {
+        const bool journal = call.path.ends_with("/journal");
+        return due && journal && call.kind == SimCallKind::sync ? Injection{Injection::Kind::fail, EIO} : Injection{};
+      }
+      void after(const SimCall& call) override {
+        if (call.kind == SimCallKind::rename && call.to == "/a/two.json") due = true;
+        if (call.kind == SimCallKind::remove && call.path.ends_with("/journal")) due = false;
+      }
+      bool due = false;
+    } bad;
+    disk_.set_observer(&bad);
+    (void)commit(*root, 2, false);
+    auto next = Root::open({}, disk_, kRootA);
+    const auto done = next ? replace_document({}, **next, "probe.json", "{}") : Result<Revision>(fail(next.error()));
+    disk_.set_observer(nullptr);
+    if (!done) broken("nothing can be changed any more: " + done.error().text());
+    generation_ = 2;
+    decided_ = true;
+    auto nothing = Chooser::random(1, 0);
+    judge(*disk_.crash(CrashModel::weak, nothing), "power lost after the answer");
+  }
+
+  // Another process could not sync its line: it says so, and the next sync of ours says nothing of it and does nothing.
+  void suspect_log() {
+    for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
+    (void)disk_.put_file("/a/log", "{\"n\":0}\n");
+    auto other = Root::open({}, disk_, kRootA);
+    if (!other) return broken(other.error().text());
+    LyingSystem way(disk_, [&] { (void)Poison(**other, "log").mark(**other, 8); });
+    auto root = Root::open({}, way, kRootA);
+    if (!root) return broken(root.error().text());
+    (void)disk_.foreign_append("/a/log", "{\"other\":\"" + std::string(100, 'o') + "\"}\n");
+    before_ = 1;
+    run(*root, 2, true);
   }
 
   // What others appended without a sync can be gone after a power loss, and the place of our line with it.
@@ -68,9 +177,19 @@ class Journals final : public SimObserver {
     const auto done = removal.run({});
     disk_.set_observer(nullptr);
     if (!done) broken(done.error().text());
+    // Nor does the commit's own journal, once it was acknowledged.
+    if (const auto back = replace_document({}, **root, "one.json", document_text(1)); !back)
+      return broken(back.error().text());
+    auto nothing = Chooser::random(1, 0);
+    const auto dark = disk_.crash(CrashModel::weak, nothing);
+    if (const auto opened = Root::open({}, *dark, kRootA); !opened) return broken(opened.error().text());
+    if (dark->read_file("/a/one.json").value_or("") != document_text(1))
+      broken("a document that came back is removed by a commit that was done before");
   }
 
   Injection before(const SimCall& call) override {
+    if (stays_ && call.kind == SimCallKind::remove && call.path.ends_with("/journal"))
+      return {Injection::Kind::fail, EIO};
     if (fails_.empty() || call.kind != SimCallKind::sync_directory || call.path != fails_ ||
         !disk_.exists(fails_ + "/journal"))
       return {};
@@ -104,8 +223,8 @@ class Journals final : public SimObserver {
     const auto done = commit(root, generation, line);
     disk_.set_observer(nullptr);
     watching_ = false;
-    if (!done) return broken(done.error().text());
-    decided_ = true;
+    if (!done && done.error().code != Code::poisoned) return broken(done.error().text());
+    decided_ = done.has_value();
     each_state(disk_, "power lost after the answer");
   }
 
@@ -157,7 +276,7 @@ class Journals final : public SimObserver {
   Outcome& outcome_;
   SimFileSystem disk_;
   std::string fails_;
-  bool watching_ = false, decided_ = false, line_ = false;
+  bool watching_ = false, decided_ = false, line_ = false, stays_ = false;
   std::uint64_t before_ = 0;  // the generation of the documents; 0: either
   std::uint64_t generation_ = 0;
 };
@@ -165,7 +284,11 @@ class Journals final : public SimObserver {
 }  // namespace
 
 void run_journals(Outcome& outcome) {
-  Journals("a journal whose name was lost", outcome).lost_name();
+  Journals("a journal whose name was lost", outcome).lost_name(false);
+  Journals("a journal whose name was lost, and that stays", outcome).lost_name(true);
+  Journals("a journal that was taken back", outcome).taken_back();
+  Journals("a journal that takes no sync", outcome).bad_file();
+  Journals("a log that others cannot sync", outcome).suspect_log();
   Journals("a log that others did not sync", outcome).short_log();
   Journals("a commit that recovery finished", outcome).brought_back();
 }

@@ -187,17 +187,20 @@ void run_meetings(Outcome& outcome) {
   }));
 }
 
-Outcome run_t5(const Options&) {
+Outcome run_t5(const Options& options) {
+  struct Group {
+    std::string_view name;
+    void (*run)(Outcome&);
+  };
+  static constexpr Group kGroups[] = {
+      {"meetings", &run_meetings}, {"leases", &run_leases},     {"heads", &run_heads},
+      {"planted", &run_planted},   {"logs", &run_planted_logs}, {"documents", &run_planted_documents},
+      {"journals", &run_journals}, {"refused", &run_refused},   {"scenes", &run_scenes},
+      {"locks", &run_locks},       {"corners", &run_corners},   {"blobs", &run_blobs},
+      {"trash", &run_trash}};
   Outcome outcome;
-  run_meetings(outcome);
-  run_leases(outcome);
-  run_heads(outcome);
-  run_planted(outcome);
-  run_planted_logs(outcome);
-  run_planted_documents(outcome);
-  run_journals(outcome);
-  run_refused(outcome);
-  run_scenes(outcome);
+  for (const Group& group : kGroups)
+    if (options.replay.empty() || options.replay == group.name) group.run(outcome);
   outcome.unit = "meetings";
   outcome.note = std::to_string(kFirst.size()) + " operations, each met at every call by " +
                  std::to_string(kVisits.size()) + " others; leases, first lines, planted journals, scenes of stores";

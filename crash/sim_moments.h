@@ -14,5 +14,9 @@ void run_planted_documents(Outcome& outcome);  // sim_planted_documents.cc: byte
 void run_journals(Outcome& outcome);           // sim_journals.cc: commits over a suspect journal or log
 void run_refused(Outcome& outcome);            // sim_refused.cc: commits that cannot be done whole
 void run_scenes(Outcome& outcome);             // sim_scenes.cc: with one right end each
+void run_locks(Outcome& outcome);              // sim_locks.cc: locks of a store that others hold
+void run_blobs(Outcome& outcome);              // sim_blobs.cc: large texts, and who collects them
+void run_corners(Outcome& outcome);            // sim_corners.cc: small promises of a store
+void run_trash(Outcome& outcome);              // sim_trash.cc: sessions that go and come back
 
 }  // namespace holdfast::lab

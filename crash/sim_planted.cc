@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "disk/journal.h"
+#include "disk/staged.h"
 #include "sim_meeting.h"
 #include "sim_moments.h"
 #include "sim_world.h"
@@ -160,6 +161,51 @@ void other_staged(Outcome& outcome) {
   Journal journal = journal_of({"/a"});
   journal.changes = {put(0)};
   planted.write("/a", journal);
+  planted.works("/a");
+  planted.holds("/a/one.json", kOld);
+}
+
+// What is put back is the version before, or the commit is finished as far as it can be.
+void other_backup(Outcome& outcome) {
+  Planted planted("a journal that cannot be done, and a backup of another version", outcome);
+  (void)planted.disk().put_file("/a/one.json", kNew);
+  (void)planted.disk().put_file("/a/two.json", kOld);
+  (void)planted.disk().put_file("/a/" + backup_path(*planted.look("/a"), "one.json"), "{\"v\":7}");
+  JournalStep lost = put(0, "two.json");
+  lost.staged = ".holdfast/tmp/new.gone";
+  Journal journal = journal_of({"/a"});
+  journal.changes = {put(0), lost};
+  planted.write("/a", journal);
+  planted.works("/a");
+  planted.holds("/a/one.json", kNew);
+}
+
+// A foreign program changed the document before it was put back.
+void changed_before_undo(Outcome& outcome) {
+  Planted planted("a document that was changed while a commit was taken back", outcome);
+  (void)planted.disk().put_file("/a/one.json", "{\"v\":5}");
+  (void)planted.disk().put_file("/a/" + backup_path(*planted.look("/a"), "one.json"), kOld);
+  Journal journal = journal_of({"/a"});
+  journal.changes = {put(0)};
+  planted.write("/a", journal);
+  if (auto undone = write_undo(*planted.look("/a"), journal); !undone) planted.broken(undone.error().text());
+  planted.works("/a");
+  planted.holds("/a/one.json", "{\"v\":5}");
+}
+
+// What was set aside is not done later, when it looks right.
+void discarded(Outcome& outcome) {
+  Planted planted("a journal that was set aside", outcome);
+  Journal journal = journal_of({"/a", "/b"});
+  journal.changes = {put(0)};
+  planted.write("/a", journal);
+  planted.disk().sync_all();
+  planted.works("/a");  // sets it aside: the other root knows nothing of it
+  planted.holds("/a/one.json", kOld);
+  const auto top = planted.disk().open_directory("/", false);
+  (void)(*top)->rename("b", "away");
+  (void)(*top)->sync_directory("");
+  planted.lose_power();
   planted.works("/a");
   planted.holds("/a/one.json", kOld);
 }
@@ -378,9 +424,9 @@ void reads_back_zeros(Outcome& outcome) {
 }  // namespace
 
 void run_planted(Outcome& outcome) {
-  for (void (*each)(Outcome&) :
-       {&strange_root, &strange_change, &impossible_change, &begun_change, &other_staged, &changed_since,
-        &other_transaction, &root_that_comes_back, &removed_folder, &reads_back_zeros})
+  for (void (*each)(Outcome&) : {&strange_root, &strange_change, &impossible_change, &begun_change, &other_staged,
+                                 &other_backup, &changed_before_undo, &discarded, &changed_since, &other_transaction,
+                                 &root_that_comes_back, &removed_folder, &reads_back_zeros})
     each(outcome);
   std::uint64_t writes = 1;
   for (std::uint64_t at = 0; at < writes; ++at) writes = std::max(writes, line_behind_half_a_record(at, outcome));

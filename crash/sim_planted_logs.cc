@@ -138,10 +138,34 @@ void head_of_a_suspect_log(Outcome& outcome) {
     broken(outcome, "the first line of a log is replaced whose last sync failed");
 }
 
+// What one wrote is known by its place in the file, and another file has taken the name.
+void other_file(Outcome& outcome) {
+  ++outcome.cases;
+  SimFileSystem disk;
+  (void)disk.put_file("/a/log", "{\"head\":0}\n");
+  auto root = Root::open({}, disk, kRootA), other = Root::open({}, disk, kRootA);
+  LogOptions options;
+  options.mode = LogMode::shared;
+  options.sync_interval = std::chrono::hours(1);
+  auto log = root && other ? AppendLog::open({}, *root, "log", options) : fail(Code::internal, "no root");
+  if (!log) return broken(outcome, log.error().text(), &Outcome::unopenable);
+  if (!(*log)->append({}, "{\"n\":1}", Durability::process)) broken(outcome, "cannot append");
+  if (auto done = replace_head({}, *other, {"log", "{\"head\":0}", "{\"head\":\"longer\"}"}); !done)
+    return broken(outcome, done.error().text());
+  Sick sick("/a/log");
+  disk.set_observer(&sick);
+  if ((*log)->append({}, "{\"n\":2}")) broken(outcome, "a line is acknowledged over a failed sync");
+  disk.set_observer(nullptr);
+  if (auto done = (*log)->append({}, "{\"n\":3}"); !done) broken(outcome, done.error().text());
+  if (disk.read_file("/a/log").value_or("") != "{\"head\":\"longer\"}\n{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
+    broken(outcome, "a log is mended with lines of another file", &Outcome::altered);
+}
+
 }  // namespace
 
 void run_planted_logs(Outcome& outcome) {
-  for (void (*each)(Outcome&) : {&last_line, &checksums_of_two, &same_again, &other_head, &head_of_a_suspect_log})
+  for (void (*each)(Outcome&) :
+       {&last_line, &checksums_of_two, &same_again, &other_head, &head_of_a_suspect_log, &other_file})
     each(outcome);
 }
 

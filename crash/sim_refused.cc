@@ -13,8 +13,9 @@ constexpr const char* kDocuments[] = {"/a/one.json", "/a/two.json", "/b/three.js
 
 class Refused final : public SimObserver {
  public:
-  Refused(std::uint64_t failing, bool new_ones, Outcome& outcome)
-      : failing_(failing), new_ones_(new_ones), outcome_(outcome) {
+  // `stuck`: nor can anything be put back before the answer.
+  Refused(std::uint64_t failing, bool new_ones, bool stuck, Outcome& outcome)
+      : failing_(failing), new_ones_(new_ones), stuck_(stuck), outcome_(outcome) {
     for (const char* path : kDocuments)
       if (!new_ones || path == kDocuments[0]) (void)disk_.put_file(path, document_text(1));
     (void)disk_.put_file("/b/keep", "");
@@ -38,10 +39,13 @@ class Refused final : public SimObserver {
     decided_ = true;
     look(disk_.clone(), "killed after the answer");
     cut("after the answer");
+    if (!stuck_) written_since(*a);
     return true;
   }
 
   Injection before(const SimCall& call) override {
+    const bool back = call.path.contains("/tmp/undo.") || call.kind == SimCallKind::remove;
+    if (stuck_ && back && !refuses_.empty() && !call.path.contains("/journal")) return {Injection::Kind::fail, EIO};
     if (call.kind != SimCallKind::rename) return {};
     bool named = false;
     for (const char* path : kDocuments) named = named || call.to == path;
@@ -64,6 +68,17 @@ class Refused final : public SimObserver {
     commit.put(a, "two.json", document_text(generation));
     commit.put(b, "three.json", document_text(generation));
     return commit.run({});
+  }
+
+  // What was taken back is done with: the same bytes, written later by somebody, stay.
+  void written_since(const std::shared_ptr<Root>& a) {
+    if (auto done = replace_document({}, *a, "one.json", document_text(3)); !done)
+      return broken("the next change is refused: " + done.error().text());
+    auto nothing = Chooser::random(1, 0);
+    const auto dark = disk_.crash(CrashModel::weak, nothing);
+    if (auto opened = Root::open({}, *dark, kRootA); !opened) return broken(opened.error().text());
+    if (dark->read_file(kDocuments[0]).value_or("") != document_text(3))
+      broken("a later version is taken back after a power loss");
   }
 
   void cut(const std::string& when) {
@@ -90,11 +105,13 @@ class Refused final : public SimObserver {
 
   void broken(const std::string& how) {
     outcome_.fail(&Outcome::wrong, "a commit whose rename " + std::to_string(failing_) + " is forbidden" +
-                                       (new_ones_ ? ", of new documents: " : ": ") + how);
+                                       (new_ones_ ? ", of new documents" : "") +
+                                       (stuck_ ? ", and cannot be taken back at once: " : ": ") + how);
   }
 
   const std::uint64_t failing_;
   const bool new_ones_;
+  const bool stuck_;
   Outcome& outcome_;
   SimFileSystem disk_;
   std::uint64_t shown_ = 1;
@@ -107,7 +124,8 @@ class Refused final : public SimObserver {
 
 void run_refused(Outcome& outcome) {
   for (const bool new_ones : {false, true})
-    for (std::uint64_t failing = 0; failing < 3; ++failing) (void)Refused(failing, new_ones, outcome).run();
+    for (const bool stuck : {false, true})
+      for (std::uint64_t failing = 0; failing < 3; ++failing) (void)Refused(failing, new_ones, stuck, outcome).run();
 }
 
 }  // namespace holdfast::lab

@@ -116,7 +116,8 @@ struct AppendLog::Impl {
 // Under the log's lock. Another file may have taken the name, with other bytes at the offsets of ours: one with
 // another first line (replace_head), or an emptied one. A log of ours that somebody mended holds the same bytes.
 void AppendLog::Impl::forget_replaced(std::uint64_t size) {
-  if (!unsynced_in || !log.identity() || unsynced_in->same_file(*log.identity())) return;
+  if (!does(Step::log_forget_replaced) || !unsynced_in || !log.identity()) return;
+  if (unsynced_in->same_file(*log.identity())) return;
   if (log.options().mode == LogMode::ours && size >= unsynced.end()) return;
   unsynced.clear();
   unsynced_in.reset();

@@ -44,13 +44,6 @@ Result<void> replace_with(Root& root, const std::string& staged, std::string_vie
   return root.directory().rename(staged, path);
 }
 
-Result<void> apply_put(Root& root, const JournalStep& change) {
-  const auto staged = read_whole(root.directory(), change.staged);
-  if (!staged || (revision_of(*staged) != change.after && does(Step::commit_staged_hash)))
-    return fail(Code::corrupt, "the new version that a commit had prepared is gone or damaged", change.staged);
-  return replace_with(root, change.staged, change.path);
-}
-
 Result<void> apply_name(const Context& context, Root& root, const JournalStep& change, std::vector<Finding>& findings) {
   if (change.before == change.after) return {};
   HOLDFAST_TRY(root.ensure_directory(parent_of(change.path)));
@@ -62,7 +55,7 @@ Result<void> apply_name(const Context& context, Root& root, const JournalStep& c
   if (found != change.before && does(Step::commit_before_check))
     return report_conflict(context, root, change, found, findings);
   switch (change.kind) {
-    case StepKind::put: return apply_put(root, change);
+    case StepKind::put: return replace_with(root, change.staged, change.path);
     case StepKind::symlink: {
       HOLDFAST_LET(staged, stage_symlink(root, change.target));
       return root.directory().rename(staged, change.path);
@@ -168,13 +161,6 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
 }
 
 }  // namespace
-
-Result<void> check_way(Root& root, std::string_view path) {
-  // Of the calls that change nothing, the one that walks to a name as those do
-  // that change it. What it finds there is not the question.
-  auto found = root.directory().read_symlink(path);
-  return found || found.error().code != Code::unsafe_path ? Result<void>{} : fail(std::move(found).error());
-}
 
 bool is_forbidden(const Error& error) { return error.code == Code::permission_denied || error.code == Code::read_only; }
 

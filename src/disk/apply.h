@@ -15,10 +15,6 @@ namespace holdfast::inline v1 {
 // Logs that stay open from the preparation of a commit to its last sync.
 using OpenLogs = std::map<std::pair<std::size_t, std::string>, LogFile>;
 
-// unsafe_path when no name there can ever be changed: a link, a mount point, or
-// something else than a directory is on the way to it.
-Result<void> check_way(Root& root, std::string_view path);
-
 // Applies every change, then makes all of it durable. `roots` are those of the
 // journal, in its order. A name that holds neither the version before nor the
 // one after was changed by somebody else: it is left alone, our version goes to

@@ -156,7 +156,6 @@ Result<void> Commit::Impl::prepare(const Context& context) {
       change.from = *from;
       continue;
     }
-    if (does(Step::commit_way_check)) HOLDFAST_TRY(check_way(root, change.path));  // or the journal could never be done
     HOLDFAST_LET(before, name_revision(root, change.path));
     if (does(Step::document_revision) && expected && before != *expected)
       return fail(Code::conflict, "changed by somebody else: expected " + *expected + ", found " + before, change.path);
@@ -211,7 +210,7 @@ Result<void> Commit::Impl::write_journals() {
 // meet this journal again (I-13).
 Result<void> Commit::Impl::finish() {
   if (!does(Step::commit_done_mark)) return {};
-  if (auto closed = close_journal(*members[0].root, journal.transaction); !closed)
+  if (auto closed = close_journal(*members[0].root, journal.transaction, does(Step::commit_done_sync)); !closed)
     return fail(Error{Code::unfinished,
                       "the commit is in place, but its journal could not be closed: " + closed.error().message,
                       closed.error().path, closed.error().os_error});

@@ -236,7 +236,7 @@ Result<void> close_journal(Root& root, std::string_view transaction, bool sync) 
 Result<void> take_back(Root& root, std::string_view transaction) {
   const std::string path = root.side("journal");
   if (!does(Step::commit_take_back)) return {};
-  auto undone = write_applied(root, transaction, true);
+  auto undone = write_applied(root, transaction, does(Step::commit_take_back_sync));
   root.distrust(path);
   if (root.directory().remove(path)) root.trust(path);
   return undone;

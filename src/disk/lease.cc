@@ -102,7 +102,8 @@ Result<Lease> Lease::take_over(const Context& context, std::shared_ptr<Root> roo
   HOLDFAST_TRY(root->ensure_directory(root->side("tmp")));
   const std::string staged = root->side("tmp", root->unique_name("lease."));
   HOLDFAST_LET(file, directory.open(staged, OpenMode::create_update));
-  auto placed = wait_for_lock(context, *file, LockKind::exclusive, staged);
+  auto placed =
+      does(Step::lease_take_over_lock) ? wait_for_lock(context, *file, LockKind::exclusive, staged) : Result<void>{};
   if (placed) placed = write_owner(*file, describe_self(context, note));
   if (placed) placed = directory.rename(staged, path);
   if (!placed) {

@@ -189,7 +189,7 @@ Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<
   std::vector<std::string> old;
   for (const DirectoryEntry& entry : *entries) {
     HOLDFAST_LET(stat, directory.stat(folder + "/" + entry.name));
-    if (present && stat.same_file(*present)) {
+    if (present && stat.same_file(*present) && does(Step::head_not_replaced)) {
       HOLDFAST_TRY(directory.remove(folder + "/" + entry.name));  // the rename never came: the log is as it was
     } else {
       old.push_back(entry.name);
@@ -247,15 +247,6 @@ Result<std::string> stage_copy(const Context& context, const std::shared_ptr<Roo
   return fail(std::move(written).error());
 }
 
-// Its checksums are of other offsets than the new file's. They go first, durably: bytes without any are not called
-// wrong, whenever a crash comes.
-Result<void> drop_side_car(Root& root, std::string_view path) {
-  const std::string sums = side_car_path(root, path);
-  auto gone = root.directory().remove(sums);
-  if (!gone) return gone.error().code == Code::not_found ? Result<void>() : gone;
-  return root.sync_name(sums);
-}
-
 Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root, LogFile& log, const HeadChange& change,
                       std::string& kept) {
   Directory& directory = root->directory();
@@ -309,7 +300,7 @@ Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& r
   if (change.wipe) {
     HOLDFAST_LET(old, root->directory().open(kept, OpenMode::update));
     HOLDFAST_TRY(old->write_at(0, std::string(change.expected.size(), ' ')));
-    HOLDFAST_TRY(old->sync());
+    if (does(Step::head_wipe_sync)) HOLDFAST_TRY(old->sync());
   }
   // What came between the copy and the rename.
   HOLDFAST_TRY(settle_locked(context, root, change.path));

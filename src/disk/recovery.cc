@@ -62,6 +62,15 @@ bool could_be_ours(const Root& root, const Journal& journal) {
   });
 }
 
+// unsafe_path when no name there can ever be changed: a link, a mount point, or
+// something else than a directory is on the way to it.
+Result<void> check_way(Root& root, std::string_view path) {
+  // Of the calls that change nothing, the one that walks to a name as those do
+  // that change it. What it finds there is not the question.
+  auto found = root.directory().read_symlink(path);
+  return found || found.error().code != Code::unsafe_path ? Result<void>{} : fail(std::move(found).error());
+}
+
 // What it holds now; unsafe_path when it can never be changed.
 Result<Revision> target_revision(Root& root, const JournalStep& change) {
   HOLDFAST_TRY(check_way(root, change.path));
@@ -83,7 +92,7 @@ Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
   }
   if (change.kind != StepKind::put || change.before == change.after || *found != change.before) return "";
   const auto staged = read_whole(root->directory(), change.staged);
-  if (staged && revision_of(*staged) == change.after) return "";
+  if (staged && (revision_of(*staged) == change.after || !does(Step::recovery_staged_hash))) return "";
   return "the version that an interrupted commit had prepared is gone or damaged: the old one stays";
 }
 
@@ -214,7 +223,9 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
   switch (read.state) {
     case JournalState::none:
     case JournalState::applied: return std::nullopt;
-    case JournalState::closing: HOLDFAST_TRY(close_journal(root, read.journal.transaction)); return std::nullopt;
+    case JournalState::closing:
+      HOLDFAST_TRY(close_journal(root, read.journal.transaction, does(Step::recovery_closing_sync)));
+      return std::nullopt;
     case JournalState::damaged:
       HOLDFAST_TRY(discard(context, root,
                            "an unfinished commit journal was set aside; its commit was never acknowledged", findings));

@@ -87,6 +87,14 @@ std::uint32_t chain_left_by(std::string_view text) {
   return get_hex(text.substr(text.size() - kHex)).value_or(kSideCarChainStart);
 }
 
+Result<void> drop_side_car(Root& root, std::string_view log_path) {
+  if (!does(Step::checksum_drop)) return {};
+  const std::string sums = side_car_path(root, log_path);
+  auto gone = root.directory().remove(sums);
+  if (!gone) return gone.error().code == Code::not_found ? Result<void>() : gone;
+  return does(Step::checksum_drop_sync) ? root.sync_name(sums) : Result<void>();
+}
+
 Result<SideCar> SideCar::open(const Context& context, Root& root, std::string_view log_path) {
   HOLDFAST_TRY(context.check());
   const std::string path = side_car_path(root, log_path);

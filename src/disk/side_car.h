@@ -21,6 +21,10 @@ namespace holdfast::inline v1 {
 // Where the checksums of the log at `log_path` are, relative to the root.
 std::string side_car_path(const Root& root, std::string_view log_path);
 
+// Before another file takes the log's name: its bytes have other offsets. Durable when it returns: bytes without
+// checksums are not called wrong, whenever a crash comes.
+Result<void> drop_side_car(Root& root, std::string_view log_path);
+
 // `bytes` lie at `start` of the log; `chain` ties the line to the one before it.
 struct SideCarLine {
   std::uint64_t start = 0;

@@ -33,6 +33,7 @@ namespace holdfast::inline v1 {
   X(log_mend_name_sync, "and its name before the mark goes")                                          \
   X(log_mend_compare, "shared: what was written again reads back the same")                           \
   X(log_own_bytes, "what we wrote counts more than what the cache says after a failure")              \
+  X(log_forget_replaced, "but only in the file to which we wrote it")                                 \
   /* head: another first line for a log */                                                            \
   X(head_sync, "the copy with the new first line before it takes the name")                           \
   X(head_name_sync, "the rename before the acknowledgement")                                          \
@@ -41,6 +42,8 @@ namespace holdfast::inline v1 {
   X(head_look, "and looked at by whoever finds the note")                                             \
   X(head_done, "that they went is durable before more of them go")                                    \
   X(head_late_sync, "late lines are durable before the note of them goes")                            \
+  X(head_not_replaced, "a file that is still the log holds no late lines")                            \
+  X(head_wipe_sync, "what was wiped in the old file stays so after a power loss")                     \
   X(head_expected, "a first line that somebody else changed is left alone")                           \
   X(head_poison_check, "nothing is copied that an earlier sync could not make durable")               \
   /* document: a file that is replaced as a whole */                                                  \
@@ -62,10 +65,9 @@ namespace holdfast::inline v1 {
   X(commit_journal_anew, "a journal whose sync failed gets a new file")                               \
   X(commit_journal_hash, "a torn or flipped journal is not believed")                                 \
   X(commit_take_back, "a journal that could not be synced counts for nothing")                        \
+  X(commit_take_back_sync, "after a power loss too")                                                  \
   X(commit_pointer, "the other roots know where the journal is")                                      \
   X(commit_from_sync, "what lies before the noted offset is durable")                                 \
-  X(commit_way_check, "nothing is promised that can never be done")                                   \
-  X(commit_staged_hash, "only the version that was prepared takes the name")                          \
   X(commit_before_check, "what somebody else changed meanwhile is left alone")                        \
   X(commit_lines_once, "a line of an earlier attempt is not written again")                           \
   X(commit_renew_name, "a name of an earlier attempt is made anew")                                   \
@@ -76,16 +78,22 @@ namespace holdfast::inline v1 {
   X(commit_apply_sync, "the changes before the journal is called done")                               \
   X(commit_apply_names, "and their names")                                                            \
   X(commit_done_mark, "the journal is called done before the lock goes")                              \
+  X(commit_done_sync, "durably: a later change must not meet it again")                               \
   X(commit_done_anew, "when the mark cannot be synced the journal goes")                              \
   X(commit_closing, "nobody trusts the mark of a finished commit before it is durable")               \
   X(commit_locks_held, "the locks are held until the journal is called done")                         \
   X(commit_undo, "what cannot be done whole is taken back before it is refused")                      \
   X(commit_undo_sources, "what is put back is durable before that is decided")                        \
+  X(commit_undo_hash, "and is what was there before")                                                 \
+  X(commit_undo_check, "what somebody else changed meanwhile is not put back")                        \
   X(commit_undo_mark, "the decision is durable before the first step back")                           \
   X(commit_undo_names, "what was put back is durable before the journal is called done")              \
+  X(commit_undo_done_sync, "and that is durable too")                                                 \
   X(commit_recovery, "the next open finishes the work")                                               \
   /* recovery */                                                                                      \
   X(recovery_done_sync, "what was finished is called done after a power loss too")                    \
+  X(recovery_closing_sync, "so is what its own writer called done")                                   \
+  X(recovery_staged_hash, "only the version that was prepared takes the name")                        \
   X(recovery_other_root, "a journal reaches into a root only when that one says so too")              \
   X(recovery_own_changes, "changes that no commit makes are not made")                                \
   X(recovery_obstacle, "a change that can never be made locks nothing for ever")                      \
@@ -107,25 +115,56 @@ namespace holdfast::inline v1 {
   X(checksum_bytes, "bytes that were not written here are reported")                                  \
   X(checksum_end, "so is a log that ends too early")                                                  \
   X(checksum_chain, "and a line of the checksums itself")                                             \
+  X(checksum_drop, "they go before another file takes the log's name")                                \
+  X(checksum_drop_sync, "durably")                                                                    \
   X(checksum_look, "somebody else may have added checksums")                                          \
   /* lease: one living process */                                                                     \
   X(lease_lock, "the lock that says that its owner lives")                                            \
+  X(lease_take_over_lock, "who takes it over holds it before it has the name")                        \
   X(lease_release_check, "nobody removes the lease of another")                                       \
   X(lease_inode_check, "is the locked file still the one at the path after waiting")                  \
   X(lease_writer_check, "a writer that lost its lease writes nothing more")                           \
-  X(lease_writer_look_again, "looked at again under the log's lock, before the line is written")      \
   X(lease_keeps_session, "nobody removes the session of a living owner")                              \
   /* trash: removed sessions */                                                                       \
   X(trash_file_sync, "what was appended is not younger than its removal")                             \
   X(trash_kept_names, "the second names before the first ones go")                                    \
+  X(trash_old_names, "that the first ones went, before the acknowledgement")                          \
   X(trash_restored_names, "the restored names before the trash forgets")                              \
+  X(trash_taken_look, "nothing comes back while something else has taken a place")                    \
+  X(trash_taken, "nor is it called back when something took the place meanwhile")                     \
+  X(trash_let_go, "what came back has one name again before the trash forgets it")                    \
+  X(trash_let_go_sync, "durably")                                                                     \
+  X(trash_forget_sync, "the manifest goes before what it names")                                      \
+  X(trash_pending_check, "nothing comes back that an open commit may yet take away")                  \
+  X(move_lock, "who writes to a log has written before it is moved")                                  \
+  X(move_inode_check, "is the locked file still the one at the path after waiting")                   \
   /* blob */                                                                                          \
   X(blob_sync, "what a line refers to is durable before the line is")                                 \
   X(blob_hash, "what a blob holds is what its name promises")                                         \
+  X(blob_aside_names, "a blob that is set aside has its name there")                                  \
+  X(blob_look_again, "is it named by now, after it was set aside")                                    \
+  X(blob_put_back_sync, "a blob that is put back is there before the old name is gone for good")      \
+  X(blob_grace, "nothing is deleted at once")                                                         \
+  X(blob_out_of_reach, "nor while something cannot be looked at that may name it")                    \
+  X(blob_writer_look, "the writer looks again once its line names the blob")                          \
   /* message: what it is called and what it follows */                                                \
   X(message_id_check, "an id that is taken is refused")                                               \
   X(message_parent_check, "so is a parent or a leaf that is not there")                               \
   /* store: its sessions and records */                                                               \
+  X(sessions_lock, "nobody takes a session away while another makes files of it")                     \
+  X(records_lock, "one at a time looks at records and changes them")                                  \
+  X(side_lock_inode_check, "is the locked file still the one at the path after waiting")              \
+  X(session_still_there, "looked at under that lock, before a file of the session is made")           \
+  X(queue_look, "what is settled in the queue is what was sent")                                      \
+  X(side_taken_back, "what a refused change made in the side folder is gone after a power loss too")  \
+  X(clear_sync, "what goes aside is durable")                                                         \
+  X(clear_kept, "its name aside before the empty log takes its place")                                \
+  X(clear_name_sync, "and that before the acknowledgement")                                           \
+  X(aside_name, "what cannot be read has its new name before the old one is gone for good")           \
+  X(paused_sync, "a session that waits for a person does so after a power loss too")                  \
+  X(ready_proof, "a store is called ready once the medium took something")                            \
+  X(metrics_lock, "one at a time adds to the metrics")                                                \
+  X(metrics_inode_check, "is the locked file still the one at the path")                              \
   X(backup_forgotten, "what a backup is not to show is gone after a power loss too")
 
 // clang-format on

@@ -20,7 +20,7 @@ Result<bool> keep_source(Root& root, const JournalStep& change) {
   const std::string backup = backup_path(root, change.path);
   auto bytes = read_whole(root.directory(), backup);
   if (!bytes) return bytes.error().code == Code::not_found ? Result<bool>(false) : fail(std::move(bytes).error());
-  if (revision_of(*bytes) != change.before) return false;
+  if (revision_of(*bytes) != change.before && does(Step::commit_undo_hash)) return false;
   if (!does(Step::commit_undo_sources)) return true;
   HOLDFAST_LET(file, root.directory().open(backup, OpenMode::read));
   HOLDFAST_TRY(file->sync());
@@ -76,7 +76,7 @@ Result<void> undo_name(Root& root, const JournalStep& change, bool again) {
   const auto revision = name_revision(root, change.path);
   if (!revision && revision.error().code == Code::unsafe_path) return {};
   HOLDFAST_LET(found, revision);
-  if (found == change.after) {
+  if (found == change.after || !does(Step::commit_undo_check)) {
     HOLDFAST_TRY(put_back(root, change));
   } else if (again && found == change.before) {
     // Perhaps put back by an attempt whose sync failed. Where nothing can be
@@ -103,7 +103,7 @@ Result<void> undo_names(const Journal& journal, std::span<const std::shared_ptr<
     left_out->push_back(
         {change.path, 0, 0, "journal", "left as a refused commit had it: " + undone.error().text(), {}});
   }
-  return close_journal(*roots[0], journal.transaction);
+  return close_journal(*roots[0], journal.transaction, does(Step::commit_undo_done_sync));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "disk/steps.h"
 #include "layout/holdfast/line.h"
 #include "store/engine.h"
 
@@ -63,7 +64,7 @@ class Collection {
     const std::int64_t now = seconds(context_.clock->now());
     HOLDFAST_TRY(set_aside(now));
     // Again, now that nothing can be moved: what grew or came since.
-    HOLDFAST_TRY(look_everywhere());
+    if (does(Step::blob_look_again)) HOLDFAST_TRY(look_everywhere());
     return settle(std::min(seconds(then), now - std::chrono::seconds(kLeast).count()));
   }
 
@@ -140,7 +141,8 @@ class Collection {
       const auto stat = root.directory().stat_to_read(inner);
       if (!stat && stat.error().code != Code::not_found) return fail(stat.error());
       // A link to a place that is not there now may hold sessions once it is.
-      if (!stat || stat->kind == FileKind::symlink) out_of_reach_ = out_of_reach_ || root.directory().exists(inner);
+      if (!stat || stat->kind == FileKind::symlink)
+        out_of_reach_ = out_of_reach_ || (does(Step::blob_out_of_reach) && root.directory().exists(inner));
       if (!stat) continue;
       if (stat->kind == FileKind::directory && directories_.insert({stat->device, stat->inode}).second)
         HOLDFAST_TRY(look_below(root, inner));
@@ -164,7 +166,6 @@ class Collection {
 
   Result<void> set_aside(std::int64_t now) {
     std::string folder;
-    std::set<std::string> left;
     for (const std::string& name : in_place_) {
       if (named_.contains(name) || out_of_reach_) continue;
       if (folder.empty()) {
@@ -178,12 +179,10 @@ class Collection {
       if (!moved && moved.error().code == Code::not_found) continue;
       HOLDFAST_TRY(moved);
       aside_[name] = {folder, now};
-      left.insert("blobs/" + name.substr(0, 2));
       ++done_.set_aside;
     }
-    if (!folder.empty()) HOLDFAST_TRY(root_->directory().sync_directory(folder));
-    for (const std::string& directory : left) HOLDFAST_TRY(root_->directory().sync_directory(directory));
-    return {};
+    if (folder.empty() || !does(Step::blob_aside_names)) return {};
+    return root_->directory().sync_directory(folder);
   }
 
   Result<CollectedBlobs> settle(std::int64_t before) {
@@ -192,9 +191,9 @@ class Collection {
       if (named_.contains(name)) {
         HOLDFAST_TRY(root_->ensure_directory("blobs/" + name.substr(0, 2)));
         HOLDFAST_TRY(root_->directory().rename(path, native::blob_path(name)));
-        HOLDFAST_TRY(root_->sync_name(native::blob_path(name)));
+        if (does(Step::blob_put_back_sync)) HOLDFAST_TRY(root_->sync_name(native::blob_path(name)));
         ++done_.put_back;
-      } else if (aside.since < before && !out_of_reach_) {
+      } else if ((aside.since < before || !does(Step::blob_grace)) && !out_of_reach_) {
         HOLDFAST_TRY(root_->directory().remove(path));
         ++done_.deleted;
       }

@@ -54,6 +54,12 @@ std::int64_t damage_in(const DirectoryFeed& feed) {
 
 std::string lease_name(std::string_view session_id) { return "session-" + std::string(session_id); }
 
+Result<void> check_unowned(Root& root, std::string_view session_id, std::string_view what) {
+  HOLDFAST_LET(lease, look_at_lease(root, lease_name(session_id)));
+  if (!lease.alive || !does(Step::lease_keeps_session)) return {};
+  return fail(Code::busy, std::string(what) + " is in use", std::string(session_id));
+}
+
 std::vector<StoreFinding> findings_of(const DirectoryFeed& feed) {
   std::vector<StoreFinding> findings;
   for (const Complaint& complaint : feed.complaints()) {

@@ -97,8 +97,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<void> remove_by(const Context& context, std::string_view id, const KeepPlan& keep);
   // Holds off removals, or writers that make files of a session (record_lock.h).
   Result<RecordLock> hold_sessions(const Context& context, LockKind kind) const;
-  // Whether the session is still where it was found. Asked while removals are held off.
-  Result<bool> is_there(const Context& context, const SessionRef& ref) const;
+  // The same, shared, for a session that is still where it was found; not_found when it went before.
+  Result<RecordLock> hold_session(const Context& context, const SessionRef& ref) const;
 
   // What a change is about, for its events.
   struct Subject {
@@ -215,6 +215,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
 // The name of a session's lease.
 std::string lease_name(std::string_view session_id);
+// busy while somebody lives who works on it; `what` is its name in the words of the error.
+Result<void> check_unowned(Root& root, std::string_view session_id, std::string_view what);
 
 std::vector<StoreFinding> findings_of(const DirectoryFeed& feed);
 

@@ -1,6 +1,7 @@
 #include "store/metrics_file.h"
 
 #include "disk/staged.h"
+#include "disk/steps.h"
 #include "store/plain_appender.h"
 
 namespace holdfast::inline v1 {
@@ -24,11 +25,11 @@ Result<std::unique_ptr<File>> open_locked(Directory& directory, const std::strin
   constexpr int kAttempts = 50;
   for (int attempt = 1;; ++attempt) {
     HOLDFAST_LET(file, open_or_create(directory, name));
-    HOLDFAST_LET(locked, file->try_lock(LockKind::exclusive));
+    HOLDFAST_LET(locked, does(Step::metrics_lock) ? file->try_lock(LockKind::exclusive) : Result<bool>(true));
     if (locked) {
       HOLDFAST_LET(ours, file->stat());
       const auto named = directory.stat(name);
-      if (named && named->same_file(ours)) return file;
+      if ((named && named->same_file(ours)) || !does(Step::metrics_inode_check)) return file;
     }
     if (attempt == kAttempts) return fail(Code::busy, "the metrics are in use", name);
     system_clock().sleep(std::chrono::milliseconds(1));

@@ -2,6 +2,7 @@
 
 #include "base/safe_name.h"
 #include "disk/staged.h"
+#include "disk/steps.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -19,7 +20,7 @@ void PausedSessions::pause(Root& root, std::string_view id, std::string_view why
   if (!root.ensure_directory(root.side("paused"))) return;
   const auto file = root.directory().open(mark_of(root, id), OpenMode::create_update);
   if (file) (void)(*file)->write_at(0, why);
-  (void)root.directory().sync_directory(root.side("paused"));
+  if (does(Step::paused_sync)) (void)root.directory().sync_directory(root.side("paused"));
 }
 
 std::optional<std::string> PausedSessions::why(Root& root, std::string_view id) const {

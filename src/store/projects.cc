@@ -38,8 +38,7 @@ Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key) {
   }));
   for (const SessionRef& ref : refs) {
     HOLDFAST_LET(root, files.roots().root(ref.place.root));
-    HOLDFAST_LET(lease, look_at_lease(*root, lease_name(ref.id)));
-    if (lease.alive) return fail(Code::busy, "a session of the project is in use", ref.id);
+    HOLDFAST_TRY(check_unowned(*root, ref.id, "a session of the project"));
   }
   return {};
 }

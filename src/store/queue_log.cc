@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/time.h"
+#include "disk/steps.h"
 #include "store/queue_derive.h"
 #include "store/record_lock.h"
 
@@ -74,7 +75,7 @@ Result<bool> LogQueue::settle(const Context& context, const SyncItem& was, const
   HOLDFAST_LET(lock, lock_records(context, *store_.roots().first()));
   HOLDFAST_TRY(catch_up(context));
   const auto at = fold_.items.find(was.id);
-  if (at == fold_.items.end() || !at->second.same_intent(was)) return false;
+  if ((at == fold_.items.end() || !at->second.same_intent(was)) && does(Step::queue_look)) return false;
   HOLDFAST_TRY(append(context, {now ? item_line(*now) : gone_line(was.id, iso8601(context.clock->now()))}));
   return true;
 }

@@ -1,12 +1,14 @@
 #include "store/record_lock.h"
 
+#include "disk/steps.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::chrono::seconds kWait{30};
 
-Result<RecordLock> lock_side(const Context& context, Root& root, std::string_view what, LockKind kind,
-                             LockRank rank_of) {
+Result<RecordLock> lock_side(const Context& context, Root& root, std::string_view what, LockKind kind, LockRank rank_of,
+                             Step step) {
   const Context bounded = context.within(kWait);
   const std::string name = root.side("locks", what);
   RankHold rank(rank_of);
@@ -19,22 +21,23 @@ Result<RecordLock> lock_side(const Context& context, Root& root, std::string_vie
       if (!file && file.error().code == Code::already_exists) continue;
     }
     if (!file) return fail(std::move(file).error());
-    HOLDFAST_TRY(wait_for_lock(bounded, **file, kind, name));
+    if (does(step)) HOLDFAST_TRY(wait_for_lock(bounded, **file, kind, name));
     // A lock on a file that has lost its name protects nothing.
     const auto held = (*file)->stat();
     const auto named = root.directory().stat(name);
-    if (held && named && held->same_file(*named)) return RecordLock(std::move(rank), std::move(*file));
+    if ((held && named && held->same_file(*named)) || !does(Step::side_lock_inode_check))
+      return RecordLock(std::move(rank), std::move(*file));
   }
 }
 
 }  // namespace
 
 Result<RecordLock> lock_records(const Context& context, Root& root) {
-  return lock_side(context, root, "records", LockKind::exclusive, LockRank::records);
+  return lock_side(context, root, "records", LockKind::exclusive, LockRank::records, Step::records_lock);
 }
 
 Result<RecordLock> lock_sessions(const Context& context, Root& root, LockKind kind) {
-  return lock_side(context, root, "sessions", kind, LockRank::sessions);
+  return lock_side(context, root, "sessions", kind, LockRank::sessions, Step::sessions_lock);
 }
 
 }  // namespace holdfast::inline v1

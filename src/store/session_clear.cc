@@ -5,6 +5,7 @@
 #include "disk/log_file.h"
 #include "disk/side_car.h"
 #include "disk/staged.h"
+#include "disk/steps.h"
 #include "store/engine.h"
 #include "store/history.h"
 
@@ -38,20 +39,19 @@ Result<std::uint64_t> count_lines(const Context& context, Directory& directory, 
 // a session that was removed.
 Result<void> exchange(Root& root, File& log, const std::string& path, const std::string& aside) {
   Directory& directory = root.directory();
-  HOLDFAST_TRY(log.sync());
+  if (does(Step::clear_sync)) HOLDFAST_TRY(log.sync());
   HOLDFAST_TRY(root.ensure_directory(root.side("cleared")));
   HOLDFAST_LET(empty, stage_file(root, "", next_mode(root, path, kKeepMode)));
   auto placed = directory.make_link(path, aside);
-  if (placed) placed = root.sync_name(aside);
+  if (placed && does(Step::clear_kept)) placed = root.sync_name(aside);
+  if (placed) placed = drop_side_car(root, path);
   if (placed) placed = directory.rename(empty, path);
   if (!placed) {
     drop_staged(root, empty);
     (void)directory.remove(aside);
     return placed;
   }
-  // Checksums are of the lines that went.
-  (void)directory.remove(side_car_path(root, path));
-  return root.sync_name(path);
+  return does(Step::clear_name_sync) ? root.sync_name(path) : Result<void>();
 }
 
 }  // namespace
@@ -66,8 +66,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   DirectoryFeed feed(context, files->roots().directories());
   HOLDFAST_LET(ref, files->resolve(context, feed, id));
   HOLDFAST_LET(root, files->roots().root(ref.place.root));
-  HOLDFAST_LET(lease, look_at_lease(*root, lease_name(ref.id)));
-  if (lease.alive) return fail(Code::busy, "the session is in use", ref.id);
+  HOLDFAST_TRY(check_unowned(*root, ref.id, "the session"));
   const std::string& path = ref.place.path;
   if (!root->directory().exists(path)) return std::uint64_t{0};
 

@@ -1,18 +1,17 @@
 #include "store/session_header.h"
 
 #include "disk/log_head.h"
-#include "disk/staged.h"
 #include "store/engine.h"
+#include "store/forget_backup.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 // The version before is what had the secrets.
-Result<void> drop_backups(FileStore& files, const Changes& documents) {
+Result<void> drop_backups(const Context& context, FileStore& files, const Changes& documents) {
   for (const Change& change : documents.list()) {
     HOLDFAST_LET(root, files.roots().root(change.place.root));
-    auto gone = root->directory().remove(backup_path(*root, change.place.path));
-    if (!gone && gone.error().code != Code::not_found) return gone;
+    HOLDFAST_TRY(forget_version_before(context, *root, change.place.path));
   }
   return {};
 }
@@ -44,7 +43,7 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
     });
     if (!done && done.error().code == Code::conflict && attempt < kAttempts) continue;
     HOLDFAST_TRY(done);
-    if (wipe) HOLDFAST_TRY(drop_backups(*files, documents));
+    if (wipe) HOLDFAST_TRY(drop_backups(context, *files, documents));
     if (!touched.id.empty()) files->touched(touched);
     return {};
   }
@@ -58,8 +57,7 @@ Result<void> move_to_project(const Context& context, Store& store, std::string_v
     HOLDFAST_LET(ref, files->resolve(context, feed, id));
     from = ref;
     HOLDFAST_LET(root, files->roots().root(ref.place.root));
-    HOLDFAST_LET(lease, look_at_lease(*root, lease_name(ref.id)));
-    if (lease.alive) return fail(Code::busy, "the session is in use", ref.id);
+    if (auto unowned = check_unowned(*root, ref.id, "the session"); !unowned) return fail(std::move(unowned).error());
     return files->its_layout().regroup(feed, ref, project, files->moment(context));
   }));
   files->touched(from);

@@ -86,7 +86,7 @@ Result<std::vector<TrashFolder>> look_into(FileStore& engine) {
 Result<void> forget(Root& root, const TrashFolder& found) {
   auto gone = root.directory().remove(found.session.folder + "/" + std::string(kManifest));
   if (!gone && gone.error().code != Code::not_found) return gone;
-  HOLDFAST_TRY(root.directory().sync_directory(found.session.folder));
+  if (does(Step::trash_forget_sync)) HOLDFAST_TRY(root.directory().sync_directory(found.session.folder));
   return delete_tree(root.directory(), found.session.folder);
 }
 
@@ -101,11 +101,12 @@ Error in_between(Error cause, std::string_view what) {
 Result<void> let_go(Root& root, const TrashFolder& found) {
   Directory& directory = root.directory();
   if (!directory.exists(found.session.folder)) return {};
+  if (!does(Step::trash_let_go)) return forget(root, found);
   for (const TrashedFile& file : found.files) {
     auto gone = delete_tree(directory, found.session.folder + "/" + file.name);
     if (!gone && gone.error().code != Code::not_found) return gone;
   }
-  HOLDFAST_TRY(directory.sync_directory(found.session.folder));
+  if (does(Step::trash_let_go_sync)) HOLDFAST_TRY(directory.sync_directory(found.session.folder));
   return forget(root, found);
 }
 
@@ -206,7 +207,7 @@ Result<void> plan_return(Directory& directory, const TrashFolder& found, Return 
       HOLDFAST_TRY(plan_return(directory, found, {one.from + "/" + entry.name, one.to + "/" + entry.name}, all));
     return {};
   }
-  if (there) {
+  if (there && does(Step::trash_taken_look)) {
     HOLDFAST_LET(same, is_same(directory, one));
     if (!same) return taken(found, one.to);
   }
@@ -228,6 +229,7 @@ Result<bool> bring_back(Root& root, const TrashFolder& found, const Return& one)
   }
   if (back) return true;
   if (!directory.exists(one.to)) return fail(std::move(back).error());
+  if (!does(Step::trash_taken)) return false;
   HOLDFAST_LET(same, is_same(directory, one));
   if (!same) return taken(found, one.to);
   return false;
@@ -285,7 +287,7 @@ Result<void> trash_session(const Context& context, Store& store, std::string_vie
         return into_trash(context, *root, feed, changes, found);
       });
   // A commit that is still to be finished may yet take away what is in its place now.
-  if (done || !root || commit_pending(*root)) return done;
+  if (done || !root || (commit_pending(*root) && does(Step::trash_pending_check))) return done;
   auto back = put_back(*root, found);
   if (back) back = let_go(*root, found);
   if (!back) return fail(in_between(done.error(), "some of it is in the trash, restore brings it back"));

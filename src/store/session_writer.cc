@@ -75,9 +75,7 @@ Result<std::unique_ptr<AppendLog>> FileSessionWriter::open_log(const Context& co
   auto log = AppendLog::open(context, root, path, options);
   if (log || (log.error().code != Code::not_found && log.error().code != Code::unsafe_path)) return log;
   // Not begun yet, or on its way to the trash or back: nobody takes it away while we look which.
-  HOLDFAST_LET(held, store_->hold_sessions(context, LockKind::shared));
-  HOLDFAST_LET(there, store_->is_there(context, ref_));
-  if (!there) return fail(Code::not_found, "the session was removed", ref_.id);
+  HOLDFAST_LET(held, store_->hold_session(context, ref_));
   options.create = true;
   return AppendLog::open(context, root, path, options);
 }
@@ -132,23 +130,20 @@ std::optional<std::string> FileSessionWriter::last_as_read(const Context& contex
 
 Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const Saying& saying,
                                                    Durability durability) {
-  HOLDFAST_TRY(check_lease());
   // What the line refers to is durable before the line is, and before the log's lock
   // is taken: it takes the root's, which comes first (I-19).
   // Nobody takes the session's folder away in between.
   RecordLock stays;
   if (!saying.beside.empty()) {
-    HOLDFAST_LET(held, store_->hold_sessions(context, LockKind::shared));
+    HOLDFAST_LET(held, store_->hold_session(context, ref_));
     stays = std::move(held);
-    HOLDFAST_LET(there, store_->is_there(context, ref_));
-    if (!there) return fail(Code::not_found, "session " + ref_.id + " was removed; nothing was written");
     HOLDFAST_TRY(lay(context, saying.beside));
   }
   AppendedMessage done;
   const auto compose = [&](std::string_view last) -> Result<std::vector<std::string>> {
     // Under the log's lock: who takes the session over opens the log after that, and
     // waits for this line or finds none.
-    if (does(Step::lease_writer_look_again)) HOLDFAST_TRY(check_lease());
+    HOLDFAST_TRY(check_lease());
     const auto as_read = saying.after_last ? last_as_read(context, last) : std::nullopt;
     if (as_read) last = *as_read;
     const ScopedLock guard(pen_mutex_);
@@ -173,7 +168,8 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   done.ack = *ack;
   own_end_ = done.ack.end;
   // What was there already may have been set aside before anything named it (blob_collection.h).
-  if (!saying.beside.empty() && !all_there(saying.beside)) HOLDFAST_TRY(lay(context, saying.beside));
+  if (!saying.beside.empty() && does(Step::blob_writer_look) && !all_there(saying.beside))
+    HOLDFAST_TRY(lay(context, saying.beside));
   try {
     if (done.ack.durability == Durability::none && !done.id.empty()) {
       const ScopedLock guard(pen_mutex_);
@@ -214,9 +210,8 @@ Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, cons
   return observed_write(
       context, store_->observer(),
       [&]() -> Result<AppendedMessage> {
-        HOLDFAST_TRY(check_lease());
         return store_->add_message(context, ref_, [&](Feed& feed, const Moment& moment) -> Result<Spelling> {
-          if (does(Step::lease_writer_look_again)) HOLDFAST_TRY(check_lease());  // under the lock of the records
+          HOLDFAST_TRY(check_lease());  // under the lock of the records
           return spell(feed, moment);
         });
       },

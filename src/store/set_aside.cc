@@ -1,5 +1,6 @@
 // Moving aside what cannot be read (L12), on opening for writing only.
 #include "base/utf8.h"
+#include "disk/steps.h"
 #include "store/record_codec.h"
 #include "store/workflow_ready.h"
 
@@ -31,8 +32,7 @@ Result<std::string> move_aside(const Context& context, Root& root, const Bad& ba
   HOLDFAST_TRY(root.ensure_directory(wish.substr(0, wish.rfind('/'))));
   std::string to = free_name(root.directory(), wish);
   HOLDFAST_TRY(root.directory().rename(bad.path, to));
-  HOLDFAST_TRY(root.sync_name(to));
-  HOLDFAST_TRY(root.sync_name(bad.path));
+  if (does(Step::aside_name)) HOLDFAST_TRY(root.sync_name(to));
   return to;
 }
 

@@ -139,16 +139,18 @@ Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kin
   return lock_sessions(context, *roots_.first(), kind);
 }
 
-Result<bool> FileStore::is_there(const Context& context, const SessionRef& ref) const {
+Result<RecordLock> FileStore::hold_session(const Context& context, const SessionRef& ref) const {
+  HOLDFAST_LET(held, hold_sessions(context, LockKind::shared));
   DirectoryFeed feed(context, roots_.directories());
   const auto located = layout_.locate(feed, ref.id);
-  if (located && *located && (*located)->place == ref.place) return true;
-  bool there = false;  // not every layout finds one of its sessions by its id alone
+  if (located && *located && (*located)->place == ref.place) return held;
+  bool there = !does(Step::session_still_there);  // not every layout finds one of its sessions by its id alone
   HOLDFAST_TRY(layout_.find(feed, [&](const SessionRef& other) {
-    there = other.place == ref.place;
+    there = there || other.place == ref.place;
     return !there;
   }));
-  return there;
+  if (!there) return fail(Code::not_found, "session " + ref.id + " was removed; nothing was written");
+  return held;
 }
 
 Result<void> FileStore::remove(const Context& context, std::string_view id) { return remove_by(context, id, {}); }
@@ -164,8 +166,7 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, c
   }
   // A living owner keeps its session.
   HOLDFAST_LET(root, roots_.root(removed.place.root));
-  HOLDFAST_LET(lease, look_at_lease(*root, lease_name(removed.id)));
-  if (lease.alive && does(Step::lease_keeps_session)) return fail(Code::busy, "the session is in use", removed.id);
+  HOLDFAST_TRY(check_unowned(*root, removed.id, "the session"));
   HOLDFAST_LET(mark, lock_mark(context));
   Subject subject{.thread = {}, .session = removed.id, .updated_at = {}};
   HOLDFAST_LET(lock, lock_threads(context));

@@ -4,6 +4,7 @@
 
 #include "disk/journal.h"
 #include "disk/staged.h"
+#include "disk/steps.h"
 #include "disk/undo.h"
 
 namespace holdfast::inline v1 {
@@ -21,6 +22,11 @@ Revision revision_after(const Change& change) {
 }
 
 }  // namespace
+
+Result<void> sync_move(Root& root, std::string_view from, std::string_view to) {
+  if (does(Step::trash_kept_names)) HOLDFAST_TRY(root.sync_name(to));
+  return does(Step::trash_old_names) ? root.sync_name(from) : Result<void>();
+}
 
 Result<TakingBack::Before> TakingBack::look(const OpenedRoots& roots, const Change& change) {
   Before before{.change = &change, .root = nullptr, .revision = {}, .bytes = {}};
@@ -42,8 +48,7 @@ Result<void> TakingBack::move_back() const {
     if (directory.exists(move.from))
       return fail(Code::already_exists, "another file is in the place of " + move.to, move.from);
     HOLDFAST_TRY(directory.rename(move.to, move.from));
-    HOLDFAST_TRY(move.root->sync_name(move.from));
-    HOLDFAST_TRY(move.root->sync_name(move.to));
+    HOLDFAST_TRY(sync_move(*move.root, move.to, move.from));
   }
   return {};
 }
@@ -86,7 +91,8 @@ Result<void> TakingBack::replace_back(const Context& context) const {
 }
 
 Error TakingBack::take_back(const Context& context, Error cause) const {
-  if (cause.code == Code::unfinished || cause.code == Code::durability_unknown) return cause;
+  if (cause.code == Code::unfinished || cause.code == Code::durability_unknown || !does(Step::side_taken_back))
+    return cause;
   Context patient;  // the caller's time may be over
   patient.clock = context.clock;
   auto back = move_back();

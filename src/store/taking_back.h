@@ -14,6 +14,9 @@
 
 namespace holdfast::inline v1 {
 
+// After a rename: the new name is durable before the old one is gone for good.
+Result<void> sync_move(Root& root, std::string_view from, std::string_view to);
+
 class TakingBack {
  public:
   // Of a change that is about to be carried out.

@@ -55,8 +55,7 @@ Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed
   changes.add(std::move(index));
   HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
   for (const SessionRef& ref : sessions) {
-    HOLDFAST_LET(lease, look_at_lease(*engine.roots().first(), lease_name(ref.id)));
-    if (lease.alive) return fail(Code::busy, "session " + ref.id + " of the thread is in use", ref.id);
+    HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id, "session " + ref.id + " of the thread"));
     ++gone.sessions;
     if (layout.message_files()) {
       changes.remove(ref.place);

@@ -1,5 +1,6 @@
 #include "store/workflow_ready.h"
 
+#include "disk/steps.h"
 #include "store/engine.h"
 #include "store/workflow_failure.h"
 
@@ -15,7 +16,7 @@ Result<void> prove_writable(Root& root) {
   auto file = root.directory().open(path, OpenMode::create_update);
   if (!file) return fail(std::move(file).error());
   auto written = (*file)->write_at(0, std::string(kProof, '\0'));
-  if (written) written = (*file)->sync();
+  if (written && does(Step::ready_proof)) written = (*file)->sync();
   auto gone = root.directory().remove(path);
   return written ? gone : written;
 }

@@ -1,0 +1,190 @@
+// Large texts that nothing names any more, and those who collect them. At every
+// call of one another acts; the power goes after every change to the disk: a text
+// that is named can be read, and one that may yet be named is somewhere.
+#include <holdfast/store.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "base/hash.h"
+#include "layout/holdfast/line.h"
+#include "sim_meeting.h"
+#include "sim_moments.h"
+#include "sim_world.h"
+#include "store/blob_collection.h"
+
+namespace holdfast::lab {
+namespace {
+
+constexpr std::chrono::hours kMonth{24 * 30};
+
+std::string text_of_blob() { return std::string(native::kBlobOver, 'x') + "own"; }
+
+Message large() {
+  Message message;
+  message.origin = Origin::typed;
+  message.blocks.push_back({.kind = BlockKind::text, .text = text_of_blob()});
+  return message;
+}
+
+class Blobs {
+ public:
+  Blobs(std::string what, Outcome& outcome) : what_(std::move(what)), outcome_(outcome), way_(disk_) {
+    ++outcome_.cases;
+    clock_.sleep(kMonth * 12);
+    visitors_.sleep(kMonth * 12);
+    store_ = open(disk_, clock_);
+    // A session that is gone and has left its text behind, and one that may take it up.
+    heir_ = make();
+    const std::string gone = make();
+    say(*store_, gone, clock_);
+    if (auto removed = store_->remove(context(clock_), gone); !removed) broken(removed.error().text());
+    disk_.sync_all();
+    said_ = false;
+  }
+
+  SimFileSystem& disk() { return disk_; }
+  MeetingFileSystem& way() { return way_; }
+
+  void say(Store& store, const std::string& id, const Clock& clock) {
+    auto writer = store.write(context(clock), id, {});
+    auto done = writer ? (*writer)->append(context(clock), large(), Durability::power) : fail(writer.error());
+    said_ = done.has_value();
+    if (!done && done.error().code != Code::busy) broken(done.error().text());
+  }
+  void say_by(FileSystem& files, const Clock& clock) {
+    said_ = false;
+    if (const auto store = open(files, clock)) say(*store, heir_, clock);
+  }
+  void collect_by(FileSystem& files, const Clock& clock) {
+    const auto store = open(files, clock);
+    const auto done =
+        store ? collect_blobs(context(clock), *store, clock.now()) : Result<CollectedBlobs>(CollectedBlobs());
+    if (!done && done.error().code != Code::busy) broken(done.error().text());
+  }
+  const JumpingClock& mine() const { return clock_; }
+  const JumpingClock& visitors() const { return visitors_; }
+
+  // What was acknowledged.
+  void reads() {
+    if (!said_) return;
+    const auto store = open(disk_, clock_);
+    const auto seen = store ? store->read(context(clock_), heir_, {}) : fail(Code::internal, "no store");
+    const bool whole = seen && std::ranges::any_of(seen->messages, [](const Message& message) {
+                         return message.text() == text_of_blob();
+                       });
+    if (!whole) broken("a text that is named cannot be read", &Outcome::lost);
+  }
+
+  // In its place, or aside.
+  void somewhere(const SimFileSystem& disk, const std::string& when) {
+    ++outcome_.cases;
+    const std::string name = sha256_hex(text_of_blob());
+    for (const SimEntry& entry : disk.tree())
+      if (entry.path.ends_with(name) && entry.bytes == text_of_blob()) return;
+    broken(when + ": a text is nowhere", &Outcome::lost);
+  }
+
+  void broken(const std::string& how, std::uint64_t Outcome::* count = &Outcome::wrong) {
+    outcome_.fail(count, what_ + ": " + how);
+  }
+
+ private:
+  static Context context(const Clock& clock) { return {{}, {}, &clock}; }
+
+  std::shared_ptr<Store> open(FileSystem& files, const Clock& clock) {
+    auto store = Store::open(context(clock), files,
+                             {.layout = "holdfast", .roots = {{"", "/store"}}, .write = true, .create = true});
+    if (!store) broken(store.error().text(), &Outcome::unopenable);
+    return store ? *store : nullptr;
+  }
+  std::string make() {
+    auto id = store_->create(context(clock_), {.project = "/srv/p"}, Durability::power);
+    if (!id) broken(id.error().text());
+    return id.value_or("");
+  }
+
+  const std::string what_;
+  Outcome& outcome_;
+  JumpingClock clock_, visitors_;
+  SimFileSystem disk_;
+  MeetingFileSystem way_;
+  std::shared_ptr<Store> store_;
+  std::string heir_;
+  bool said_ = false;
+};
+
+// One says what the other collects.
+void meetings(Outcome& outcome) {
+  for (const bool collects : {true, false}) {
+    std::uint64_t calls = 1;
+    for (std::uint64_t at = 0; at < calls; ++at) {
+      Blobs blobs(std::string(collects ? "a collection meets a text" : "a text meets a collection") + " at call " +
+                      std::to_string(at),
+                  outcome);
+      blobs.way().meet(at, [&] {
+        collects ? blobs.say_by(blobs.disk(), blobs.visitors()) : blobs.collect_by(blobs.disk(), blobs.visitors());
+      });
+      collects ? blobs.collect_by(blobs.way(), blobs.mine()) : blobs.say_by(blobs.way(), blobs.mine());
+      calls = std::max(calls, blobs.way().calls());
+      blobs.way().meet_nobody();
+      blobs.reads();
+    }
+  }
+}
+
+struct Cut final : SimObserver {
+  explicit Cut(Blobs& its) : blobs(its) { blobs.disk().set_observer(this); }
+  ~Cut() override { blobs.disk().set_observer(nullptr); }
+  void after(const SimCall& call) override {
+    for (const std::uint64_t seed : {std::uint64_t{0}, call.index + 1}) {
+      auto chooser = Chooser::random(seed == 0 ? 1 : 12, seed);
+      do {
+        blobs.somewhere(*blobs.disk().crash(CrashModel::weak, chooser),
+                        "power lost after call " + std::to_string(call.index));
+      } while (chooser.next());
+    }
+  }
+  Blobs& blobs;
+};
+
+// Set aside, and put back.
+void cuts(Outcome& outcome) {
+  Blobs blobs("a text that is set aside and put back", outcome);
+  {
+    const Cut cut(blobs);
+    blobs.collect_by(blobs.disk(), blobs.mine());
+  }
+  // Somebody counted on it: its line comes when the text is aside already.
+  blobs.disk().sync_all();
+  (void)blobs.disk().put_file("/store/projects/named.txt", sha256_hex(text_of_blob()));
+  const Cut cut(blobs);
+  blobs.collect_by(blobs.disk(), blobs.mine());
+}
+
+// What was set aside a moment ago stays.
+void grace(Outcome& outcome) {
+  Blobs blobs("a text that was set aside a moment ago", outcome);
+  for (int round = 0; round < 3; ++round) blobs.collect_by(blobs.disk(), blobs.mine());
+  blobs.somewhere(blobs.disk(), "at once");
+}
+
+// A folder of sessions that is not there now may name it.
+void out_of_reach(Outcome& outcome) {
+  Blobs blobs("a text beside a link that leads nowhere", outcome);
+  auto store = blobs.disk().open_directory("/store", false);
+  if (!store || !(*store)->make_symlink("/elsewhere/sessions", "projects/away")) return blobs.broken("no link");
+  for (int round = 0; round < 3; ++round) {
+    blobs.collect_by(blobs.disk(), blobs.mine());
+    blobs.mine().sleep(kMonth * 2);
+  }
+  blobs.somewhere(blobs.disk(), "after months");
+}
+
+}  // namespace
+
+void run_blobs(Outcome& outcome) {
+  for (void (*each)(Outcome&) : {&grace, &out_of_reach, &cuts, &meetings}) each(outcome);
+}
+
+}  // namespace holdfast::lab

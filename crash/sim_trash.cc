@@ -1,0 +1,302 @@
+// Sessions that go to the trash, come back, are cleared or deleted, one step after
+// the other. At every call another process acts; the power goes after every change
+// to the disk; every call fails once; something else takes a place.
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+
+#include "sim_meeting.h"
+#include "sim_moments.h"
+#include "sim_session.h"
+#include "store_picture.h"
+
+namespace holdfast::lab {
+namespace {
+
+const std::string kIts = params({{"id", kId}});
+
+struct Scene {
+  Scene(const StoreTraits& of, const std::string& name, Outcome& found)
+      : traits(of), outcome(found), session(of, *disk, name, found) {
+    first.hurry();
+    second.hurry();
+    session.create(second);
+  }
+
+  // What the next process sees of it: "live", "trashed", "both" or nothing.
+  std::string where(FileSystem& files, const std::string& when) {
+    LibraryDoor next(files, std::string(traits.layout), kStoreTop, false);
+    auto seen = look_at(next, traits, false);
+    if (!seen) session.broken(when, seen.error().text(), &Outcome::unopenable);
+    return seen ? seen->slots[session_slot(kId)] : std::string();
+  }
+
+  // It can be written to.
+  void goes_on(FileSystem& files, const std::string& when) {
+    LibraryDoor next(files, std::string(traits.layout), kStoreTop, false);
+    const auto done = next.call("message.append", params({{"session", kId}, {"text", "and on"}}));
+    if (!done) session.broken(when, "cannot be appended to: " + done.error().text(), &Outcome::unopenable);
+  }
+
+  const StoreTraits& traits;
+  Outcome& outcome;
+  std::unique_ptr<SimFileSystem> disk = disk_for(traits, 1);
+  MeetingFileSystem way{*disk};
+  Session session;
+  LibraryDoor first{way, std::string(traits.layout), kStoreTop, true};
+  LibraryDoor second{*disk, std::string(traits.layout), kStoreTop, true};
+};
+
+// ---- another process acts at every call
+
+using Act = std::function<void(Scene&, Door&)>;
+
+void meetings(const StoreTraits& traits, const char* name, const Act& prepare, const Act& act, const Act& visit,
+              Outcome& outcome) {
+  std::uint64_t calls = 1;
+  for (std::uint64_t at = 0; at < calls; ++at) {
+    Scene scene(traits, name + (" at call " + std::to_string(at)), outcome);
+    prepare(scene, scene.second);
+    const std::uint64_t begin = scene.way.calls();
+    scene.way.meet(begin + at, [&] { visit(scene, scene.second); });
+    act(scene, scene.first);
+    calls = std::max(calls, scene.way.calls() - begin);
+    scene.way.meet_nobody();
+    scene.session.judge(*scene.disk, false, "");
+  }
+}
+
+void nothing(Scene&, Door&) {}
+void say_small(Scene& scene, Door& door) { (void)scene.session.append(door, "m1s"); }
+void say_large(Scene& scene, Door& door) { (void)scene.session.append(door, "m2b"); }
+void move_out(Scene&, Door& door) { (void)door.call("session.trash", kIts); }
+
+// ---- the power goes after every change to the disk
+
+class Cut final : public SimObserver {
+ public:
+  using Look = std::function<void(SimFileSystem&, const std::string&)>;
+  Cut(SimFileSystem& disk, Look look) : disk_(disk), look_(std::move(look)) { disk_.set_observer(this); }
+  ~Cut() override { disk_.set_observer(nullptr); }
+  void after(const SimCall& call) override { states(", power lost after call " + std::to_string(call.index)); }
+  void states(const std::string& when) {
+    for (const std::uint64_t states : {std::uint64_t{0}, std::uint64_t{6}}) {
+      auto chooser = Chooser::random(states == 0 ? 1 : states, states == 0 ? 0 : disk_.calls());
+      do {
+        look_(*disk_.crash(CrashModel::weak, chooser), when);
+      } while (chooser.next());
+    }
+  }
+
+ private:
+  SimFileSystem& disk_;
+  const Look look_;
+};
+
+// As after a power loss in which nothing went out but what was synced.
+std::unique_ptr<SimFileSystem> dark(const SimFileSystem& disk) {
+  auto nothing_else = Chooser::random(1, 0);
+  return disk.crash(CrashModel::weak, nothing_else);
+}
+
+void gone_for_good(const StoreTraits& traits, Outcome& outcome) {
+  Scene scene(traits, "a removal that was acknowledged", outcome);
+  (void)scene.session.append(scene.second, "m1s");
+  scene.disk->sync_all();
+  scene.session.must(scene.second, "session.trash", kIts);
+  if (const auto now = scene.where(*dark(*scene.disk), ""); now != "trashed")
+    scene.session.broken("", "after a power loss it is " + now);
+}
+
+void brought_back(const StoreTraits& traits, Outcome& outcome) {
+  Scene scene(traits, "a session that comes back", outcome);
+  (void)scene.session.append(scene.second, "m1s");
+  scene.session.must(scene.second, "session.trash", kIts);
+  Cut cut(*scene.disk, [&](SimFileSystem& disk, const std::string& when) {
+    scene.session.judge(disk, true, when);
+    scene.goes_on(disk, when);
+  });
+  scene.session.must(scene.second, "session.restore", kIts);
+}
+
+void deleted_for_good(const StoreTraits& traits, Outcome& outcome) {
+  Scene scene(traits, "a trash that is emptied", outcome);
+  (void)scene.session.append(scene.second, "m1s");
+  scene.session.must(scene.second, "session.trash", kIts);
+  Cut cut(*scene.disk, [&](SimFileSystem& disk, const std::string& when) {
+    if (scene.where(disk, when) == "trashed") scene.session.judge(disk, true, when);
+  });
+  scene.session.must(scene.second, "store.prune", params({{"trash_days", raw("0")}}));
+}
+
+bool holds(const SimFileSystem& disk, const std::string& text) {
+  return std::ranges::any_of(disk.tree(), [&](const SimEntry& entry) { return entry.bytes.contains(text); });
+}
+
+// `young`: the last message was not synced, so that a power loss before the answer may take it or tear it.
+void cleared(const StoreTraits& traits, bool young, Outcome& outcome) {
+  Scene scene(traits, "a session that is cleared", outcome);
+  (void)scene.session.append(scene.second, "m1s");
+  (void)scene.session.append(scene.second, "m2s", !young);
+  const auto messages = [&](SimFileSystem& disk, const std::string& when) {
+    LibraryDoor next(disk, std::string(traits.layout), kStoreTop, false);
+    auto seen = look_at(next, traits, true);
+    if (!seen || !seen->damage.empty())
+      scene.session.broken(when, seen ? seen->damage.front() : seen.error().text(), &Outcome::altered);
+    return seen ? seen->shelves[messages_shelf(kId)].size() : 0;
+  };
+  const auto kept = [&](const SimFileSystem& disk, const std::string& when) {
+    for (const char* message : {"m1s", "m2s"})
+      if (!holds(disk, text_of(message, traits)))
+        scene.session.broken(when, std::string(message) + " is nowhere", &Outcome::lost);
+  };
+  {
+    Cut cut(*scene.disk, [&](SimFileSystem& disk, const std::string& when) {
+      if (young) return;
+      kept(disk, when);
+      (void)messages(disk, when);
+    });
+    scene.session.must(scene.second, "session.clear", kIts);
+  }
+  const auto after = dark(*scene.disk);
+  kept(*after, ", after the answer");
+  if (messages(*after, ", after the answer") != 0)
+    scene.session.broken(", after the answer", "its messages are back after a power loss");
+}
+
+// ---- a call fails
+
+class Fails final : public SimObserver {
+ public:
+  // A sync, or a rename that is forbidden.
+  Fails(std::uint64_t number, bool rename) : number_(number), rename_(rename) {}
+  Injection before(const SimCall& call) override {
+    const bool sync = call.kind == SimCallKind::sync || call.kind == SimCallKind::sync_directory;
+    if (!(rename_ ? call.kind == SimCallKind::rename : sync) || count_++ != number_) return {};
+    return {Injection::Kind::fail, rename_ ? EACCES : EIO};
+  }
+  bool met() const { return count_ > number_; }
+
+ private:
+  const std::uint64_t number_;
+  const bool rename_;
+  std::uint64_t count_ = 0;
+};
+
+// Whatever it answers: the session is there, or in the trash.
+void sick_removal(const StoreTraits& traits, Outcome& outcome) {
+  bool met = true;
+  for (std::uint64_t number = 0; met; ++number) {
+    Scene scene(traits, "a removal whose sync " + std::to_string(number) + " fails", outcome);
+    (void)scene.session.append(scene.second, "m1s");
+    Fails fails(number, false);
+    scene.disk->set_observer(&fails);
+    (void)scene.second.call("session.trash", kIts);
+    scene.disk->set_observer(nullptr);
+    met = fails.met();
+    scene.session.judge(*scene.disk->clone(), false, ", next process");
+  }
+}
+
+// What is refused has not happened, after a power loss either.
+void forbidden_removal(const StoreTraits& traits, Outcome& outcome) {
+  bool met = true;
+  for (std::uint64_t number = 0; met; ++number) {
+    Scene scene(traits, "a deletion whose rename " + std::to_string(number) + " is forbidden", outcome);
+    (void)scene.session.append(scene.second, "m1s");
+    scene.disk->sync_all();
+    Fails fails(number, true);
+    scene.disk->set_observer(&fails);
+    const auto done = scene.second.call("session.delete", kIts);
+    scene.disk->set_observer(nullptr);
+    met = fails.met();
+    const bool unclear = done || done.error().code == Code::durability_unknown || done.error().code == Code::unfinished;
+    if (unclear) continue;
+    const auto after = dark(*scene.disk);
+    scene.session.judge(*after, true, ", power lost");
+    scene.goes_on(*after, ", power lost");
+  }
+}
+
+// ---- something else has taken a place
+
+// The files of the session outside the side folder.
+std::vector<std::string> places(const SimFileSystem& with, const SimFileSystem& without) {
+  std::vector<std::string> all;
+  for (const SimEntry& entry : with.tree())
+    if (entry.kind == FileKind::file && !entry.path.contains("/.holdfast/") && !entry.path.contains("/.side/") &&
+        !without.exists(entry.path))
+      all.push_back(entry.path);
+  return all;
+}
+
+class Taken final : public SimObserver {
+ public:
+  // `meanwhile`: when the file is about to come back; else it is there before.
+  Taken(SimFileSystem& disk, std::string place, bool meanwhile)
+      : disk_(disk), place_(std::move(place)), meanwhile_(meanwhile) {
+    if (!meanwhile_) (void)disk_.put_file(place_, "another");
+  }
+  Injection before(const SimCall& call) override {
+    const bool comes = call.kind == SimCallKind::make_link || call.kind == SimCallKind::rename;
+    const bool its = call.to == place_ || place_.starts_with(call.to + "/");
+    if (meanwhile_ && comes && its) (void)disk_.put_file(place_, "another");
+    return {};
+  }
+  void after(const SimCall& call) override {
+    const bool comes = call.kind == SimCallKind::make_link || call.kind == SimCallKind::rename;
+    moved = moved || (comes && call.path.contains("/removed/"));
+  }
+  bool moved = false;
+
+ private:
+  SimFileSystem& disk_;
+  const std::string place_;
+  const bool meanwhile_;
+};
+
+void taken(const StoreTraits& traits, Outcome& outcome) {
+  std::size_t count = 1;
+  for (std::size_t which = 0; which < count; ++which)
+    for (const bool meanwhile : {false, true}) {
+      Scene scene(traits, "a place that is taken", outcome);
+      (void)scene.session.append(scene.second, "m1s");
+      if (traits.large > 0) (void)scene.session.append(scene.second, "m2b");
+      const auto before = scene.disk->clone();
+      scene.session.must(scene.second, "session.trash", kIts);
+      const auto its = places(*before, *scene.disk);
+      if (its.empty()) return scene.session.broken("", "has no file");
+      count = its.size();
+      Taken other(*scene.disk, its[which], meanwhile);
+      scene.disk->set_observer(&other);
+      scene.session.must_not(scene.second, "session.restore", kIts);
+      scene.disk->set_observer(nullptr);
+      const std::string when = ": " + its[which] + (meanwhile ? ", meanwhile" : "");
+      if (!meanwhile && other.moved) scene.session.broken(when, "what is refused is begun");
+      if (scene.disk->read_file(its[which]).value_or("") != "another")
+        scene.session.broken(when, "the other file is overwritten", &Outcome::lost);
+      auto top = scene.disk->open_directory("/", false);
+      (void)(*top)->remove(its[which].substr(1));
+      scene.session.judge(*scene.disk, false, when);
+    }
+}
+
+}  // namespace
+
+void run_trash(Outcome& outcome) {
+  for (const StoreTraits& traits : store_traits()) {
+    if (!traits.talks || !traits.trash) continue;
+    gone_for_good(traits, outcome);
+    brought_back(traits, outcome);
+    deleted_for_good(traits, outcome);
+    for (const bool young : {false, true})
+      if (traits.layout == "holdfast" || traits.layout == "linggen") cleared(traits, young, outcome);
+    taken(traits, outcome);
+    sick_removal(traits, outcome);
+    forbidden_removal(traits, outcome);
+    meetings(traits, "a first message meets a removal", &nothing, &say_small, &move_out, outcome);
+    if (traits.large > 0) meetings(traits, "a large text meets a removal", &say_small, &say_large, &move_out, outcome);
+  }
+}
+
+}  // namespace holdfast::lab
