@@ -10,6 +10,7 @@
 #include "layout/holdfast/line.h"
 #include "sim_meeting.h"
 #include "sim_moments.h"
+#include "sim_moves.h"
 #include "sim_world.h"
 #include "store/blob_collection.h"
 
@@ -152,8 +153,9 @@ struct Cut final : SimObserver {
 void cuts(Outcome& outcome) {
   Blobs blobs("a text that is set aside and put back", outcome);
   {
-    const Cut cut(blobs);
+    const Moves moves(blobs.disk(), "/removed/blobs.");
     blobs.collect_by(blobs.disk(), blobs.mine());
+    if (moves.count() != 1 || moves.may_be_lost()) blobs.broken("a text may be nowhere after a power loss");
   }
   // Somebody counted on it: its line comes when the text is aside already.
   blobs.disk().sync_all();

@@ -4,6 +4,7 @@
 
 #include "disk/log_head.h"
 #include "sim_moments.h"
+#include "sim_moves.h"
 #include "sim_sick.h"
 #include "sim_world.h"
 #include "store/paused_sessions.h"
@@ -41,7 +42,7 @@ std::shared_ptr<Store> open(FileSystem& files, const std::string& layout, bool s
   return store ? *store : nullptr;
 }
 
-// What cannot be read is moved aside, and is there after a power loss at any moment.
+// What cannot be read is moved aside, durably.
 void set_aside(Outcome& outcome) {
   constexpr std::string_view kGarbage = "no state of any session";
   const auto disk = disk_for(traits_of("lopen"), 1);
@@ -53,25 +54,12 @@ void set_aside(Outcome& outcome) {
   for (const std::string& path : disk->paths())
     if (path.ends_with("/state.json")) (void)disk->put_file(path, kGarbage);
   if (!holds(*disk, kGarbage)) return outcome.fail(&Outcome::wrong, "lopen: a session has no state");
-  struct Cut final : SimObserver {
-    Cut(SimFileSystem& its, Outcome& found) : disk(its), outcome(found) {}
-    void after(const SimCall& call) override {
-      auto chooser = Chooser::random(8, call.index + 1);
-      do {
-        ++outcome.cases;
-        moved = moved || call.kind == SimCallKind::rename;
-        if (!holds(*disk.crash(CrashModel::weak, chooser), kGarbage))
-          outcome.fail(&Outcome::lost, "a session that cannot be read is nowhere after a power loss");
-      } while (chooser.next());
-    }
-    SimFileSystem& disk;
-    Outcome& outcome;
-    bool moved = false;
-  } cut(*disk, outcome);
-  disk->set_observer(&cut);
+  ++outcome.cases;
+  const Moves moves(*disk, "");
   (void)open(*disk, "lopen", false, outcome);
-  disk->set_observer(nullptr);
-  if (!cut.moved) outcome.fail(&Outcome::wrong, "a session that cannot be read is not moved aside");
+  if (moves.count() == 0) outcome.fail(&Outcome::wrong, "a session that cannot be read is not moved aside");
+  if (moves.may_be_lost())
+    outcome.fail(&Outcome::lost, "a session that cannot be read may be nowhere after a power loss");
 }
 
 void paused(Outcome& outcome) {
