@@ -83,12 +83,16 @@ std::string_view known_killer(Step step) {
     case Step::log_own_bytes:
     case Step::document_same_sync:
     case Step::document_removed_anew:
+    case Step::counter_sync:
     case Step::document_kind_check:
     case Step::document_link_check: return "documents";
     case Step::commit_journal_anew:
     case Step::recovery_done_sync:
     case Step::commit_closing:
     case Step::commit_from_sync: return "journals";
+    case Step::document_backup:
+    case Step::commit_staged_names:
+    case Step::commit_journal_name:
     case Step::commit_undo:
     case Step::commit_undo_sources:
     case Step::commit_undo_mark:

@@ -3,6 +3,7 @@
 // log holds that the system forgot.
 #include <holdfast/append_log.h>
 #include <holdfast/commit.h>
+#include <holdfast/counter.h>
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
@@ -103,6 +104,39 @@ void no_way(Outcome& outcome) {
     outcome.fail(&Outcome::wrong, "a commit with a file in its way is begun");
 }
 
+// No number is handed out twice, after a power loss either, whichever sync failed.
+void number_twice(Outcome& outcome) {
+  struct Fails final : SimObserver {
+    explicit Fails(std::uint64_t number) : left(number) {}
+    Injection before(const SimCall& call) override {
+      const bool sync = call.kind == SimCallKind::sync || call.kind == SimCallKind::sync_directory;
+      if (!sync || left-- != 0) return {};
+      met = true;
+      return {Injection::Kind::fail, EIO};
+    }
+    std::uint64_t left;
+    bool met = false;
+  };
+  bool met = true;
+  for (std::uint64_t number = 0; met; ++number) {
+    ++outcome.cases;
+    SimFileSystem disk;
+    (void)disk.put_file("/a/keep", "");
+    auto root = Root::open({}, disk, kRootA);
+    const auto first = root ? next_number({}, *root, "tickets") : fail(root.error());
+    Fails fails(number);
+    disk.set_observer(&fails);
+    const auto second = root ? next_number({}, *root, "tickets") : fail(root.error());
+    disk.set_observer(nullptr);
+    met = fails.met;
+    const auto dark = after_power_loss(disk);
+    auto next = Root::open({}, *dark, kRootA);
+    const auto third = next ? next_number({}, *next, "tickets") : fail(next.error());
+    if (!first || !third || *first == *third || (second && (*second == *first || *second == *third)))
+      outcome.fail(&Outcome::wrong, "a number is handed out twice, sync " + std::to_string(number) + " failed");
+  }
+}
+
 // After a failed sync the system may forget what was written; its writer has not.
 void forgotten_pages(Outcome& outcome) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
@@ -130,7 +164,8 @@ void forgotten_pages(Outcome& outcome) {
 }  // namespace
 
 void run_planted_documents(Outcome& outcome) {
-  for (void (*each)(Outcome&) : {&same_bytes, &removed_again, &names_of_others, &no_way, &forgotten_pages})
+  for (void (*each)(Outcome&) :
+       {&same_bytes, &removed_again, &names_of_others, &no_way, &number_twice, &forgotten_pages})
     each(outcome);
 }
 
