@@ -164,7 +164,7 @@ class Store {
 
   // ---- sessions
   virtual Result<SessionList> list(const Context& context, const SessionFilter& filter = {}) = 0;
-  // An id or an unambiguous prefix; not_found, or invalid_argument when ambiguous.
+  // An id or an unambiguous prefix, else not_found. Whatever changes a session takes the whole id.
   virtual Result<Session> get(const Context& context, std::string_view id) = 0;
   virtual Result<Transcript> read(const Context& context, std::string_view id, const TranscriptQuery& query = {}) = 0;
   virtual Result<std::string> create(const Context& context, const SessionDraft& draft,

@@ -2,7 +2,6 @@
 
 #include "layout/layout.h"
 #include "store/engine.h"
-#include "store/session_match.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -46,7 +45,7 @@ struct Missed {
   Error error;
 };
 
-std::expected<Session, Missed> look_up(const Context& context, Store& store, std::string_view id) {
+std::expected<Session, Missed> look_up(const Context& context, Store& store, std::string_view id, Naming naming) {
   const auto missed = [](Miss kind, Error error) {
     same_case(error);
     return std::unexpected(Missed{kind, std::move(error)});
@@ -60,7 +59,7 @@ std::expected<Session, Missed> look_up(const Context& context, Store& store, std
   const auto files = engine_of(store);
   if (!files) return missed(Miss::broken, files.error());
   DirectoryFeed feed = (*files)->looking(context);
-  auto match = match_session((*files)->its_layout(), feed, id);
+  auto match = match_session((*files)->its_layout(), feed, id, naming);
   if (!match) return missed(Miss::broken, std::move(match).error());
   if (!match->ref)
     return missed(match->count > 1 ? Miss::ambiguous : Miss::absent, not_one_session(*match, id, store.name()));
@@ -93,6 +92,10 @@ struct Reasons {
 }  // namespace
 
 Result<FoundSession> find_session(const Call& call, std::string_view id) {
+  return find_session(call, id, call.operation.use == Use::read ? Naming::prefix : Naming::whole);
+}
+
+Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
@@ -101,7 +104,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
   for (const StoreOptions& options : stores) {
     auto store = call.stores.open(call.context, options, call.opening());
     auto session =
-        store ? look_up(call.context, **store, meant.id) : std::unexpected(Missed{Miss::broken, store.error()});
+        store ? look_up(call.context, **store, meant.id, naming) : std::unexpected(Missed{Miss::broken, store.error()});
     if (!session) {
       reasons.add(std::move(session).error());
       continue;

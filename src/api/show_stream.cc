@@ -26,7 +26,7 @@ std::optional<Here> look_in(const Call& call, Store& store, std::string_view id)
   const auto files = engine_of(store);
   if (!files) return std::nullopt;
   DirectoryFeed feed = (*files)->looking(call.context);
-  auto match = match_session((*files)->its_layout(), feed, id);
+  auto match = match_session((*files)->its_layout(), feed, id, Naming::prefix);
   if (!match) return std::nullopt;
   return Here{*files, *std::move(match)};
 }

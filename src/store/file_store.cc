@@ -12,7 +12,6 @@
 #include "store/observed.h"
 #include "store/owner_status.h"
 #include "store/queue_events.h"
-#include "store/session_match.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -184,10 +183,10 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
   }
 }
 
-Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::string_view id) {
+Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::string_view id, Naming naming) {
   if (id.empty()) return fail(Code::invalid_argument, "no session id is given");
   HOLDFAST_TRY(context.check());
-  HOLDFAST_LET(match, match_session(layout_, feed, id));
+  HOLDFAST_LET(match, match_session(layout_, feed, id, naming));
   if (!match.ref) return fail(not_one_session(match, id, name_));
   return *std::move(match.ref);
 }
@@ -198,7 +197,7 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
 
 Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
   DirectoryFeed feed = looking(context);
-  HOLDFAST_LET(ref, resolve(context, feed, id));
+  HOLDFAST_LET(ref, resolve(context, feed, id, Naming::prefix));
   const std::uint64_t of_others = feed.bytes_read();  // looking for it
   Collector collector;
   bool partly = false;

@@ -21,6 +21,7 @@
 #include "store/paused_sessions.h"
 #include "store/record_lock.h"
 #include "store/redactor.h"
+#include "store/session_match.h"
 
 namespace holdfast::inline v1 {
 
@@ -65,7 +66,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // update(), with a patch that is made of what is there.
   using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
   Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
-  Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id);
+  Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id, Naming naming = Naming::whole);
   Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
   // All rows, and which pass the filter.
   // Sessions that have to be read from their start are read whole for `along`.

@@ -14,8 +14,13 @@ struct SessionMatch {
   std::size_t count = 0;               // sessions that are meant: several when they only begin so
 };
 
-// Looks at names; reads no session. An id that is whole wins over those that begin with it.
-Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id);
+// Who only looks may abbreviate. What changes a session names it whole: with session-1 gone, session-1 must not
+// become session-10.
+enum class Naming { whole, prefix };
+
+// Looks at names; reads no session. An id that is whole wins over those that begin with it. Without `ref`, `count` is
+// how many begin so, whichever naming was asked for.
+Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming);
 
 // not_found: there is none, or more than one.
 Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store);

@@ -252,7 +252,7 @@ void FileStore::write_index(const std::string& group) {
 Result<Session> FileStore::get(const Context& context, std::string_view id) {
   DirectoryFeed feed = looking(context);
   return observed_read(context, observer(), {"get", id}, [&]() -> Result<Session> {
-    HOLDFAST_LET(ref, resolve(context, feed, id));
+    HOLDFAST_LET(ref, resolve(context, feed, id, Naming::prefix));
     HOLDFAST_LET(session, summarise(context, ref));
     const bool silent = session.lineage != Lineage() && !session.parent;
     if (silent) HOLDFAST_TRY(find_parent(context, ref, session));

@@ -288,6 +288,10 @@ Result<void> trash_session(const Context& context, Store& store, std::string_vie
       });
   // A commit that is still to be finished may yet take away what is in its place now.
   if (done || !root || (commit_pending(*root) && does(Step::trash_pending_check))) return done;
+  if (found.files.empty()) {  // nothing could go
+    (void)delete_tree(root->directory(), found.session.folder);
+    return done;
+  }
   auto back = put_back(*root, found);
   if (back) back = let_go(*root, found);
   if (!back) return fail(in_between(done.error(), "some of it is in the trash, restore brings it back"));
@@ -307,13 +311,8 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
   HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_LET(all, look_into(*engine));
   const TrashFolder* found = nullptr;
-  for (const TrashFolder& each : all) {
-    if (!each.session.id.starts_with(id) || (found != nullptr && found->session.id == each.session.id)) continue;
-    if (found != nullptr && found->session.id != id && each.session.id != id)
-      return fail(Code::not_found, "\"" + std::string(id) + "\" is ambiguous in the trash: " + found->session.id +
-                                       " and " + each.session.id);
-    if (found == nullptr || each.session.id == id) found = &each;
-  }
+  for (const TrashFolder& each : all)
+    if (found == nullptr && each.session.id == id) found = &each;
   if (found == nullptr)
     return fail(Code::not_found, "no session " + std::string(id) + " is in the trash", store.name());
   HOLDFAST_LET(root, engine->roots().root(found->root));

@@ -131,7 +131,7 @@ Result<ToolRun> finish_tool_run(const Context& context, Store& store, std::strin
 Result<std::vector<ToolRun>> list_tool_runs(const Context& context, Store& store, std::string_view session) {
   HOLDFAST_LET(engine, engine_of(store));
   DirectoryFeed feed = engine->looking(context);
-  HOLDFAST_LET(ref, engine->resolve(context, feed, session));
+  HOLDFAST_LET(ref, engine->resolve(context, feed, session, Naming::prefix));
   HOLDFAST_LET(runs, runs_of(engine->its_layout(), feed, ref));
   std::vector<ToolRun> all;
   for (const std::string& entry : runs.ended) all.push_back(run_of(entry));

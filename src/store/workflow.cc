@@ -211,7 +211,7 @@ Result<Changes> changes_of(FileStore& files, DirectoryFeed& feed, SessionDocumen
 Result<WorkflowView> get_workflow(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed = files->looking(context);
-  HOLDFAST_LET(ref, files->resolve(context, feed, id));
+  HOLDFAST_LET(ref, files->resolve(context, feed, id, Naming::prefix));
   HOLDFAST_LET(documents, SessionDocuments::load(files->its_layout(), feed, ref));
   WorkflowView view = view_of(documents);
   view.paused = files->paused().why(*files->roots().first(), ref.id).value_or("");

@@ -77,7 +77,7 @@ class StoreCheck {
 
   Result<void> one(std::string_view id) {
     DirectoryFeed feed(context_, store_.roots().directories());
-    HOLDFAST_LET(ref, store_.resolve(context_, feed, id));
+    HOLDFAST_LET(ref, store_.resolve(context_, feed, id, Naming::prefix));
     HOLDFAST_TRY(find_sessions(feed));  // its complaints are about the others
     HOLDFAST_TRY(tell(ref, check(ref)));
     check_parents();

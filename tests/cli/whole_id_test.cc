@@ -1,0 +1,61 @@
+// What changes a session names it whole: with session-1 gone, session-1 is not session-10. Reading may abbreviate.
+#include <gmock/gmock.h>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct WholeId : CliHome {
+  std::string other() {
+    EXPECT_EQ(sh("$H call session.get '{\"id\":\"session-10\"}'"), 0) << err;
+    return out;
+  }
+  void SetUp() override {
+    CliHome::SetUp();
+    for (const char* id : {"session-1", "session-10"})
+      ASSERT_EQ(sh("$H call session.create '{\"id\":\"" + std::string(id) + "\",\"title\":\"" + id + "\"}'"), 0) << err;
+    ASSERT_EQ(sh("$H call message.append '{\"session\":\"session-10\",\"text\":\"hello\"}'"), 0) << err;
+    ASSERT_EQ(sh("$H rm session-1 --yes"), 0) << err;
+  }
+};
+
+TEST_F(WholeId, NoCommandChangesAnotherSession) {
+  const std::string before = other();
+  for (const char* line :
+       {"message append session-1 ghost", "session update session-1 --title ghost", "session end session-1",
+        "session delete session-1 --yes", "session fork session-1", "rm session-1 --yes", "session resume session-1",
+        "tool start session-1 edit", "session compact session-1 --summary ghost", "session clear session-1 --yes"}) {
+    EXPECT_EQ(sh("$H " + std::string(line)), 3) << line << out << err;
+    EXPECT_THAT(err, testing::HasSubstr("session-1")) << line;
+    EXPECT_EQ(other(), before) << line;
+  }
+  EXPECT_EQ(sh("$H session get session-1"), 0) << err;  // reading may abbreviate
+  EXPECT_EQ(sh("$H restore session-"), 3) << out << err;
+  EXPECT_EQ(sh("$H restore session-1"), 0) << err;
+  EXPECT_EQ(sh("$H message append session-1 back"), 0) << err;
+  EXPECT_EQ(other(), before);
+}
+
+TEST_F(WholeId, NoRequestChangesAnotherSession) {
+  const std::string before = other();
+  const std::vector<std::string> requests = {
+      R"("method":"message.append","params":{"session":"session-1","text":"ghost"})",
+      R"("method":"session.update","params":{"id":"session-1","title":"ghost"})",
+      R"("method":"session.end","params":{"id":"session-1"})",
+      R"("method":"session.delete","params":{"id":"session-1"})",
+      R"("method":"session.fork","params":{"id":"session-1"})",
+      R"("method":"session.trash","params":{"id":"session-1"})",
+      R"("method":"session.resume","params":{"id":"session-1"})"};
+  for (const std::string& request : requests) {
+    const std::string head = R"({"jsonrpc":"2.0","id":1,)";
+    std::ofstream(home + "/requests") << head << R"("method":"hello"})" << "\n" << head << request << "}\n";
+    ASSERT_EQ(sh("$H rpc <$HOME/requests"), 0) << request << err;
+    EXPECT_THAT(out, testing::HasSubstr("\"not_found\"")) << request;
+    EXPECT_THAT(out, testing::HasSubstr("a change needs the whole id")) << request;
+    EXPECT_EQ(other(), before) << request;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
