@@ -77,8 +77,8 @@ struct AppendLog::Impl {
   std::uint64_t durable_end HOLDFAST_GUARDED_BY(write_mutex) = UINT64_MAX;
   // Our bytes that none has covered.
   Unsynced unsynced HOLDFAST_GUARDED_BY(write_mutex);
-  // The file in which they lie.
-  std::optional<FileStat> unsynced_in HOLDFAST_GUARDED_BY(write_mutex);
+  // The file of the last write.
+  std::optional<FileStat> last_in HOLDFAST_GUARDED_BY(write_mutex);
   // Records of `none`, not yet written.
   std::vector<std::string> accepted HOLDFAST_GUARDED_BY(write_mutex);
   std::size_t accepted_bytes HOLDFAST_GUARDED_BY(write_mutex) = 0;
@@ -99,7 +99,7 @@ struct AppendLog::Impl {
   std::jthread flusher;  // last: joined first
 
   Result<void> ready(const Context& context) HOLDFAST_REQUIRES(write_mutex);
-  void forget_replaced(std::uint64_t size) HOLDFAST_REQUIRES(write_mutex);
+  Result<void> forget_replaced() HOLDFAST_REQUIRES(write_mutex);
   Result<Extent> write(const Context& context, std::span<const std::string_view> records, std::uint64_t& sequence)
       HOLDFAST_REQUIRES(write_mutex);
   void keep_unwritten(Landed landed) HOLDFAST_REQUIRES(write_mutex);
@@ -113,24 +113,33 @@ struct AppendLog::Impl {
   Result<Ack> finish(Extent extent, std::uint64_t sequence, Durability durability);
 };
 
-// Under the log's lock. Another file may have taken the name, with other bytes at the offsets of ours: one with
-// another first line (replace_head), or an emptied one. A log of ours that somebody mended holds the same bytes.
-void AppendLog::Impl::forget_replaced(std::uint64_t size) {
-  if (!does(Step::log_forget_replaced) || !unsynced_in || !log.identity()) return;
-  if (unsynced_in->same_file(*log.identity())) return;
-  if (log.options().mode == LogMode::ours && size >= unsynced.end()) return;
-  unsynced.clear();
-  unsynced_in.reset();
+// Under the log's lock. Other bytes may be at the offsets of ours by now: the file has another first line
+// (replace_head), or was emptied, in place or by another, and has grown again. A log of ours that somebody mended
+// holds the same bytes.
+Result<void> AppendLog::Impl::forget_replaced() {
+  if (!does(Step::log_forget_replaced)) return {};
+  HOLDFAST_LET(gone, unsynced.keep_what_fits(*log.shared_file()));
+  if (gone == 0) return {};
   durable_end = 0;
+  const ScopedLock guard(findings_mutex);
+  findings.push_back({log.path(),
+                      0,
+                      gone,
+                      "replaced",
+                      "somebody replaced or cut the log after these bytes were written to it; they went with it",
+                      {}});
+  return {};
 }
 
 // Nothing is written behind a suspect region (I-7).
 Result<void> AppendLog::Impl::ready(const Context& context) {
   if (closed) return fail(Code::invalid_argument, "the log was closed", log.path());
   if (!poison.marked(*root)) return {};
-  HOLDFAST_TRY(log.lock(context));
-  if (const auto size = log.size()) forget_replaced(*size);
-  log.unlock();
+  {
+    HOLDFAST_TRY(log.lock(context));
+    const Unlock locked{log};
+    HOLDFAST_TRY(forget_replaced());
+  }
   HOLDFAST_TRY(poison.mend(context, log, durable_end, unsynced));
   unsynced.clear();
   const ScopedLock guard(sync_mutex);
@@ -172,8 +181,10 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
   for (const auto line : lines) size += line.size() + 1;
   // Written in pieces with somebody else's lines between: no truth to keep.
   const bool whole = size == extent.end - extent.offset;
-  forget_replaced(extent.offset);
-  unsynced_in = log.identity();
+  // Another file, or one that somebody cut: what was durable is not what is there.
+  const bool other = last_in && log.identity() && !last_in->same_file(*log.identity());
+  if (durable_end != UINT64_MAX && (other || extent.offset < durable_end)) durable_end = 0;
+  last_in = log.identity();
   unsynced.add(sequence, whole ? extent.offset : extent.end, whole ? lines : lines.first(0));
   accepted.clear();  // only now: `lines` may point into it
   accepted_bytes = 0;

@@ -236,6 +236,9 @@ Result<void> close_journal(Root& root, std::string_view transaction, bool sync) 
 Result<void> take_back(Root& root, std::string_view transaction) {
   const std::string path = root.side("journal");
   if (!does(Step::commit_take_back)) return {};
+  // It could not even be made, nor was another there that a crash could bring back.
+  const auto stat = root.directory().stat(path);
+  if (!stat && stat.error().code == Code::not_found && !root.distrusted(path)) return {};
   auto undone = write_applied(root, transaction, does(Step::commit_take_back_sync));
   root.distrust(path);
   if (root.directory().remove(path)) root.trust(path);

@@ -31,6 +31,27 @@ void Unsynced::clear() {
   store_.clear();
 }
 
+Result<std::size_t> Unsynced::keep_what_fits(File& file) {
+  std::vector<Piece> kept;
+  std::string store;
+  std::string found;
+  for (const Piece& piece : pieces_) {
+    const std::string_view ours = std::string_view(store_).substr(piece.at, piece.size);
+    found.resize(piece.size);
+    HOLDFAST_LET(count, file.read_at(piece.offset, found));
+    const bool fits = count == piece.size && std::ranges::equal(found, ours, [](char there, char mine) {
+                        return there == mine || there == '\0';
+                      });
+    if (!fits) continue;
+    kept.push_back({piece.sequence, piece.offset, store.size(), piece.size});
+    store.append(ours);
+  }
+  const std::size_t gone = store_.size() - store.size();
+  pieces_ = std::move(kept);
+  store_ = std::move(store);
+  return gone;
+}
+
 void Unsynced::overlay(std::string& chunk, std::uint64_t offset) const {
   const std::uint64_t end = offset + chunk.size();
   for (const auto& piece : pieces_) {

@@ -4,6 +4,8 @@
 // Thread-safety: one thread at a time.
 #pragma once
 
+#include <holdfast/file_system.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -24,6 +26,11 @@ class Unsynced {
   // A sync has covered everything up to `sequence`.
   void covered(std::uint64_t sequence);
   void clear();
+
+  // Forgets what was written to this file and is not in it any more, because
+  // somebody replaced or cut the file: at its place are other bytes than ours and
+  // than the NULs that a failed sync leaves. How many bytes went.
+  Result<std::size_t> keep_what_fits(File& file);
 
   // Just after the last of these bytes in the log; 0 when there are none.
   std::uint64_t end() const { return pieces_.empty() ? 0 : pieces_.back().offset + pieces_.back().size; }

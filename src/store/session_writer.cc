@@ -168,8 +168,14 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   done.ack = *ack;
   own_end_ = done.ack.end;
   // What was there already may have been set aside before anything named it (blob_collection.h).
-  if (!saying.beside.empty() && does(Step::blob_writer_look) && !all_there(saying.beside))
-    HOLDFAST_TRY(lay(context, saying.beside));
+  if (!saying.beside.empty() && does(Step::blob_writer_look) && !all_there(saying.beside)) {
+    if (auto laid = lay(context, saying.beside); !laid) {
+      Error error = std::move(laid).error();
+      error.code = Code::durability_unknown;
+      error.message = "the message is there, but not what it refers to: " + error.message;
+      return fail(std::move(error));
+    }
+  }
   try {
     if (done.ack.durability == Durability::none && !done.id.empty()) {
       const ScopedLock guard(pen_mutex_);

@@ -1,0 +1,135 @@
+// A writer that keeps what it wrote until a sync is good, and a file that is not the one it wrote to any more: cut in
+// place, or another file under the name. Nobody's lines are written over, and what went is said.
+#include <cerrno>
+
+#include "disk/log_head.h"
+#include "disk/side_car.h"
+#include "disk/store_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct LogReplaced : testing::TestWithParam<LogMode>, SimStore {
+  LogReplaced() { must(disk.put_file("/s/log", "{\"h\":1}\n{\"a\":1}\n")); }
+
+  // A log with a line that a sync did not cover.
+  std::unique_ptr<AppendLog> suspect() {
+    auto log = must(AppendLog::open({}, root, "log", quiet(GetParam())));
+    must(log->append({}, "{\"lost\":1}", Durability::process));
+    OneFault fault(SimCallKind::sync, {Injection::Kind::fail, EIO});
+    disk.set_observer(&fault);
+    EXPECT_FALSE(log->sync({}));
+    disk.set_observer(nullptr);
+    return log;
+  }
+  static bool said_so(const AppendLog& log) {
+    for (const Finding& finding : log.findings())
+      if (finding.kind == "replaced") return true;
+    return false;
+  }
+  const std::string others = "{\"other\":1,\"text\":\"as long as what was there before, and longer\"}\n";
+};
+
+TEST_P(LogReplaced, CutInPlaceAndGrownAgain) {
+  auto log = suspect();
+  auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::update));
+  must(foreign->truncate(0));
+  must(foreign->write_at(0, others));
+  must(log->append({}, "{\"b\":1}"));
+  EXPECT_EQ(bytes("log"), others + "{\"b\":1}\n");
+  EXPECT_TRUE(said_so(*log));
+}
+
+TEST_P(LogReplaced, CutInPlaceAndShorter) {
+  auto log = suspect();
+  auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::update));
+  must(foreign->truncate(8));
+  must(log->append({}, "{\"b\":1}"));
+  EXPECT_EQ(bytes("log"), "{\"h\":1}\n{\"b\":1}\n");
+  EXPECT_TRUE(said_so(*log));
+}
+
+TEST_P(LogReplaced, AnotherFileUnderTheName) {
+  auto log = suspect();
+  must(disk.put_file("/s/new", others));
+  must(root->directory().rename("new", "log"));
+  must(log->append({}, "{\"b\":1}"));
+  EXPECT_EQ(bytes("log"), others + "{\"b\":1}\n");
+  EXPECT_TRUE(said_so(*log));
+}
+
+// What is behind the cut is suspect as a whole, whatever was durable before it.
+TEST_P(LogReplaced, AFailedSyncBehindACutCoversWhatIsThere) {
+  auto log = must(AppendLog::open({}, root, "log", quiet(GetParam())));
+  must(log->append({}, "{\"long\":\"" + std::string(200, 'x') + "\"}"));
+  must(must(must(disk.open_directory("/s", false))->open("log", OpenMode::update))->truncate(8));
+  disk.sync_all();
+  must(log->append({}, "{\"b\":1}", Durability::process));
+  OneFault fault(SimCallKind::sync, {Injection::Kind::fail, EIO});
+  disk.set_observer(&fault);
+  EXPECT_FALSE(log->sync({}));
+  disk.set_observer(nullptr);
+  must(log->append({}, "{\"c\":1}"));
+  auto nothing = Chooser::random(1, 0);
+  EXPECT_EQ(disk.crash(CrashModel::weak, nothing)->read_file("/s/log").value(), "{\"h\":1}\n{\"b\":1}\n{\"c\":1}\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, LogReplaced, testing::Values(LogMode::ours, LogMode::shared),
+                         [](const auto& mode) { return mode.param == LogMode::ours ? "ours" : "shared"; });
+
+struct SharedLogReplaced : LogReplaced {};
+INSTANTIATE_TEST_SUITE_P(Modes, SharedLogReplaced, testing::Values(LogMode::shared),
+                         [](const auto&) { return "shared"; });
+
+// The offsets of the copy are of the old file (T17).
+TEST_P(SharedLogReplaced, AFirstLineOfAnotherLengthIsNotWrittenOver) {
+  for (const std::string head : {"{\"h\":\"much longer than it was\"}", "{}"}) {
+    SimStore other;
+    must(other.disk.put_file("/s/log", "{\"h\":1}\n{\"a\":1}\n"));
+    auto log = must(AppendLog::open({}, other.root, "log", quiet(LogMode::shared)));
+    must(log->append({}, "{\"process\":1}", Durability::process));
+    auto second = must(AppendLog::open({}, other.again(), "log", quiet(LogMode::shared)));
+    must(replace_head({}, other.root, {"log", "{\"h\":1}", head}));
+    must(second->append({}, "{\"acknowledged\":\"by another writer\"}"));
+    OneFault fault(SimCallKind::sync, {Injection::Kind::fail, EIO});
+    other.disk.set_observer(&fault);
+    EXPECT_FALSE(log->sync({}));
+    other.disk.set_observer(nullptr);
+    must(log->append({}, "{\"b\":1}"));
+    EXPECT_EQ(other.bytes("log"),
+              head + "\n{\"a\":1}\n{\"process\":1}\n{\"acknowledged\":\"by another writer\"}\n{\"b\":1}\n");
+  }
+}
+
+// Sums of other offsets would call whole lines damaged: they are gone before the new file is there.
+TEST_P(SharedLogReplaced, TheChecksumsOfTheOldFileAreGoneBeforeTheNewOneIsThere) {
+  LogOptions options = quiet(LogMode::shared);
+  options.checksums = true;
+  must(must(AppendLog::open({}, root, "log", options))->append({}, "{\"summed\":1}"));
+  const std::string sums = side_car_path(*root, "log");
+  ASSERT_TRUE(root->directory().exists(sums));
+  disk.sync_all();
+  struct Watch final : SimObserver {
+    Watch(SimFileSystem& on, std::string of) : disk(on), sums(std::move(of)) {}
+    void after(const SimCall& call) override {
+      if (call.kind != SimCallKind::rename || call.to != "/s/log") return;
+      ++renames;
+      auto chooser = Chooser::random(50, 1);
+      do {
+        const auto crashed = disk.crash(CrashModel::weak, chooser);
+        const bool replaced = crashed->read_file("/s/log").value_or("").starts_with("{\"h\":2}");
+        EXPECT_FALSE(replaced && crashed->exists("/s/" + sums));
+      } while (chooser.next());
+    }
+    SimFileSystem& disk;
+    std::string sums;
+    int renames = 0;
+  } watch(disk, sums);
+  disk.set_observer(&watch);
+  must(replace_head({}, root, {"log", "{\"h\":1}", "{\"h\":2}"}));
+  disk.set_observer(nullptr);
+  EXPECT_EQ(watch.renames, 1);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
