@@ -4,6 +4,7 @@
 #include <set>
 
 #include "api/suggest.h"
+#include "model/members.h"
 #include "text/json_string.h"
 
 namespace holdfast::inline v1 {
@@ -44,7 +45,7 @@ Result<void> check_value(const Operation& operation, const Parameter& parameter,
   const std::string name(parameter.name);
   if (!fits(parameter.type, value)) return wrong(operation, name + " must be " + article(parameter.type));
   if (parameter.type == ParamType::string && !json_string_is_text(value.raw()))
-    return wrong(operation, name + " holds half of a surrogate pair, which is no text");
+    return wrong(operation, name + " " + std::string(kNoText));
   if (!parameter.words.empty()) {
     const std::string word = value.as_string().value_or("");
     if (std::ranges::find(parameter.words, word) == parameter.words.end())

@@ -56,8 +56,8 @@ Result<int> run_manual(const ShowManual& wish) {
     text = manual_page(wish.topic);
     if (::isatty(STDOUT_FILENO) == 1 && print_through("exec man -l -", text)) return 0;
   }
-  if (print_out(text, Printed::data)) return 0;
-  return fail(Code::io_error, "cannot write to standard output");
+  HOLDFAST_TRY(print_out(text, Printed::data));
+  return 0;
 }
 
 }  // namespace holdfast::inline v1

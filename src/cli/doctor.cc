@@ -200,8 +200,7 @@ Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour) {
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
   const std::string text =
       json ? doctor_json(report) + "\n" : doctor_text(report, screen_for(colour, false).colour, width);
-  if (!print_out(text, json ? Printed::json : Printed::text))
-    return fail(Code::io_error, "cannot write to standard output");
+  HOLDFAST_TRY(print_out(text, json ? Printed::json : Printed::text));
   int code = 0;
   for (const DoctorProblem& problem : report.problems) {
     if (problem.kind == DoctorProblem::Kind::unavailable) code = 5;

@@ -85,13 +85,13 @@ class Run {
 
  private:
   static Result<int> out(std::string_view text, Printed what) {
-    if (print_out(text, what)) return 0;
-    return fail(Code::io_error, "cannot write to standard output");
+    HOLDFAST_TRY(print_out(text, what));
+    return 0;
   }
 
   Result<int> paged(std::string_view text) const {
-    if (print_paged(text, Printed::text, pager_)) return 0;
-    return fail(Code::io_error, "cannot write to standard output");
+    HOLDFAST_TRY(print_paged(text, Printed::text, pager_));
+    return 0;
   }
 
   ColourChoice colour_;

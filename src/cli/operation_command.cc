@@ -32,11 +32,6 @@ Result<std::string> with(std::string params, std::string_view name, std::string_
   return json_set(params, {name}, quoted(value));
 }
 
-Result<void> print(std::string_view text, Printed what) {
-  if (print_out(text, what)) return {};
-  return fail(Code::io_error, "cannot write to standard output");
-}
-
 struct OneCall {
   Interrupts interrupts;
   Context context;
@@ -143,13 +138,12 @@ Result<std::string> with_style(const Operation& operation, std::string params, C
 }
 
 Result<void> show(std::string answer, const OutputWish& wish) {
-  if (wish.json) return print(answer += '\n', Printed::json);
+  if (wish.json) return print_out(answer += '\n', Printed::json);
   const Screen screen = screen_for(wish.colour, false);
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const std::string text = render(
       JsonView(answer), {.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0});
-  if (print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, wish.pager)) return {};
-  return fail(Code::io_error, "cannot write to standard output");
+  return print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, wish.pager);
 }
 
 // A large session is printed while it is read; false: it is none.
@@ -157,10 +151,10 @@ Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view
   if (run.operation->method != "session.show" || wish.json) return false;
   PagedOutput out(JsonView(params).find("format").is_string("text") ? Printed::text : Printed::data, wish.pager);
   auto told = show_streamed(call.context, *call.stores, params, [&](std::string_view text) { return out.write(text); });
-  const bool written = out.finish();
+  const auto written = out.finish();
   if (!told || !*told) return told;
   HOLDFAST_TRY(call.stores->close(call.context));
-  if (!written) return fail(Code::io_error, "cannot write to standard output");
+  HOLDFAST_TRY(written);
   return true;
 }
 
@@ -177,10 +171,10 @@ Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation&
                                 [&](std::string_view hit) { return out.write(lines.of(JsonView(hit))); });
   auto closed = call.stores->close(call.context);
   if (answer) out.write(hits_end(JsonView(*answer)));
-  const bool written = out.finish();
+  const auto written = out.finish();
   if (!answer) return fail(std::move(answer).error());
   HOLDFAST_TRY(closed);
-  if (!written) return fail(Code::io_error, "cannot write to standard output");
+  HOLDFAST_TRY(written);
   return std::move(*answer);
 }
 
@@ -201,7 +195,7 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
                                 : Printed::text,
                   wish.pager && !style.json && !style.names);
   HOLDFAST_TRY(print_sessions(*sessions, style, [&](std::string_view text) { return out.write(text); }));
-  if (!out.finish()) return fail(Code::io_error, "cannot write to standard output");
+  HOLDFAST_TRY(out.finish());
   return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found
 }
 
@@ -219,7 +213,7 @@ Result<int> run_call(const CallMethod& typed) {
     text = std::move(named);
   }
   HOLDFAST_LET(answer, call.run(typed.method, text));
-  HOLDFAST_TRY(print(answer + "\n", Printed::json));
+  HOLDFAST_TRY(print_out(answer + "\n", Printed::json));
   return 0;
 }
 
@@ -229,13 +223,13 @@ Result<int> run_overview(bool json, ColourChoice colour) {
   HOLDFAST_LET(stores, dispatch(call.context, *call.stores, "store.list", "{}"));
   HOLDFAST_LET(newest, dispatch(call.context, *call.stores, "session.list", R"({"limit":1})"));
   HOLDFAST_TRY(call.stores->close(call.context));
-  if (json) HOLDFAST_TRY(print(stores + "\n", Printed::json));
+  if (json) HOLDFAST_TRY(print_out(stores + "\n", Printed::json));
   const Screen screen = screen_for(colour, false);
   const RenderStyle style{.colour = screen.colour, .width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0};
   if (!json)
-    HOLDFAST_TRY(print(overview_of(JsonView(stores), JsonView(newest), style, surroundings().variable("HOME"),
-                                   std::chrono::system_clock::now()),
-                       Printed::text));
+    HOLDFAST_TRY(print_out(overview_of(JsonView(stores), JsonView(newest), style, surroundings().variable("HOME"),
+                                       std::chrono::system_clock::now()),
+                           Printed::text));
   return 0;
 }
 

@@ -106,7 +106,7 @@ std::size_t screen_lines(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-bool print_paged(std::string_view text, Printed what, bool wanted) {
+Result<void> print_paged(std::string_view text, Printed what, bool wanted) {
   PagedOutput out(what, wanted);
   out.write(text);
   return out.finish();
@@ -124,14 +124,11 @@ PagedOutput::PagedOutput(Printed what, bool wanted) : what_(what) {
 PagedOutput::~PagedOutput() { leave_pager(); }
 
 bool PagedOutput::plain(std::string_view text) {
-  while (!text.empty() && !gone_ && !failed_) {
-    const auto count = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (count >= 0)
-      text.remove_prefix(static_cast<std::size_t>(count));
-    else if (errno != EINTR)
-      (errno == EPIPE ? gone_ : failed_) = true;
-  }
-  return !gone_ && !failed_;
+  if (gone_ || failed_ != 0) return false;
+  const int why = write_out(text);
+  gone_ = why == EPIPE;
+  if (!gone_) failed_ = why;
+  return why == 0;
 }
 
 bool PagedOutput::into_pager(std::string_view text) {
@@ -188,11 +185,11 @@ bool PagedOutput::write(std::string_view text) {
   const std::string rest = line_.substr(end);
   line_.resize(end);
   const std::string whole = std::exchange(line_, rest);
-  return whole.empty() ? !gone_ && !failed_ : write_safe(made_safe(whole, what_));
+  return whole.empty() ? !gone_ && failed_ == 0 : write_safe(made_safe(whole, what_));
 }
 
 bool PagedOutput::write_safe(std::string_view text) {
-  if (gone_ || failed_) return false;
+  if (gone_ || failed_ != 0) return false;
   if (pid_ > 0) return into_pager(text);
   if (rows_ == 0) return plain(text);
   first_ += text;
@@ -217,13 +214,14 @@ bool PagedOutput::begin_pager(const std::string& command) {
   return false;
 }
 
-bool PagedOutput::finish() {
+Result<void> PagedOutput::finish() {
   if (!line_.empty()) (void)write_safe(made_safe(std::exchange(line_, {}), what_));
   if (pid_ > 0)
     leave_pager();
   else
     plain(std::exchange(first_, {}));
-  return !failed_;
+  if (failed_ != 0) return fail(output_error(failed_));
+  return {};
 }
 
 }  // namespace holdfast::inline v1

@@ -13,8 +13,8 @@ namespace holdfast::inline v1 {
 std::string pager_command();
 
 // Writes to standard output: through the pager when that is a terminal, `wanted`, and
-// the text is longer than its screen. False: it could not be written.
-bool print_paged(std::string_view text, Printed what, bool wanted);
+// the text is longer than its screen.
+Result<void> print_paged(std::string_view text, Printed what, bool wanted);
 
 // The same for a text that comes in pieces: the pager starts when the screen is full.
 class PagedOutput {
@@ -26,8 +26,8 @@ class PagedOutput {
 
   // False: nobody reads any more, or it cannot be written.
   bool write(std::string_view text);
-  // What is left, and waits until the pager was left. False: it could not be written.
-  bool finish();
+  // What is left, and waits until the pager was left. The error: what could not be written.
+  Result<void> finish();
 
  private:
   bool write_safe(std::string_view text);
@@ -43,7 +43,8 @@ class PagedOutput {
   bool seen_ = false;                   // somebody read it
   int pid_ = -1, pipe_ = -1;
   void (*interrupt_)(int) = nullptr;
-  bool gone_ = false, failed_ = false;
+  bool gone_ = false;
+  int failed_ = 0;  // errno
 };
 
 // Pipes the text into a shell command that shows it; false when the command could not be started

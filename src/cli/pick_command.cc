@@ -171,8 +171,8 @@ Result<int> run_pick(const PickSession& wish, ColourChoice colour, bool pager) {
     HOLDFAST_LET(transcript, pick.transcript(choice.at, terminal_width(), screen_for(colour, false).colour));
     text = std::move(transcript);
   }
-  if (print_paged(text, Printed::text, pager)) return 0;
-  return fail(Code::io_error, "cannot write to standard output");
+  HOLDFAST_TRY(print_paged(text, Printed::text, pager));
+  return 0;
 }
 
 }  // namespace holdfast::inline v1

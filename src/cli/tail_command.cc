@@ -65,8 +65,7 @@ class Follower {
       transcript.findings.clear();
       text = transcript_text(transcript, {.colour = colour_, .width = terminal_width(), .head = false});
     }
-    if (print_out(text, json_ ? Printed::json : Printed::text)) return {};
-    return fail(Code::io_error, "cannot write to standard output");
+    return print_out(text, json_ ? Printed::json : Printed::text);
   }
 
   std::shared_ptr<Store> store_;

@@ -102,17 +102,23 @@ std::string made_safe(std::string_view text, Printed what) {
   return clean_for_terminal(text, {.keep_colours = what == Printed::text && colours_allowed});
 }
 
-bool print_out(std::string_view given, Printed what) {
-  const std::string safe = made_safe(given, what);
-  std::string_view text = safe;
-  while (!text.empty()) {
-    const auto count = ::write(STDOUT_FILENO, text.data(), text.size());
+int write_out(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
     if (count >= 0)
-      text.remove_prefix(static_cast<std::size_t>(count));
+      bytes.remove_prefix(static_cast<std::size_t>(count));
     else if (errno != EINTR)
-      return errno == EPIPE;
+      return errno;
   }
-  return true;
+  return 0;
+}
+
+Error output_error(int number) { return os_error(number, "cannot write to standard output", ""); }
+
+Result<void> print_out(std::string_view given, Printed what) {
+  const int why = write_out(made_safe(given, what));
+  if (why == 0 || why == EPIPE) return {};
+  return fail(output_error(why));
 }
 
 void print_error(std::string_view text) {

@@ -45,9 +45,12 @@ std::string made_safe(std::string_view text, Printed what);
 // Whether colours in text are ours, and may stay; none are before anybody says so.
 void allow_colours(bool allowed);
 
-// Writes to standard output. A reader that went away ends us quietly: false then
-// only for other errors (a full disk behind a redirection).
-bool print_out(std::string_view text, Printed what);
+// Writes to standard output. A reader that went away ends us quietly: an error only
+// for other reasons (a full disk behind a redirection).
+Result<void> print_out(std::string_view text, Printed what);
+// The bytes as they are: 0, or the errno that kept them from being written.
+int write_out(std::string_view bytes);
+Error output_error(int number);
 
 // Writes to standard error, cleaned.
 void print_error(std::string_view text);

@@ -9,7 +9,6 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;  // sums of them cannot overflow
-constexpr std::string_view kNoText = "holds half of a surrogate pair, which is no text";
 
 }  // namespace
 

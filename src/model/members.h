@@ -14,6 +14,9 @@
 
 namespace holdfast::inline v1 {
 
+// Said of a string for which json_string_is_text is false.
+inline constexpr std::string_view kNoText = "holds half of a surrogate pair, which is no text";
+
 class Members {
  public:
   // `where` stands before the names in errors: "blocks[2]", or nothing.

@@ -1,0 +1,27 @@
+// Nobody is left to guess why an answer could not be printed.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct FullOutput : CliHome {};
+
+TEST_F(FullOutput, EveryCommandSaysWhyItCannotBeWritten) {
+  create("\"hello\"");
+  ASSERT_EQ(sh("$H message append @last hello"), 0) << err;
+  for (const char* line : {"ls", "ls --json", "session get @last", "session show @last", "search hello", "doctor",
+                           "--help", "--version", "tail --json @last", "api", "call session.list", "stats"}) {
+    EXPECT_EQ(sh("exec timeout 20 $H " + std::string(line) + " >/dev/full"), 5) << line << err;
+    EXPECT_TRUE(err.contains("cannot write to standard output: No space left on device")) << line << err;
+  }
+}
+
+TEST_F(FullOutput, AReaderThatWentAwayIsNoError) {
+  create("\"hello\"");
+  EXPECT_EQ(sh("{ $H ls; echo $? >$HOME/code; } | true; cat $HOME/code"), 0) << err;
+  EXPECT_EQ(out, "0\n");
+  EXPECT_EQ(err, "");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
