@@ -33,12 +33,20 @@ Result<TakingBack::Before> TakingBack::look(const OpenedRoots& roots, const Chan
   HOLDFAST_LET(root, roots.root(change.place.root));
   before.root = std::move(root);
   if (change.kind == ChangeKind::append) return before;
-  HOLDFAST_LET(revision, name_revision(*before.root, change.place.path));
-  before.revision = std::move(revision);
+  // Without the root's lock: what is there may go while it is read, and then it is not there.
+  const auto gone = [](const auto& looked) { return !looked && looked.error().code == Code::not_found; };
+  auto revision = name_revision(*before.root, change.place.path);
+  if (!revision && !gone(revision)) return fail(std::move(revision).error());
+  before.revision = gone(revision) ? Revision(kAbsent) : std::move(*revision);
   if (before.revision == kAbsent || before.revision.starts_with(kLink)) return before;
-  HOLDFAST_LET(bytes, read_whole(before.root->directory(), change.place.path));
-  before.revision = revision_of(bytes);
-  before.bytes = std::move(bytes);
+  auto bytes = read_whole(before.root->directory(), change.place.path);
+  if (gone(bytes)) {
+    before.revision = kAbsent;
+    return before;
+  }
+  if (!bytes) return fail(std::move(bytes).error());
+  before.revision = revision_of(*bytes);
+  before.bytes = std::move(*bytes);
   return before;
 }
 
