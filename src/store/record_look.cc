@@ -26,10 +26,12 @@ class Looker {
   Looker(const Context& context, const Layout& layout, Feed& feed, const RecordShape& shape, RecordList& list)
       : context_(context), layout_(layout), feed_(feed), shape_(shape), list_(list) {}
 
-  // One record; `shown` is its id in the model.
-  Result<void> one(const Place& place, std::string_view shown) {
+  // One record; `shown` is its id in the model. What cannot be read at all is a finding among others, and the answer
+  // to who asked for this one: it says nothing about whether the name is free.
+  Result<void> one(const Place& place, std::string_view shown, bool asked_for = false) {
     HOLDFAST_TRY(context_.check());
     auto bytes = feed_.document(place, kLimit);
+    if (!bytes && asked_for) return fail(std::move(bytes).error());
     if (!bytes) {
       find(place, code_name(bytes.error().code), bytes.error().message, 0);
     } else if (*bytes) {
@@ -146,7 +148,7 @@ Result<void> look_in_project(Looker& looker, Feed& feed, const Layout& layout, c
       other.path = shape.also;
       if (!there) place.path = record_path(other, project, key.id);
     }
-    return looker.one(place, key.id);
+    return looker.one(place, key.id, true);
   }
   std::set<std::string> met;
   HOLDFAST_TRY(looker.folder(project, shape.path, met));

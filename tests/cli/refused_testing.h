@@ -1,0 +1,36 @@
+// A home whose lines are run by an ordinary user, to whom the permissions of files apply.
+#pragma once
+
+#include <unistd.h>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+
+struct OrdinaryUser : CliHome {
+  // A line as somebody to whom permissions apply.
+  int user(const std::string& line) {
+    std::ofstream(home + "/as_user") << "cd $HOME/desk\n" << line << "\n";
+    const std::string as = ::geteuid() != 0 ? ""
+                                            : "chown -R 65534:65534 $HOME; exec setpriv --reuid=65534 "
+                                              "--regid=65534 --clear-groups ";
+    return sh(as + "sh $HOME/as_user");
+  }
+  // A new store of that layout with one session of one message; lines then say "$S".
+  std::string store_of(const std::string& layout) {
+    const std::string where = "S='--store " + layout + ":" + home + "/" + layout + "'\n";
+    EXPECT_EQ(user(where + "mkdir $HOME/" + layout + "\n$H store create $S"), 0) << err;
+    EXPECT_EQ(user(where + "$H session create --project $HOME/desk $S && $H message append @last hello $S"), 0) << err;
+    return where;
+  }
+  std::string field_of(const std::string& where, const std::string& name) {
+    EXPECT_EQ(user(where + "$H session get @last --json $S"), 0) << err;
+    return field({"session", name});
+  }
+  void TearDown() override {
+    sh("chmod -R u+rwX $HOME");
+    CliHome::TearDown();
+  }
+};
+
+}  // namespace holdfast::inline v1

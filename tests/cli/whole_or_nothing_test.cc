@@ -1,0 +1,50 @@
+// What belongs together is there whole or not at all (I-11), where folders cannot be searched and files may not grow.
+#include "tests/cli/refused_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Whole : OrdinaryUser {
+  std::string log_of(const std::string& layout) {
+    EXPECT_EQ(sh("cat $(find $HOME/" + layout + " -name '*.jsonl' -not -path '*/.*')"), 0) << err;
+    return out;
+  }
+  // So many kilobytes of a file, as ulimit counts them in sh, and `line`.
+  int within(std::size_t bytes, const std::string& line) {
+    return user("trap '' XFSZ; ulimit -f " + std::to_string((bytes + 511) / 512) + "\n" + line);
+  }
+};
+
+TEST_F(Whole, ANameIsTakenOnlyByWhatIsThere) {
+  for (const std::string layout : {"holdfast", "linggen"}) {
+    const std::string where = store_of(layout);
+    const std::string at = "projects/*/";
+    const std::string project = "\"project\":\"" + home + "/desk\"";
+    const std::string run = "timeout 20 $H call run.start '{" + project + ",\"agent\":\"a\"}' $S";
+    const std::string plan = layout == "linggen"
+                                 ? "timeout 20 $H call plan.put '{\"summary\":\"a\",\"items\":[\"b\"]}' $S"
+                                 : "timeout 20 $H call plan.put '{" + project + ",\"summary\":\"a\",\"items\":[]}' $S";
+    ASSERT_EQ(user(where + run + " && " + plan), 0) << layout << err;
+    const std::string runs = "$HOME/" + layout + "/" + at + "runs";
+    const std::string plans = "$HOME/" + layout + (layout == "linggen" ? "/plans" : "/" + at + "plans");
+    for (const char* mode : {"000", "444", "666"}) {
+      ASSERT_EQ(user("chmod " + std::string(mode) + " " + runs + " " + plans), 0) << err;
+      EXPECT_EQ(user(where + run), 5) << layout << mode << out << err;
+      EXPECT_EQ(user(where + plan), 5) << layout << mode << out << err;
+    }
+    ASSERT_EQ(user("chmod 700 " + runs + " " + plans + "; for at in " + runs + " " + plans +
+                   "; do mv $at $at.old && echo x >$at; done"),
+              0)
+        << err;
+    for (const std::string& line : {run, plan}) {
+      const int code = user(where + line);
+      EXPECT_TRUE(code != 0 && code != 124) << layout << code << out << err;
+    }
+    ASSERT_EQ(user("for at in " + runs + " " + plans + "; do rm $at && mv $at.old $at; done"), 0) << err;
+    EXPECT_EQ(user(where + run + " && " + plan), 0) << layout << err;
+    EXPECT_TRUE(out.contains("\"a-2\"")) << layout << out;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
