@@ -62,7 +62,7 @@ class AppendLog {
 
   // Appends whole records, each one JSON object without a raw control byte (so
   // without a newline), in order and in one write. On an error nothing was
-  // acknowledged; lines of the batch that were already whole stay in the file.
+  // acknowledged and none of them is there; on durability_unknown some may be.
   Result<Ack> append(const Context& context, std::span<const std::string_view> records,
                      Durability durability = Durability::power);
   Result<Ack> append(const Context& context, std::string_view record, Durability durability = Durability::power);

@@ -170,7 +170,7 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
     lines = all;
   }
   unsynced.make_room(lines);
-  auto written_to = log.write(context, lines);
+  auto written_to = log.write(context, lines, records.size() > 1);
   if (!written_to) {
     keep_unwritten(log.landed());
     return written_to;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "disk/log_tail.h"
+#include "disk/room.h"
 #include "disk/steps.h"
 
 namespace holdfast::inline v1 {
@@ -12,6 +13,16 @@ namespace {
 // A write that stops short is followed by another for the rest, which tells why
 // (ENOSPC) or succeeds (a signal). More often than this it is a broken system.
 constexpr int kWriteAttempts = 3;
+
+Error partly(Error error, std::size_t done, bool together) {
+  if (done == 0) return error;
+  error.message.append("; ").append(std::to_string(done)).append(" records of the batch are whole in the log");
+  if (together) {
+    error.code = Code::durability_unknown;
+    error.message.append(" and cannot be taken back: look before you repeat it");
+  }
+  return error;
+}
 
 // As Root::sync_name, but a directory that was removed with the log in it is not made again.
 Result<void> sync_name_of_existing(Root& root, const std::string& path) {
@@ -172,13 +183,15 @@ Result<std::string> LogFile::last_record(const Context& context) {
 
 // Our own bytes of this very call, of which the caller has a copy: they may be
 // cut again, if nothing came after them.
-void LogFile::roll_back(std::uint64_t fragment, std::uint64_t end) {
+bool LogFile::roll_back(std::uint64_t fragment, std::uint64_t end) {
   clean_end_ = kUnknown;
-  if (options_.mode == LogMode::shared || !does(Step::log_roll_back)) return;
+  if (options_.mode == LogMode::shared || !does(Step::log_roll_back)) return false;
   const auto now = size();
-  if (!now || (*now != end && does(Step::log_roll_back_look))) return;
+  if (!now || (*now != end && does(Step::log_roll_back_look))) return false;
   // When even this fails the next write finds the fragment by its last byte.
-  if (file_->truncate(fragment)) clean_end_ = fragment;
+  if (!file_->truncate(fragment)) return false;
+  clean_end_ = fragment;
+  return true;
 }
 
 void LogFile::cover(std::uint64_t start, std::string_view bytes) {
@@ -189,8 +202,8 @@ void LogFile::cover(std::uint64_t start, std::string_view bytes) {
   if (!side_car_->add(start, bytes, alone)) side_car_.reset();
 }
 
-Result<Extent> LogFile::write(const Context& context, std::span<const std::string_view> records) {
-  std::optional<std::uint64_t> offset;
+Result<Extent> LogFile::write(const Context& context, std::span<const std::string_view> records, bool together) {
+  std::uint64_t offset = kUnknown;
   std::size_t done = 0;
   landed_ = {};
   for (int attempt = 0; attempt < kWriteAttempts; ++attempt) {
@@ -203,6 +216,8 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
     }
     const std::size_t prefix = buffer_.size();
     for (const auto record : records.subspan(done)) buffer_.append(record).push_back('\n');
+    // Half of what belongs together is worse than nothing, and a log of others cannot be cut.
+    if (together && done == 0) HOLDFAST_TRY(reserve_room(*file_, buffer_.size()));
     auto written = file_->append(buffer_);
     std::size_t count = written ? *written : 0;
     std::uint64_t end = file_->append_end();
@@ -217,11 +232,16 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
       }
     }
     const std::uint64_t start = end - count;
-    if (!offset && count > prefix) offset = start + prefix;
+    if (offset == kUnknown && count > prefix) offset = start + prefix;
     if (count == buffer_.size()) {
       clean_end_ = buffer_end_ = end;
       cover(start + prefix, std::string_view(buffer_).substr(prefix));
-      return Extent{*offset, end};
+      return Extent{offset, end};
+    }
+    if (together && done == 0 && count > 0 && roll_back(start, end)) {
+      offset = kUnknown;
+      if (!written) return fail(std::move(written).error());
+      continue;
     }
     // Whole lines of a short write stay: somebody may have read them (I-4).
     const std::size_t newline = std::string_view(buffer_).substr(0, count).rfind('\n');
@@ -235,12 +255,10 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
     if (count > whole) roll_back(start + whole, end);
     if (!written) {
       Error error = std::move(written).error();
-      if (done > 0)
-        error.message.append("; ").append(std::to_string(done)).append(" records of the batch are whole in the log");
-      return fail(std::move(error));
+      return fail(partly(std::move(error), done, together));
     }
   }
-  return fail(Code::io_error, "the system keeps writing less than it was given", path_);
+  return fail(partly({Code::io_error, "the system keeps writing less than it was given", path_, 0}, done, together));
 }
 
 }  // namespace holdfast::inline v1

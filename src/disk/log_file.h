@@ -41,9 +41,9 @@ class LogFile {
 
   // All below: only while locked.
 
-  // Whole lines in one write at the end. On an error, lines that were already
-  // whole stay (I-4) and the message counts them.
-  Result<Extent> write(const Context& context, std::span<const std::string_view> records);
+  // Whole lines in one write at the end. On an error, lines that were already whole stay (I-4) and the message counts
+  // them; with `together` none of them does, and where that cannot be had the error is durability_unknown.
+  Result<Extent> write(const Context& context, std::span<const std::string_view> records, bool together = false);
 
   // After a write that failed.
   Landed landed() const { return landed_; }
@@ -78,7 +78,7 @@ class LogFile {
   bool remove_if_empty();
   Result<bool> ends_in_fragment();
   Result<void> seal();
-  void roll_back(std::uint64_t fragment, std::uint64_t end);
+  bool roll_back(std::uint64_t fragment, std::uint64_t end);
   void cover(std::uint64_t start, std::string_view bytes);
 
   static constexpr std::uint64_t kUnknown = UINT64_MAX;

@@ -2,12 +2,14 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 #include "disk/real_lock_line.h"
+#include "disk/room.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxWrite = 0x7ffff000;
 
 // Every method is its system call and nothing else until that fails.
-class RealFile final : public File {
+class RealFile final : public File, public HasRoom {
  public:
   RealFile(Descriptor descriptor, OpenMode mode, std::string path)
       : descriptor_(std::move(descriptor)),
@@ -44,6 +46,22 @@ class RealFile final : public File {
       if (count >= 0) return static_cast<std::size_t>(count);
       if (errno != EINTR) return error("cannot append");
     }
+  }
+
+  Result<void> reserve(std::uint64_t bytes) override {
+    struct stat now{};
+    if (::fstat(fd(), &now) != 0) return error("cannot examine");
+    const auto end = static_cast<std::uint64_t>(now.st_size);
+    struct rlimit limit{};
+    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > 0 &&
+        (end >= limit.rlim_cur || bytes > limit.rlim_cur - end))
+      return fail(real_error(EFBIG, "cannot append", path_));
+    while (::fallocate(fd(), FALLOC_FL_KEEP_SIZE, now.st_size, static_cast<off_t>(bytes)) != 0) {
+      if (errno == EINTR) continue;
+      if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) return error("cannot append");
+      break;  // not on this file system
+    }
+    return {};
   }
 
   // The kernel leaves the position at the end of what an O_APPEND write wrote.

@@ -3,12 +3,13 @@
 #include <cerrno>
 #include <utility>
 
+#include "disk/room.h"
 #include "disk/sim_core.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-class SimFile final : public File {
+class SimFile final : public File, public HasRoom {
  public:
   // With the lock of the core held.
   SimFile(std::shared_ptr<SimCore> core, SimSlot slot, OpenMode mode, std::string path)
@@ -41,6 +42,13 @@ class SimFile final : public File {
     if (count > 0) append_end_ = size();
     HOLDFAST_TRY(core_->leave(lock, call, injection, count == 0 && !bytes.empty() ? ENOSPC : 0));
     return count;
+  }
+
+  Result<void> reserve(std::uint64_t bytes) override {
+    const std::lock_guard lock(core_->mutex);
+    if (epoch_ != core_->epoch) return fail(sim_killed(path_));
+    if (core_->room() < bytes) return fail(sim_error(ENOSPC, sim_attempt(SimCallKind::append), path_));
+    return {};
   }
 
   std::uint64_t append_end() const override { return append_end_; }

@@ -46,5 +46,48 @@ TEST_F(Whole, ANameIsTakenOnlyByWhatIsThere) {
   }
 }
 
+TEST_F(Whole, ARefusedCompactionHidesNothing) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
+    const std::string where = store_of(layout);
+    ASSERT_EQ(user(where + "$H session show @last $S"), 0) << err;
+    const std::string shown = out, log = log_of(layout);
+    ASSERT_TRUE(shown.contains("hello")) << shown;
+    const std::string summary(6000, 'S');
+    EXPECT_EQ(within(log.size() + 1024, where + "$H session compact @last --summary " + summary + " $S"), 5)
+        << layout << out << err;
+    EXPECT_TRUE(err.contains("File too large")) << err;
+    EXPECT_EQ(user(where + "$H session show @last $S"), 0) << err;
+    EXPECT_EQ(out, shown) << layout;
+    EXPECT_EQ(log_of(layout), log) << layout;
+    EXPECT_EQ(user(where + "$H session compact @last --summary " + summary + " $S && $H session show @last $S"), 0)
+        << layout << err;
+    EXPECT_TRUE(out.contains(summary)) << layout << out;
+    EXPECT_EQ(user(where + "$H verify $S"), 0) << layout << out << err;
+  }
+}
+
+TEST_F(Whole, ARefusedMessageOfSeveralLinesLeavesNone) {
+  for (const std::string layout : {"linggen", "open-agent", "holdfast"}) {
+    const std::string where = store_of(layout);
+    const std::string log = log_of(layout);
+    std::ofstream(home + "/message")
+        << R"({"session":"@last","message":{"role":"assistant","blocks":[{"type":"text","text":"one"},)"
+        << R"({"type":"tool_call","id":"c1","name":"read","input":{"path":")" << std::string(900, 'x')
+        << R"("}},{"type":"tool_call","id":"c2","name":"read",)"
+        << R"("input":{"path":")" << std::string(6000, 'y') << R"("}}]}})";
+    EXPECT_EQ(within(log.size() + 1024, where + "$H call message.append @$HOME/message $S"), 5) << layout << out << err;
+    EXPECT_TRUE(err.contains("disk_full")) << layout << err;
+    // One line of open-agent is what a log of others keeps of a short write (docs/formats/log.md).
+    if (layout != "open-agent") {
+      EXPECT_EQ(log_of(layout), log) << layout;
+    }
+    EXPECT_EQ(user(where + "$H call message.append @$HOME/message $S && $H call message.list "
+                           "'{\"session\":\"@last\"}' $S"),
+              0)
+        << layout << err;
+    EXPECT_EQ(out.find("\"one\""), out.rfind("\"one\"")) << layout << out;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -1,0 +1,25 @@
+// Room at the end of a file before it is written to, where the system can promise that.
+// Thread-safety: as the file's.
+#pragma once
+
+#include <holdfast/file_system.h>
+
+#include <cstdint>
+
+namespace holdfast::inline v1 {
+
+// Implemented by files beside `File`.
+class HasRoom {
+ public:
+  virtual ~HasRoom() = default;
+  // Changes nothing that can be read. disk_full when an append of so many bytes would be cut short by a full disk, a
+  // quota or a size limit; a system that cannot say answers as if there were room.
+  virtual Result<void> reserve(std::uint64_t bytes) = 0;
+};
+
+inline Result<void> reserve_room(File& file, std::uint64_t bytes) {
+  auto* const room = dynamic_cast<HasRoom*>(&file);
+  return room == nullptr ? Result<void>() : room->reserve(bytes);
+}
+
+}  // namespace holdfast::inline v1
