@@ -123,6 +123,7 @@ int main(int count, char** arguments) {
   // Tests set it; people never see a process end for this.
   if (::getenv("HOLDFAST_LOCK_ORDER") != nullptr) complain_of_locks(abort_on_lock_complaint);
   ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
+  ::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows over the limit: disk_full
   const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
   // What programs call answers programs, errors too.
   const bool json = std::ranges::find(words, "--json") != words.end() ||

@@ -89,5 +89,12 @@ TEST_F(Whole, ARefusedMessageOfSeveralLinesLeavesNone) {
   }
 }
 
+TEST_F(Whole, AFileThatMayNotGrowIsADiskFull) {
+  const std::string where = store_of("holdfast");
+  std::ofstream(home + "/message") << R"({"session":"@last","text":")" << std::string(100000, 'x') << "\"}";
+  EXPECT_EQ(user(where + "ulimit -f 16; exec $H call message.append @$HOME/message $S"), 5) << out << err;
+  EXPECT_TRUE(err.contains("disk_full")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
