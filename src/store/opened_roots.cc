@@ -1,6 +1,27 @@
 #include "store/opened_roots.h"
 
 namespace holdfast::inline v1 {
+namespace {
+
+// The way from the first root to another one inside it is no person's word but part of what lies there, perhaps of a
+// checkout: a link on it could lead anywhere (I-16).
+Result<void> check_inside(const Root& first, std::string_view path) {
+  if (!path.starts_with(first.path() + "/")) return {};
+  const std::string_view below = path.substr(first.path().size() + 1);
+  for (std::size_t slash = 0; slash != std::string_view::npos;) {
+    slash = below.find('/', slash + 1);
+    const std::string_view part = below.substr(0, slash);
+    if (part.empty()) continue;
+    const auto link = first.directory().read_symlink(part);
+    if (link)
+      return fail(Code::unsafe_path, "a symbolic link to " + *link + " is in the place of a folder; nothing is written",
+                  first.path() + "/" + std::string(part));
+    if (link.error().code == Code::unsafe_path) return fail(link.error());
+  }
+  return {};
+}
+
+}  // namespace
 
 Result<OpenedRoots> OpenedRoots::open(const Context& context, FileSystem& file_system, const Layout& layout,
                                       const StoreOptions& options) {
@@ -29,6 +50,7 @@ Result<OpenedRoots> OpenedRoots::open(const Context& context, FileSystem& file_s
       opened.roots_.emplace(std::string(root.name), opened.first_);
       continue;
     }
+    if (options.write && opened.first_) HOLDFAST_TRY(check_inside(*opened.first_, path));
     RootOptions how;
     how.side = layout.side_folder(root.name);
     how.create = options.create && (root.make || given == options.roots.end());
