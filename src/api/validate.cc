@@ -41,11 +41,26 @@ std::string article(ParamType type) {
   return (name.find_first_of("aio") == 0 ? "an " : "a ") + name;
 }
 
+// Whether every key in it is a text: where they become names of fields, another spelling would be another field.
+bool names_are_text(JsonView value) {
+  if (value.kind() == JsonKind::object) {
+    const auto fields = value.fields();
+    return std::ranges::all_of(
+        fields, [](const JsonItem& item) { return json_string_is_text(item.raw_key) && names_are_text(item.value); });
+  }
+  if (value.kind() != JsonKind::array) return true;
+  const auto elements = value.elements();
+  return std::ranges::all_of(elements, [](const JsonItem& item) { return names_are_text(item.value); });
+}
+
 Result<void> check_value(const Operation& operation, const Parameter& parameter, JsonView value) {
   const std::string name(parameter.name);
   if (!fits(parameter.type, value)) return wrong(operation, name + " must be " + article(parameter.type));
   if (parameter.type == ParamType::string && !json_string_is_text(value.raw()))
     return wrong(operation, name + " " + std::string(kNoText));
+  // A message keeps such a key as it is spelled, or says itself where it cannot.
+  if (parameter.type == ParamType::object && !operation.method.starts_with("message.") && !names_are_text(value))
+    return wrong(operation, name + " has a key that " + std::string(kNoText));
   if (!parameter.words.empty()) {
     const std::string word = value.as_string().value_or("");
     if (std::ranges::find(parameter.words, word) == parameter.words.end())

@@ -120,7 +120,10 @@ std::string Members::rest(const More& more) {
     json.key(name).raw(value);
     names.push_back(name);
   };
-  for (const JsonItem& item : object("extra").fields()) add(item.key(), compact_json(item.value));
+  for (const JsonItem& item : object("extra").fields()) {
+    if (!json_string_is_text(item.raw_key)) wrong("extra", std::string("has a key that ") += kNoText);
+    add(item.key(), compact_json(item.value));
+  }
   for (const Member& member : all_) {
     if (!member.taken) add(member.name, compact_json(member.value));
   }

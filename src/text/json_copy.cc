@@ -1,6 +1,7 @@
 #include "text/json_copy.h"
 
 #include "text/json_scan.h"
+#include "text/json_string.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -24,10 +25,30 @@ bool same_tokens(std::string_view a, std::string_view b) {
   }
 }
 
+// Half of a surrogate pair is no text: what it is spelled with is all there is of it.
+bool keys_are_text(JsonView object) {
+  for (const JsonItem& item : object.fields())
+    if (!json_string_is_text(item.raw_key)) return false;
+  return true;
+}
+
+std::string without_space(std::string_view json) {
+  std::string out;
+  for (std::size_t at = skip_json_space(json, 0); at < json.size(); at = skip_json_space(json, at)) {
+    const std::size_t end = json[at] == '"' ? json_value_end(json, at) : at + 1;
+    const std::size_t length = (end == std::string_view::npos ? json.size() : end) - at;
+    out.append(json, at, length);
+    at += length;
+  }
+  return out;
+}
+
 }  // namespace
 
 void copy_json(JsonWriter& out, JsonView value) {
-  if (value.kind() == JsonKind::object) {
+  if (value.kind() == JsonKind::object && !keys_are_text(value)) {
+    out.raw(without_space(value.raw()));
+  } else if (value.kind() == JsonKind::object) {
     out.begin_object();
     for (const JsonItem& item : value.fields()) {
       out.key(item.key());

@@ -22,5 +22,40 @@ TEST_F(Attacked, AFolderThatIsALinkIsWrittenThroughByNoOperation) {
   EXPECT_EQ(sh("$H call --store workflow:$HOME/project memory.learn '{\"text\":\"fine\"}'"), 0) << out << err;
 }
 
+TEST_F(Attacked, AKeyOfHalfASurrogatePairIsKeptAsItIsSpelledOrRefused) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
+    const std::string where = store_of(layout);
+    std::ofstream(home + "/call")
+        << R"({"session":"@last","message":{"role":"assistant","blocks":[{"type":"tool_call","id":"c","name":"n",)"
+        << R"("input":{ "\ud800" : 1, "\ud801":{"in":2}}}]}})";
+    EXPECT_EQ(
+        user(where + "$H call message.append @$HOME/call $S && $H call message.list '{\"session\":\"@last\"}' $S"), 0)
+        << layout << err;
+    EXPECT_TRUE(out.contains(R"({"\ud800":1,"\ud801":{"in":2}})")) << layout << out;
+    EXPECT_FALSE(out.contains("\xEF\xBF\xBD")) << layout << out;
+    std::ofstream(home + "/extra")
+        << R"({"session":"@last","message":{"role":"user","text":"t","extra":{"\ud800":1}}})";
+    EXPECT_EQ(user(where + "$H call message.append @$HOME/extra $S"), 2) << layout << out;
+    EXPECT_TRUE(err.contains("extra has a key that holds half of a surrogate pair")) << layout << err;
+    std::ofstream(home + "/extra")
+        << R"({"session":"@last","message":{"role":"user","text":"t","extra":{"a":{"\ud800":1}}}})";
+    EXPECT_EQ(user(where + "$H call message.append @$HOME/extra $S && $H call message.list "
+                           "'{\"session\":\"@last\"}' $S"),
+              0)
+        << layout << err;
+    EXPECT_TRUE(out.contains(R"("extra":{"a":{"\ud800":1}})")) << layout << out;
+    std::ofstream(home + "/made") << R"({"metadata":{"a":{"\ud800":1}}})";
+    EXPECT_EQ(user(where + "$H call session.create @$HOME/made $S"), 2) << layout << out;
+    EXPECT_TRUE(err.contains("metadata has a key")) << layout << err;
+  }
+  std::ofstream(home + "/raw")
+      << R"({"session":"@last","message":{"role":"system","blocks":[{"type":"other","raw":{"\ud800":1}}]}})";
+  EXPECT_EQ(user("$H session create && $H call message.append @$HOME/raw && $H call message.list "
+                 "'{\"session\":\"@last\"}'"),
+            0)
+      << err;
+  EXPECT_TRUE(out.contains(R"({"\ud800":1})")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
