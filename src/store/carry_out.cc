@@ -3,6 +3,7 @@
 #include <holdfast/commit.h>
 #include <holdfast/document.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "base/lock_rank.h"
@@ -112,9 +113,9 @@ Result<void> replace_one(const Context& context, Root& root, const Change& chang
 }
 
 struct Sorted {
-  // No journal covers the side folder: what is new there is made first and may
-  // be left over by a crash; what goes there goes last.
-  std::vector<const Change*> side_made, together, side_removals, trees;
+  // No journal covers the side folder. What is changed there is changed first; what is new there beside a commit comes
+  // after it, or a crash would leave a session of which there is nothing else; what goes there goes last.
+  std::vector<const Change*> side_made, together, side_added, side_removals, trees;
 };
 
 Result<void> sort_changes(const OpenedRoots& roots, const Changes& changes, const DirectoryFeed& seen, Sorted& sorted) {
@@ -129,6 +130,12 @@ Result<void> sort_changes(const OpenedRoots& roots, const Changes& changes, cons
     } else {
       (change.kind == ChangeKind::remove ? sorted.side_removals : sorted.side_made).push_back(&change);
     }
+  }
+  if (!sorted.together.empty()) {
+    const auto added = std::ranges::stable_partition(
+        sorted.side_made, [](const Change* change) { return change->kind != ChangeKind::create; });
+    sorted.side_added.assign(added.begin(), added.end());
+    sorted.side_made.erase(added.begin(), added.end());
   }
   return {};
 }
@@ -190,13 +197,17 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
   TakingBack undo;
   Dropped dropped;
   const auto all = [&]() -> Result<void> {
-    for (const Change* change : sorted.side_made) {
-      HOLDFAST_LET(before, TakingBack::look(roots, *change));
-      HOLDFAST_TRY(replace_one(context, *before.root, *change, seen, durability));
-      undo.replaced(std::move(before));
-    }
+    const auto make = [&](const std::vector<const Change*>& side) -> Result<void> {
+      for (const Change* change : side) {
+        HOLDFAST_LET(before, TakingBack::look(roots, *change));
+        HOLDFAST_TRY(replace_one(context, *before.root, *change, seen, durability));
+        undo.replaced(std::move(before));
+      }
+      return {};
+    };
+    HOLDFAST_TRY(make(sorted.side_made));
     std::vector<TakingBack::Before> before;
-    if (!sorted.side_removals.empty() || !sorted.trees.empty()) {
+    if (!sorted.side_added.empty() || !sorted.side_removals.empty() || !sorted.trees.empty()) {
       for (const Change* change : sorted.together) {
         HOLDFAST_LET(one, TakingBack::look(roots, *change));
         before.push_back(std::move(one));
@@ -204,6 +215,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
     }
     HOLDFAST_TRY(commit_together(context, roots, layout, sorted.together, seen, durability));
     undo.committed(std::move(before));
+    HOLDFAST_TRY(make(sorted.side_added));
     for (const Change* change : sorted.side_removals) {
       HOLDFAST_LET(one, TakingBack::look(roots, *change));
       auto removed = remove_document(context, *one.root, change->place.path, seen_revision(seen, *change));

@@ -1,6 +1,8 @@
 // Forks, creations, first messages and missions: all or nothing after a crash.
+#include "store/compaction.h"
 #include "store/crash_testing.h"
 #include "store/missions.h"
+#include "store/whole_session.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -64,6 +66,38 @@ TEST_P(LayoutCrash, FirstMessageComesWithItsHeader) {
                  return writer->close({});
                },
                sessions_of});
+}
+
+TEST_P(LayoutCrash, AnImportIsWholeOrNotThere) {
+  all_or_none({GetParam(), [](Store&) {},
+               [](Store& store) -> Result<void> {
+                 const Message messages[] = {said_by_a_person("a"), said_by_a_person("b")};
+                 HOLDFAST_TRY(create_whole({}, store, {.project = "/p", .title = "whole"}, "said a, b", messages));
+                 return {};
+               },
+               [](Store& store) {
+                 std::string seen = sessions_of(store);
+                 for (const Session& session : must(store.list({})).sessions) seen += session.summary;
+                 return seen;
+               }});
+}
+
+TEST_P(LayoutCrash, ACompactionIsWholeOrNotThere) {
+  std::string id;
+  all_or_none({GetParam(),
+               [&](Store& store) {
+                 id = must(store.create({}, {.project = "/p"}));
+                 must(must(store.write({}, id))->append({}, said_by_a_person("a")));
+               },
+               [&](Store& store) -> Result<void> {
+                 HOLDFAST_TRY(compact_session({}, store, id, {.summary = "said a"}));
+                 return {};
+               },
+               [&](Store& store) {
+                 std::string seen;
+                 for (const Message& message : must(store.read({}, id)).messages) seen += message.text() + "|";
+                 return seen;
+               }});
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, LayoutCrash, testing::Values("holdfast", "open-agent"),

@@ -124,7 +124,7 @@ Result<std::string> create_whole(const Context& context, Store& store, const Ses
       HOLDFAST_LET(of_thread, engine->redactor().wish_for(feed, wish.thread));
       hide = of_thread;
     }
-    HOLDFAST_TRY(add_messages(*engine, feed, made, now, hide, messages, drafted));
+    // Before the messages: what a log begins with says all of it.
     if (!summary.empty()) {
       SessionPatch patch;
       patch.summary = std::string(summary);
@@ -132,6 +132,7 @@ Result<std::string> create_whole(const Context& context, Store& store, const Ses
       HOLDFAST_LET(changes, layout.update(feed, made, hidden, now));
       drafted.add(changes);
     }
+    HOLDFAST_TRY(add_messages(*engine, feed, made, now, hide, messages, drafted));
     return drafted.take();
   };
   HOLDFAST_TRY(engine->change(context, plan, Durability::power, &subject));
