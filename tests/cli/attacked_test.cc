@@ -57,5 +57,19 @@ TEST_F(Attacked, AKeyOfHalfASurrogatePairIsKeptAsItIsSpelledOrRefused) {
   EXPECT_TRUE(out.contains(R"({"\ud800":1})")) << out;
 }
 
+TEST_F(Attacked, NoRoomInTheTrashIsWhatIsSaid) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen", "maestro"}) {
+    const std::string where = store_of(layout);
+    const std::string removed = "$HOME/" + layout + (layout == "holdfast" ? "/.side" : "/.holdfast") + "/removed";
+    for (const char* mode : {"000", "555"}) {
+      ASSERT_EQ(user("mkdir -p " + removed + " && chmod " + mode + " " + removed), 0) << err;
+      EXPECT_EQ(user(where + "$H rm @last --yes $S"), 5) << layout << mode << out << err;
+      EXPECT_TRUE(err.contains("permission_denied") || err.contains("Permission denied")) << layout << mode << err;
+      EXPECT_FALSE(err.contains("in the trash")) << layout << mode << err;
+      EXPECT_EQ(user(where + "$H session show @last $S"), 0) << layout << err;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
