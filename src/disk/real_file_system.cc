@@ -94,7 +94,12 @@ class RealFileSystem final : public FileSystem {
       opened = open_names(AT_FDCWD, path.c_str());
     }
     struct stat now{};
-    if (!opened || ::fstat(opened.get(), &now) != 0) return fail(real_error(errno, "cannot open the directory", path));
+    if (!opened || ::fstat(opened.get(), &now) != 0) {
+      Error error = real_error(errno, "cannot open the directory", path);
+      if (error.os_error == ENOTDIR)
+        error.code = Code::invalid_argument;  // the caller's own word, not what is below it
+      return fail(std::move(error));
+    }
     HOLDFAST_TRY(check_root(now, path));
     return make_real_directory(std::move(opened), std::move(path), resolve_);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <map>
 #include <set>
 #include <tuple>
@@ -54,12 +55,7 @@ class StoreCheck {
 
   Result<void> all() {
     DirectoryFeed feed(context_, store_.roots().directories());
-    if (auto found = find_sessions(feed); !found) {
-      // What cannot be read at all hides no other store.
-      const Error& error = found.error();
-      if (error.code != Code::corrupt && error.code != Code::too_large) return found;
-      add({}, {error.path, 0, 0, std::string(code_name(error.code)), error.message}, true);
-    }
+    HOLDFAST_TRY(or_tell(find_sessions(feed)));
     Result<void> done;
     std::size_t told = 0;
     in_order(
@@ -72,7 +68,7 @@ class StoreCheck {
     tell_all({}, complaints_of(feed));  // what the sessions did not say themselves
     check_parents();
     HOLDFAST_TRY(check_indexes());
-    return check_records();
+    return or_tell(check_records());
   }
 
   Result<void> one(std::string_view id) {
@@ -86,6 +82,19 @@ class StoreCheck {
 
  private:
   using Told = SessionCheck::Told;
+
+  // What cannot be read at all hides no neighbour and no other store.
+  Result<void> or_tell(Result<void> looked) {
+    if (looked) return looked;
+    const Error& error = looked.error();
+    const bool no_folder = error.code == Code::unsafe_path && error.os_error == ENOTDIR;
+    if (!no_folder && error.code != Code::corrupt && error.code != Code::too_large) return looked;
+    // A path of the system's is absolute, one of the layout's own files is not.
+    const std::string root = store_.roots().first()->path() + "/";
+    const std::string path = error.path.starts_with(root) ? error.path.substr(root.size()) : error.path;
+    add({}, {path, 0, 0, std::string(code_name(no_folder ? Code::corrupt : error.code)), error.message}, true);
+    return {};
+  }
 
   Result<void> find_sessions(DirectoryFeed& feed) {
     return layout_.find(feed, [&](SessionRef ref) {
@@ -250,7 +259,12 @@ class StoreCheck {
   Result<void> check_indexes() {
     for (const auto& [group, rows] : groups_) {
       DirectoryFeed feed(context_, store_.roots().directories());
-      HOLDFAST_LET(found, check_index(layout_, feed, group, rows, store_.moment(context_)));
+      auto checked = check_index(layout_, feed, group, rows, store_.moment(context_));
+      if (!checked) {
+        HOLDFAST_TRY(or_tell(fail(std::move(checked).error())));
+        continue;
+      }
+      auto found = std::move(*checked);
       for (IndexFinding& finding : found) {
         const bool lies = finding.kind == "index_lies";
         add({}, {finding.file, 0, 0, std::string(finding.kind), std::move(finding.consequence)}, lies);

@@ -71,5 +71,36 @@ TEST_F(Attacked, NoRoomInTheTrashIsWhatIsSaid) {
   }
 }
 
+TEST_F(Attacked, AFileInThePlaceOfAFolderIsDamageAndHidesNoNeighbour) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
+    const std::string where = store_of(layout);
+    ASSERT_EQ(user(where + "mkdir -p $HOME/other && $H call session.create '{\"project\":\"'$HOME'/other\"}' $S"), 0)
+        << err;
+    const std::string gone = field({"id"});
+    ASSERT_EQ(user(where + "$H message append " + gone + " gone $S"), 0) << layout << err;
+    ASSERT_EQ(user("f=$(grep -l hello $(find $HOME/" + layout +
+                   " -name '*.jsonl' -not -path '*/.*')) && "
+                   "echo '{\"torn\":' >>$f"),
+              0)
+        << layout << err;
+    ASSERT_EQ(
+        user("f=$(grep -l gone $(find $HOME/" + layout + "/projects -name '*.jsonl')); cd $HOME/" + layout +
+             "/projects; d=$(echo ${f#$HOME/" + layout + "/projects/} | cut -d/ -f1); rm -r ./$d && echo x >./$d"),
+        0)
+        << layout << err;
+    EXPECT_EQ(user(where + "$H verify $S"), 4) << layout << out << err;
+    EXPECT_TRUE(out.contains("torn") || err.contains("torn")) << layout << out << err;
+  }
+}
+
+TEST_F(Attacked, AFolderOfOneSessionThatIsAFileIsCorrupt) {
+  const std::string where = store_of("holdfast");
+  ASSERT_EQ(user("cd $HOME/holdfast/projects/*/sessions && d=$(ls) && mv $d $HOME/aside && echo x >$d"), 0) << err;
+  EXPECT_EQ(user(where + "$H call run.start '{\"project\":\"'$HOME'/desk\",\"agent\":\"a\"}' $S"), 0) << err;
+  ASSERT_EQ(user("cd $HOME/holdfast/projects/*/ && rm -r runs && echo x >runs"), 0) << err;
+  EXPECT_EQ(user(where + "$H call run.start '{\"project\":\"'$HOME'/desk\",\"agent\":\"a\"}' $S"), 4) << out << err;
+  EXPECT_EQ(user("$H ls --store holdfast:$HOME/as_user"), 2) << out << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
