@@ -102,5 +102,15 @@ TEST_F(Attacked, AFolderOfOneSessionThatIsAFileIsCorrupt) {
   EXPECT_EQ(user("$H ls --store holdfast:$HOME/as_user"), 2) << out << err;
 }
 
+TEST_F(Attacked, ChecksumsThatCannotBeForgottenKeepASessionFromBeingCleared) {
+  const std::string where = store_of("linggen");
+  ASSERT_EQ(user("chmod 000 $HOME/linggen/.holdfast/sums"), 0) << err;
+  EXPECT_EQ(user(where + "$H session clear @last --yes $S"), 5) << out << err;
+  ASSERT_EQ(user("chmod 700 $HOME/linggen/.holdfast/sums"), 0) << err;
+  EXPECT_EQ(user(where + "$H verify $S"), 0) << out << err;
+  EXPECT_EQ(user(where + "$H session show @last $S"), 0) << err;
+  EXPECT_TRUE(out.contains("hello")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
