@@ -102,6 +102,16 @@ TEST_F(Attacked, AFolderOfOneSessionThatIsAFileIsCorrupt) {
   EXPECT_EQ(user("$H ls --store holdfast:$HOME/as_user"), 2) << out << err;
 }
 
+TEST_F(Attacked, MembersOfAMaestroMessageThatNobodyKnowsAreShown) {
+  const std::string where = store_of("maestro");
+  std::ofstream(home + "/raw") << R"({"session":"@last","raw":{"type":"message","id":"zz","role":"user",)"
+                               << R"("blocks":[{"type":"text","text":"hidden"}],"zzz":[1.0]}})";
+  EXPECT_EQ(user(where + "$H call message.append @$HOME/raw $S && $H call message.list '{\"session\":\"@last\"}' $S"),
+            0)
+      << err;
+  EXPECT_TRUE(out.contains("hidden") && out.contains("\"zzz\":[1.0]")) << out;
+}
+
 TEST_F(Attacked, ChecksumsThatCannotBeForgottenKeepASessionFromBeingCleared) {
   const std::string where = store_of("linggen");
   ASSERT_EQ(user("chmod 000 $HOME/linggen/.holdfast/sums"), 0) << err;

@@ -1,5 +1,8 @@
 #include "layout/maestro/message_file.h"
 
+#include <algorithm>
+#include <array>
+
 #include "layout/json_pick.h"
 #include "layout/rest.h"
 #include "model/block_read.h"
@@ -8,6 +11,28 @@
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::maestro {
+namespace {
+
+// Members that nobody here knows, before those that a caller gave in `extra`.
+std::string with_unknown(JsonView record, std::string extra) {
+  constexpr std::array<std::string_view, 9> kKnown = {"schemaVersion", "id",        "threadId",   "sessionId", "role",
+                                                      "content",       "createdAt", "toolCallId", kRest};
+  JsonWriter json;
+  json.begin_object();
+  bool any = false;
+  for (const JsonItem& item : record.fields()) {
+    const auto is_it = [&](std::string_view name) { return item.key_is(name); };
+    if (std::ranges::any_of(kKnown, is_it) || JsonView(extra).find(item.key())) continue;
+    json.key(item.key()).raw(compact_json(item.value));
+    any = true;
+  }
+  if (!any) return extra;
+  for (const JsonItem& item : JsonView(extra).fields()) json.key(item.key()).raw(item.value.raw());
+  return json.end_object().take();
+}
+
+}  // namespace
+
 Message message_of(JsonView record) {
   const auto [id, role, content, created, call, more] =
       pick<6>(record, {"id", "role", "content", "createdAt", "toolCallId", kRest});
@@ -27,6 +52,7 @@ Message message_of(JsonView record) {
     message.origin = Origin::tool;
   }
   const BlockRest rest = more ? read_rest(more, message) : BlockRest();
+  message.extra = with_unknown(record, std::move(message.extra));
   Block block{.text = text_of(content)};
   if (rest.kind.value_or(message.role == Role::tool ? BlockKind::tool_result : BlockKind::text) ==
       BlockKind::tool_result) {
