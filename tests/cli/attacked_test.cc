@@ -122,5 +122,20 @@ TEST_F(Attacked, ChecksumsThatCannotBeForgottenKeepASessionFromBeingCleared) {
   EXPECT_TRUE(out.contains("hello")) << out;
 }
 
+TEST_F(Attacked, ADeletionThatLopenCannotFinishTakesNothingAway) {
+  const std::string where = "S='--store lopen:" + home + "/lopen'\n";
+  const std::string create = "$H call session.create '{\"metadata\":{\"module\":\"auth\"}}' $S";
+  ASSERT_EQ(user(where + "mkdir $HOME/lopen && $H store create $S && " + create + " && " + create), 0) << err;
+  ASSERT_EQ(user(where + "$H call task.add '{\"session\":\"@last\",\"id\":\"m\",\"type\":\"module\"}' $S"), 0) << err;
+  ASSERT_EQ(user(where + "$H ls --json $S"), 0) << err;
+  const std::string listed = out;
+  ASSERT_EQ(user("chmod 555 $HOME/lopen/.lopen/.holdfast"), 0) << err;
+  EXPECT_EQ(user(where + "$H session delete @last --yes $S"), 5) << out << err;
+  EXPECT_EQ(user(where + "$H ls --json $S"), 0) << err;
+  EXPECT_EQ(out, listed);
+  ASSERT_EQ(user("chmod 755 $HOME/lopen/.lopen/.holdfast"), 0) << err;
+  EXPECT_EQ(user(where + "$H session delete @last --yes $S && $H verify $S"), 0) << out << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
