@@ -3,6 +3,7 @@
 #include "store/session_rows.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/parallel.h"
@@ -230,23 +231,35 @@ Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
   return groups.size();
 }
 
+// One that could not be written is due until it is: whoever writes the next one finds the mark and makes them all.
 void FileStore::write_index(const std::string& group) {
   const Context context;
+  Root& root = *roots_.first();
+  const std::string mark = root.side("index-due");
   std::vector<StoreFinding> findings;
   const auto refs = find_all(context, findings);
   if (!refs) return;
-  std::vector<Session> rows;
+  std::map<std::string, std::vector<Session>> groups{{group, {}}};
+  const bool all = root.directory().exists(mark);
+  if (all) (void)root.directory().remove(mark);
   for (const SessionRef& ref : *refs) {
-    if (layout_.index_group(ref) != group) continue;
-    if (auto row = summarise(context, ref)) rows.push_back(std::move(*row));
+    std::string its_group = layout_.index_group(ref);
+    if (its_group != group && (!all || its_group.empty())) continue;
+    if (auto row = summarise(context, ref)) groups[std::move(its_group)].push_back(std::move(*row));
   }
-  std::ranges::sort(rows, [](const Session& a, const Session& b) {
-    return a.updated_at != b.updated_at ? a.updated_at > b.updated_at : a.id < b.id;
-  });
-  // Derived: when it cannot be written it stays as it was, and lists are right all the same.
-  (void)change(
-      context, [&](DirectoryFeed& feed) { return layout_.write_index(feed, group, rows, moment(context)); },
-      Durability::process);
+  for (auto& [name, rows] : groups) {
+    std::ranges::sort(rows, [](const Session& a, const Session& b) {
+      return a.updated_at != b.updated_at ? a.updated_at > b.updated_at : a.id < b.id;
+    });
+    // Derived: when it cannot be written it stays as it was, and lists are right all the same.
+    const auto written = change(
+        context, [&](DirectoryFeed& feed) { return layout_.write_index(feed, name, rows, moment(context)); },
+        Durability::process);
+    if (written) continue;
+    note_finding(
+        {.file = name, .kind = "index", .consequence = "its index could not be written: " + written.error().text()});
+    (void)root.directory().open(mark, OpenMode::create_append);
+  }
 }
 
 Result<Session> FileStore::get(const Context& context, std::string_view id) {

@@ -137,5 +137,14 @@ TEST_F(Attacked, ADeletionThatLopenCannotFinishTakesNothingAway) {
   EXPECT_EQ(user(where + "$H session delete @last --yes $S && $H verify $S"), 0) << out << err;
 }
 
+TEST_F(Attacked, AnIndexThatCouldNotBeWrittenIsMendedByTheNextWriteAnywhere) {
+  const std::string where = store_of("open-agent");
+  ASSERT_EQ(user("chmod 555 $HOME/open-agent/projects/*"), 0) << err;
+  ASSERT_EQ(user(where + "$H session create --project $HOME/desk $S"), 0) << err;
+  ASSERT_EQ(user("chmod 755 $HOME/open-agent/projects/*"), 0) << err;
+  EXPECT_EQ(user(where + "mkdir -p $HOME/other && $H session create --project $HOME/other $S && $H verify $S"), 0)
+      << out << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
