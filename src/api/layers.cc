@@ -1,6 +1,9 @@
 #include "api/layers.h"
 
+#include <algorithm>
+
 #include "api/records.h"
+#include "store/layer_draft.h"
 
 namespace holdfast::inline v1 {
 
@@ -8,6 +11,11 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
   json.key(key).begin_array();
   for (const std::string& text : texts) json.string(text);
   json.end_array();
+}
+
+Result<void> check_remembered(const LayerOutcome& outcome) {
+  if (std::ranges::find(outcome.warnings, kMemoryUnavailable) == outcome.warnings.end()) return {};
+  return fail(Code::storage_unavailable, "MEMORY.md cannot be written, so nothing was kept");
 }
 
 void write_outcome(JsonWriter& json, const LayerOutcome& outcome) {

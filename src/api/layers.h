@@ -12,6 +12,8 @@ namespace holdfast::inline v1 {
 
 // "persisted" and "warnings" of an event.
 void write_outcome(JsonWriter& json, const LayerOutcome& outcome);
+// Of an event that is nothing but a line of MEMORY.md: where that was not kept, nothing was (decision 15).
+Result<void> check_remembered(const LayerOutcome& outcome);
 void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts);
 
 // project, revision, next_action, learning.

@@ -34,6 +34,7 @@ Result<std::string> learn(Call& call) {
   HOLDFAST_LET(store, call.store());
   const std::string heading = call.has("heading") ? call.text("heading") : std::string(kInitiativePatterns);
   HOLDFAST_LET(outcome, record_learning(call.context, *store, call.project(), heading, call.text("text")));
+  HOLDFAST_TRY(check_remembered(outcome));
   JsonWriter json = begin_answer();
   write_outcome(json, outcome);
   return json.end_object().take();

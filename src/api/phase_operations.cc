@@ -72,6 +72,7 @@ Result<std::string> delegate(Call& call) {
   HOLDFAST_LET(store, call.store());
   const Delegation wish{call.project(), call.text("agent"), call.text("task"), call.text("outcome")};
   HOLDFAST_LET(kept, record_delegation(call.context, *store, wish));
+  HOLDFAST_TRY(check_remembered(kept.outcome));
   JsonWriter json = begin_answer();
   json.key("line").string(kept.line);
   write_outcome(json, kept.outcome);

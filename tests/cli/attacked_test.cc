@@ -146,5 +146,17 @@ TEST_F(Attacked, AnIndexThatCouldNotBeWrittenIsMendedByTheNextWriteAnywhere) {
       << out << err;
 }
 
+TEST_F(Attacked, ALineThatIsAllThereWasToKeepIsRefusedWhenItIsNotKept) {
+  ASSERT_EQ(user("mkdir -p $HOME/flow/.claude && echo '# M' >$HOME/flow/.claude/MEMORY.md && cd $HOME/flow/.claude && "
+                 "chmod 444 MEMORY.md && chmod 555 ."),
+            0)
+      << err;
+  for (const char* call :
+       {R"(memory.learn '{"text":"a line"}')", R"(delegation.record '{"agent":"a","task":"a line"}')"}) {
+    EXPECT_EQ(user("$H call --store workflow:$HOME/flow " + std::string(call)), 5) << call << out << err;
+    EXPECT_EQ(out, "") << call;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
