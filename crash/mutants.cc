@@ -154,11 +154,11 @@ std::string_view known_killer(Step step) {
     case Step::clear_kept:
     case Step::clear_name_sync: return "trash";
     case Step::blob_aside_names:
+    case Step::blob_lock:
     case Step::blob_look_again:
     case Step::blob_put_back_sync:
     case Step::blob_grace:
-    case Step::blob_out_of_reach:
-    case Step::blob_writer_look: return "blobs";
+    case Step::blob_out_of_reach: return "blobs";
     case Step::side_taken_back:
     case Step::aside_name:
     case Step::paused_sync:

@@ -67,9 +67,11 @@ class Blobs {
   const JumpingClock& visitors() const { return visitors_; }
 
   // What was acknowledged.
-  void reads() {
+  void reads() { reads(disk_); }
+  void reads(FileSystem& disk) {
     if (!said_) return;
-    const auto store = open(disk_, clock_);
+    ++outcome_.cases;
+    const auto store = open(disk, clock_);
     const auto seen = store ? store->read(context(clock_), heir_, {}) : fail(Code::internal, "no store");
     const bool whole = seen && std::ranges::any_of(seen->messages, [](const Message& message) {
                          return message.text() == text_of_blob();
@@ -115,6 +117,19 @@ class Blobs {
   bool said_ = false;
 };
 
+// The power goes whenever a text has moved: one that was said by then can be read.
+struct GoneAfterMoves final : SimObserver {
+  explicit GoneAfterMoves(Blobs& its) : blobs(its) { blobs.disk().set_observer(this); }
+  ~GoneAfterMoves() override { blobs.disk().set_observer(nullptr); }
+  void after(const SimCall& call) override {
+    if (call.kind != SimCallKind::rename || call.path.find("blobs") == std::string::npos) return;
+    auto chooser = Chooser::random(1, 1);
+    const auto disk = blobs.disk().crash(CrashModel::weak, chooser);
+    blobs.reads(*disk);
+  }
+  Blobs& blobs;
+};
+
 // One says what the other collects.
 void meetings(Outcome& outcome) {
   for (const bool collects : {true, false}) {
@@ -126,7 +141,10 @@ void meetings(Outcome& outcome) {
       blobs.way().meet(at, [&] {
         collects ? blobs.say_by(blobs.disk(), blobs.visitors()) : blobs.collect_by(blobs.disk(), blobs.visitors());
       });
-      collects ? blobs.collect_by(blobs.way(), blobs.mine()) : blobs.say_by(blobs.way(), blobs.mine());
+      {
+        const GoneAfterMoves gone(blobs);
+        collects ? blobs.collect_by(blobs.way(), blobs.mine()) : blobs.say_by(blobs.way(), blobs.mine());
+      }
       calls = std::max(calls, blobs.way().calls());
       blobs.way().meet_nobody();
       blobs.reads();

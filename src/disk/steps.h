@@ -142,11 +142,11 @@ namespace holdfast::inline v1 {
   X(blob_sync, "what a line refers to is durable before the line is")                                 \
   X(blob_hash, "what a blob holds is what its name promises")                                         \
   X(blob_aside_names, "a blob that is set aside has its name there")                                  \
-  X(blob_look_again, "is it named by now, after it was set aside")                                    \
+  X(blob_lock, "nobody is between a blob and the line that names it while one is set aside")          \
+  X(blob_look_again, "is it named by now, under that lock")                                           \
   X(blob_put_back_sync, "a blob that is put back is there before the old name is gone for good")      \
   X(blob_grace, "nothing is deleted at once")                                                         \
   X(blob_out_of_reach, "nor while something cannot be looked at that may name it")                    \
-  X(blob_writer_look, "the writer looks again once its line names the blob")                          \
   /* message: what it is called and what it follows */                                                \
   X(message_id_check, "an id that is taken is refused")                                               \
   X(message_parent_check, "so is a parent or a leaf that is not there")                               \

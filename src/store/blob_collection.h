@@ -4,8 +4,9 @@
 // A text is never deleted at once. What no file of the store names is first set
 // aside in the side folder; there it waits as long as a session in the trash does,
 // is looked for again, and only then goes. Whoever finds the name of one that was
-// set aside puts it back. So a writer that counted on a text which was there can
-// lose it only by taking longer than that, and it looks again itself after its line.
+// set aside puts it back. Nobody who counts on a text that is there can miss it: from
+// before it is looked at until the line that names it is written, removals are held
+// off (store/record_lock.h), and nothing is set aside but under that lock.
 // Crash-safety: a text is in its place or aside, never in between; every step can be repeated.
 #pragma once
 

@@ -96,13 +96,6 @@ Result<AppendedMessage> FileSessionWriter::put(const Context& context, const Say
       [&] { return StepNote{"append", ref_.id, "session.save"}; });
 }
 
-bool FileSessionWriter::all_there(const Changes& changes) const {
-  return std::ranges::all_of(changes.list(), [&](const Change& change) {
-    const auto root = store_->roots().root(change.place.root);
-    return change.kind != ChangeKind::put || !root || (*root)->directory().exists(change.place.path);
-  });
-}
-
 Result<void> FileSessionWriter::lay(const Context& context, const Changes& beside) const {
   const DirectoryFeed nothing_seen(context, store_->roots().directories());
   return carry_out(context, store_->roots(), store_->its_layout(), beside, nothing_seen,
@@ -132,12 +125,15 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
                                                    Durability durability) {
   // What the line refers to is durable before the line is, and before the log's lock
   // is taken: it takes the root's, which comes first (I-19).
-  // Nobody takes the session's folder away in between.
+  // Nobody takes the session's folder away in between, nor sets aside what was there
+  // already (blob_collection.h); so the line is in the file before that is allowed again.
   RecordLock stays;
-  if (!saying.beside.empty()) {
+  if (!saying.beside.empty() || !saying.refers_to.empty()) {
     HOLDFAST_LET(held, store_->hold_session(context, ref_));
     stays = std::move(held);
-    HOLDFAST_TRY(lay(context, saying.beside));
+    HOLDFAST_TRY(check_files(saying.refers_to));
+    if (!saying.beside.empty()) HOLDFAST_TRY(lay(context, saying.beside));
+    if (durability == Durability::none) durability = Durability::process;
   }
   AppendedMessage done;
   const auto compose = [&](std::string_view last) -> Result<std::vector<std::string>> {
@@ -167,15 +163,6 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   }
   done.ack = *ack;
   own_end_ = done.ack.end;
-  // What was there already may have been set aside before anything named it (blob_collection.h).
-  if (!saying.beside.empty() && does(Step::blob_writer_look) && !all_there(saying.beside)) {
-    if (auto laid = lay(context, saying.beside); !laid) {
-      Error error = std::move(laid).error();
-      error.code = Code::durability_unknown;
-      error.message = "the message is there, but not what it refers to: " + error.message;
-      return fail(std::move(error));
-    }
-  }
   try {
     if (done.ack.durability == Durability::none && !done.id.empty()) {
       const ScopedLock guard(pen_mutex_);
@@ -247,7 +234,7 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   Saying saying;
   {
     const ScopedLock guard(pen_mutex_);
-    HOLDFAST_TRY(check_files(pen_->refers_to(draft)));
+    for (Place& file : pen_->refers_to(draft)) saying.refers_to.push_back(std::move(file));
     HOLDFAST_LET(beside, pen_->beside(draft));
     saying.beside = std::move(beside);
     saying.after_last = pen_->wants_last(draft) || names(draft);

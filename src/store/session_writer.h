@@ -33,14 +33,13 @@ class FileSessionWriter final : public SessionWriter {
   // A line, and what it only refers to.
   struct Saying {
     Changes beside;
+    std::vector<Place> refers_to = {};  // what must be there already
     bool after_last = false;
     std::function<Result<Spelling>(std::string_view last)> spell;  // pen_mutex_ is held
   };
   Result<AppendedMessage> put(const Context& context, const Saying& saying, Durability durability);
   Result<AppendedMessage> put_now(const Context& context, const Saying& saying, Durability durability);
   Result<void> lay(const Context& context, const Changes& beside) const;
-  // Whether every file that `changes` puts is in its place.
-  bool all_there(const Changes& changes) const;
   // What of its messages is to be hidden, as of now.
   Result<RedactWish> redaction(const Context& context) const;
   // A message that is a file of its own.

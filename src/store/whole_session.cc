@@ -103,6 +103,8 @@ Result<std::string> create_whole(const Context& context, Store& store, const Ses
   const Layout& layout = engine->its_layout();
   SessionRef made;
   FileStore::Subject subject;
+  // What is there already of what it refers to stays (blob_collection.h).
+  HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::shared));
   HOLDFAST_LET(mark, engine->lock_mark(context));
   HOLDFAST_LET(lock, engine->lock_threads(context));
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
