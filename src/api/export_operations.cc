@@ -86,12 +86,13 @@ std::span<const Operation> export_operations() {
   static const std::vector<Operation> all{
       {.method = "session.export",
        .help = "a session as one document",
-       .parameters = {{.name = "id", .help = kSessionToRead, .required = true, .positional = true},
-                      {.name = "format",
-                       .help = "md (default); html: one file that stands alone; json or jsonl: everything that is "
-                               "known; atif: a trajectory",
-                       .words = {"md", "html", "json", "jsonl", "atif"}},
-                      {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"}},
+       .parameters =
+           {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
+            {.name = "format",
+             .help = "md (default); html: one file that stands alone; json or jsonl: everything that is "
+                     "known; atif: a trajectory",
+             .words = {"md", "html", "json", "jsonl", "atif"}},
+            {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"}},
        .result = "id:string format:md|html|json|jsonl|atif left_out:integer damage:finding[] text:string",
        .errors = {Code::not_found},
        .handler = export_session,

@@ -92,7 +92,7 @@ struct Reasons {
 }  // namespace
 
 Result<FoundSession> find_session(const Call& call, std::string_view id) {
-  return find_session(call, id, call.operation.use == Use::read ? Naming::prefix : Naming::whole);
+  return find_session(call, id, call.operation.use == Use::read ? Naming::prefix : Naming::sure_prefix);
 }
 
 Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
@@ -123,7 +123,9 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
   return fail(std::move(reasons).told(meant.id, stores.size()));
 }
 
-Result<NamedSession> name_session(const Call& call, std::string_view id) {
+namespace {
+
+Result<NamedSession> as_given(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
@@ -134,9 +136,37 @@ Result<NamedSession> name_session(const Call& call, std::string_view id) {
   return NamedSession{std::move(store), std::move(session->id)};
 }
 
+// With the whole id; one that names no session, or several, is an error.
+Result<NamedSession> as_whole(const Call& call, NamedSession named) {
+  HOLDFAST_LET(files, engine_of(*named.store));
+  DirectoryFeed feed = files->looking(call.context);
+  HOLDFAST_LET(match, match_session(files->its_layout(), feed, named.id, Naming::sure_prefix));
+  if (!match.ref) return fail(not_one_session(match, named.id, named.store->name()));
+  named.id = std::move(match.ref->id);
+  return named;
+}
+
+}  // namespace
+
+Result<NamedSession> name_session(const Call& call, std::string_view id) {
+  HOLDFAST_LET(named, as_given(call, id));
+  auto whole = as_whole(call, std::move(named));
+  if (!whole) same_case(whole.error());
+  return whole;
+}
+
 Result<OpenSession> open_session(const Call& call, std::string_view id, const WriterOptions& options) {
-  HOLDFAST_LET(named, name_session(call, id));
+  HOLDFAST_LET(named, as_given(call, id));
   auto writer = call.stores.writer(call.context, named.store, named.id, options);
+  if (!writer && (writer.error().code == Code::not_found || writer.error().code == Code::invalid_argument)) {
+    // Not one that is open already: perhaps it is abbreviated.
+    if (auto whole = as_whole(call, named); whole && whole->id != named.id) {
+      named = std::move(*whole);
+      writer = call.stores.writer(call.context, named.store, named.id, options);
+    } else if (!whole) {
+      writer = fail(std::move(whole).error());
+    }
+  }
   if (!writer) {
     same_case(writer.error());
     return fail(std::move(writer).error());

@@ -16,12 +16,7 @@ struct FoundSession {
   Session session;
 };
 
-// In the help of parameters.
-inline constexpr std::string_view kSessionToRead = "an id, a prefix of one, @last, or LAYOUT/ID";
-inline constexpr std::string_view kSessionToChange = "a whole id, @last, or LAYOUT/ID";
-
-// `id` is an id, `@last` for the newest, or LAYOUT/ID; for an operation that only
-// reads an unambiguous prefix too.
+// `id` is an id or an unambiguous prefix (session_match.h), `@last` for the newest, or LAYOUT/ID.
 // Without a named store, reading looks in the home first, then in every other
 // default. not_found when there is none, or more than one.
 Result<FoundSession> find_session(const Call& call, std::string_view id);
@@ -38,10 +33,10 @@ Result<OpenSession> open_session(const Call& call, std::string_view id, const Wr
 
 struct NamedSession {
   std::shared_ptr<Store> store;
-  std::string id;  // whatever was given, if not @last
+  std::string id;  // whole
 };
 
-// The store that is written to, and the id with @last made out; looks for nothing else.
+// In the store that is written to; looks at names only.
 Result<NamedSession> name_session(const Call& call, std::string_view id);
 
 }  // namespace holdfast::inline v1

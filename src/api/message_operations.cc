@@ -12,8 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-const Parameter kSession{.name = "session", .help = kSessionToChange, .positional = true};
-const Parameter kAnySession{.name = "session", .help = kSessionToRead, .positional = true};
+const Parameter kSession{.name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .positional = true};
 
 Durability durability_of(const Call& call) {
   const std::string word = call.text("durability");
@@ -168,7 +167,7 @@ std::span<const Operation> message_operations() {
        .example = "message append k7f3 \"What does the parser do?\""},
       {.method = "message.list",
        .help = "list the messages of a session, or of a thread, in order",
-       .parameters = {kAnySession,
+       .parameters = {kSession,
                       {.name = "thread", .help = "instead of a session: all sessions of this thread"},
                       {.name = "last", .help = "only the last so many", .type = ParamType::integer, .least = 1},
                       {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"},

@@ -10,8 +10,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-const Parameter kAny{.name = "id", .help = kSessionToRead, .required = true, .positional = true};
-const Parameter kId{.name = "id", .help = kSessionToChange, .required = true, .positional = true};
+const Parameter kId{
+    .name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
 
 Result<std::string> answer_session(const Session& session, const std::vector<std::string>& warnings = {}) {
   JsonWriter json = begin_answer();
@@ -159,7 +159,7 @@ std::span<const Operation> session_operations() {
        .example = "session create --title \"Fix the parser\" --project ."},
       {.method = "session.get",
        .help = "show what is known of a session",
-       .parameters = {kAny},
+       .parameters = {kId},
        .result = "id:string session:session",
        .handler = get,
        .aliases = {"load_session"},

@@ -45,9 +45,6 @@ Result<std::string> look(Call& call, std::string_view id) {
   HOLDFAST_LET(named, name_session(call, id));
   HOLDFAST_LET(ours, call.stores.own(call.context, *named.store, named.id, call.flag("takeover")));
   HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
-  if (transcript.session.id != named.id)
-    return fail(Code::not_found, "there is no session " + named.id + "; a change needs the whole id",
-                named.store->name());
   if (ours) return answer(transcript, "this");
   const Session& session = transcript.session;
   if (session.status != Status::running) return answer(transcript, "none");
@@ -91,23 +88,24 @@ Result<std::string> resume(Call& call) {
 }  // namespace
 
 Operation resume_session_operation() {
-  return {
-      .method = "session.resume",
-      .help = "go on with a session: what it is, its last messages, and its lease where the door can hold one",
-      .use = Use::write,
-      .parameters = {{.name = "id", .help = "a whole id, @last, or LAYOUT/ID; default: the latest", .positional = true},
-                     {.name = "last",
-                      .help = "so many messages; default 50. Their ordinals count from the end: -1",
-                      .type = ParamType::integer,
-                      .least = 1},
-                     {.name = "takeover", .help = "from a living owner too", .type = ParamType::boolean},
-                     {.name = "owner", .help = "a note for others who look at the lease"}},
-      .result =
-          "id:string owner:none|this|other session:session messages:message[] damage:finding[] "
-          "workflow?:workflow hint?:string drift?:drift warnings?:string[]",
-      .handler = resume,
-      .aliases = {"resume_session"},
-      .example = "session resume @last --last 5"};
+  return {.method = "session.resume",
+          .help = "go on with a session: what it is, its last messages, and its lease where the door can hold one",
+          .use = Use::write,
+          .parameters = {{.name = "id",
+                          .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest",
+                          .positional = true},
+                         {.name = "last",
+                          .help = "so many messages; default 50. Their ordinals count from the end: -1",
+                          .type = ParamType::integer,
+                          .least = 1},
+                         {.name = "takeover", .help = "from a living owner too", .type = ParamType::boolean},
+                         {.name = "owner", .help = "a note for others who look at the lease"}},
+          .result =
+              "id:string owner:none|this|other session:session messages:message[] damage:finding[] "
+              "workflow?:workflow hint?:string drift?:drift warnings?:string[]",
+          .handler = resume,
+          .aliases = {"resume_session"},
+          .example = "session resume @last --last 5"};
 }
 
 }  // namespace holdfast::inline v1

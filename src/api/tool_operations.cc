@@ -48,8 +48,8 @@ Result<std::string> list(Call& call) {
 }  // namespace
 
 std::span<const Operation> tool_operations() {
-  const Parameter session{.name = "session", .help = kSessionToChange, .required = true, .positional = true};
-  const Parameter any{.name = "session", .help = kSessionToRead, .required = true, .positional = true};
+  const Parameter session{
+      .name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
   const std::vector<std::string_view> ends = {"Succeeded", "Failed", "Canceled"};
   static const std::vector<Operation> all{
       {.method = "tool.start",
@@ -77,7 +77,7 @@ std::span<const Operation> tool_operations() {
        .example = "tool finish k7f3 tool_1 Succeeded"},
       {.method = "tool.list",
        .help = "list the tool runs of a session: those that ended, in that order, then the others",
-       .parameters = {any, limit_parameter(), skip_parameter()},
+       .parameters = {session, limit_parameter(), skip_parameter()},
        .result = "session:string runs:tool_run[] total:integer next:integer?",
        .handler = list,
        .example = "tool list @last"},

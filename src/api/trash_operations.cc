@@ -29,7 +29,7 @@ bool is_writable(std::string_view layout) {
 // Looked for everywhere, as `show` does, so that one that must not go is refused by name.
 Result<FoundSession> find_to_remove(const Call& call) {
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores};
-  HOLDFAST_LET(found, find_session(reading, call.text("id"), Naming::whole));
+  HOLDFAST_LET(found, find_session(reading, call.text("id"), Naming::sure_prefix));
   if (!is_writable(found.session.layout))
     return fail(Code::unsupported,
                 found.session.id + " belongs to " + std::string(find_layout(found.session.layout)->agent()) +
@@ -84,18 +84,25 @@ Result<void> for_each_writable(const Call& call, Use use, const Work& work) {
 
 Result<std::string> restore(Call& call) {
   std::shared_ptr<Store> from;
+  std::string id;
   const std::string wanted = call.text("id");
   HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
     HOLDFAST_LET(all, trashed_sessions(call.context, *store));
-    for (const TrashedSession& session : all)
-      if (from == nullptr && session.id == wanted) from = store;
+    for (const TrashedSession& session : all) {
+      if ((session.id != wanted && !abbreviates(wanted, session.id)) || session.id == id) continue;
+      if (!id.empty() && session.id != wanted && id != wanted) {
+        std::string what = "\"" + wanted + "\" is ambiguous in the trash: ";
+        return fail(Code::not_found, what.append(id).append(" and ").append(session.id));
+      }
+      if (id.empty() || session.id == wanted) id = session.id, from = store;
+    }
     return {};
   }));
   if (from == nullptr)
     return fail(Code::not_found, "no session " + wanted + " is in the trash; holdfast session trashed lists it");
   HOLDFAST_LET(options, store_named(from->name()));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
-  HOLDFAST_LET(restored, restore_session(call.context, *store, wanted));
+  HOLDFAST_LET(restored, restore_session(call.context, *store, id));
   HOLDFAST_LET(session, store->get(call.context, restored));
   JsonWriter json = begin_answer();
   json.key("id").string(session.id).key("session");
@@ -205,7 +212,10 @@ std::span<const Operation> trash_operations() {
       {.method = "session.trash",
        .help = "move a session to the trash of its store; restore brings it back",
        .use = Use::write,
-       .parameters = {{.name = "id", .help = kSessionToChange, .required = true, .positional = true}},
+       .parameters = {{.name = "id",
+                       .help = "an id, a prefix of one, @last, or LAYOUT/ID",
+                       .required = true,
+                       .positional = true}},
        .result = "id:string store:string trashed:boolean",
        .errors = {Code::unsupported},
        .handler = trash,
@@ -215,7 +225,7 @@ std::span<const Operation> trash_operations() {
       {.method = "session.restore",
        .help = "bring a session back from the trash",
        .use = Use::write,
-       .parameters = {{.name = "id", .help = "its whole id", .required = true, .positional = true}},
+       .parameters = {{.name = "id", .help = "its id or a prefix of it", .required = true, .positional = true}},
        .result = "id:string session:session",
        .errors = {Code::already_exists},
        .handler = restore,

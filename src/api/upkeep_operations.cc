@@ -59,7 +59,8 @@ Result<std::string> set_config(Call& call) {
 }  // namespace
 
 std::span<const Operation> upkeep_operations() {
-  static const Parameter id{.name = "id", .help = kSessionToChange, .required = true, .positional = true};
+  static const Parameter id{
+      .name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
   static const std::vector<Operation> all{
       {.method = "session.compact",
        .help = "put a summary in the place of what was said so far; the originals stay reachable",

@@ -8,8 +8,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-const Parameter kSession{.name = "session", .help = kSessionToChange, .required = true, .positional = true};
-const Parameter kAnySession{.name = "session", .help = kSessionToRead, .required = true, .positional = true};
+const Parameter kSession{
+    .name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
 
 // One call may say all that happened in one step of the work: it is one save.
 const std::vector<Parameter> kEvent = {
@@ -142,7 +142,7 @@ std::span<const Operation> workflow_operations() {
   static const std::vector<Operation> all{
       {.method = "workflow.get",
        .help = "show where the work of a session stands: step, tasks, counts",
-       .parameters = {kAnySession},
+       .parameters = {kSession},
        .result = kResult,
        .handler = get,
        .example = "workflow get @last"},
@@ -210,7 +210,7 @@ std::span<const Operation> workflow_operations() {
        .saves = true},
       {.method = "task.list",
        .help = "list the tasks of a session, each before those below it",
-       .parameters = {kAnySession, limit_parameter(), skip_parameter()},
+       .parameters = {kSession, limit_parameter(), skip_parameter()},
        .result = "session:string tasks:task[] total:integer next:integer?",
        .handler = list_tasks,
        .example = "task list @last"},
@@ -224,7 +224,7 @@ std::span<const Operation> workflow_operations() {
        .saves = true},
       {.method = "metrics.get",
        .help = "show what a session has used",
-       .parameters = {kAnySession},
+       .parameters = {kSession},
        .result = kResult,
        .handler = get,
        .example = "metrics get @last"},

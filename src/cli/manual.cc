@@ -97,8 +97,8 @@ std::string main_page() {
       "Holdfast keeps the sessions of AI coding agents in plain files; what it has\nacknowledged is never lost. It "
       "also "
       "finds, shows, counts and exports the sessions\nthat other agents keep on this machine, and changes nothing "
-      "there.\n\nWithout a command it says what is on this machine. ID stands for an id, @last\nor LAYOUT/ID; where "
-      "nothing is changed, for an unambiguous prefix of an id too. A store is LAYOUT:ROOT.");
+      "there.\n\nWithout a command it says what is on this machine. ID stands for an id, an\nunambiguous prefix of "
+      "one, @last, or LAYOUT/ID. A store is LAYOUT:ROOT.");
   out += section("COMMANDS");
   for (const Operation& operation : operations())
     if (!operation.command.empty()) out += term(operation.command, sentence(operation.help));

@@ -149,10 +149,9 @@ std::string nouns_markdown() {
   std::string text =
       "\n## holdfast NOUN VERB\n\nOne command for every operation of docs/api.md. Parameters are options (`owner_pid` "
       "is\n"
-      "`--owner-pid`), those in capitals stand without their name. `ID` is an id, `@last` or "
-      "`LAYOUT/ID`;\n"
-      "where nothing is changed, an unambiguous prefix of an id too. `--json` prints the answer of the api, "
-      "`--dry-run` changes nothing. Destructive verbs say what "
+      "`--owner-pid`), those in capitals stand without their name. `ID` is an id, an unambiguous prefix of one, "
+      "`@last`, or\n"
+      "`LAYOUT/ID`. `--json` prints the answer of the api, `--dry-run` changes nothing. Destructive verbs say what "
       "they\n"
       "will do and ask on a terminal; elsewhere they need `--yes`. `--store LAYOUT:ROOT` names the store.\n";
   for (const auto noun : nouns()) {

@@ -1,6 +1,18 @@
 #include "store/session_match.h"
 
+#include <algorithm>
+
 namespace holdfast::inline v1 {
+
+bool abbreviates(std::string_view text, std::string_view id) {
+  if (text.empty() || text.size() >= id.size() || !id.starts_with(text)) return false;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::size_t before = text.find_last_not_of("0123456789");
+  const std::string_view number = text.substr(before == std::string_view::npos ? 0 : before + 1);
+  // Numbers that begin with 0 all have the same number of digits.
+  if (number.empty() || number.front() == '0') return true;
+  return !std::ranges::all_of(id.substr(text.size()), is_digit);
+}
 
 Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming) {
   HOLDFAST_LET(exact, layout.locate(feed, id));
@@ -13,7 +25,7 @@ Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string
       match = {std::move(ref), 1};
       return false;
     }
-    if (ref.id.starts_with(id)) {
+    if (naming == Naming::sure_prefix ? abbreviates(id, ref.id) : ref.id.starts_with(id)) {
       ++match.count;
       match.ref = std::move(ref);
     }
@@ -26,8 +38,6 @@ Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string
 Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store) {
   if (match.count > 1)
     return {Code::not_found, std::to_string(match.count) + " sessions begin with " + std::string(id), store};
-  if (match.count == 1)
-    return {Code::not_found, "there is no session " + std::string(id) + "; a change needs the whole id", store};
   return {Code::not_found, "there is no session " + std::string(id), store};
 }
 

@@ -14,9 +14,13 @@ struct SessionMatch {
   std::size_t count = 0;               // sessions that are meant: several when they only begin so
 };
 
-// Who only looks may abbreviate. What changes a session names it whole: with session-1 gone, session-1 must not
-// become session-10.
-enum class Naming { whole, prefix };
+// Whether `text` is short for `id` where something is changed: it begins so, and does not end in a number of which `id`
+// only has more digits. With session-1 gone, session-1 must not become session-10.
+bool abbreviates(std::string_view text, std::string_view id);
+
+// People may abbreviate: to look (prefix), and with more care to change something (sure_prefix). The engine takes whole
+// ids for changes: a session that goes between the look and the change must not be taken for another.
+enum class Naming { whole, sure_prefix, prefix };
 
 // Looks at names; reads no session. An id that is whole wins over those that begin with it. Without `ref`, `count` is
 // how many begin so, whichever naming was asked for.

@@ -14,6 +14,7 @@
 #include "store/blob_collection.h"
 #include "store/carry_out.h"
 #include "store/engine.h"
+#include "store/session_match.h"
 #include "store/threads.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
@@ -311,8 +312,15 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
   HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_LET(all, look_into(*engine));
   const TrashFolder* found = nullptr;
-  for (const TrashFolder& each : all)
-    if (found == nullptr && each.session.id == id) found = &each;
+  for (const TrashFolder& each : all) {
+    if ((each.session.id != id && !abbreviates(id, each.session.id)) ||
+        (found != nullptr && found->session.id == each.session.id))
+      continue;
+    if (found != nullptr && found->session.id != id && each.session.id != id)
+      return fail(Code::not_found, "\"" + std::string(id) + "\" is ambiguous in the trash: " + found->session.id +
+                                       " and " + each.session.id);
+    if (found == nullptr || each.session.id == id) found = &each;
+  }
   if (found == nullptr)
     return fail(Code::not_found, "no session " + std::string(id) + " is in the trash", store.name());
   HOLDFAST_LET(root, engine->roots().root(found->root));

@@ -26,13 +26,13 @@ TEST_F(Removal, WithoutATerminalNothingGoesUnlessItIsSaid) {
 
 TEST_F(Removal, WhatWasRemovedIsRestored) {
   const std::string id = create("\"Fix it\"");
-  ASSERT_EQ(sh("$H message append " + id + " hello && $H rm " + id + " --yes --json"), 0) << err;
+  ASSERT_EQ(sh("$H message append " + id + " hello && $H rm " + id.substr(0, 6) + " --yes --json"), 0) << err;
   EXPECT_FALSE(listed(id));
   EXPECT_EQ(sh("$H show " + id), 3);
   EXPECT_EQ(sh("$H session trashed"), 0) << err;
   EXPECT_NE(out.find(id), std::string::npos) << out;
   EXPECT_EQ(sh("$H restore nobody"), 3);
-  EXPECT_EQ(sh("$H restore " + id), 0) << err;
+  EXPECT_EQ(sh("$H restore " + id.substr(0, 6)), 0) << err;
   EXPECT_TRUE(listed(id));
   EXPECT_EQ(sh("$H show " + id), 0) << err;
   EXPECT_NE(out.find("hello"), std::string::npos) << out;
@@ -41,13 +41,12 @@ TEST_F(Removal, WhatWasRemovedIsRestored) {
 TEST_F(Removal, WhatOtherAgentsKeepIsNeverDeleted) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt\"");
   const std::string file = home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl";
-  EXPECT_EQ(sh("$H rm aaaaaaaa-0000-4000-8000-000000000001 --yes"), 2);
+  EXPECT_EQ(sh("$H rm aaaaaaaa --yes"), 2);
   EXPECT_NE(err.find("belongs to Claude Code; Holdfast never deletes what other agents keep"), std::string::npos)
       << err;
   EXPECT_EQ(sh("$H prune --keep 0 --trash-days 0 --yes --store claude-code:$HOME/.claude"), 2) << out;
   EXPECT_EQ(sh("$H prune --keep 1 --trash-days 0 --yes"), 0) << err;
-  EXPECT_EQ(sh("$H session delete aaaaaaaa-0000-4000-8000-000000000001 --yes --store claude-code:$HOME/.claude"), 2)
-      << out;
+  EXPECT_EQ(sh("$H session delete aaaaaaaa --yes --store claude-code:$HOME/.claude"), 2) << out;
   EXPECT_TRUE(std::filesystem::exists(file));
   EXPECT_TRUE(listed("aaaaaaaa-0000-4000-8000-000000000001"));
 }

@@ -1,4 +1,4 @@
-// What changes a session names it whole: with session-1 gone, session-1 is not session-10. Reading may abbreviate.
+// An id may be abbreviated, but with session-1 gone, session-1 is not session-10.
 #include <gmock/gmock.h>
 
 #include "tests/cli/cli_testing.h"
@@ -30,11 +30,20 @@ TEST_F(WholeId, NoCommandChangesAnotherSession) {
     EXPECT_THAT(err, testing::HasSubstr("session-1")) << line;
     EXPECT_EQ(other(), before) << line;
   }
-  EXPECT_EQ(sh("$H session get session-1"), 0) << err;  // reading may abbreviate
-  EXPECT_EQ(sh("$H restore session-"), 3) << out << err;
+  EXPECT_EQ(sh("$H session get session-1"), 0) << err;  // who only looks may abbreviate as they like
   EXPECT_EQ(sh("$H restore session-1"), 0) << err;
   EXPECT_EQ(sh("$H message append session-1 back"), 0) << err;
   EXPECT_EQ(other(), before);
+}
+
+TEST_F(WholeId, EveryCommandTakesAnUnambiguousPrefix) {
+  for (const char* line : {"show sess", "message append sess more", "session update session- --title short",
+                           "session end sess", "session resume sess", "rm sess --yes"})
+    EXPECT_EQ(sh("$H " + std::string(line)), 0) << line << out << err;
+  EXPECT_EQ(sh("$H restore session-"), 3) << out << err;
+  EXPECT_THAT(err, testing::HasSubstr("ambiguous"));
+  EXPECT_EQ(sh("$H restore session-10"), 0) << err;
+  EXPECT_THAT(other(), testing::HasSubstr("\"title\":\"short\""));
 }
 
 TEST_F(WholeId, NoRequestChangesAnotherSession) {
@@ -52,7 +61,7 @@ TEST_F(WholeId, NoRequestChangesAnotherSession) {
     std::ofstream(home + "/requests") << head << R"("method":"hello"})" << "\n" << head << request << "}\n";
     ASSERT_EQ(sh("$H rpc <$HOME/requests"), 0) << request << err;
     EXPECT_THAT(out, testing::HasSubstr("\"not_found\"")) << request;
-    EXPECT_THAT(out, testing::HasSubstr("a change needs the whole id")) << request;
+    EXPECT_THAT(out, testing::HasSubstr("there is no session session-1")) << request;
     EXPECT_EQ(other(), before) << request;
   }
 }
