@@ -11,22 +11,14 @@
 #include "index/directory_feed.h"
 #include "layout/layout.h"
 #include "model/tally.h"
+#include "tests/sanitized_testing.h"
 
 namespace holdfast::corpus {
 namespace {
 
 namespace fs = std::filesystem;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HOLDFAST_SLOW_BUILD 1
-#endif
-#endif
-#if defined(HOLDFAST_SLOW_BUILD)
-constexpr std::size_t kChain = 100'000;
-#else
-constexpr std::size_t kChain = 1'000'000;
-#endif
+constexpr std::size_t kChain = kSanitized ? 100'000 : 1'000'000;
 
 constexpr const char* kId = "0ffbc846-e910-42c3-a401-610bc1bf1397";
 
