@@ -4,6 +4,7 @@
 #include <holdfast/document.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/lock_rank.h"
@@ -132,10 +133,9 @@ Result<void> sort_changes(const OpenedRoots& roots, const Changes& changes, cons
     }
   }
   if (!sorted.together.empty()) {
-    const auto added = std::ranges::stable_partition(
-        sorted.side_made, [](const Change* change) { return change->kind != ChangeKind::create; });
-    sorted.side_added.assign(added.begin(), added.end());
-    sorted.side_made.erase(added.begin(), added.end());
+    const auto is_new = [](const Change* change) { return change->kind == ChangeKind::create; };
+    std::ranges::copy_if(sorted.side_made, std::back_inserter(sorted.side_added), is_new);
+    std::erase_if(sorted.side_made, is_new);
   }
   return {};
 }
