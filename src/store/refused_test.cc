@@ -79,8 +79,13 @@ struct Refused : testing::TestWithParam<std::string> {
       SimFileSystem disk;
       StorePtr store = begin(disk);
       before = sessions_of(*store);
-      must(happen(*store));
+      const auto done = happen(*store);
       after = sessions_of(*store);
+      if (!done && done.error().code == Code::unsupported) {  // not every layout can hold everything
+        EXPECT_EQ(before, after);
+        return;
+      }
+      must(done);
       ASSERT_NE(before, after);
     }
     int refused = 0;
@@ -114,12 +119,10 @@ struct Refused : testing::TestWithParam<std::string> {
 };
 
 TEST_P(Refused, Update) {
-  if (GetParam() == "linggen" || GetParam() == "maestro") GTEST_SKIP() << "no leaf beside a title";
   refused_or_done([&](Store& store) { return store.update({}, id, {.title = "GHOST", .leaf = leaf}); });
 }
 
 TEST_P(Refused, End) {
-  if (GetParam() == "linggen") GTEST_SKIP() << "sessions have no end";
   refused_or_done([&](Store& store) -> Result<void> {
     HOLDFAST_TRY(end_session({}, store, id, {.status = Status::failed}));
     return {};
@@ -151,7 +154,6 @@ TEST_P(Refused, Create) {
 }
 
 TEST_P(Refused, Fork) {
-  if (GetParam() == "maestro") GTEST_SKIP() << "no forks";
   refused_or_done([&](Store& store) -> Result<void> {
     HOLDFAST_TRY(store.fork({}, id, {.title = "GHOST"}));
     return {};
@@ -159,7 +161,6 @@ TEST_P(Refused, Fork) {
 }
 
 TEST_P(Refused, Move) {
-  if (GetParam() != "open-agent") GTEST_SKIP() << "sessions are not moved";
   refused_or_done([&](Store& store) { return move_to_project({}, store, id, "/other"); });
 }
 
