@@ -199,7 +199,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
   const auto all = [&]() -> Result<void> {
     const auto make = [&](const std::vector<const Change*>& side) -> Result<void> {
       for (const Change* change : side) {
-        HOLDFAST_LET(before, TakingBack::look(roots, *change));
+        HOLDFAST_LET(before, TakingBack::look(context, roots, *change));
         HOLDFAST_TRY(replace_one(context, *before.root, *change, seen, durability));
         undo.replaced(std::move(before));
       }
@@ -209,7 +209,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
     std::vector<TakingBack::Before> before;
     if (!sorted.side_added.empty() || !sorted.side_removals.empty() || !sorted.trees.empty()) {
       for (const Change* change : sorted.together) {
-        HOLDFAST_LET(one, TakingBack::look(roots, *change));
+        HOLDFAST_LET(one, TakingBack::look(context, roots, *change));
         before.push_back(std::move(one));
       }
     }
@@ -217,7 +217,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
     undo.committed(std::move(before));
     HOLDFAST_TRY(make(sorted.side_added));
     for (const Change* change : sorted.side_removals) {
-      HOLDFAST_LET(one, TakingBack::look(roots, *change));
+      HOLDFAST_LET(one, TakingBack::look(context, roots, *change));
       auto removed = remove_document(context, *one.root, change->place.path, seen_revision(seen, *change));
       if (!removed && removed.error().code != Code::not_found) return removed;
       if (removed) undo.replaced(std::move(one));

@@ -28,7 +28,7 @@ Result<void> sync_move(Root& root, std::string_view from, std::string_view to) {
   return does(Step::trash_old_names) ? root.sync_name(from) : Result<void>();
 }
 
-Result<TakingBack::Before> TakingBack::look(const OpenedRoots& roots, const Change& change) {
+Result<TakingBack::Before> TakingBack::look(const Context& context, const OpenedRoots& roots, const Change& change) {
   Before before{.change = &change, .root = nullptr, .revision = {}, .bytes = {}};
   HOLDFAST_LET(root, roots.root(change.place.root));
   before.root = std::move(root);
@@ -36,6 +36,12 @@ Result<TakingBack::Before> TakingBack::look(const OpenedRoots& roots, const Chan
   // Without the root's lock: what is there may go while it is read, and then it is not there.
   const auto gone = [](const auto& looked) { return !looked && looked.error().code == Code::not_found; };
   auto revision = name_revision(*before.root, change.place.path);
+  // Nor is a second name anything but the backup that another process is about to make of it: under the lock there
+  // is none, unless somebody else gave it.
+  if (!revision && revision.error().code == Code::unsafe_path) {
+    HOLDFAST_LET(held, before.root->lock(context));
+    revision = name_revision(*before.root, change.place.path);
+  }
   if (!revision && !gone(revision)) return fail(std::move(revision).error());
   before.revision = gone(revision) ? Revision(kAbsent) : std::move(*revision);
   if (before.revision == kAbsent || before.revision.starts_with(kLink)) return before;

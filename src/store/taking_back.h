@@ -26,7 +26,7 @@ class TakingBack {
     Revision revision;                 // as name_revision says
     std::optional<std::string> bytes;  // of a document
   };
-  static Result<Before> look(const OpenedRoots& roots, const Change& change);
+  static Result<Before> look(const Context& context, const OpenedRoots& roots, const Change& change);
 
   // What has happened by now, in this order.
   void replaced(Before before) { side_.push_back(std::move(before)); }
