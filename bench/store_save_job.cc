@@ -7,8 +7,8 @@
 
 #include "bench/jobs.h"
 #include "bench/store_jobs.h"
-#include "store/session_start.h"
-#include "store/workflow.h"
+#include "rules/workflow/session_start.h"
+#include "rules/workflow/workflow.h"
 #include "text/json_write.h"
 
 namespace holdfast::bench {

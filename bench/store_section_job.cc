@@ -6,8 +6,8 @@
 
 #include "bench/jobs.h"
 #include "bench/store_jobs.h"
-#include "store/section_cache.h"
-#include "store/specification.h"
+#include "rules/workflow/section_cache.h"
+#include "rules/workflow/specification.h"
 
 namespace holdfast::bench {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "bench/jobs.h"
 #include "bench/store_jobs.h"
-#include "store/thread_resume.h"
-#include "store/threads.h"
+#include "rules/threads/thread_resume.h"
+#include "rules/threads/threads.h"
 
 namespace holdfast::bench {
 namespace {

@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 
 add_library(holdfast SHARED)
 add_library(Holdfast::holdfast ALIAS holdfast)
-foreach(room IN ITEMS base text disk source model layout index store)
+foreach(room IN ITEMS base text disk source model layout index store rules)
   if(TARGET room_${room})
     # The objects of the whole room, wanted by somebody or not.
     target_sources(holdfast PRIVATE $<TARGET_OBJECTS:room_${room}>)

@@ -3,13 +3,13 @@
 #include <holdfast/store.h>
 
 #include "disk/log_head.h"
+#include "rules/queue/queue_book.h"
+#include "rules/workflow/workflow_ready.h"
 #include "sim_moments.h"
 #include "sim_moves.h"
 #include "sim_sick.h"
 #include "sim_world.h"
 #include "store/paused_sessions.h"
-#include "store/queue_book.h"
-#include "store/workflow_ready.h"
 #include "store_door.h"
 #include "store_world.h"
 

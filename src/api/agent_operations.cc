@@ -2,7 +2,7 @@
 // says differently about one of them.
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/agents.h"
+#include "rules/runs/agents.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -1,9 +1,9 @@
 // cache.*: sections of documents and assessments of code, kept while they are true.
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/assessment_cache.h"
-#include "store/section_cache.h"
-#include "store/specification.h"
+#include "rules/workflow/assessment_cache.h"
+#include "rules/workflow/section_cache.h"
+#include "rules/workflow/specification.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -1,7 +1,7 @@
 // credential.*: keys of model providers. No answer ever holds one.
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/credentials.h"
+#include "rules/runs/credentials.h"
 
 namespace holdfast::inline v1 {
 namespace {

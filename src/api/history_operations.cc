@@ -3,7 +3,7 @@
 
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/prompt_history.h"
+#include "rules/upkeep/prompt_history.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -1,9 +1,9 @@
 // initiative.*: work over several milestones, kept in two layers.
 #include "api/layers.h"
 #include "api/tables.h"
-#include "store/two_layer.h"
-#include "store/workflow_archive.h"
-#include "store/workflow_view.h"
+#include "rules/initiative/two_layer.h"
+#include "rules/initiative/workflow_archive.h"
+#include "rules/initiative/workflow_view.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "api/records.h"
-#include "store/layer_draft.h"
+#include "rules/initiative/layer_draft.h"
 
 namespace holdfast::inline v1 {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/call.h"
-#include "store/initiative.h"
+#include "rules/initiative/initiative.h"
 
 namespace holdfast::inline v1 {
 

@@ -2,8 +2,8 @@
 #include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/delegation.h"
-#include "store/memory_lines.h"
+#include "rules/initiative/delegation.h"
+#include "rules/initiative/memory_lines.h"
 
 namespace holdfast::inline v1 {
 namespace {

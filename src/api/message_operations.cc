@@ -7,7 +7,7 @@
 #include "api/tables.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
-#include "store/threads.h"
+#include "rules/threads/threads.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -1,7 +1,7 @@
 // mission.*: what a project's agents are after; one is active at a time.
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/missions.h"
+#include "rules/runs/missions.h"
 
 namespace holdfast::inline v1 {
 namespace {

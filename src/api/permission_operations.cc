@@ -3,7 +3,7 @@
 
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/permissions.h"
+#include "rules/runs/permissions.h"
 
 namespace holdfast::inline v1 {
 namespace {

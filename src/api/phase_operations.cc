@@ -3,9 +3,9 @@
 #include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/delegation.h"
-#include "store/interview.h"
-#include "store/phases.h"
+#include "rules/initiative/delegation.h"
+#include "rules/initiative/interview.h"
+#include "rules/initiative/phases.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/plans.h"
+#include "rules/runs/plans.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -1,10 +1,10 @@
 // queue.*: what waits to be told to a remote.
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/queue.h"
-#include "sync/directory_transport.h"
-#include "sync/drain.h"
-#include "sync/receive.h"
+#include "rules/queue/directory_transport.h"
+#include "rules/queue/drain.h"
+#include "rules/queue/queue.h"
+#include "rules/queue/receive.h"
 
 namespace holdfast::inline v1 {
 namespace {

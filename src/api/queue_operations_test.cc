@@ -1,4 +1,4 @@
-// queue.* through the table; the rules are tested in src/store and src/sync.
+// queue.* through the table; the rules are tested in src/rules/queue.
 #include "api/api_testing.h"
 
 namespace holdfast::inline v1 {

@@ -1,7 +1,7 @@
 // run.*: who worked, for whom, how it ended.
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/runs.h"
+#include "rules/runs/runs.h"
 
 namespace holdfast::inline v1 {
 namespace {

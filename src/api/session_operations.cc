@@ -4,7 +4,7 @@
 #include "api/layers.h"
 #include "api/tables.h"
 #include "model/model_json.h"
-#include "store/summary.h"
+#include "rules/upkeep/summary.h"
 #include "text/json_edit.h"
 
 namespace holdfast::inline v1 {

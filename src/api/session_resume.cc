@@ -4,7 +4,7 @@
 #include "api/find_session.h"
 #include "api/tables.h"
 #include "model/model_json.h"
-#include "store/session_start.h"
+#include "rules/workflow/session_start.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -1,5 +1,5 @@
 // session.start, session.resumable, session.prune: how a workflow begins and what is cleared away.
-#include "store/session_start.h"
+#include "rules/workflow/session_start.h"
 
 #include "api/call.h"
 #include "api/claim_session.h"
@@ -7,7 +7,7 @@
 #include "api/retention_of.h"
 #include "api/settings_of.h"
 #include "api/tables.h"
-#include "store/retention.h"
+#include "rules/workflow/retention.h"
 
 namespace holdfast::inline v1 {
 namespace {

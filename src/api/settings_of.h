@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/call.h"
-#include "store/workflow_settings.h"
+#include "rules/workflow/workflow_settings.h"
 
 namespace holdfast::inline v1 {
 

@@ -2,7 +2,7 @@
 #include "api/records.h"
 #include "api/settings_of.h"
 #include "api/tables.h"
-#include "store/config.h"
+#include "rules/runs/config.h"
 
 namespace holdfast::inline v1 {
 

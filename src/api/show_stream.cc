@@ -3,9 +3,9 @@
 #include "api/find_session.h"
 #include "api/guarded.h"
 #include "layout/layout.h"
+#include "rules/workflow/workflow.h"
 #include "store/engine.h"
 #include "store/session_match.h"
-#include "store/workflow.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -1,9 +1,9 @@
 // spec.* and research.*: documents that live in the project's sources.
 #include "api/records.h"
 #include "api/tables.h"
-#include "store/drift.h"
-#include "store/research.h"
-#include "store/specification.h"
+#include "rules/workflow/drift.h"
+#include "rules/workflow/research.h"
+#include "rules/workflow/specification.h"
 
 namespace holdfast::inline v1 {
 namespace {

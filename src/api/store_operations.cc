@@ -4,11 +4,11 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/tables.h"
+#include "rules/queue/queue.h"
 #include "store/engine.h"
 #include "store/record_findings.h"
 #include "store/repair.h"
 #include "store/store_metrics.h"
-#include "store/threads.h"
 #include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
@@ -97,7 +97,8 @@ Result<std::string> findings(Call& call) {
 
 Result<std::string> metrics(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(text, store_metrics(call.context, *store));
+  HOLDFAST_LET(depth, queue_depth(call.context, *store));
+  HOLDFAST_LET(text, store_metrics(*store, depth));
   JsonWriter json = begin_answer();
   json.key("name").string(store->name()).key("format").string("prometheus").key("text").string(text);
   return json.end_object().take();
@@ -105,13 +106,13 @@ Result<std::string> metrics(Call& call) {
 
 Result<std::string> repair(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(repaired, repair_store(call.context, *store, call.flag("unowned_runs")));
+  HOLDFAST_LET(repaired, repair_store(call.context, *store, {.unowned_runs = call.flag("unowned_runs")}));
   HOLDFAST_LET(sizes, measure(call, *store));
   for (StoreFinding& finding : sizes.findings) repaired.findings.push_back(std::move(finding));
   JsonWriter json = begin_answer();
-  json.key("name").string(store->name()).key("failed_runs").uint64(repaired.failed_runs);
-  json.key("failed_sessions").uint64(repaired.failed_sessions);
-  json.key("migrated_missions").uint64(repaired.migrated_missions).key("indexes").uint64(repaired.indexes);
+  json.key("name").string(store->name());
+  for (const std::string_view count : {"failed_runs", "failed_sessions", "migrated_missions", "indexes"})
+    json.key(count).uint64(repaired.counts[std::string(count)]);
   write_findings(json, "findings", repaired.findings);
   return json.end_object().take();
 }
@@ -170,10 +171,9 @@ Result<std::string> verify(Call& call) {
 Result<std::string> reindex(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(engine, engine_of(*store));
-  HOLDFAST_LET(of_sessions, engine->rebuild_indexes(call.context));
-  HOLDFAST_LET(of_threads, rebuild_thread_index(call.context, *store));
+  HOLDFAST_LET(indexes, engine->rebuild_indexes(call.context));
   JsonWriter json = begin_answer();
-  return json.key("name").string(store->name()).key("indexes").uint64(of_sessions + of_threads).end_object().take();
+  return json.key("name").string(store->name()).key("indexes").uint64(indexes).end_object().take();
 }
 
 constexpr std::string_view kStoreResult = "name:string store:store findings:finding[]";

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "find/prices.h"
-#include "store/workflow_settings.h"
+#include "rules/workflow/workflow_settings.h"
 
 namespace holdfast::inline v1 {
 

@@ -2,11 +2,11 @@
 #include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
+#include "rules/threads/thread_resume.h"
+#include "rules/threads/threads.h"
+#include "rules/threads/tool_runs.h"
 #include "store/engine.h"
 #include "store/record_text.h"
-#include "store/thread_resume.h"
-#include "store/threads.h"
-#include "store/tool_runs.h"
 
 namespace holdfast::inline v1 {
 namespace {

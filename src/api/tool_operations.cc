@@ -2,7 +2,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/tables.h"
-#include "store/tool_runs.h"
+#include "rules/threads/tool_runs.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -11,8 +11,8 @@
 #include "base/time.h"
 #include "layout/layout.h"
 #include "model/model_json.h"
+#include "rules/workflow/retention.h"
 #include "store/blob_collection.h"
-#include "store/retention.h"
 #include "store/session_trash.h"
 #include "text/clean.h"
 

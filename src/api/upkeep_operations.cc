@@ -4,9 +4,9 @@
 #include "api/records.h"
 #include "api/shown_config.h"
 #include "api/tables.h"
-#include "store/compaction.h"
-#include "store/config.h"
-#include "store/history.h"
+#include "rules/runs/config.h"
+#include "rules/upkeep/compaction.h"
+#include "rules/upkeep/history.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -3,7 +3,7 @@
 #include "api/find_session.h"
 #include "api/settings_of.h"
 #include "api/tables.h"
-#include "store/session_start.h"
+#include "rules/workflow/session_start.h"
 
 namespace holdfast::inline v1 {
 namespace {

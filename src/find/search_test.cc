@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "store/rules_testing.h"
+#include "store/layout_store_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/hash.h"
 #include "layout/holdfast/line.h"
+#include "store/layout_store_testing.h"
 #include "store/processes_testing.h"
-#include "store/rules_testing.h"
 #include "store/session_trash.h"
 
 namespace holdfast::inline v1 {

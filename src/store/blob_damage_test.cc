@@ -2,7 +2,7 @@
 #include "base/hash.h"
 #include "layout/holdfast/line.h"
 #include "store/crash_testing.h"
-#include "store/rules_testing.h"
+#include "store/layout_store_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -66,7 +66,7 @@ class CrashWatch final : public SimObserver {
     seen_.insert(before_);
     EXPECT_EQ(seen_, (std::set<std::string>{before_, after})) << "a part of the event was visible after a crash";
     EXPECT_EQ(finals_, std::set<std::string>{after}) << "an acknowledged event was lost";
-    EXPECT_GT(states_, 50u);
+    EXPECT_GT(states_, 20u);  // or hardly a crash was tried
   }
 
  private:

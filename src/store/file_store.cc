@@ -8,10 +8,9 @@
 #include "model/when.h"
 #include "store/branch.h"
 #include "store/carry_out.h"
-#include "store/enqueue.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
-#include "store/queue_events.h"
+#include "store/session_match.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -69,12 +68,13 @@ std::vector<StoreFinding> findings_of(const DirectoryFeed& feed) {
 }
 
 FileStore::FileStore(const Layout& layout, FileSystem& file_system, StoreOptions options, OpenedRoots roots,
-                     std::string name)
+                     std::string name, std::span<const Hooks> hooks)
     : layout_(layout),
       file_system_(file_system),
       options_(std::move(options)),
       roots_(std::move(roots)),
       name_(std::move(name)),
+      hooks_(hooks),
       redactor_(options_, layout_),
       observer_(Observer::make(file_system, options_, name_)),
       keeper_([this](const std::string& group) { write_index(group); }) {}
@@ -133,7 +133,7 @@ Result<RecordLock> FileStore::lock_mark(const Context& context) {
   return lock_records(context, *roots_.first());
 }
 
-Result<void> FileStore::change_now(const Context& context, const Planner& plan, Durability durability, bool queue,
+Result<void> FileStore::change_now(const Context& context, const Planner& plan, Durability durability, bool made_here,
                                    const Subject* subject) {
   HOLDFAST_TRY(need_write("change anything"));
   constexpr int kAttempts = 200;
@@ -155,16 +155,17 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
       return fail(std::move(wanted).error());
     }
     HOLDFAST_LET(changes, kept_.along_with(*wanted, feed));
-    std::vector<SyncItem> queued;
-    if (queue) {
-      HOLDFAST_LET(items, add_queue_items(layout_, feed, changes, moment(context)));
-      queued = std::move(items);
+    std::vector<std::function<void()>> afterwards;
+    for (const Hooks& hooks : made_here ? hooks_ : std::span<const Hooks>()) {
+      if (hooks.changing == nullptr) continue;
+      HOLDFAST_LET(after, hooks.changing(context, *this, feed, changes));
+      if (after) afterwards.push_back(std::move(after));
     }
     auto done = observed_write(
         context, observer(), [&] { return carry_out(context, roots_, layout_, changes, feed, durability); },
         [] { return StepNote{"change"}; });
     if (done) {
-      for (const SyncItem& item : queued) tell_enqueued(context, *this, item);
+      for (const auto& after : afterwards) after();
       if (kept) written_after_all(kept);
       return done;
     }

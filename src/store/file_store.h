@@ -13,6 +13,7 @@
 #include "index/session_index.h"
 #include "layout/layout.h"
 #include "model/rollup.h"
+#include "store/hooks.h"
 #include "store/index_keeper.h"
 #include "store/kept_changes.h"
 #include "store/observe.h"
@@ -31,7 +32,8 @@ class ReadAlong;  // index/read_entry.h
 
 class FileStore final : public Store, public std::enable_shared_from_this<FileStore> {
  public:
-  FileStore(const Layout& layout, FileSystem& file_system, StoreOptions options, OpenedRoots roots, std::string name);
+  FileStore(const Layout& layout, FileSystem& file_system, StoreOptions options, OpenedRoots roots, std::string name,
+            std::span<const Hooks> hooks);
   ~FileStore() override;  // tries once more to write what is kept
 
   std::string_view layout() const override { return layout_.name(); }
@@ -58,6 +60,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   const OpenedRoots& roots() const { return roots_; }
   const StoreOptions& options() const { return options_; }
   FileSystem& file_system() const { return file_system_; }
+  std::span<const Hooks> hooks() const { return hooks_; }
   const Redactor& redactor() const { return redactor_; }
   Observer* observer() const { return observer_.get(); }  // nullptr: nothing is recorded
   Moment moment(const Context& context) const;
@@ -81,7 +84,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   void span_of_life(const Context& context, const SessionRef& ref);
   // The layout's own index files are written when this returns.
   void flush_indexes() { keeper_.flush(); }
-  // All of them, whether something was touched or not; how many groups there are.
+  // All of them, whether something was touched or not; how many files there are.
   Result<std::size_t> rebuild_indexes(const Context& context);
 
   PausedSessions& paused() { return paused_; }
@@ -112,9 +115,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;
   Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power,
                       const Subject* subject = nullptr) {
-    return change_now(context, plan, durability, options_.sync, subject);
+    return change_now(context, plan, durability, true, subject);
   }
-  // The same for what came from a remote: it is not queued to go there again.
+  // The same for what came from a remote: no hook adds to it.
   Result<void> change_as_received(const Context& context, const Planner& plan) {
     HOLDFAST_LET(sessions, hold_sessions(context, LockKind::exclusive));
     return change_now(context, plan, Durability::power, false, nullptr);
@@ -165,7 +168,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
  private:
   Result<Transcript> read_now(const Context& context, std::string_view id, const TranscriptQuery& query);
-  Result<void> change_now(const Context& context, const Planner& plan, Durability durability, bool queue,
+  Result<void> change_now(const Context& context, const Planner& plan, Durability durability, bool made_here,
                           const Subject* subject);
   // A row from the index, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref);
@@ -189,6 +192,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   StoreOptions options_;
   OpenedRoots roots_;
   std::string name_;
+  const std::span<const Hooks> hooks_;
   const Redactor redactor_;
   std::unique_ptr<Observer> observer_;
   using Listener = std::function<void(const StoreEvent&)>;

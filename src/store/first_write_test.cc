@@ -3,7 +3,7 @@
 #include <cerrno>
 
 #include "disk/sim_observer.h"
-#include "store/rules_testing.h"
+#include "store/layout_store_testing.h"
 #include "store/said_testing.h"
 
 namespace holdfast::inline v1 {

@@ -1,5 +1,5 @@
 // A message follows the last one that readers see, also when that is glued to half a line.
-#include "store/rules_testing.h"
+#include "store/layout_store_testing.h"
 #include "store/said_testing.h"
 
 namespace holdfast::inline v1 {

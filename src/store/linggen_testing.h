@@ -5,7 +5,7 @@
 
 #include "base/paths_testing.h"
 #include "disk/staged.h"
-#include "store/rules_testing.h"
+#include "store/layout_store_testing.h"
 
 namespace holdfast::inline v1 {
 

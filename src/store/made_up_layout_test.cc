@@ -55,7 +55,8 @@ TEST(MadeUpLayout, OneClassGivesListReadAndReport) {
   options.layout = "chatter";
   options.roots["home"] = "/home";
   auto roots = must(OpenedRoots::open({}, disk, layout, options));
-  const auto store = std::make_shared<FileStore>(layout, disk, options, std::move(roots), "chatter:/home");
+  const auto store =
+      std::make_shared<FileStore>(layout, disk, options, std::move(roots), "chatter:/home", std::span<const Hooks>());
 
   const SessionList list = must(store->list({}, {}));
   EXPECT_EQ(list.total, 2u);

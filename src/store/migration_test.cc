@@ -51,7 +51,8 @@ struct Migrations : testing::Test {
     options.roots["home"] = "/home";
     options.write = true;
     auto roots = must(OpenedRoots::open({}, disk, layout, options));
-    store = std::make_shared<FileStore>(layout, disk, options, std::move(roots), "notes:/home");
+    store =
+        std::make_shared<FileStore>(layout, disk, options, std::move(roots), "notes:/home", std::span<const Hooks>());
   }
 };
 

@@ -9,8 +9,8 @@
 
 #include "base/time.h"
 #include "disk/sim_testing.h"
+#include "store/layout_store_testing.h"
 #include "store/metrics_file.h"
-#include "store/rules_testing.h"
 #include "store/span_line.h"
 #include "store/store_metrics.h"
 #include "text/json_scan.h"
@@ -356,7 +356,7 @@ TEST(Observe, MetricsAddUpOverProcesses) {
     count_tick(*watched.store, Tick::sync_attempts, 2);
     watched.open();
   }
-  const Exposition all = parse(must(store_metrics(watched.context, *watched.store)));
+  const Exposition all = parse(must(store_metrics(*watched.store, 0)));
   EXPECT_EQ("histogram", all.types.at("storage_write_ms"));
   EXPECT_EQ("histogram", all.types.at("storage_read_ms"));
   EXPECT_EQ("gauge", all.types.at("sync_queue_depth"));
@@ -384,7 +384,7 @@ TEST(MaestroObserve, M15_MetricsOfSavesReadsAndTheQueue) {
   const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
   must(watched.store->get(watched.context, id));
   watched.open();
-  const Exposition all = parse(must(store_metrics(watched.context, *watched.store)));
+  const Exposition all = parse(must(store_metrics(*watched.store, 0)));
   const std::string label = "{store=\"maestro:/store\"}";
   EXPECT_GE(all.samples.at("storage_write_ms_count" + label), 1);
   EXPECT_GE(all.samples.at("storage_read_ms_count" + label), 1);

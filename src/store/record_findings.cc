@@ -9,7 +9,6 @@
 #include "layout/restored.h"
 #include "store/file_store.h"
 #include "store/record_look.h"
-#include "store/session_documents.h"
 #include "text/json_scan.h"
 #include "text/utf8.h"
 
@@ -20,14 +19,6 @@ constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 constexpr std::array<std::string_view, 2> kOdd = {"unsafe_name", "duplicate"};
 // Who writes now has not ended the last line yet.
 constexpr std::int64_t kInFlightNs = 2'000'000'000;
-
-bool stops(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
-
-StoreFinding failure(const Error& error, std::string_view otherwise) {
-  return {.file = error.path.empty() ? std::string(otherwise) : error.path,
-          .kind = std::string(code_name(error.code)),
-          .consequence = error.message};
-}
 
 // Front matter that begins and does not end was cut off; without it the text reads as a body.
 bool open_front_matter(std::string_view text) {
@@ -50,7 +41,7 @@ class KindCheck {
     const auto root = store_.roots().root(place.root);
     if (!root || !(*root)->directory().exists(side_car_path(**root, place.path))) return {};
     const auto report = verify_checksums(context_, **root, place.path);
-    if (!report) return stops(report.error()) ? fail(report.error()) : Result<void>();
+    if (!report) return stops_looking(report.error()) ? fail(report.error()) : Result<void>();
     for (const Finding& one : report->findings)
       into_.found.push_back({{one.path, one.offset, one.length, one.kind, one.consequence}, one.kind == "checksum"});
     return {};
@@ -58,9 +49,9 @@ class KindCheck {
 
   Result<void> run() {
     auto list = look_for_records(context_, store_.its_layout(), feed_, {std::string(shape_.kind), {}, {}});
-    if (!list && stops(list.error())) return fail(std::move(list).error());
+    if (!list && stops_looking(list.error())) return fail(std::move(list).error());
     if (!list) {
-      find(failure(list.error(), shape_.path));
+      find(finding_of(list.error(), shape_.path));
       return {};
     }
     into_.records += list->records.size();
@@ -98,8 +89,8 @@ class KindCheck {
   Result<void> look_at_lines(const Place& place) {
     DirectoryFeed lines(context_, store_.roots().directories());
     const auto read = lines.records(place, {}, [](const FeedRecord&) { return true; });
-    if (!read && stops(read.error())) return read;
-    if (!read) find(failure(read.error(), place.path));
+    if (!read && stops_looking(read.error())) return read;
+    if (!read) find(finding_of(read.error(), place.path));
     for (StoreFinding& finding : findings_in_lines(context_, lines)) find(std::move(finding));
     into_.files.insert(lines.read_files().begin(), lines.read_files().end());
     return {};
@@ -112,58 +103,17 @@ class KindCheck {
   DirectoryFeed feed_;
 };
 
-// What a workflow keeps in a session's folder: read as its operations read it.
-class WorkflowCheck {
- public:
-  WorkflowCheck(const Context& context, FileStore& store, RecordFindings& into)
-      : layout_(store.its_layout()), into_(into), feed_(store.looking(context)) {}
-
-  Result<void> run() {
-    std::vector<SessionRef> refs;
-    const auto found = layout_.find(feed_, [&](SessionRef ref) {
-      refs.push_back(std::move(ref));
-      return true;
-    });
-    if (!found && stops(found.error())) return found;
-    for (const SessionRef& ref : refs) HOLDFAST_TRY(session(ref));
-    for (StoreFinding& finding : findings_of(feed_)) {
-      const bool told = std::ranges::any_of(into_.found, [&](const RecordFinding& one) {
-        return one.found.file == finding.file && one.found.kind == finding.kind;
-      });
-      if (!told && finding.kind == kRestored) into_.found.push_back({std::move(finding)});
-    }
-    return {};
-  }
-
- private:
-  Result<void> session(const SessionRef& ref) {
-    const auto documents = SessionDocuments::load(layout_, feed_, ref);
-    if (!documents && stops(documents.error())) return fail(documents.error());
-    if (!documents && documents.error().code != Code::not_found) {
-      Error why = documents.error();
-      if (why.path.starts_with('/')) why.path.clear();  // the system's own, of the session's log
-      into_.found.push_back({failure(why, ref.place.path)});
-    }
-    if (!documents) return {};
-    const Place folder = documents->history_folder();
-    HOLDFAST_LET(entries, feed_.list(folder));
-    for (const FeedEntry& entry : entries) {
-      const Place place{folder.root, folder.path + "/" + entry.name};
-      if (entry.directory || !entry.name.ends_with(".json")) continue;
-      const auto bytes = feed_.document(place, kLimit);
-      if (bytes && (!*bytes || check_json(**bytes).ok())) continue;
-      into_.found.push_back({bytes ? StoreFinding{place.path, 0, (*bytes)->size(), "corrupt", "not a JSON document", 0}
-                                   : failure(bytes.error(), place.path)});
-    }
-    return {};
-  }
-
-  const Layout& layout_;
-  RecordFindings& into_;
-  DirectoryFeed feed_;
-};
-
 }  // namespace
+
+bool stops_looking(const Error& error) {
+  return error.code == Code::cancelled || error.code == Code::deadline_exceeded;
+}
+
+StoreFinding finding_of(const Error& error, std::string_view otherwise) {
+  return {.file = error.path.empty() ? std::string(otherwise) : error.path,
+          .kind = std::string(code_name(error.code)),
+          .consequence = error.message};
+}
 
 std::vector<StoreFinding> findings_in_lines(const Context& context, const DirectoryFeed& feed) {
   std::vector<StoreFinding> all = findings_of(feed);
@@ -189,7 +139,9 @@ Result<RecordFindings> record_findings(const Context& context, FileStore& store)
     const RecordShape shape{.kind = "prompt", .root = history->root, .path = history->path, .form = Form::json_lines};
     HOLDFAST_TRY(KindCheck(context, store, shape, all).log(*history));
   }
-  if (layout.workflow() != nullptr) HOLDFAST_TRY(WorkflowCheck(context, store, all).run());
+  for (const Hooks& hooks : store.hooks()) {
+    if (hooks.verifying != nullptr) HOLDFAST_TRY(hooks.verifying(context, store, all));
+  }
   return all;
 }
 

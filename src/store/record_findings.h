@@ -1,6 +1,6 @@
-// What is wrong with what lies beside the messages: every kind of the layout's tables
-// (layout/record_shape.h, workflow_shape.h) and the history of prompts are read, so that a new
-// kind is looked at without a word here. Text without any structure (opaque) is wrong when it is
+// What is wrong with what lies beside the messages: every kind of the layout's table
+// (layout/record_shape.h), the history of prompts, and what features keep (store/hooks.h) are
+// read, so that a new kind is looked at without a word here. Text without any structure (opaque) is wrong when it is
 // not UTF-8 or has NUL bytes. Thread-safety: as the store's.
 #pragma once
 
@@ -25,6 +25,10 @@ struct RecordFindings {
   std::uint64_t records = 0;
 };
 
+// The caller does not want to know any more: no finding.
+bool stops_looking(const Error& error);
+// An error as a finding; of `otherwise` when it names no file.
+StoreFinding finding_of(const Error& error, std::string_view otherwise);
 // Of logs that a feed has read: damage, and a last line that was cut off.
 std::vector<StoreFinding> findings_in_lines(const Context& context, const DirectoryFeed& feed);
 

@@ -228,7 +228,15 @@ Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
   groups.erase("");
   for (const std::string& group : groups) keeper_.touch(group);
   keeper_.flush();
-  return groups.size();
+  if (layout_.shape("thread") == nullptr) return groups.size();
+  HOLDFAST_LET(lock, lock_documents(context));
+  std::size_t of_threads = 0;
+  HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(changes, layout_.index_threads(feed, {}, true, moment(context)));
+    of_threads = changes.empty() ? 0 : 1;
+    return changes;
+  }));
+  return groups.size() + of_threads;
 }
 
 // One that could not be written is due until it is: whoever writes the next one finds the mark and makes them all.

@@ -15,7 +15,6 @@
 #include "store/carry_out.h"
 #include "store/engine.h"
 #include "store/session_match.h"
-#include "store/threads.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -333,7 +332,6 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
   }
   // Derived: the session is back, whatever becomes of them.
   (void)engine->rebuild_indexes(context);
-  (void)rebuild_thread_index(context, store);
   return found->session.id;
 }
 

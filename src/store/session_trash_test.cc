@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "store/crash_testing.h"
-#include "store/rules_testing.h"
+#include "store/layout_store_testing.h"
 #include "store/said_testing.h"
 #include "text/json_value.h"
 

@@ -7,7 +7,6 @@
 #include "store/record_codec.h"
 #include "store/record_lock.h"
 #include "store/record_look.h"
-#include "store/record_rules.h"
 #include "text/json_edit.h"
 
 namespace holdfast::inline v1 {
@@ -169,7 +168,10 @@ Result<void> FileStore::edit_records(const Context& context, const EditPlan& pla
   HOLDFAST_TRY(change_or_keep(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     const auto looking = [&](const RecordKey& key) { return look(context, feed, key); };
     HOLDFAST_LET(edits, plan(looking));
-    if (auto allowed = check_record_rules(looking, edits); !allowed) return fail(std::move(allowed).error());
+    for (const Hooks& hooks : hooks_) {
+      if (hooks.editing == nullptr) continue;
+      if (auto allowed = hooks.editing(looking, edits); !allowed) return fail(std::move(allowed).error());
+    }
     secrets.clear();
     for (const RecordEdit& edit : edits) {
       HOLDFAST_LET(shape, shape_of(edit.key));

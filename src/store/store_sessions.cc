@@ -2,7 +2,6 @@
 // forked, deleted. Reading them is file_store.cc.
 #include "base/time.h"
 #include "disk/steps.h"
-#include "store/drift.h"
 #include "store/file_store.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
@@ -183,8 +182,9 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, c
       },
       Durability::power, &subject));
   if (std::string group = layout_.index_group(removed); !group.empty()) keeper_.touch(group);
-  // What was kept beside it to find drift; left over, it means nothing.
-  if (layout_.workflow() != nullptr) (void)forget_sections(context, *this, removed.id);
+  for (const Hooks& hooks : hooks_) {
+    if (hooks.removed != nullptr) hooks.removed(context, *this, removed.id);
+  }
   tell("session:deleted", JsonWriter().begin_object().key("sessionId").string(removed.id).end_object().take());
   return {};
 }

@@ -6,7 +6,7 @@
 #include "store/record_codec.h"
 #include "store/record_look.h"
 #include "store/record_text.h"
-#include "store/threads.h"
+#include "store/thread_record.h"
 
 namespace holdfast::inline v1 {
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 
-#include "store/rules_testing.h"
+#include "store/layout_store_testing.h"
 #include "text/secrets_testing.h"
 
 namespace holdfast::inline v1 {

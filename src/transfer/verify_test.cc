@@ -1,7 +1,7 @@
 // Each kind of finding, planted in stores of five layouts.
 #include "transfer/verify.h"
 
-#include "store/rules_testing.h"
+#include "store/layout_store_testing.h"
 #include "transfer/planted_testing.h"
 
 namespace holdfast::inline v1 {

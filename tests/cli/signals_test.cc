@@ -6,7 +6,7 @@
 #include "disk/real_testing.h"
 #include "disk/sim_testing.h"
 #include "disk/staged.h"
-#include "store/session_start.h"
+#include "rules/workflow/session_start.h"
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 

@@ -1,0 +1,32 @@
+// Records of work that was handed to other agents: lines of MEMORY.md under
+// Delegation Patterns, layer 2 only. Thread-safety: as Store.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/initiative/layer_draft.h"
+
+namespace holdfast::inline v1 {
+
+struct Delegation {
+  std::string project;
+  std::string agent, task, outcome;
+};
+struct DelegationKept {
+  std::string line;
+  LayerOutcome outcome;
+};
+// "Delegated {task} to {agent}: {outcome}", once. Without MEMORY.md it is lost, with the warning.
+Result<DelegationKept> record_delegation(const Context& context, Store& store, const Delegation& delegation);
+// The lines, whoever wrote them, in the order of the file.
+Result<std::vector<std::string>> list_delegations(const Context& context, Store& store, std::string_view project);
+
+// A learning, a pattern or a preference under a heading of MEMORY.md, once (W02).
+Result<LayerOutcome> record_learning(const Context& context, Store& store, std::string_view project,
+                                     std::string_view heading, std::string_view text);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,50 @@
+// Interviews: how sure a skill was of what it was asked for. Entries live 24
+// hours; reading drops nothing (decision 9), the next entry does. Both shapes of
+// interview-state.json; new ones are a list of sessions. Thread-safety: as Store.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rules/initiative/layer_draft.h"
+
+namespace holdfast::inline v1 {
+
+struct InterviewEntry {
+  std::string project;
+  std::string skill;
+  // By dimension: problem_understanding, context_completeness, technical_clarity,
+  // scope_definition, risk_awareness; whole numbers from 0 to 100.
+  std::map<std::string, std::int64_t> confidence;
+  std::map<std::string, double> weights;  // empty: all the same
+  std::int64_t questions_asked = 0;
+  bool bypassed = false;
+  bool skipped = false;
+  std::string skip_reason;
+  std::string learning;  // for MEMORY.md under Interview Patterns; empty: none
+};
+
+struct InterviewTaken {
+  std::string entry;  // as written
+  LayerOutcome outcome;
+};
+// Appends an entry with its composite (the weighted sum). In a file of the other
+// shape the confidence is set, and a dimension that rises by more than 30 at
+// once is refused: no single answer can do that.
+Result<InterviewTaken> record_interview(const Context& context, Store& store, const InterviewEntry& entry);
+
+// {"skill", "sessions": those of the skill that live, "expired": how many do not,
+//  "skips", "max_questions": 1 after three skips, else null,
+//  "baseline": min(80, 0.85 * the last composite) or null, "state": a file of the other shape or null}
+Result<std::string> read_interviews(const Context& context, Store& store, std::string_view project,
+                                    std::string_view skill);
+
+// The interview succeeded: its state goes. False when there was none.
+Result<bool> clear_interviews(const Context& context, Store& store, std::string_view project);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,213 @@
+#include "rules/initiative/memory_lines.h"
+
+#include <algorithm>
+#include <array>
+
+#include "text/markdown_lines.h"
+#include "text/markdown_sections.h"
+#include "text/one_line.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Boundary {
+  std::string_view type, completed, next, text;
+};
+// The seed's table.
+constexpr std::array<Boundary, 6> kBoundaries = {{
+    {"APEX", "analyze", "plan", "analyze completed, planning "},
+    {"APEX", "plan", "implement", "plan approved, implementing "},
+    {"APEX", "implement", "review", "implementation done, reviewing "},
+    {"DEBUG", "troubleshoot", "fix", "root cause found, fixing "},
+    {"DEBUG", "troubleshoot", "implement", "root cause found, fixing "},
+    {"BRAINSTORM", "brainstorm", "design", "exploring → designing "},
+}};
+
+const Boundary* boundary_of(std::string_view completed, std::string_view next) {
+  const auto found = std::ranges::find_if(
+      kBoundaries, [&](const Boundary& one) { return one.completed == completed && one.next == next; });
+  return found == kBoundaries.end() ? nullptr : &*found;
+}
+
+// "plan" is "planning": what one does in a phase.
+std::string verb_of(std::string_view phase) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> kOdd = {{{"plan", "planning"},
+                                                                    {"git-commit", "committing"},
+                                                                    {"commit", "committing"},
+                                                                    {"x-archive", "archiving"},
+                                                                    {"debug", "debugging"},
+                                                                    {"troubleshoot", "troubleshooting"}}};
+  for (const auto& [name, verb] : kOdd) {
+    if (name == phase) return std::string(verb);
+  }
+  if (phase.ends_with("e") && !phase.ends_with("ee")) phase.remove_suffix(1);
+  return std::string(phase) + "ing";
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+// What a line says: without its bullet, and without quotes around it.
+std::string_view said_in(const MarkdownLine& line) {
+  std::string_view text = trimmed(line.text);
+  if (text.size() > 1 && (text[0] == '-' || text[0] == '*' || text[0] == '+') && text[1] == ' ')
+    text = trimmed(text.substr(2));
+  for (const char mark : {'`', '"'}) {
+    if (text.size() > 1 && text.front() == mark && text.back() == mark) text = text.substr(1, text.size() - 2);
+  }
+  return text;
+}
+
+// The workflow's type when the line is an active one, else empty.
+std::string_view active_type(std::string_view said) {
+  constexpr std::string_view kFront = "Active ";
+  if (!said.starts_with(kFront)) return {};
+  const std::size_t end = said.find(" workflow: ");
+  return end == std::string_view::npos || end < kFront.size() ? std::string_view()
+                                                              : said.substr(kFront.size(), end - kFront.size());
+}
+
+// What an active line is about: behind the verb, which is one word after the
+// comma or the arrow; empty when it is written in another way.
+std::string_view active_context(std::string_view said) {
+  for (const std::string_view mark : {std::string_view(", "), std::string_view("→ ")}) {
+    const std::size_t at = said.find(mark, said.find(" workflow: "));
+    if (at == std::string_view::npos) continue;
+    const std::size_t verb = said.find(' ', at + mark.size());
+    return verb == std::string_view::npos ? std::string_view() : said.substr(verb + 1);
+  }
+  return {};
+}
+
+bool is_about(std::string_view said, std::string_view context) {
+  if (context.empty()) return false;
+  const std::string_view about = active_context(said);
+  return about.empty() ? said.ends_with(" " + std::string(context)) : about == context;
+}
+
+std::string_view line_end_of(std::string_view memory) {
+  const std::size_t end = memory.find('\n');
+  return end != std::string_view::npos && end > 0 && memory[end - 1] == '\r' ? "\r\n" : "\n";
+}
+
+const MarkdownHeading* find_heading(const std::vector<MarkdownHeading>& headings, std::string_view text) {
+  const auto found = std::ranges::find_if(headings, [&](const MarkdownHeading& one) { return one.text == text; });
+  return found == headings.end() ? nullptr : &*found;
+}
+
+// A new last line of the section; the section at the end of the file when it is missing.
+std::string appended(std::string_view memory, std::string_view heading, std::string_view text) {
+  const std::string_view eol = line_end_of(memory);
+  std::string line = "- " + std::string(text);
+  std::string now(memory);
+  const auto headings = markdown_headings(memory);
+  const MarkdownHeading* section = find_heading(headings, heading);
+  if (section == nullptr) {
+    if (!now.empty() && !now.ends_with('\n')) now += eol;
+    if (!now.empty()) now += eol;
+    return now.append("## ").append(heading).append(eol).append(eol).append(line).append(eol);
+  }
+  std::size_t end = section->body_at;
+  for (const MarkdownLine& one : markdown_lines(memory)) {
+    if (one.at >= section->body_at && one.at < section->end && !one.blank) end = one.next;
+  }
+  const bool empty = end == section->body_at;
+  const bool closed = end == 0 || memory[end - 1] == '\n';
+  std::string added;
+  if (!closed) added += eol;
+  if (empty) added += eol;
+  added.append(line);
+  if (closed || end < memory.size()) added += eol;
+  if (empty && end < memory.size() && memory[end] != '\n' && memory[end] != '\r') added += eol;
+  return now.insert(end, added);
+}
+
+}  // namespace
+
+std::string_view type_of_boundary(std::string_view completed, std::string_view next) {
+  const Boundary* known = boundary_of(completed, next);
+  return known == nullptr ? std::string_view() : known->type;
+}
+
+std::string phase_line(std::string_view type, std::string_view completed, std::string_view next,
+                       std::string_view context) {
+  const Boundary* known = boundary_of(completed, next);
+  if (type.empty()) type = known == nullptr ? "APEX" : known->type;
+  std::string line = "Active " + on_one_line(type) + " workflow: ";
+  if (known != nullptr && known->type == type) {
+    line += known->text;
+  } else {
+    line += on_one_line(completed) + " completed, " + verb_of(on_one_line(next)) + " ";
+  }
+  return line + on_one_line(context);
+}
+
+bool is_terminal_phase(std::string_view phase) {
+  return phase == "git-commit" || phase == "x-archive" || phase == "commit" || phase == "archive";
+}
+
+std::string completion_line(std::string_view type, std::string_view context, std::string_view outcome) {
+  return "Completed " + on_one_line(type) + " for " + on_one_line(context) + ": " + on_one_line(outcome);
+}
+
+std::vector<ActiveLine> active_lines(std::string_view memory) {
+  std::vector<ActiveLine> all;
+  for (const MarkdownLine& line : markdown_lines(memory)) {
+    if (line.code) continue;
+    const std::string_view said = said_in(line);
+    if (const std::string_view type = active_type(said); !type.empty())
+      all.push_back({std::string(type), std::string(said)});
+  }
+  return all;
+}
+
+std::vector<std::string> lines_under(std::string_view memory, std::string_view heading) {
+  const auto headings = markdown_headings(memory);
+  const MarkdownHeading* section = find_heading(headings, heading);
+  std::vector<std::string> all;
+  if (section == nullptr) return all;
+  for (const MarkdownLine& line : markdown_lines(memory)) {
+    if (line.at < section->body_at || line.at >= section->end) continue;
+    if (!line.code && line.item != 0) all.emplace_back(said_in(line));
+  }
+  return all;
+}
+
+std::string with_line(std::string_view memory, std::string_view heading, std::string_view text) {
+  const std::string wanted = on_one_line(text);
+  for (const MarkdownLine& line : markdown_lines(memory)) {
+    if (!line.code && said_in(line) == wanted) return std::string(memory);
+  }
+  return appended(memory, heading, wanted);
+}
+
+std::string with_workflow_line(std::string_view memory, std::string_view type, std::span<const std::string> contexts,
+                               std::string_view text) {
+  const std::string wanted = on_one_line(text);
+  std::string now;
+  bool placed = false;
+  std::size_t copied = 0;
+  for (const MarkdownLine& line : markdown_lines(memory)) {
+    const std::string_view said = said_in(line);
+    if (line.code || active_type(said) != type) continue;
+    const bool ours =
+        std::ranges::any_of(contexts, [&](const std::string& context) { return is_about(said, on_one_line(context)); });
+    if (!ours) continue;
+    now.append(memory.substr(copied, line.at - copied));
+    if (placed) {
+      copied = line.next;
+      continue;
+    }
+    const auto said_at = static_cast<std::size_t>(said.data() - memory.data());
+    now.append(memory.substr(line.at, said_at - line.at)).append(wanted);
+    copied = said_at + said.size();
+    placed = true;
+  }
+  now.append(memory.substr(copied));
+  return placed ? now : with_line(memory, kWorkflowState, wanted);
+}
+
+}  // namespace holdfast::inline v1

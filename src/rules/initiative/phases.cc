@@ -1,0 +1,211 @@
+#include "rules/initiative/phases.h"
+
+#include <algorithm>
+
+#include "base/time.h"
+#include "model/when.h"
+#include "rules/initiative/memory_lines.h"
+#include "store/record_text.h"
+#include "text/json_edit.h"
+#include "text/json_scan.h"
+#include "text/one_line.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::chrono::hours kLife{24};
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+// workflow-state.json in either shape.
+struct WorkflowNow {
+  bool there = false, flat = false;
+  std::string bytes = "{}\n";
+  std::string type, phase, context;
+  std::string touched;  // the newest time that it names
+};
+
+void note_time(WorkflowNow& now, JsonView value) {
+  const std::string iso = iso_when(value.as_string().value_or(""));
+  now.touched = std::max(now.touched, iso);
+}
+
+Result<WorkflowNow> workflow_in(LayerDraft& draft) {
+  WorkflowNow now;
+  HOLDFAST_LET(bytes, draft.bytes("workflow_state"));
+  if (!bytes) return now;
+  HOLDFAST_LET(place, draft.place("workflow_state"));
+  const JsonView state(*bytes);
+  if (!check_json(without_bom(*bytes)).ok() || state.kind() != JsonKind::object)
+    return fail(Code::corrupt, "not a JSON object", place.path);
+  now.bytes = *bytes;
+  now.there = true;
+  now.flat = static_cast<bool>(state.find("phase"));
+  const JsonView active = now.flat ? state : state.find("active");
+  now.type = active.find("type").as_string().value_or("");
+  now.context = active.find("context").as_string().value_or("");
+  now.phase = active.find("phase").as_string().value_or("");
+  for (const std::string_view key : {"started", "lastUpdated"}) note_time(now, active.find(key));
+  const JsonView phases = active.find("phases");
+  for (const JsonItem& one : phases.fields()) {
+    note_time(now, one.value.find("timestamp"));
+    if (one.value.find("status").is_string("in_progress")) now.phase = one.key();
+  }
+  return now;
+}
+
+bool is_over(const WorkflowNow& now, std::chrono::system_clock::time_point time) {
+  const auto touched = parse_when(now.touched);
+  return !now.type.empty() && touched && time - *touched > kLife;
+}
+
+class StateEdit {
+ public:
+  explicit StateEdit(std::string bytes) : bytes_(std::move(bytes)) {}
+  Result<void> set(std::initializer_list<JsonStep> path, std::string_view json) {
+    HOLDFAST_LET(edited, json_set(bytes_, path, json));
+    bytes_ = std::move(edited);
+    return {};
+  }
+  Result<void> drop(std::string_view key) {
+    HOLDFAST_LET(edited, json_remove(bytes_, {JsonStep(key)}));
+    bytes_ = std::move(edited);
+    return {};
+  }
+  // The active workflow goes to the history, with how it ended.
+  Result<void> end_active(std::string_view how, std::string_view outcome, std::string_view time) {
+    const std::string before = bytes_;
+    const JsonView active = JsonView(before).find("active");
+    if (active.kind() != JsonKind::object) return {};
+    std::size_t count = 0;
+    const JsonView history = JsonView(before).find("history");
+    for ([[maybe_unused]] const JsonItem& one : history.elements()) ++count;
+    JsonWriter ended;
+    ended.begin_object();
+    for (const JsonItem& field : active.fields()) ended.key(field.key()).raw(field.value.raw());
+    ended.key("ended").string(time).key("end").string(how);
+    if (!outcome.empty()) ended.key("outcome").string(outcome);
+    HOLDFAST_TRY(set({JsonStep("history"), JsonStep(count)}, ended.end_object().take()));
+    return drop("active");
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+Result<void> set_phases(StateEdit& edit, const PhaseStep& step, std::string_view time) {
+  const auto mark = [&](std::string_view phase, std::string_view status) -> Result<void> {
+    if (phase.empty()) return {};
+    HOLDFAST_TRY(edit.set({"active", "phases", phase, "status"}, quoted(status)));
+    return edit.set({"active", "phases", phase, "timestamp"}, quoted(time));
+  };
+  HOLDFAST_TRY(mark(step.completed, "completed"));
+  if (step.completed == "plan") HOLDFAST_TRY(edit.set({"active", "phases", "plan", "approved"}, "true"));
+  return mark(step.next, is_terminal_phase(step.next) ? "completed" : "in_progress");
+}
+
+Result<std::string> next_state(const WorkflowNow& before, const PhaseStep& step, const std::string& time) {
+  StateEdit edit(before.bytes);
+  const bool terminal = is_terminal_phase(step.next);
+  if (before.flat) {
+    if (terminal) {
+      for (const std::string_view key : {"type", "phase", "context", "ttl"}) HOLDFAST_TRY(edit.drop(key));
+    } else {
+      HOLDFAST_TRY(edit.set({"type"}, quoted(step.workflow)));
+      HOLDFAST_TRY(edit.set({"phase"}, quoted(step.next)));
+      HOLDFAST_TRY(edit.set({"context"}, quoted(step.context)));
+    }
+    HOLDFAST_TRY(edit.set({"lastUpdated"}, quoted(time)));
+    return edit.take();
+  }
+  const bool another = before.type != step.workflow || (!before.context.empty() && before.context != step.context);
+  if (!before.type.empty() && another) HOLDFAST_TRY(edit.end_active("replaced", {}, time));
+  if (before.type.empty() || another) {
+    HOLDFAST_TRY(edit.set({"active", "type"}, quoted(step.workflow)));
+    HOLDFAST_TRY(edit.set({"active", "started"}, quoted(time)));
+  }
+  if (before.context != step.context || another) HOLDFAST_TRY(edit.set({"active", "context"}, quoted(step.context)));
+  HOLDFAST_TRY(set_phases(edit, step, time));
+  if (terminal) HOLDFAST_TRY(edit.end_active("completed", step.outcome, time));
+  return edit.take();
+}
+
+}  // namespace
+
+Result<void> end_expired_workflow(LayerDraft& draft) {
+  if (!draft.holds("workflow_state")) return {};
+  auto now = workflow_in(draft);
+  if (!now) return {};  // one that cannot be read is left for people to look at
+  if (!is_over(*now, draft.context().clock->now())) return {};
+  HOLDFAST_TRY(draft.remember([&](std::string_view memory) {
+    const std::vector<std::string> contexts = {now->context};
+    return with_workflow_line(memory, now->type, contexts,
+                              "Expired " + now->type + " workflow: no progress for 24 h in " +
+                                  (now->phase.empty() ? "its last phase" : now->phase) +
+                                  (now->context.empty() ? "" : ", " + now->context));
+  }));
+  return draft.put("workflow_state", {}, "{}\n");
+}
+
+Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseStep& wish) {
+  if (wish.next.empty()) return fail(Code::invalid_argument, "which phase begins? None is given");
+  PhaseTaken taken;
+  HOLDFAST_LET(outcome, write_layers(context, store, wish.project, [&](LayerDraft& draft) -> Result<void> {
+                 HOLDFAST_TRY(end_expired_workflow(draft));
+                 HOLDFAST_LET(before, workflow_in(draft));
+                 PhaseStep step = wish;
+                 if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
+                 if (step.workflow.empty()) step.workflow = before.type;
+                 if (step.workflow.empty())
+                   return fail(Code::invalid_argument,
+                               "which workflow? None is active, and this is no boundary of the five");
+                 step.context = on_one_line(step.context.empty() ? before.context : step.context);
+                 if (step.context.empty())
+                   return fail(Code::invalid_argument, "what is the workflow about? No context is given");
+                 // Of another workflow than the active one nothing is known to be done.
+                 if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
+                 const bool terminal = is_terminal_phase(step.next);
+                 if (step.completed.empty() && !terminal)
+                   return fail(Code::invalid_argument, "which phase is completed? None is given, and none is active");
+                 if (step.outcome.empty()) step.outcome = "done";
+                 taken.line = terminal ? completion_line(step.workflow, step.context, step.outcome)
+                                       : phase_line(step.workflow, step.completed, step.next, step.context);
+                 HOLDFAST_LET(state, next_state(before, step, iso8601(context.clock->now())));
+                 taken.state = state;
+                 HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
+                 return draft.remember([&](std::string_view memory) {
+                   std::vector<std::string> contexts = {step.context};
+                   if (before.type == step.workflow && !before.context.empty()) contexts.push_back(before.context);
+                   std::string now = with_workflow_line(memory, step.workflow, contexts, taken.line);
+                   return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);
+                 });
+               }));
+  taken.outcome = std::move(outcome);
+  return taken;
+}
+
+Result<std::string> read_phases(const Context& context, Store& store, std::string_view project) {
+  std::string answer;
+  HOLDFAST_TRY(read_layers(context, store, project, [&](LayerDraft& draft) -> Result<void> {
+    HOLDFAST_LET(now, workflow_in(draft));
+    const JsonView state(now.bytes);
+    const bool over = is_over(now, context.clock->now());
+    JsonWriter json;
+    json.begin_object().key("active");
+    if (now.type.empty() || over) {
+      json.null();
+    } else {
+      json.begin_object().key("type").string(now.type).key("phase").string(now.phase);
+      json.key("context").string(now.context).key("last_updated").string(now.touched).end_object();
+    }
+    json.key("expired").boolean(over).key("history");
+    const JsonView history = state.find("history");
+    json.raw(history.kind() == JsonKind::array ? history.raw() : std::string_view("[]"));
+    answer = json.key("state").raw(state.raw()).end_object().take();
+    return {};
+  }));
+  return answer;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,166 @@
+#include "rules/initiative/workflow_archive.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/safe_name.h"
+#include "base/time.h"
+#include "rules/initiative/initiative_status.h"
+#include "rules/initiative/memory_lines.h"
+#include "rules/initiative/status_yaml.h"
+#include "store/record_codec.h"
+#include "store/record_text.h"
+#include "text/one_line.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kLines = 79;
+
+std::size_t count_lines(std::string_view text) {
+  const auto ends = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  return ends + (text.empty() || text.ends_with('\n') ? 0 : 1);
+}
+
+struct FolderContents {
+  std::vector<std::string> files, directories;  // directories: inner ones first
+};
+
+// Everything in the folder; a link or a device in it is refused by name.
+Result<void> walk(Directory& directory, const std::string& path, FolderContents& found) {
+  auto entries = directory.list(path);
+  if (!entries) {
+    if (entries.error().code == Code::not_found) return {};
+    return fail(std::move(entries).error());
+  }
+  for (const DirectoryEntry& entry : *entries) {
+    const std::string below = path + "/" + entry.name;
+    if (entry.kind == FileKind::directory) {
+      HOLDFAST_TRY(walk(directory, below, found));
+    } else if (entry.kind == FileKind::file) {
+      found.files.push_back(below);
+    } else {
+      return fail(Code::unsafe_path, "this is no plain file, so the folder is not removed", below);
+    }
+  }
+  found.directories.push_back(path);
+  return {};
+}
+
+// The folder of the initiative below _active; nullopt where a layout has none.
+Result<std::optional<Place>> folder_of(LayerDraft& draft, const std::string& name) {
+  const RecordShape* shape = draft.files().its_layout().shape("workflow_status");
+  if (shape == nullptr || !is_plain_name(name)) return std::nullopt;
+  return Place{std::string(shape->root), record_folder(*shape, {}) + "/" + name};
+}
+
+}  // namespace
+
+std::string spell_archive(std::string_view initiative, const MilestoneFolder* folder, std::string_view outcome,
+                          std::string_view now) {
+  const std::string name = text_in(initiative, "name");
+  std::vector<std::string> lines = {"# " + name, "", "Status: archived", "Archived: " + std::string(now)};
+  if (!outcome.empty()) lines.push_back("Outcome: " + on_one_line(outcome));
+  if (folder != nullptr && !folder->summary.empty()) {
+    lines.emplace_back();
+    lines.push_back(on_one_line(folder->summary));
+  }
+  lines.insert(lines.end(), {"", "## Milestones", ""});
+  const JsonView progress = JsonView(initiative).find("progress");
+  for (const JsonItem& item : progress.fields()) {
+    std::string line = "- " + on_one_line(item.key()) + ": " + item.value.as_string().value_or("unknown");
+    for (const MilestoneFile& file : folder == nullptr ? std::vector<MilestoneFile>() : folder->milestones) {
+      if (milestone_number(file.key) == milestone_number(item.key()) && file.boxes > 0)
+        line += " (" + std::to_string(file.done) + " of " + std::to_string(file.boxes) + " boxes)";
+    }
+    lines.push_back(std::move(line));
+  }
+  std::vector<std::string> notes;
+  const JsonView checkpoints = JsonView(initiative).find("checkpoints");
+  for (const JsonItem& item : checkpoints.elements()) {
+    const std::string text = item.value.find("notes").as_string().value_or("");
+    if (text.empty()) continue;
+    notes.push_back("- " + item.value.find("milestone").as_string().value_or("") + ": " + on_one_line(text));
+  }
+  if (!notes.empty()) lines.insert(lines.end(), {"", "## Notes", ""});
+  lines.insert(lines.end(), notes.begin(), notes.end());
+  if (lines.size() > kLines) {
+    const std::size_t left_out = lines.size() - kLines + 1;
+    lines.resize(kLines - 1);
+    lines.push_back("- and " + std::to_string(left_out) + " lines more");
+  }
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+Result<ArchivedInitiative> archive_initiative(const Context& context, Store& store, const ArchiveWish& wish,
+                                              const InitiativeEvent& event) {
+  if (count_lines(wish.summary) > kLines)
+    return fail(Code::too_large, "a summary has at most " + std::to_string(kLines) + " lines");
+  ArchivedInitiative archived;
+  FolderContents gone;
+  std::string root_name;
+  HOLDFAST_LET(outcome, write_layers(context, store, event.project, [&](LayerDraft& draft) -> Result<void> {
+                 gone = {};
+                 HOLDFAST_LET(initiative, current_initiative(draft, event.revision));
+                 HOLDFAST_TRY(check_status_step(text_in(initiative, "status"), "archived"));
+                 archived.name = text_in(initiative, "name");
+                 if (!is_plain_name(archived.name))
+                   return fail(Code::unsafe_path, "not a possible name of an initiative: " + archived.name);
+                 HOLDFAST_LET(there, draft.bytes("archived_initiative", archived.name));
+                 HOLDFAST_LET(place, draft.place("archived_initiative", archived.name));
+                 if (there) return fail(Code::already_exists, "there is a summary of that name already", place.path);
+                 archived.path = place.path;
+                 HOLDFAST_LET(folder, folder_of(draft, archived.name));
+                 std::optional<MilestoneFolder> milestones;
+                 if (folder) {
+                   root_name = folder->root;
+                   HOLDFAST_LET(root, draft.files().roots().root(folder->root));
+                   HOLDFAST_TRY(walk(root->directory(), folder->path, gone));
+                   HOLDFAST_LET(read, read_milestones(draft.feed(), *folder));
+                   milestones = std::move(read);
+                   // Read, so that one which changes before the commit stops it.
+                   for (const std::string& file : gone.files) {
+                     HOLDFAST_TRY(draft.feed().document({root_name, file}, std::uint64_t{256} << 20));
+                     draft.remove_file({root_name, file});
+                   }
+                 }
+                 // A status file outside the folder stays, and says so.
+                 if (folder) {
+                   HOLDFAST_LET(status, draft.place("workflow_status", archived.name));
+                   HOLDFAST_LET(yaml, draft.bytes("workflow_status", archived.name));
+                   if (yaml && !status.path.starts_with(folder->path + "/")) {
+                     HOLDFAST_LET(edited,
+                                  update_status(*yaml, {.status = "archived", .now = iso8601(context.clock->now())}));
+                     HOLDFAST_TRY(draft.put("workflow_status", archived.name, std::move(edited)));
+                   }
+                 }
+                 archived.summary = wish.summary;
+                 if (archived.summary.empty())
+                   archived.summary = spell_archive(initiative, milestones ? &*milestones : nullptr, wish.outcome,
+                                                    iso8601(context.clock->now()));
+                 if (!archived.summary.ends_with('\n')) archived.summary += '\n';
+                 HOLDFAST_TRY(draft.put("archived_initiative", archived.name, archived.summary));
+                 HOLDFAST_TRY(draft.remove("initiative"));
+                 const std::string result = wish.outcome.empty() ? "done" : wish.outcome;
+                 archived.line = completion_line(wish.workflow, archived.name, result);
+                 return draft.remember([&](std::string_view memory) {
+                   const std::vector<std::string> contexts = {archived.name};
+                   std::string now = with_workflow_line(memory, wish.workflow, contexts, archived.line);
+                   return event.learning.empty() ? now : with_line(now, kInitiativePatterns, event.learning);
+                 });
+               }));
+  archived.outcome = std::move(outcome);
+  // What is left are empty directories; one that got a new file meanwhile stays.
+  HOLDFAST_LET(files, engine_of(store));
+  if (archived.outcome.persisted && !gone.directories.empty()) {
+    HOLDFAST_LET(root, files->roots().root(root_name));
+    for (const std::string& path : gone.directories) {
+      if (!root->directory().remove_directory(path)) break;
+    }
+  }
+  return archived;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,117 @@
+#include "rules/queue/directory_transport.h"
+
+#include <holdfast/document.h>
+
+#include <charconv>
+
+#include "base/hash.h"
+#include "base/safe_name.h"
+#include "disk/staged.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kDigits = 8;
+
+// What no later attempt can mend.
+bool is_permanent(Code code) {
+  return code == Code::invalid_record || code == Code::unsafe_path || code == Code::too_large ||
+         code == Code::newer_schema || code == Code::invalid_argument || code == Code::network_file_system;
+}
+
+}  // namespace
+
+std::optional<ParcelName> parcel_name(std::string_view file) {
+  ParcelName name;
+  if (file.size() != kDigits + 1 + 64 + 5 || file[kDigits] != '-' || !file.ends_with(".json")) return std::nullopt;
+  const auto [end, error] = std::from_chars(file.data(), file.data() + kDigits, name.number);
+  if (error != std::errc() || end != file.data() + kDigits) return std::nullopt;
+  name.hash = file.substr(kDigits + 1, 64);
+  if (name.hash.find_first_not_of("0123456789abcdef") != std::string::npos) return std::nullopt;
+  return name;
+}
+
+std::string parcel_file(const ParcelName& name) {
+  std::string digits = std::to_string(name.number);
+  if (digits.size() < kDigits) digits.insert(0, kDigits - digits.size(), '0');
+  return digits + "-" + name.hash + ".json";
+}
+
+Result<void> DirectoryTransport::open(const Context& context) {
+  if (root_) return {};
+  RootOptions options;
+  options.create = true;
+  HOLDFAST_LET(root, Root::open(context, files_, directory_, options));
+  auto format = read_whole(root->directory(), kSyncFormatFile);
+  if (!format && format.error().code != Code::not_found) return fail(std::move(format).error());
+  if (format) {
+    const JsonView json(*format);
+    if (!json.find("format").is_string("holdfast-sync"))
+      return fail(Code::invalid_argument, "this is not a sync directory", directory_);
+    if (json.find("version").as_int64().value_or(0) > kSyncFormatVersion)
+      return fail(Code::newer_schema, "the sync directory was made by a newer version", directory_);
+  } else {
+    // Two that make it write the same.
+    HOLDFAST_TRY(replace_document(context, *root, kSyncFormatFile, "{\"format\":\"holdfast-sync\",\"version\":1}\n"));
+  }
+  root_ = std::move(root);
+  return {};
+}
+
+Result<void> DirectoryTransport::put(const Context& context, const Parcel& parcel) {
+  HOLDFAST_TRY(open(context));
+  if (!is_safe_name(parcel.origin) || !is_safe_name(parcel.item))
+    return fail(Code::unsafe_path, "not a possible name: " + parcel.origin + "/" + parcel.item);
+  HOLDFAST_LET(text, parcel_text(parcel));
+  const std::string folder = parcel.origin + "/" + parcel.item;
+  std::vector<ParcelName> there;
+  auto entries = root_->directory().list(folder);
+  if (!entries && entries.error().code != Code::not_found) return fail(std::move(entries).error());
+  ParcelName last;
+  if (entries) {
+    for (const DirectoryEntry& entry : *entries) {
+      if (auto name = parcel_name(entry.name)) there.push_back(std::move(*name));
+    }
+  }
+  for (const ParcelName& name : there) {
+    if (name.number >= last.number) last = name;
+  }
+  const ParcelName name{last.number + 1, sha256_hex(text)};
+  if (name.hash != last.hash) {  // else it was sent before, and nobody wrote it down
+    ReplaceOptions options;
+    options.expected = std::string(kAbsent);
+    options.backup = false;
+    HOLDFAST_TRY(replace_document(context, *root_, folder + "/" + parcel_file(name), text, options));
+    // The newest one says everything. What cannot be removed now is in nobody's way.
+    for (const ParcelName& old : there) (void)root_->directory().remove(folder + "/" + parcel_file(old));
+  }
+  if (!parcel.payload && parcel.subject.entity != "message") return sweep(context, parcel.origin, parcel.subject.id);
+  return {};
+}
+
+// What belonged to something that was deleted must not stay readable here.
+Result<void> DirectoryTransport::sweep(const Context& context, const std::string& origin, const std::string& owner) {
+  Directory& directory = root_->directory();
+  HOLDFAST_LET(items, directory.list(origin));
+  for (const DirectoryEntry& item : items) {
+    HOLDFAST_TRY(context.check());
+    if (item.kind != FileKind::directory) continue;
+    HOLDFAST_LET(files, directory.list(origin + "/" + item.name));
+    for (const DirectoryEntry& file : files) {
+      const std::string path = origin + "/" + item.name + "/" + file.name;
+      const auto text = parcel_name(file.name) ? read_whole(directory, path) : fail(Code::not_found, "no parcel");
+      if (text && JsonView(*text).find("owner").is_string(owner)) HOLDFAST_TRY(directory.remove(path));
+    }
+  }
+  return {};
+}
+
+Delivered DirectoryTransport::send(const Context& context, const Parcel& parcel) {
+  auto done = put(context, parcel);
+  if (done) return {};
+  root_.reset();  // a directory that was unmounted is opened anew
+  return {is_permanent(done.error().code) ? Delivery::permanent : Delivery::retryable, done.error().text()};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,269 @@
+#include "rules/runs/plan_text.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "text/checklist.h"
+#include "text/markdown_sections.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Marker {
+  ItemStatus status;
+  char marker;
+  std::string_view name;
+};
+constexpr std::array<Marker, 4> kMarkers = {{{ItemStatus::pending, ' ', "pending"},
+                                             {ItemStatus::in_progress, '~', "in_progress"},
+                                             {ItemStatus::done, 'x', "done"},
+                                             {ItemStatus::skipped, '-', "skipped"}}};
+constexpr std::array<std::string_view, 4> kStatuses = {"planned", "approved", "executing", "completed"};
+
+ItemStatus status_of_marker(char marker) {
+  for (const Marker& each : kMarkers) {
+    if (each.marker == marker) return each.status;
+  }
+  return marker == 'X' ? ItemStatus::done : ItemStatus::pending;
+}
+
+char marker_of(ItemStatus status) { return kMarkers[static_cast<std::size_t>(status)].marker; }
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t from = text.find_first_not_of(kSpace);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(kSpace) - from + 1);
+}
+
+// One line: a title with a line break would become something else.
+std::string one_line(std::string_view text) {
+  std::string out;
+  for (const char letter : trimmed(text)) {
+    const bool space = letter == '\n' || letter == '\r' || letter == '\t';
+    if (!space) {
+      out += letter;
+    } else if (!out.ends_with(' ')) {
+      out += ' ';
+    }
+  }
+  return out;
+}
+
+std::string_view line_end(std::string_view doc) {
+  const std::size_t end = doc.find('\n');
+  return end != std::string_view::npos && end > 0 && doc[end - 1] == '\r' ? "\r\n" : "\n";
+}
+
+template <typename Take>
+void each_line(std::string_view text, Take take) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    take(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+std::string description_of(std::string_view doc, const ChecklistItem& item) {
+  const std::string_view lines = doc.substr(item.description_at, item.description_end - item.description_at);
+  std::size_t indent = std::string_view::npos;  // of the least indented line
+  each_line(lines, [&](std::string_view line) {
+    if (!trimmed(line).empty()) indent = std::min(indent, line.find_first_not_of(" \t"));
+  });
+  std::string text;
+  each_line(lines, [&](std::string_view line) {
+    if (!text.empty()) text += '\n';
+    text += line.substr(std::min(indent, line.size()));
+  });
+  return text;
+}
+
+std::string spell_description(std::string_view text, std::string_view indent, std::string_view newline) {
+  std::string out;
+  each_line(text, [&](std::string_view line) {
+    if (!trimmed(line).empty()) out.append(indent).append(line);
+    out.append(newline);
+  });
+  return out;
+}
+
+std::string spell_item(const PlanItem& item, std::string_view newline) {
+  const std::string indent(item.depth * 2, ' ');
+  std::string out = indent + "- [" + marker_of(item.status) + "] " + one_line(item.title) + std::string(newline);
+  return out + spell_description(item.description, indent + "  ", newline);
+}
+
+// A nested item is one indented more than an item above it.
+std::vector<std::size_t> depths(const std::vector<ChecklistItem>& items) {
+  std::vector<std::size_t> depth, open;
+  for (const ChecklistItem& item : items) {
+    while (!open.empty() && open.back() >= item.indent) open.pop_back();
+    depth.push_back(open.size());
+    open.push_back(item.indent);
+  }
+  return depth;
+}
+
+std::vector<PlanItem> read_items(std::string_view doc, const std::vector<ChecklistItem>& items) {
+  const std::vector<std::size_t> depth = depths(items);
+  std::vector<PlanItem> plan;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    plan.push_back({std::string(trimmed(items[i].text)), status_of_marker(items[i].marker),
+                    description_of(doc, items[i]), depth[i]});
+  }
+  return plan;
+}
+
+// For each change the item that it means; the n-th of equal titles is the n-th.
+std::vector<std::optional<std::size_t>> matches(const std::vector<PlanItem>& items,
+                                                std::span<const ItemChange> changes) {
+  std::map<std::string, std::size_t> used;
+  std::vector<std::optional<std::size_t>> found;
+  for (const ItemChange& change : changes) {
+    const std::string title = one_line(change.title);
+    std::size_t skip = used[title]++;
+    std::optional<std::size_t> match;
+    for (std::size_t i = 0; i < items.size() && !match; ++i) {
+      if (items[i].title == title && skip-- == 0) match = i;
+    }
+    found.push_back(match);
+  }
+  return found;
+}
+
+// From the last to the first, so that the offsets before stay right.
+Result<std::string> merge(std::string_view markdown, const std::vector<ChecklistItem>& lines,
+                          const std::vector<PlanItem>& items, std::span<const ItemChange> changes,
+                          const std::vector<std::optional<std::size_t>>& found) {
+  std::map<std::size_t, const ItemChange*, std::greater<>> by_item;
+  for (std::size_t i = 0; i < changes.size(); ++i) by_item[*found[i]] = &changes[i];
+  std::string now(markdown);
+  for (const auto& [index, change] : by_item) {
+    const ChecklistItem& line = lines[index];
+    if (change->description && *change->description != items[index].description) {
+      const std::string indent(line.indent_chars + 2, ' ');
+      const std::string_view newline = line_end(markdown);
+      std::string text = spell_description(*change->description, indent, newline);
+      if (line.description_at > 0 && now[line.description_at - 1] != '\n') text.insert(0, newline);
+      now.replace(line.description_at, line.description_end - line.description_at, text);
+    }
+    if (change->status && *change->status != items[index].status) {
+      HOLDFAST_LET(marked, set_marker(now, line, marker_of(*change->status)));
+      now = std::move(marked);
+    }
+  }
+  return now;
+}
+
+std::string replace_list(std::string_view markdown, const std::vector<ChecklistItem>& lines,
+                         const std::vector<PlanItem>& items, std::span<const ItemChange> changes,
+                         const std::vector<std::optional<std::size_t>>& found) {
+  const std::string_view newline = line_end(markdown);
+  std::string list;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    PlanItem item{.title = changes[i].title, .depth = changes[i].depth};
+    if (found[i]) item = items[*found[i]];
+    if (changes[i].status) item.status = *changes[i].status;
+    if (changes[i].description) item.description = *changes[i].description;
+    list += spell_item(item, newline);
+  }
+  std::string now(markdown);
+  for (std::size_t i = lines.size(); i-- > 0;) {
+    now.erase(lines[i].at, lines[i].description_end - lines[i].at);
+  }
+  std::size_t at = lines.empty() ? now.size() : lines.front().at;
+  if (at > 0 && now[at - 1] != '\n') {
+    now.insert(at, newline);
+    at += newline.size();
+  }
+  return now.insert(at, list);
+}
+
+Result<std::string> complete_if_done(std::string markdown) {
+  const Plan plan = read_plan(markdown);
+  const bool done = std::ranges::all_of(plan.items, [](const PlanItem& item) {
+    return item.status == ItemStatus::done || item.status == ItemStatus::skipped;
+  });
+  if (plan.status != "executing" || plan.items.empty() || !done) return markdown;
+  return set_plan_status(markdown, "completed");
+}
+
+}  // namespace
+
+std::string_view item_status_name(ItemStatus status) { return kMarkers[static_cast<std::size_t>(status)].name; }
+
+std::optional<ItemStatus> item_status_of(std::string_view name) {
+  for (const Marker& each : kMarkers) {
+    if (each.name == name) return each.status;
+  }
+  return std::nullopt;
+}
+
+bool is_plan_status(std::string_view status) { return std::ranges::find(kStatuses, status) != kStatuses.end(); }
+
+Plan read_plan(std::string_view markdown) {
+  Plan plan;
+  const auto headings = markdown_headings(markdown);
+  if (!headings.empty()) {
+    std::string_view text = headings.front().text;
+    if (text.starts_with("Plan:")) text = trimmed(text.substr(5));
+    plan.summary = text;
+  }
+  const auto status = label_value(markdown, "Status");
+  plan.status = status && is_plan_status(status->value) ? std::string(status->value) : "executing";
+  const auto origin = label_value(markdown, "Origin");
+  plan.origin = origin && origin->value == "user_requested" ? "user_requested" : "model_managed";
+  plan.items = read_items(markdown, checklist(markdown));
+  return plan;
+}
+
+std::string spell_plan(const Plan& plan) {
+  std::string out = "# Plan: " + one_line(plan.summary) + "\n\n**Status:** " + plan.status + "\n\n**Origin:** " +
+                    plan.origin + "\n\n";
+  for (const PlanItem& item : plan.items) out += spell_item(item, "\n");
+  return out;
+}
+
+Result<std::string> set_plan_status(std::string_view markdown, std::string_view status) {
+  if (!is_plan_status(status))
+    return fail(Code::invalid_argument,
+                "a plan is planned, approved, executing or completed, not " + std::string(status));
+  if (const auto label = label_value(markdown, "Status"); label && label->value == status) return std::string(markdown);
+  auto set = set_label(markdown, "Status", status);
+  if (set || set.error().code != Code::not_found) return set;
+  const auto headings = markdown_headings(markdown);
+  const std::size_t at = headings.empty() ? 0 : headings.front().body_at;
+  const std::string newline(line_end(markdown));
+  std::string now(markdown);
+  if (at > 0 && now[at - 1] != '\n') now += newline;
+  return now.insert(std::min(at == 0 ? 0 : std::max(at, std::size_t{1}), now.size()),
+                    newline + "**Status:** " + std::string(status) + newline);
+}
+
+Result<std::string> update_items(std::string_view markdown, std::span<const ItemChange> changes) {
+  for (const ItemChange& change : changes) {
+    if (one_line(change.title).empty()) return fail(Code::invalid_argument, "an item of a plan needs a title");
+  }
+  const std::vector<ChecklistItem> lines = checklist(markdown);
+  const std::vector<PlanItem> items = read_items(markdown, lines);
+  const auto found = matches(items, changes);
+  const bool all_known = std::ranges::all_of(found, [](const auto& match) { return match.has_value(); });
+  if (!all_known) return complete_if_done(replace_list(markdown, lines, items, changes, found));
+  HOLDFAST_LET(merged, merge(markdown, lines, items, changes, found));
+  return complete_if_done(std::move(merged));
+}
+
+Result<std::string> finish_items(std::string_view markdown) {
+  std::string now(markdown);
+  for (const ChecklistItem& line : checklist(markdown)) {
+    const ItemStatus status = status_of_marker(line.marker);
+    if (status == ItemStatus::done || status == ItemStatus::skipped) continue;
+    now[line.marker_at] = marker_of(ItemStatus::done);
+  }
+  return complete_if_done(std::move(now));
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,95 @@
+#include "rules/runs/run_owner.h"
+
+#include "base/time.h"
+#include "rules/runs/runs.h"
+#include "store/engine.h"
+#include "store/record_text.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string run_lease(std::string_view id) { return "run-" + std::string(id); }
+
+std::string interrupted(const Context& context) {
+  JsonWriter json;
+  json.begin_object().key("status").string("failed").key("detail").string("interrupted");
+  return json.key("ended_at").string(iso8601(context.clock->now())).end_object().take();
+}
+
+// Marks the run unless it has ended meanwhile; false when there was nothing to do.
+Result<bool> fail_run(const Context& context, Store& store, const RecordKey& key) {
+  bool marked = false;
+  HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
+    marked = false;
+    HOLDFAST_LET(now, look(key));
+    if (now.records.empty() || text_in(now.records.front(), "status") != "running") return Edits();
+    marked = true;
+    return Edits{{RecordEdit::Kind::patch, key, interrupted(context)}};
+  }));
+  return marked;
+}
+
+}  // namespace
+
+Result<RunOwner> owner_of_run(Store& store, std::string_view id, std::string_view session) {
+  HOLDFAST_LET(files, engine_of(store));
+  Root& root = *files->roots().first();
+  if (!root.directory().exists(root.side("leases"))) return RunOwner::unknown;
+  HOLDFAST_LET(own, look_at_lease(root, run_lease(id)));
+  if (own.alive) return RunOwner::alive;
+  if (own.owner) return RunOwner::dead;
+  if (session.empty()) return RunOwner::unknown;
+  HOLDFAST_LET(of_session, look_at_lease(root, lease_name(session)));
+  if (of_session.alive) return RunOwner::alive;
+  return of_session.owner ? RunOwner::dead : RunOwner::unknown;
+}
+
+Result<Lease> own_run(const Context& context, Store& store, std::string_view project, std::string_view id) {
+  HOLDFAST_TRY(store.get_record(context, {"run", std::string(project), std::string(id)}));
+  HOLDFAST_LET(files, engine_of(store));
+  // The note is what fail_abandoned_runs needs to find the run again.
+  JsonWriter note;
+  note.begin_object().key("run").string(id).key("project").string(project).end_object();
+  return Lease::acquire(context, files->roots().first(), run_lease(id), note.take());
+}
+
+Result<std::size_t> fail_abandoned_runs(const Context& context, Store& store) {
+  HOLDFAST_LET(files, engine_of(store));
+  const std::shared_ptr<Root>& root = files->roots().first();
+  const auto entries = root->directory().list(root->side("leases"));
+  std::size_t count = 0;
+  for (const DirectoryEntry& entry : entries ? *entries : std::vector<DirectoryEntry>()) {
+    if (!entry.name.starts_with("run-")) continue;
+    HOLDFAST_LET(state, look_at_lease(*root, entry.name));
+    if (state.alive || !state.owner) continue;
+    const std::string project = text_in(state.owner->note, "project"), id = text_in(state.owner->note, "run");
+    if (project.empty() || id.empty()) continue;
+    // Taken while the run is marked, so that one process does it.
+    auto lease = Lease::acquire(context, root, run_lease(id), state.owner->note);
+    if (!lease) continue;
+    HOLDFAST_LET(marked, fail_run(context, store, {"run", project, id}));
+    count += marked ? 1 : 0;
+    (void)lease->release();
+  }
+  return count;
+}
+
+Result<std::size_t> fail_dead_runs(const Context& context, Store& store, bool also_unowned) {
+  HOLDFAST_LET(count, fail_abandoned_runs(context, store));
+  HOLDFAST_LET(projects, store.list_records(context, {"project", {}, {}}));
+  for (const std::string& project : projects.records) {
+    const std::string path = text_in(project, "path");
+    if (path.empty()) continue;
+    HOLDFAST_LET(runs, store.list_records(context, {"run", path, {}}));
+    for (const std::string& run : runs.records) {
+      if (text_in(run, "status") != "running") continue;
+      HOLDFAST_LET(owner, owner_of_run(store, text_in(run, "id"), text_in(run, "session_id")));
+      if (owner == RunOwner::alive || (owner == RunOwner::unknown && !also_unowned)) continue;
+      HOLDFAST_LET(marked, fail_run(context, store, {"run", path, text_in(run, "id")}));
+      count += marked ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+}  // namespace holdfast::inline v1

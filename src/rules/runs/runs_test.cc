@@ -1,0 +1,94 @@
+#include "rules/runs/runs.h"
+
+#include "rules/rules_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+TEST_P(SeedRules, G04_RunIdsAreTheSeedsAndNeverReused) {
+  const std::string first = must(start_run(context, store, {.project = project, .agent = "ling"}));
+  const std::string second = must(start_run(context, store, {.project = project, .agent = "ling"}));
+  EXPECT_EQ(text_in(first, "id"), "run-ling-1700000000-0");
+  EXPECT_EQ(text_in(second, "id"), "run-ling-1700000000-1");
+  EXPECT_EQ(text_in(first, "status"), "running");
+  EXPECT_EQ(text_in(first, "repo_path"), project);
+  EXPECT_EQ(text_in(first, "started_at"), "2023-11-14T22:13:20.000Z");
+  EXPECT_TRUE(JsonView(first).find("ended_at").is_null());
+}
+
+TEST_P(SeedRules, G04_OnlyStatusDetailAndEndChange) {
+  const std::string run =
+      must(start_run(context, store, {.project = project, .agent = "ling", .session = "s", .detail = "chat"}));
+  files.clock.step(std::chrono::seconds(60));
+  const std::string id = text_in(run, "id");
+  const std::string done = must(update_run(context, store, project, id, {.status = "completed"}));
+  EXPECT_EQ(text_in(done, "status"), "completed");
+  EXPECT_EQ(text_in(done, "detail"), "chat");
+  EXPECT_EQ(text_in(done, "ended_at"), "2023-11-14T22:14:20.000Z");
+  EXPECT_EQ(text_in(done, "started_at"), text_in(run, "started_at"));
+  EXPECT_EQ(update_run(context, store, project, id, {.status = "sleeping"}).error().code, Code::invalid_argument);
+  EXPECT_EQ(update_run(context, store, project, "run-x-1-1", {.status = "failed"}).error().code, Code::not_found);
+}
+
+TEST_P(SeedRules, G04_ListsNewestFirstChildrenOldestFirst) {
+  const std::string parent = text_in(must(start_run(context, store, {.project = project, .agent = "a"})), "id");
+  std::vector<std::string> children;
+  for (int i = 0; i < 12; ++i) {
+    if (i == 6) files.clock.step(std::chrono::seconds(1));
+    children.push_back(
+        text_in(must(start_run(context, store, {.project = project, .agent = "b", .parent = parent})), "id"));
+  }
+  EXPECT_EQ(ids(must(list_run_children(context, store, project, parent))), children);
+  std::vector<std::string> newest = ids(must(list_runs(context, store, {.project = project})));
+  ASSERT_EQ(newest.size(), 13u);
+  EXPECT_EQ(newest.front(), children.back());
+  EXPECT_EQ(ids(must(list_runs(context, store, {.agent = "a"}))), std::vector<std::string>{parent});
+}
+
+TEST_P(SeedRules, G04_CancellingReachesTheChildren) {
+  const std::string parent = text_in(must(start_run(context, store, {.project = project, .agent = "a"})), "id");
+  const std::string child =
+      text_in(must(start_run(context, store, {.project = project, .agent = "b", .parent = parent})), "id");
+  const std::string done =
+      text_in(must(start_run(context, store, {.project = project, .agent = "c", .parent = child})), "id");
+  must(update_run(context, store, project, done, {.status = "completed"}));
+  EXPECT_EQ(must(cancel_run(context, store, project, parent)), 2u);
+  EXPECT_EQ(text_in(must(get_run(context, store, project, child)), "status"), "cancelled");
+  EXPECT_EQ(text_in(must(get_run(context, store, project, done)), "status"), "completed");
+}
+
+TEST_P(SeedRules, G04_ADeadOwnersRunIsShownInterruptedAndFailedAtTheNextWriteOpen) {
+  const std::string id = text_in(must(start_run(context, store, {.project = project, .agent = "ling"})), "id");
+  {
+    const Lease lease = must(own_run(context, store, project, id));
+    EXPECT_EQ(text_in(must(get_run(context, store, project, id)), "status"), "running");
+    EXPECT_EQ(must(fail_abandoned_runs(context, store)), 0u);
+  }  // gone without a release: as when the process dies
+  EXPECT_EQ(text_in(must(get_run(context, store, project, id)), "status"), "interrupted");
+  const std::string file = store.layout() == "linggen" ? "/store/projects/-srv-p/runs/" + id + ".json" : "";
+  if (!file.empty()) {
+    EXPECT_NE(files.bytes(file).find("\"running\""), std::string::npos) << "reading wrote";
+  }
+  files.reopen();
+  const std::string run = must(get_run(context, *files.store, project, id));
+  EXPECT_EQ(text_in(run, "status"), "failed");
+  EXPECT_EQ(text_in(run, "detail"), "interrupted");
+  EXPECT_FALSE(text_in(run, "ended_at").empty());
+}
+
+TEST_P(SeedRules, G04_RunsWithoutAnOwnerStayUnlessThePersonSaysSo) {
+  const std::string id = text_in(must(start_run(context, store, {.project = project, .agent = "ling"})), "id");
+  EXPECT_EQ(must(fail_dead_runs(context, store)), 0u);
+  EXPECT_EQ(text_in(must(get_run(context, store, project, id)), "status"), "running");
+  EXPECT_EQ(must(fail_dead_runs(context, store, true)), 1u);
+  EXPECT_EQ(text_in(must(get_run(context, store, project, id)), "status"), "failed");
+}
+
+TEST_P(SeedRules, G12_RefusesBadAgentAndRunNames) {
+  for (const std::string bad : {"..", "a/b", "a\\b", "a..b", "CON", "a\nb", ""})
+    EXPECT_EQ(start_run(context, store, {.project = project, .agent = bad}).error().code, Code::unsafe_path) << bad;
+  EXPECT_EQ(get_run(context, store, project, "../../x").error().code, Code::unsafe_path);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

@@ -1,0 +1,104 @@
+#include "rules/runs/state_files.h"
+
+#include <array>
+#include <span>
+
+#include "store/record_text.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Field {
+  std::string_view name;
+  JsonKind kind = JsonKind::string;
+  bool required = true;
+};
+struct Type {
+  std::string_view name;
+  std::span<const Field> fields;
+};
+
+constexpr std::array<Field, 3> kPmTask = {{{"task_id"}, {"status"}, {"assigned_tasks", JsonKind::array}}};
+constexpr std::array<Field, 1> kUserStories = {{{"task_id"}}};
+constexpr std::array<Field, 4> kCoderTask = {
+    {{"task_id"}, {"status"}, {"story_id", JsonKind::string, false}, {"assigned_to"}}};
+constexpr std::array<Field, 5> kMessage = {
+    {{"task_id"}, {"from"}, {"to"}, {"ts", JsonKind::number}, {"about_task_id", JsonKind::string, false}}};
+const std::array<Type, 4> kTypes = {
+    {{"pm_task", kPmTask}, {"user_stories", kUserStories}, {"coder_task", kCoderTask}, {"message", kMessage}}};
+
+RecordKey key_of(std::string_view project, std::string_view name) {
+  return {"state_file", std::string(project), std::string(name)};
+}
+
+// What is wrong with a record by its type; empty when nothing is.
+std::string fault_in(std::string_view record) {
+  const JsonView view(record);
+  const std::string type = text_in(record, "type");
+  for (const Type& known : kTypes) {
+    if (known.name != type) continue;
+    for (const Field& field : known.fields) {
+      const JsonView value = view.find(field.name);
+      if (!value || value.is_null()) {
+        if (field.required) return "a " + type + " needs the field " + std::string(field.name);
+      } else if (value.kind() != field.kind) {
+        return std::string(field.name) + " has a value of the wrong kind";
+      }
+    }
+    return {};
+  }
+  return type.empty() ? "the type is missing"
+                      : "not a type of state file: pm_task, user_stories, coder_task or message";
+}
+
+// `record` with the fields of `changes` in place of its own.
+std::string laid_over(std::string_view record, JsonView changes) {
+  JsonWriter json;
+  json.begin_object();
+  for (const JsonItem& item : JsonView(record).fields()) {
+    if (!changes.find(item.key())) json.key(item.key()).raw(item.value.raw());
+  }
+  for (const JsonItem& item : changes.fields()) json.key(item.key()).raw(item.value.raw());
+  return json.end_object().take();
+}
+
+}  // namespace
+
+Result<void> check_state_file(const Store::Look& look, const RecordEdit& edit) {
+  HOLDFAST_LET(there, look(edit.key));
+  const std::string before = there.records.empty() ? "{}" : there.records.front();
+  if (std::string fault = fault_in(laid_over(before, JsonView(edit.json))); !fault.empty())
+    return fail(Code::invalid_argument, std::move(fault), edit.key.id);
+  return {};
+}
+
+Result<std::string> put_state_file(const Context& context, Store& store, std::string_view project,
+                                   std::string_view name, std::string_view fields_json) {
+  const RecordKey key = key_of(project, name);
+  HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
+    return Edits{{RecordEdit::Kind::put, key, std::string(fields_json)}};
+  }));
+  return store.get_record(context, key);
+}
+
+Result<std::string> get_state_file(const Context& context, Store& store, std::string_view project,
+                                   std::string_view name) {
+  return store.get_record(context, key_of(project, name));
+}
+
+Result<RecordList> list_state_files(const Context& context, Store& store, std::string_view project) {
+  HOLDFAST_LET(list, store.list_records(context, key_of(project, {})));
+  for (const std::string& record : list.records) {
+    if (std::string fault = fault_in(record); !fault.empty())
+      list.findings.push_back({text_in(record, "id") + ".md", 0, 0, "schema", std::move(fault), 0});
+  }
+  return list;
+}
+
+Result<void> remove_state_file(const Context& context, Store& store, std::string_view project, std::string_view name) {
+  return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
+    return Edits{{RecordEdit::Kind::remove, key_of(project, name), {}}};
+  });
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,245 @@
+// Locks of a store across threads and processes (I-19). Two Store objects on one
+// directory are to the kernel what two processes are.
+#include <gtest/gtest.h>
+#include <holdfast/commit.h>
+#include <holdfast/document.h>
+#include <holdfast/store.h>
+
+#include <atomic>
+#include <functional>
+#include <set>
+#include <thread>
+
+#include "base/lock_rank.h"
+#include "disk/real_testing.h"
+#include "disk/sim_testing.h"
+#include "rules/threads/threads.h"
+#include "store/engine.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Message spoken(std::string text) {
+  Message message;
+  message.role = Role::user;
+  message.origin = Origin::typed;
+  message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
+  return message;
+}
+
+// A message of which a part goes beside the log, in every layout that does so.
+Message large(const std::string& layout, int number) {
+  std::string text(300'000, static_cast<char>('a' + number % 26));
+  text += std::to_string(number);
+  if (layout == "holdfast") return spoken(std::move(text));
+  Message message;
+  message.role = Role::tool;
+  message.origin = Origin::tool;
+  message.blocks.push_back(
+      {.kind = BlockKind::tool_result, .text = std::move(text), .id = "call_" + std::to_string(number)});
+  return message;
+}
+
+struct LockOrderOf : testing::TestWithParam<const char*> {
+  const std::string layout = GetParam();
+  TemporaryDirectory scratch;
+  Context context;
+
+  std::shared_ptr<Store> open() {
+    StoreOptions options;
+    options.layout = layout;
+    options.roots[""] = scratch.path("store");
+    if (layout == "linggen") options.roots = {{"home", scratch.path("store")}, {"workspace", scratch.path("ws")}};
+    options.write = options.create = true;
+    return must(Store::open(context, real_file_system(), options));
+  }
+  std::string session(Store& store) {
+    SessionDraft draft;
+    if (layout == "linggen") draft.project = "/srv/p";
+    if (layout == "maestro") {
+      const std::string thread = must(create_thread(context, store, {.title = "t", .project = "/p"})).record;
+      draft.thread = JsonView(thread).find("id").as_string().value_or("");
+    }
+    return must(store.create(context, draft));
+  }
+  static Place log_of(Store& store, const Context& context, const std::string& id) {
+    FileStore& files = *must(engine_of(store));
+    DirectoryFeed feed = files.looking(context);
+    const SessionRef ref = must(files.resolve(context, feed, id));
+    return must(files.its_layout().pen(feed, ref))->log();
+  }
+  std::size_t count(Store& store, const std::string& id) {
+    return must(store.read(context, id, {.branch = "all"})).messages.size();
+  }
+};
+
+struct WithFilesBeside : LockOrderOf {};
+INSTANTIATE_TEST_SUITE_P(Layouts, WithFilesBeside, testing::Values("holdfast", "open-agent"));
+
+// A commit takes the root's lock and then the log's; so does an append with a blob or a spilled output.
+TEST_P(WithFilesBeside, AppendsAndCommitsOfTwoProcessesDoNotWaitForEachOther) {
+  constexpr int kTimes = 15;
+  const auto ours = open(), theirs = open();
+  const std::string id = session(*ours);
+  const auto writer = must(ours->write(context, id));
+  must(writer->append(context, spoken("first")));
+  const Place log = log_of(*ours, context, id);
+  const auto root = must(must(engine_of(*theirs))->roots().root(log.root));
+  const LogMode mode = layout == "holdfast" ? LogMode::ours : LogMode::shared;
+  std::thread committer([&] {
+    for (int i = 0; i < kTimes; ++i) {
+      Commit commit(root);
+      commit.append(root, log.path, {R"({"type":"note","number":)" + std::to_string(i) + "}"}, mode);
+      commit.put(root, "beside.json", std::to_string(i), std::nullopt);
+      const auto done = commit.run(context);
+      EXPECT_TRUE(done) << done.error().text();
+    }
+  });
+  for (int i = 0; i < kTimes; ++i) {
+    const auto done = writer->append(context, large(layout, i));
+    EXPECT_TRUE(done) << done.error().text();
+  }
+  committer.join();
+  EXPECT_GE(count(*theirs, id), static_cast<std::size_t>(kTimes) + 1);
+}
+
+TEST_P(WithFilesBeside, WhatAnAppendRefersToIsThereWithItsMessage) {
+  const auto store = open();
+  const std::string id = session(*store);
+  const auto writer = must(store->write(context, id));
+  // The same call twice: what was spilled first stays as it is.
+  must(writer->append(context, large(layout, 1)));
+  Message again = large(layout, 1);
+  again.blocks[0].text += " again";
+  must(writer->append(context, again));
+  const auto messages = must(store->read(context, id, {})).messages;
+  ASSERT_EQ(2U, messages.size());
+  std::set<std::string> spilled;
+  for (const Message& message : messages) spilled.insert(message.blocks[0].spilled);
+  if (layout == "open-agent") {
+    EXPECT_EQ(2U, spilled.size());
+  }
+}
+
+struct Writing : LockOrderOf {};
+INSTANTIATE_TEST_SUITE_P(Layouts, Writing, testing::Values("holdfast", "open-agent", "linggen", "maestro"));
+
+TEST_P(Writing, ClosingWaitsForAppendsThatHaveBegunAndLaterOnesAreRefused) {
+  const auto store = open();
+  const std::string id = session(*store);
+  must(must(store->write(context, id))->append(context, spoken("first")));
+  for (int round = 0; round < 5; ++round) {
+    const std::size_t before = count(*store, id);
+    const auto writer = must(store->write(context, id, {.lease = LeaseWish::take}));
+    std::atomic<int> said = 0, refused = 0, begun = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        for (int i = 0; refused == 0; ++i) {
+          ++begun;
+          const auto done = writer->append(context, spoken("m " + std::to_string(t) + " " + std::to_string(i)));
+          if (done) {
+            ++said;
+            continue;
+          }
+          EXPECT_EQ(Code::invalid_argument, done.error().code) << done.error().text();
+          EXPECT_EQ("the session was closed for writing", done.error().message);
+          ++refused;
+        }
+      });
+    }
+    while (begun < 8) std::this_thread::yield();
+    must(writer->close(context));
+    must(writer->close(context));
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(before + static_cast<std::size_t>(said), count(*store, id));
+    EXPECT_FALSE(must(look_at_lease(*must(engine_of(*store))->roots().first(), lease_name(id))).alive);
+  }
+}
+
+// A clock of which the first wait does something.
+class WaitingClock final : public Clock {
+ public:
+  std::chrono::system_clock::time_point now() const override { return system_clock().now(); }
+  std::chrono::steady_clock::time_point ticks() const override { return system_clock().ticks(); }
+  void sleep(std::chrono::nanoseconds time) const override {
+    // On a thread of its own: it stands for another process.
+    if (auto once = std::exchange(meanwhile, nullptr)) std::thread(once).join();
+    system_clock().sleep(time);
+  }
+  mutable std::function<void()> meanwhile;
+};
+
+TEST_P(Writing, WhoLosesItsLeaseBeforeTheLogsLockWritesNothing) {
+  const auto ours = open(), theirs = open();
+  const std::string id = session(*ours);
+  const auto writer = must(ours->write(context, id, {.lease = LeaseWish::take}));
+  must(writer->append(context, spoken("mine")));
+  FileStore& files = *must(engine_of(*theirs));
+
+  // The session changes hands while we wait for the lock of what we write to.
+  const bool in_files = layout == "maestro";
+  const Place place = in_files ? Place{} : log_of(*theirs, context, id);
+  Root& root = in_files ? *files.roots().first() : *must(files.roots().root(place.root));
+  const std::string lock_path = in_files ? root.side("locks", "records") : place.path;
+  auto held = must(root.directory().open(lock_path, OpenMode::update));
+  ASSERT_TRUE(must(held->try_lock(LockKind::exclusive)));
+  WaitingClock clock;
+  bool taken = false;
+  clock.meanwhile = [&] {
+    auto lease = must(Lease::take_over(context, files.roots().first(), lease_name(id), "another"));
+    taken = true;
+    held->unlock();
+  };
+  Context waiting = context;
+  waiting.clock = &clock;
+  const auto late = writer->append(waiting, spoken("too late"));
+  ASSERT_TRUE(taken);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(Code::busy, late.error().code);
+  EXPECT_EQ(1U, count(*theirs, id));
+
+  must(must(theirs->write(context, id, {.lease = LeaseWish::take_over}))->close(context));
+  const auto later = writer->append(context, spoken("later still"));
+  ASSERT_FALSE(later);
+  EXPECT_EQ(Code::busy, later.error().code);
+  EXPECT_EQ(1U, count(*theirs, id));
+}
+
+TEST_P(Writing, AListenerMayTakeItsTimeAndUseTheStore) {
+  const auto ours = open(), theirs = open();
+  const std::string first = session(*ours);
+  int told = 0;
+  std::vector<std::string> made;
+  ours->subscribe([&](const StoreEvent&) {
+    ++told;
+    // Another process is not kept waiting by it, nor is this one.
+    std::thread([&] { made.push_back(session(*theirs)); }).join();
+    EXPECT_TRUE(ours->list(context, {}));
+  });
+  const std::string second = session(*ours);
+  EXPECT_GE(told, 1);
+  const auto before = told;
+  must(must(ours->write(context, second))->append(context, spoken("x")));
+  EXPECT_GT(told, before);
+}
+
+// As it was: a compose function that makes something durable takes the root's lock under the log's.
+TEST(LockOrder, TheRootsLockUnderALogsIsAComplaint) {
+  static int complaints;
+  complaints = 0;
+  SimFileSystem disk;
+  const Context context;
+  const auto root = must(Root::open(context, disk, "/r", {.create = true}));
+  const auto log = must(AppendLog::open(context, root, "a.jsonl"));
+  const LockComplaint before = complain_of_locks([](const char*) noexcept { ++complaints; });
+  must(log->append_after_last(context, [&](std::string_view) -> Result<std::string> {
+    HOLDFAST_TRY(replace_document(context, *root, "blob", "bytes"));
+    return std::string(R"({"a":1})");
+  }));
+  complain_of_locks(before);
+  EXPECT_GE(complaints, 1);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

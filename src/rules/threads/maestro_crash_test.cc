@@ -1,0 +1,87 @@
+// Maestro: a message with its session, thread and index is one event.
+#include "rules/threads/thread_resume.h"
+#include "rules/threads/threads.h"
+#include "store/crash_testing.h"
+#include "store/record_text.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Every file of a Maestro store, so that a part of an event cannot hide.
+std::string maestro_files(Store& store) {
+  std::string seen;
+  for (const std::string& thread : must(list_threads({}, store)).records) {
+    const std::string id = text_in(thread, "id");
+    seen += "thread " + id + " " + text_in(thread, "title") + " " + text_in(thread, "last_session_id");
+    for (const ThreadMessage& message : must(read_thread({}, store, id)).messages) seen += " " + message.message.text();
+    seen += "; ";
+  }
+  for (const char* gone : {"thr_1", "thr_2"}) {
+    if (!store.get_record({}, {"thread", {}, gone}))
+      seen += "left " + std::to_string(must(read_thread({}, store, gone)).messages.size()) + "; ";
+  }
+  for (const std::string& session : must(store.list_records({}, {"session", {}, {}})).records)
+    seen += "session " + text_in(session, "id") + " " + text_in(session, "status") + "; ";
+  if (const auto index = store.get_record({}, {"index", {}, {}})) {
+    for (const JsonItem& item : JsonView(*index).find("threads").elements())
+      seen += "index " + text_in(item.value.raw(), "id") + " " + text_in(item.value.raw(), "updatedAt") + "; ";
+  }
+  return seen;
+}
+
+void two_threads(Store& store) {
+  for (const std::string n : {"1", "2"}) {
+    must(save_thread({}, store, JsonView(R"({"id":"thr_)" + n + R"(","title":"t)" + n + "\"}")));
+    must(store.create({}, {.id = "ses_" + n, .thread = "thr_" + n}));
+    auto writer = must(store.write({}, "ses_" + n));
+    must(writer->append({}, said_by_a_person("a")));
+    must(writer->append({}, said_by_a_person("b")));
+  }
+}
+
+TEST(MaestroCrash, M20_AMessageComesWithItsThreadAndIndex) {
+  all_or_none({"maestro", two_threads,
+               [](Store& store) -> Result<void> {
+                 HOLDFAST_LET(writer, store.write({}, "ses_1"));
+                 HOLDFAST_TRY(writer->append({}, said_by_a_person("c")));
+                 return writer->close({});
+               },
+               maestro_files});
+}
+
+TEST(MaestroCrash, M20_ASavedThreadComesWithItsIndex) {
+  all_or_none({"maestro", two_threads,
+               [](Store& store) -> Result<void> {
+                 HOLDFAST_TRY(save_thread({}, store, JsonView(R"({"id":"thr_1","title":"new"})")));
+                 return {};
+               },
+               maestro_files});
+}
+
+TEST(MaestroCrash, M11_AResumedThreadNamesASessionThatIsThere) {
+  all_or_none({"maestro",
+               [](Store& store) {
+                 two_threads(store);
+                 must(store.update({}, "ses_1", {.status = Status::complete}));
+               },
+               [](Store& store) -> Result<void> {
+                 HOLDFAST_TRY(resume_thread({}, store, "thr_1", {.id = "ses_3"}));
+                 return {};
+               },
+               maestro_files});
+}
+
+TEST(MaestroCrash, M17_ADeletedThreadGoesWithEverything) {
+  all_or_none({"maestro", two_threads,
+               [](Store& store) -> Result<void> {
+                 HOLDFAST_TRY(delete_thread({}, store, "thr_1"));
+                 return {};
+               },
+               maestro_files});
+}
+
+// ---- two-layer workflows
+
+}  // namespace
+}  // namespace holdfast::inline v1

@@ -1,0 +1,138 @@
+// A thread with everything in it: its messages, and its going.
+#include <algorithm>
+
+#include "base/sort_stably.h"
+#include "model/when.h"
+#include "rules/threads/threads.h"
+#include "store/engine.h"
+#include "store/record_codec.h"
+#include "store/record_lock.h"
+#include "store/record_look.h"
+#include "store/record_text.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::vector<SessionRef>> sessions_of(const Layout& layout, Feed& feed, std::string_view thread) {
+  std::vector<SessionRef> all;
+  HOLDFAST_TRY(layout.find(feed, [&](SessionRef ref) {
+    all.push_back(std::move(ref));
+    return true;
+  }));
+  std::vector<SessionRef> its;
+  for (SessionRef& ref : all) {
+    const auto owner = layout.thread_of(feed, ref);  // one that cannot be read is nobody's
+    if (owner && *owner == thread) its.push_back(std::move(ref));
+  }
+  return its;
+}
+
+// Every file of the thread's messages, whatever it is, and the folder.
+Result<std::size_t> remove_messages(const RecordShape& shape, Feed& feed, const std::string& thread, Changes& changes) {
+  const Place folder{std::string(shape.root), record_folder(shape, thread)};
+  HOLDFAST_LET(files, feed.list(folder));
+  std::size_t count = 0;
+  for (const FeedEntry& file : files) {
+    if (file.directory) continue;
+    count += record_id(shape, file.name).empty() ? 0 : 1;
+    changes.remove({folder.root, folder.path + "/" + file.name});
+  }
+  if (!files.empty()) changes.remove_tree(folder);
+  return count;
+}
+
+Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed& feed, const std::string& id,
+                        ThreadGone& gone) {
+  const Layout& layout = engine.its_layout();
+  gone = {};
+  HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));
+  HOLDFAST_LET(place, place_of_record(layout, feed, *shape, {"thread", {}, id}));
+  HOLDFAST_LET(there, feed.document(place, std::uint64_t{64} << 20));
+  if (!there) return fail(Code::not_found, "there is no thread " + id, place.path);
+  Changes changes;
+  changes.remove(place);
+  HOLDFAST_LET(index, layout.index_threads(feed, {{id, std::nullopt}}, false, engine.moment(context)));
+  changes.add(std::move(index));
+  HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
+  for (const SessionRef& ref : sessions) {
+    HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id, "session " + ref.id + " of the thread"));
+    ++gone.sessions;
+    if (layout.message_files()) {
+      changes.remove(ref.place);
+    } else {
+      HOLDFAST_LET(session, layout.remove(feed, ref));
+      changes.add(std::move(session));
+    }
+  }
+  if (layout.message_files()) {
+    HOLDFAST_LET(count, remove_messages(*layout.shape("message"), feed, id, changes));
+    gone.messages = count;
+  }
+  return changes;
+}
+
+class Listener final : public Events {
+ public:
+  Listener(std::vector<ThreadMessage>& messages, std::string session)
+      : messages_(messages), session_(std::move(session)) {}
+  void facts(const SessionFacts&) override {}
+  bool message(Message message) override {
+    std::string session =
+        session_.empty() ? JsonView(message.raw).find("sessionId").as_string().value_or("") : session_;
+    message.raw.clear();
+    messages_.push_back({std::move(session), std::move(message)});
+    return true;
+  }
+
+ private:
+  std::vector<ThreadMessage>& messages_;
+  std::string session_;
+};
+
+}  // namespace
+
+Result<ThreadGone> look_at_thread(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(engine, engine_of(store));
+  DirectoryFeed feed = engine->looking(context);
+  ThreadGone gone;
+  HOLDFAST_TRY(removal(context, *engine, feed, std::string(id), gone));
+  return gone;
+}
+
+Result<ThreadGone> delete_thread(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(engine, engine_of(store));
+  ThreadGone gone;
+  HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::exclusive));
+  HOLDFAST_LET(lock, engine->lock_documents(context));
+  FileStore::Subject subject{.thread = std::string(id), .session = {}, .updated_at = {}};
+  HOLDFAST_TRY(engine->change(
+      context, [&](DirectoryFeed& feed) { return removal(context, *engine, feed, std::string(id), gone); },
+      Durability::power, &subject));
+  engine->tell("thread:deleted", JsonWriter().begin_object().key("threadId").string(id).end_object().take());
+  return gone;
+}
+
+Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(engine, engine_of(store));
+  const Layout& layout = engine->its_layout();
+  HOLDFAST_TRY(shape_of_kind(layout, "thread"));
+  DirectoryFeed feed = engine->looking(context);
+  ThreadTranscript transcript;
+  if (layout.message_files()) {
+    Listener listener(transcript.messages, {});
+    HOLDFAST_TRY(layout.read_thread(feed, id, {.raw = true}, listener));
+  } else {
+    HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
+    for (const SessionRef& ref : sessions) {
+      Listener listener(transcript.messages, ref.id);
+      HOLDFAST_TRY(layout.read(feed, ref, {}, listener));
+    }
+    sort_stably(transcript.messages, [](const ThreadMessage& a, const ThreadMessage& b) {
+      return parse_when(a.message.timestamp) < parse_when(b.message.timestamp);
+    });
+  }
+  transcript.findings = findings_of(feed);
+  return transcript;
+}
+
+}  // namespace holdfast::inline v1

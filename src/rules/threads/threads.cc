@@ -1,0 +1,172 @@
+#include "rules/threads/threads.h"
+
+#include <algorithm>
+
+#include "base/id.h"
+#include "model/when.h"
+#include "store/engine.h"
+#include "store/record_codec.h"
+#include "store/record_lock.h"
+#include "store/record_look.h"
+#include "store/record_text.h"
+#include "store/thread_record.h"
+#include "text/json_copy.h"
+#include "text/json_edit.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// lastSessionId -> last_session_id, when the shape has that.
+std::string model_name(const RecordShape& shape, std::string_view key) {
+  std::string snake;
+  for (const char letter : key) {
+    if (letter >= 'A' && letter <= 'Z') {
+      snake += '_';
+      snake += static_cast<char>(letter - 'A' + 'a');
+    } else {
+      snake += letter;
+    }
+  }
+  const bool known = std::ranges::any_of(shape.fields, [&](const FieldShape& field) { return field.name == snake; });
+  return known ? snake : std::string(key);
+}
+
+// What an old object says and the new one does not stays.
+Result<std::string> merged(JsonView old, JsonView given) {
+  if (old.kind() != JsonKind::object || given.kind() != JsonKind::object) return std::string(given.raw());
+  std::string now = compact_json(old);
+  for (const JsonItem& item : given.fields()) {
+    const std::string key = item.key();
+    HOLDFAST_LET(set, json_set(now, {JsonStep(key)}, compact_json(item.value)));
+    now = std::move(set);
+  }
+  return now;
+}
+
+// The fields to set, in the model's names; what the engine decides is left out.
+Result<std::string> fields_of(const RecordShape& shape, JsonView thread, std::string_view stored) {
+  JsonWriter fields;
+  fields.begin_object();
+  for (const JsonItem& item : thread.fields()) {
+    const std::string name = model_name(shape, item.key());
+    if (name == "schema_version" && item.value.as_int64() != shape.version) {
+      return fail(Code::schema_version_mismatch, "schemaVersion is " + std::string(item.value.raw().substr(0, 40)) +
+                                                     "; version " + std::to_string(shape.version) + " is required");
+    }
+    if (name == "id" || name == "schema_version" || name == "updated_at") continue;
+    if (name == "created_at" && item.value.is_string("")) continue;
+    if (name == "state_snapshot" && item.value.kind() != JsonKind::object && !item.value.is_null())
+      return fail(Code::invalid_argument, "state_snapshot is not an object");
+    HOLDFAST_LET(value, name == "privacy" || name == "metadata" ? merged(JsonView(stored).find(name), item.value)
+                                                                : Result<std::string>(item.value.raw()));
+    fields.key(name).raw(value);
+  }
+  return fields.end_object().take();
+}
+
+// The bytes of the thread once it is saved; the same as before when nothing changes.
+Result<std::string> saved_bytes(const RecordShape& shape, std::string_view id, const std::optional<std::string>& before,
+                                JsonView thread, const Moment& moment) {
+  if (!before) {
+    HOLDFAST_LET(given, fields_of(shape, thread, {}));
+    std::string fields = std::move(given);
+    const std::string now = JsonWriter().string(iso_micros(moment.now)).take();
+    HOLDFAST_LET(updated, json_set(fields, {"updated_at"}, now));
+    fields = std::move(updated);
+    if (!JsonView(fields).find("created_at")) {
+      HOLDFAST_LET(created, json_set(fields, {"created_at"}, now));
+      fields = std::move(created);
+    }
+    return spell_record(shape, id, JsonView(fields));
+  }
+  HOLDFAST_LET(stored, read_record(shape, id, *before));
+  HOLDFAST_LET(fields, fields_of(shape, thread, stored));
+  HOLDFAST_LET(changed, patch_record(shape, *before, JsonView(fields)));
+  if (changed == *before) return changed;
+  const auto stamp = next_stamp(written_time(shape, *before, "updated_at"), moment.now);
+  const std::string date = JsonWriter().begin_object().key("updated_at").string(iso_micros(stamp)).end_object().take();
+  return patch_record(shape, changed, JsonView(date));
+}
+
+}  // namespace
+
+Result<RecordList> list_threads(const Context& context, Store& store) {
+  HOLDFAST_LET(list, store.list_records(context, {"thread", {}, {}}));
+  std::ranges::sort(list.records, thread_comes_first);
+  return list;
+}
+
+Result<std::string> get_thread(const Context& context, Store& store, std::string_view id) {
+  return store.get_record(context, {"thread", {}, std::string(id)});
+}
+
+namespace {
+
+// The documents' lock is held.
+Result<std::string> save_locked(const Context& context, FileStore& engine, JsonView thread) {
+  const Layout& layout = engine.its_layout();
+  HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));
+  std::string id = thread.find("id").as_string().value_or("");
+  if (id.empty()) id = make_id("thr", engine.moment(context).entropy(), 10);
+  FileStore::Subject subject;
+  bool news = false;
+  HOLDFAST_TRY(engine.change(
+      context,
+      [&](DirectoryFeed& feed) -> Result<Changes> {
+        const Moment now = engine.moment(context);
+        HOLDFAST_LET(place, place_of_record(layout, feed, *shape, {"thread", {}, id}));
+        HOLDFAST_LET(before, feed.document(place, std::uint64_t{64} << 20));
+        subject.thread = id;
+        HOLDFAST_LET(safe, engine.redactor().hidden(
+                               feed, *shape, {RecordEdit::Kind::put, {"thread", {}, id}, std::string(thread.raw())}));
+        auto bytes = saved_bytes(*shape, id, before, JsonView(safe.json), now);
+        if (!bytes) {
+          bytes.error().path = place.path;
+          return fail(std::move(bytes).error());
+        }
+        Changes changes;
+        news = !before || *bytes != *before;
+        if (!news) return changes;
+        HOLDFAST_LET(record, read_record(*shape, id, *bytes));
+        subject.session = text_in(record, "last_session_id");
+        subject.updated_at = written_time(*shape, *bytes, "updated_at");
+        HOLDFAST_LET(index, layout.index_threads(feed, {{id, *bytes}}, false, now));
+        before ? changes.put(place, std::move(*bytes)) : changes.create(place, std::move(*bytes));
+        changes.add(std::move(index));
+        return changes;
+      },
+      Durability::power, &subject));
+  if (news) engine.persisted(subject);
+  return get_thread(context, engine, id);
+}
+
+}  // namespace
+
+Result<std::string> save_thread(const Context& context, Store& store, JsonView thread) {
+  if (thread.kind() != JsonKind::object) return fail(Code::invalid_argument, "a thread is a JSON object");
+  HOLDFAST_LET(engine, engine_of(store));
+  HOLDFAST_TRY(shape_of_kind(engine->its_layout(), "thread"));
+  HOLDFAST_LET(lock, engine->lock_documents(context));
+  return save_locked(context, *engine, thread);
+}
+
+Result<ThreadMade> create_thread(const Context& context, Store& store, const ThreadDraft& draft) {
+  HOLDFAST_LET(engine, engine_of(store));
+  HOLDFAST_TRY(shape_of_kind(engine->its_layout(), "thread"));
+  HOLDFAST_LET(lock, engine->lock_documents(context));
+  if (draft.id.empty()) {
+    HOLDFAST_LET(all, store.list_records(context, {"thread", {}, {}}));
+    if (std::string found = thread_of_project(all.records, draft.project); !found.empty())
+      return ThreadMade{std::move(found), false};
+  } else {
+    HOLDFAST_LET(there, store.list_records(context, {"thread", {}, draft.id}));
+    if (!there.records.empty() || !there.findings.empty())
+      return fail(Code::already_exists, "there is a thread " + draft.id + " already");
+  }
+  const std::string wish = new_thread(draft, iso_micros(context.clock->now()));
+  HOLDFAST_LET(named, json_set(wish, {"id"}, JsonWriter().string(draft.id).take()));
+  HOLDFAST_LET(record, save_locked(context, *engine, JsonView(named)));
+  return ThreadMade{std::move(record), true};
+}
+
+}  // namespace holdfast::inline v1

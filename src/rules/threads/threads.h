@@ -1,0 +1,50 @@
+// Threads: conversations that go on across sessions, one for each project path
+// (M01). On every layout that has the shape; docs/guides/maestro.md.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/thread_record.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+struct ThreadMade {
+  std::string record;
+  bool created = false;  // false: the project has it already
+};
+// The thread of a project, made when there is none; without a project always a new one.
+Result<ThreadMade> create_thread(const Context& context, Store& store, const ThreadDraft& draft);
+
+// Pinned ones first, then the newest. From the threads themselves, whatever an index says.
+Result<RecordList> list_threads(const Context& context, Store& store);
+Result<std::string> get_thread(const Context& context, Store& store, std::string_view id);
+
+// Makes or changes a thread; fields that it does not name stay, updated_at is set
+// when anything changed. The seed's camelCase names are taken too. Answers the record.
+Result<std::string> save_thread(const Context& context, Store& store, JsonView thread);
+
+struct ThreadGone {
+  std::size_t sessions = 0;
+  std::size_t messages = 0;
+};
+// With its sessions and messages. busy while one of the sessions is alive.
+Result<ThreadGone> delete_thread(const Context& context, Store& store, std::string_view id);
+// What would go.
+Result<ThreadGone> look_at_thread(const Context& context, Store& store, std::string_view id);
+
+struct ThreadMessage {
+  std::string session;
+  Message message;
+};
+struct ThreadTranscript {
+  std::vector<ThreadMessage> messages;  // by time, of all sessions
+  std::vector<StoreFinding> findings;
+};
+Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id);
+
+}  // namespace holdfast::inline v1

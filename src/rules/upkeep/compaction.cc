@@ -1,0 +1,76 @@
+#include "rules/upkeep/compaction.h"
+
+#include "model/marker.h"
+#include "store/engine.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Message summary_of(const Compaction& compaction) {
+  Message summary;
+  summary.role = Role::assistant;
+  summary.origin = Origin::summary;
+  summary.model = compaction.model;
+  summary.usage = compaction.usage;
+  // The SDK knows its summaries by this beginning.
+  summary.blocks.push_back(
+      {.kind = BlockKind::text, .text = "Summary of previous conversation:\n" + compaction.summary});
+  return summary;
+}
+
+Result<std::string> last_record(Feed& feed, const Place& log) {
+  std::string last;
+  HOLDFAST_TRY(feed.last_records(log, 1, UINT64_MAX, [&](const FeedRecord& record) {
+    last = record.bytes;
+    return true;
+  }));
+  return last;
+}
+
+// What both lines say and refer to.
+Result<Changes> plan_lines(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& moment,
+                           std::span<const Message> messages, std::vector<std::string>& ids) {
+  const Layout& layout = engine.its_layout();
+  HOLDFAST_LET(pen, layout.pen(feed, ref));
+  HOLDFAST_LET(last, last_record(feed, pen->log()));
+  Changes changes;
+  std::vector<std::string> lines;
+  ids.clear();
+  for (const Message& message : messages) {
+    const RedactWish wish = engine.redactor().wish();
+    Message draft = wish.any() ? redacted_message(wish, message) : message;
+    HOLDFAST_LET(beside, pen->beside(draft));
+    changes.add(std::move(beside));
+    HOLDFAST_LET(spelling, pen->spell(draft, lines.empty() ? std::string_view(last) : lines.back(), moment));
+    for (std::string& line : spelling.lines) lines.push_back(std::move(line));
+    ids.push_back(std::move(spelling.id));
+  }
+  changes.append(pen->log(), std::move(lines));
+  return changes;
+}
+
+}  // namespace
+
+Result<Compacted> compact_session(const Context& context, Store& store, std::string_view id,
+                                  const Compaction& compaction) {
+  if (compaction.summary.empty()) return fail(Code::invalid_argument, "a compaction needs a summary");
+  if (compaction.trigger != "manual" && compaction.trigger != "auto")
+    return fail(Code::invalid_argument, "a compaction is manual or auto");
+  HOLDFAST_LET(engine, engine_of(store));
+  if (engine->its_layout().message_files())
+    return fail(Code::unsupported, "layout " + std::string(store.layout()) + " cannot hold: a compaction");
+  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::shared));
+  // One commit: a boundary without what stands for the history behind it would leave nothing to be seen.
+  const Message messages[] = {compact_boundary(compaction.trigger, compaction.pre_tokens), summary_of(compaction)};
+  std::vector<std::string> ids;
+  SessionRef ref;
+  HOLDFAST_TRY(engine->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(found, engine->resolve(context, feed, id));
+    ref = std::move(found);
+    return plan_lines(*engine, feed, ref, engine->moment(context), messages, ids);
+  }));
+  engine->touched(ref);
+  return Compacted{ids.at(0), ids.at(1)};
+}
+
+}  // namespace holdfast::inline v1

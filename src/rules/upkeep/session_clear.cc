@@ -1,0 +1,91 @@
+#include <holdfast/document.h>
+
+#include "base/safe_name.h"
+#include "base/time.h"
+#include "disk/log_file.h"
+#include "disk/side_car.h"
+#include "disk/staged.h"
+#include "disk/steps.h"
+#include "rules/upkeep/history.h"
+#include "store/engine.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Lines with something on them, the last one also without a newline.
+Result<std::uint64_t> count_lines(const Context& context, Directory& directory, const std::string& path) {
+  HOLDFAST_LET(file, directory.open(path, OpenMode::read));
+  std::string buffer(std::size_t{1} << 20, '\0');
+  std::uint64_t lines = 0, at = 0;
+  bool something = false;
+  while (true) {
+    HOLDFAST_TRY(context.check());
+    HOLDFAST_LET(count, file->read_at(at, buffer));
+    if (count == 0) break;
+    at += count;
+    for (const char byte : std::string_view(buffer).substr(0, count)) {
+      if (byte == '\n') {
+        lines += something ? 1 : 0;
+        something = false;
+      } else if (byte != ' ' && byte != '\t' && byte != '\r') {
+        something = true;
+      }
+    }
+  }
+  return lines + (something ? 1 : 0);
+}
+
+// The file gets its name aside, and an empty one takes its place: never is there none, which would be
+// a session that was removed.
+Result<void> exchange(Root& root, File& log, const std::string& path, const std::string& aside) {
+  Directory& directory = root.directory();
+  if (does(Step::clear_sync)) HOLDFAST_TRY(log.sync());
+  HOLDFAST_TRY(root.ensure_directory(root.side("cleared")));
+  HOLDFAST_LET(empty, stage_file(root, "", next_mode(root, path, kKeepMode)));
+  auto placed = directory.make_link(path, aside);
+  if (placed && does(Step::clear_kept)) placed = root.sync_name(aside);
+  if (placed) placed = drop_side_car(root, path);
+  if (placed) placed = directory.rename(empty, path);
+  if (!placed) {
+    drop_staged(root, empty);
+    (void)directory.remove(aside);
+    return placed;
+  }
+  return does(Step::clear_name_sync) ? root.sync_name(path) : Result<void>();
+}
+
+}  // namespace
+
+Result<std::uint64_t> clear_session(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(files, engine_of(store));
+  const Layout& layout = files->its_layout();
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!layout.owns_logs() && layout.name() != "linggen")
+    return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: a session without messages");
+  HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
+  DirectoryFeed feed(context, files->roots().directories());
+  HOLDFAST_LET(ref, files->resolve(context, feed, id));
+  HOLDFAST_LET(root, files->roots().root(ref.place.root));
+  HOLDFAST_TRY(check_unowned(*root, ref.id, "the session"));
+  const std::string& path = ref.place.path;
+  if (!root->directory().exists(path)) return std::uint64_t{0};
+
+  LogOptions options;
+  options.mode = layout.owns_logs() ? LogMode::ours : LogMode::shared;
+  options.create = false;
+  const std::string name =
+      root->unique_name(compact_utc(context.clock->now()) + ".") + "." + encode_name(ref.id).substr(0, 128) + ".jsonl";
+  const std::string aside = root->side("cleared", name);
+  {
+    HOLDFAST_LET(held, root->lock(context));
+    HOLDFAST_LET(log, LogFile::open(context, root, path, options));
+    HOLDFAST_TRY(log.lock(context));
+    auto cleared = exchange(*root, *log.shared_file(), path, aside);
+    log.unlock();
+    HOLDFAST_TRY(cleared);
+  }
+  files->touched(ref);
+  return count_lines(context, root->directory(), aside);
+}
+
+}  // namespace holdfast::inline v1

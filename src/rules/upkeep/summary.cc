@@ -1,0 +1,60 @@
+#include "rules/upkeep/summary.h"
+
+#include "store/engine.h"
+#include "store/session_header.h"
+#include "text/one_line.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kPart = 200;  // bytes of each half
+
+// One line of at most kPart bytes, cut between characters.
+std::string one_line(std::string_view text) {
+  std::string line = on_one_line(text, kPart + 1);
+  if (line.size() <= kPart) return line;
+  std::size_t end = kPart;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  line.resize(end);
+  return line + "…";
+}
+
+}  // namespace
+
+std::string extract_summary(const Transcript& transcript) {
+  std::string prompt, answer;
+  for (const Message& message : transcript.messages) {
+    if (message.side) continue;
+    if (prompt.empty() && message.role == Role::user && message.origin == Origin::typed) prompt = message.text();
+    if (message.role == Role::assistant && message.origin == Origin::model && !message.failed) {
+      if (std::string text = message.text(); !text.empty()) answer = std::move(text);
+    }
+  }
+  if (prompt.empty()) prompt = transcript.session.first_prompt;
+  const std::string first = one_line(prompt);
+  const std::string last = one_line(answer);
+  if (first.empty() || last.empty()) return first + last;
+  return first + " — " + last;
+}
+
+Result<std::vector<std::string>> end_session(const Context& context, Store& store, std::string_view id,
+                                             const SessionEnd& end) {
+  SessionPatch patch;
+  patch.status = end.status;
+  patch.summary = end.summary;
+  HOLDFAST_LET(files, engine_of(store));
+  if (!patch.summary && files->its_layout().holds_summaries()) {
+    HOLDFAST_LET(transcript, store.read(context, id, {.branch = "all"}));
+    if (transcript.session.summary.empty()) {
+      if (std::string extract = extract_summary(transcript); !extract.empty()) patch.summary = std::move(extract);
+    }
+  }
+  HOLDFAST_TRY(store.update(context, id, patch));
+  std::vector<std::string> warnings;
+  if (auto written = write_header(context, store, id); !written)
+    warnings.push_back("other programs do not see yet that the session is over: " + written.error().text());
+  files->flush_indexes();
+  return warnings;
+}
+
+}  // namespace holdfast::inline v1

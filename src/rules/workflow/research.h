@@ -1,0 +1,47 @@
+// Research notes of a project's modules: docs/requirements/{module}/RESEARCH-{topic}.md
+// and their index RESEARCH.md. They are sources of the project: they keep their
+// mode, and what people wrote in them stays. A note and its index change in one
+// commit, durable (power) when it returns. Thread-safety: as Store.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/workflow/research_text.h"
+
+namespace holdfast::inline v1 {
+
+struct ResearchWish {
+  std::string module;
+  std::string topic;  // becomes a slug
+  ResearchParts parts;
+  std::optional<std::string> body;  // the whole text instead of its parts
+  bool replace = false;             // a note that is there gets these parts; else already_exists
+};
+
+struct ResearchFile {
+  std::string module;
+  std::string path;  // in the project
+  ResearchNote note;
+  std::string text;  // only of a single one
+};
+
+Result<ResearchFile> add_research(const Context& context, Store& store, std::string_view project,
+                                  const ResearchWish& wish);
+Result<ResearchFile> get_research(const Context& context, Store& store, std::string_view project,
+                                  std::string_view module, std::string_view topic);
+// Of one module, or of all; by module and topic.
+struct ResearchList {
+  std::vector<ResearchFile> notes;
+  std::vector<StoreFinding> findings;
+};
+Result<ResearchList> list_research(const Context& context, Store& store, std::string_view project,
+                                   std::string_view module);
+
+// {"module","topic","path","title","spec_section","missing":[...]} and "text" when there is one
+std::string research_json(const ResearchFile& file);
+
+}  // namespace holdfast::inline v1

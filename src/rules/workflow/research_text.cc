@@ -1,0 +1,178 @@
+#include "rules/workflow/research_text.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "text/front_matter.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+#include "text/markdown_sections.h"
+#include "text/yaml_edit.h"
+#include "text/yaml_value.h"
+#include "text/yaml_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kSectionKey = "spec_section";
+
+struct Part {
+  std::string_view heading;
+  std::optional<std::string> ResearchParts::* text;
+};
+constexpr std::array<Part, 4> kParts = {{{"Summary", &ResearchParts::summary},
+                                         {"Findings", &ResearchParts::findings},
+                                         {"Sources", &ResearchParts::sources},
+                                         {"Relevance", &ResearchParts::relevance}}};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+bool before(std::string_view a, std::string_view b) {
+  const std::string x = lower(a);
+  const std::string y = lower(b);
+  return x != y ? x < y : a < b;
+}
+
+std::string one_line(std::string_view text) {
+  std::string out(trimmed(text));
+  for (char& c : out) c = c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
+  return out;
+}
+
+void add_part(std::string& out, std::string_view heading, std::string_view body) {
+  out.append("\n## ").append(heading).append("\n");
+  if (body = trimmed(body); !body.empty()) out.append("\n").append(body).append("\n");
+}
+
+// The H2 of that name; its subtree is the part.
+std::optional<MarkdownHeading> heading_of(std::string_view text, std::string_view name) {
+  const std::vector<MarkdownHeading> headings = markdown_headings(text);
+  for (const MarkdownHeading& heading : headings) {
+    if (heading.level == 2 && lower(heading.text) == lower(name)) return heading;
+  }
+  return std::nullopt;
+}
+
+// The slug that an index line `- [title](RESEARCH-slug.md)` links to, or empty.
+std::string_view linked_slug(std::string_view line) {
+  line = trimmed(line);
+  const std::size_t at = line.find("](RESEARCH-");
+  if (!line.starts_with("- [") || at == std::string_view::npos || !line.ends_with(".md)")) return {};
+  const std::size_t from = at + 11;
+  const std::string_view slug = line.substr(from, line.size() - 4 - from);
+  return slug.find_first_of("()[]/") == std::string_view::npos ? slug : std::string_view();
+}
+
+std::string link_to(const std::string& slug) { return "- [" + slug + "](RESEARCH-" + slug + ".md)\n"; }
+
+}  // namespace
+
+std::string research_slug(std::string_view topic) {
+  std::string slug;
+  for (const char c : trimmed(topic)) {
+    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (kept)
+      slug += c;
+    else if (!slug.ends_with('-'))
+      slug += '-';
+  }
+  const std::size_t begin = std::min(slug.find_first_not_of('-'), slug.size());
+  return slug.substr(begin, slug.find_last_not_of('-') + 1 - begin);
+}
+
+std::string new_research(std::string_view topic, const ResearchParts& parts) {
+  std::string out = "---\ntopic: " + yaml_scalar(one_line(topic)) + "\n";
+  if (parts.section) out.append(kSectionKey).append(": ").append(yaml_scalar(one_line(*parts.section))).append("\n");
+  out.append("---\n\n# Research: ").append(one_line(topic)).append("\n");
+  for (const Part& part : kParts) add_part(out, part.heading, (parts.*part.text).value_or(""));
+  return out;
+}
+
+Result<std::string> change_research(std::string_view text, const ResearchParts& parts) {
+  std::string out(text);
+  for (const Part& part : kParts) {
+    const auto& body = parts.*part.text;
+    if (!body) continue;
+    if (const auto heading = heading_of(out, part.heading)) {
+      const std::string_view there = heading->subtree(out);
+      if (trimmed(there) == trimmed(*body)) continue;
+      const bool last = heading->tree_end == out.size();
+      out.replace(heading->body_at, there.size(), "\n" + std::string(trimmed(*body)) + (last ? "\n" : "\n\n"));
+    } else {
+      if (!out.empty() && !out.ends_with('\n')) out += '\n';
+      add_part(out, part.heading, *body);
+    }
+  }
+  if (!parts.section) return out;
+  const FrontMatter front = split_front_matter(out);
+  HOLDFAST_LET(yaml, yaml_set(front.found ? front.yaml : std::string_view(), kSectionKey,
+                              JsonWriter().string(one_line(*parts.section)).take()));
+  return replace_front_matter(out, yaml);
+}
+
+ResearchNote read_research(std::string_view slug, std::string_view text) {
+  ResearchNote note;
+  note.topic = slug;
+  if (const FrontMatter front = split_front_matter(text); front.found) {
+    if (const auto json = yaml_to_json(front.yaml))
+      note.section = JsonView(*json).find(kSectionKey).as_string().value_or("");
+  }
+  const std::vector<MarkdownHeading> headings = markdown_headings(text);
+  const auto title = std::ranges::find(headings, 1, &MarkdownHeading::level);
+  if (title != headings.end()) note.title = title->text;
+  for (const Part& part : kParts) {
+    if (!heading_of(text, part.heading)) note.missing.emplace_back(part.heading);
+  }
+  return note;
+}
+
+std::string research_index(std::string_view present, std::vector<std::string> slugs) {
+  std::ranges::sort(slugs, before);
+  if (trimmed(present).empty()) {
+    std::string out = "# Research Index\n\n";
+    for (const std::string& slug : slugs) out += link_to(slug);
+    return out;
+  }
+  std::set<std::string, std::less<>> missing(slugs.begin(), slugs.end());
+  struct Line {
+    std::string text;
+    std::string slug;
+  };
+  std::vector<Line> lines;
+  for (std::size_t at = 0; at < present.size();) {
+    const std::size_t end = std::min(present.find('\n', at), present.size() - 1) + 1;
+    const std::string_view line = present.substr(at, end - at);
+    at = end;
+    const std::string slug(linked_slug(line));
+    if (!slug.empty() && !std::ranges::binary_search(slugs, slug, before)) continue;  // the note is gone
+    missing.erase(slug);
+    lines.push_back({std::string(line), slug});
+  }
+  if (!missing.empty() && !lines.empty() && !lines.back().text.ends_with('\n')) lines.back().text += '\n';
+  for (const std::string& slug : slugs) {
+    if (!missing.contains(slug)) continue;
+    // Before the first link that comes later, else behind the last one, else at the end.
+    auto place =
+        std::ranges::find_if(lines, [&](const Line& line) { return !line.slug.empty() && before(slug, line.slug); });
+    if (place == lines.end()) {
+      const auto last = std::find_if(lines.rbegin(), lines.rend(), [](const Line& line) { return !line.slug.empty(); });
+      place = last == lines.rend() ? lines.end() : last.base();
+    }
+    lines.insert(place, {link_to(slug), slug});
+  }
+  std::string out;
+  for (const Line& line : lines) out += line.text;
+  return out;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,76 @@
+// The two documents of a session that goes through a workflow, as the layout's
+// table has them (layout/workflow_shape.h): loaded, checked, changed, and put
+// into one set of changes. Thread-safety: one thread an object.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "layout/layout.h"
+#include "rules/workflow/workflow_steps.h"
+#include "text/json_object.h"
+#include "text/json_value.h"
+#include "text/redact_json.h"
+
+namespace holdfast::inline v1 {
+
+class SessionDocuments {
+ public:
+  // unsupported when the layout knows no workflows; corrupt names the file.
+  static Result<SessionDocuments> load(const Layout& layout, Feed& feed, const SessionRef& ref);
+
+  const SessionRef& ref() const { return ref_; }
+  // Views hold until the next change.
+  JsonView state() const { return JsonView(state_.text()); }
+  JsonView state(std::string_view key) const { return state_.find(key); }
+  // Empty: there is no metrics.json yet.
+  JsonView metrics() const { return JsonView(metrics_text()); }
+  JsonView metrics(std::string_view key) const { return metrics_ ? metrics_->find(key) : metrics().find(key); }
+  std::string state_text(std::string_view key) const;
+  bool complete() const;
+  // The stored step, by any spelling; the first one when it says nothing known.
+  WorkflowStep step() const;
+  std::string module() const { return state_text("module"); }
+
+  // What is set from now on is hidden as far as the wish goes (decision 21).
+  void hide(RedactWish wish) { wish_ = wish; }
+  // Sets fields of the model's names; null removes one. All other bytes stay.
+  Result<void> set_state(std::string_view fields_json);
+  Result<void> set_metrics(std::string_view fields_json);
+  Result<void> set_complete(bool complete);
+  Result<void> set_step(WorkflowStep step);
+
+  bool changed() const { return state_.text() != state_before_ || metrics_text() != metrics_before_; }
+  // Both documents as they are now, where they have changed.
+  void put_into(Changes& changes) const;
+
+  Place state_place() const;
+  Place metrics_place() const;
+  Place history_place(std::uint64_t number) const;
+  Place history_folder() const;
+  // {"state":...,"metrics":...} as they are now, in one line.
+  std::string snapshot() const;
+
+  // Fields that a new session gets beyond what its layout's create() wrote.
+  static Result<Changes> with_state(const Layout& layout, const SessionRef& ref, const Changes& made,
+                                    std::string_view fields_json);
+
+ private:
+  SessionDocuments(const WorkflowShape& shape, SessionRef ref) : shape_(&shape), ref_(std::move(ref)) {}
+  const std::string& metrics_text() const { return metrics_ ? metrics_->text() : metrics_before_; }
+  Place beside(std::string_view name) const;
+  bool has_field(std::string_view name) const;
+
+  const WorkflowShape* shape_;
+  SessionRef ref_;
+  JsonObject state_;
+  std::string state_before_;
+  std::optional<JsonObject> metrics_;  // nullopt: none yet
+  std::string metrics_before_;
+  RedactWish wish_;
+};
+
+}  // namespace holdfast::inline v1

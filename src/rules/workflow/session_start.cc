@@ -1,0 +1,236 @@
+#include "rules/workflow/session_start.h"
+
+#include "layout/lopen/paths.h"
+#include "model/when.h"
+#include "rules/workflow/retention.h"
+#include "rules/workflow/session_documents.h"
+#include "rules/workflow/workflow_drift.h"
+#include "rules/workflow/workflow_failure.h"
+#include "rules/workflow/workflow_ready.h"
+#include "store/engine.h"
+#include "store/record_look.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// The bytes of the module's specification, where the layout knows its place.
+Result<std::optional<std::string>> specification_of(FileStore& files, Feed& feed, std::string_view module) {
+  const RecordShape* shape = files.its_layout().shape("specification");
+  if (shape == nullptr || !is_record_id(files.its_layout(), *shape, module)) return std::nullopt;
+  const RecordKey key{"specification", {}, std::string(module)};
+  HOLDFAST_LET(place, place_of_record(files.its_layout(), feed, *shape, key));
+  auto bytes = feed.document(place);
+  // One that cannot be read is as good as none: the first step makes it.
+  if (!bytes && bytes.error().code != Code::cancelled && bytes.error().code != Code::deadline_exceeded)
+    return std::nullopt;
+  return bytes;
+}
+
+bool knows_specifications(const FileStore& files) { return files.its_layout().shape("specification") != nullptr; }
+
+// The session to go on with when nobody names one: the marked one, or, where
+// the layout marks none, the newest that is incomplete.
+Result<std::optional<SessionRef>> current_of(const Context& context, FileStore& files, Feed& feed,
+                                             const StartWish& wish) {
+  if (!files.its_layout().owns_logs()) return files.its_layout().current(feed);
+  HOLDFAST_LET(all, resumable_sessions(context, files, wish.module));
+  for (const ResumableSession& each : all) {
+    const std::string project = JsonView(each.workflow.state).find("project").as_string().value_or("");
+    if (wish.project.empty() || project == wish.project) return files.its_layout().locate(feed, each.workflow.id);
+  }
+  return std::nullopt;
+}
+
+// Lopen's own words for an id that cannot be gone on with.
+Result<SessionRef> ref_to_resume(const Context& context, FileStore& files, Feed& feed, std::string_view id) {
+  if (id.empty() || id == "latest") {
+    HOLDFAST_LET(current, current_of(context, files, feed, {}));
+    if (!current) return fail(Code::not_found, "No active session found to resume.", files.name());
+    return *current;
+  }
+  if (!files.its_layout().owns_logs() && !lopen::parse_session_name(id))
+    return fail(Code::invalid_argument, "Invalid session ID format: '" + std::string(id) + "'.");
+  auto ref = files.resolve(context, feed, id);
+  if (ref) return ref;
+  if (ref.error().code == Code::not_found)
+    return fail(Code::not_found, "Session not found: " + std::string(id), files.name());
+  return ref;
+}
+
+// What opening moved aside under that id is not "not found" but said to be bad.
+Result<void> check_not_aside(FileStore& files, std::string_view id) {
+  if (id.empty()) return {};
+  for (const StoreFinding& finding : files.opening_findings()) {
+    if (finding.file.find("/" + std::string(id) + "/") != std::string::npos)
+      return fail(Code::corrupt, "session " + std::string(id) + " cannot be resumed: " + finding.consequence,
+                  finding.file);
+  }
+  return {};
+}
+
+void warn_of_module(FileStore& files, Feed& feed, const std::string& module, StartedSession& started) {
+  if (!knows_specifications(files)) return;
+  const Place folder{std::string(lopen::kRoot), std::string(lopen::kRequirements) + "/" + module};
+  const auto there = feed.stat(folder);
+  if (!there || !*there) started.warnings.push_back("there is no directory " + folder.path);
+}
+
+Result<StartedSession> fresh(const Context& context, FileStore& files, const StartWish& wish) {
+  const std::string lower = lopen::lower_case(wish.module);
+  if (!lopen::is_module_name(lower))
+    return fail(Code::invalid_argument,
+                "not a name of a module: \"" + wish.module + "\"; letters, digits and '-', a letter first");
+  StartedSession started;
+  const Layout& layout = files.its_layout();
+  JsonWriter fields;
+  fields.begin_object().key("module").string(wish.module).end_object();
+  SessionDraft draft;
+  draft.project = wish.project;
+  draft.title = layout.owns_logs() ? wish.module : "";
+  draft.model = wish.model;
+  if (!layout.owns_logs()) draft.metadata = fields.text();
+  SessionRef made;
+  HOLDFAST_LET(lock, files.lock_mark(context));
+  const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
+    started.warnings.clear();
+    warn_of_module(files, feed, wish.module, started);
+    HOLDFAST_LET(safe, files.redactor().hidden(feed, draft));
+    HOLDFAST_LET(session, layout.create(feed, safe, files.moment(context)));
+    made = session.ref;
+    HOLDFAST_LET(specification, specification_of(files, feed, wish.module));
+    const WorkflowStep step =
+        knows_specifications(files) ? assess_step(specification, std::nullopt) : WorkflowStep::draft_specification;
+    if (!layout.owns_logs() && step == WorkflowStep::draft_specification) return std::move(session.changes);
+    JsonWriter state;
+    state.begin_object().key("phase").string(workflow_phase_name(step)).key("step").string(workflow_step_name(step));
+    state.key("module").string(wish.module).end_object();
+    return SessionDocuments::with_state(layout, made, session.changes, state.text());
+  };
+  HOLDFAST_TRY(files.change(context, plan));
+  lock.reset();
+  files.touched(made);
+  HOLDFAST_LET(view, get_workflow(context, files, made.id));
+  started.workflow = std::move(view);
+  keep_drift_base(context, files, started.workflow);
+  started.hint = started.workflow.step_written;
+  return started;
+}
+
+Result<StartedSession> go_on(const Context& context, FileStore& files, const SessionRef& ref) {
+  StartedSession started;
+  started.resumed = true;
+  HOLDFAST_TRY(files.paused().go_on(*files.roots().first(), ref.id));
+  const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
+    HOLDFAST_LET(documents, SessionDocuments::load(files.its_layout(), feed, ref));
+    if (documents.complete()) return fail(Code::invalid_argument, "Session " + ref.id + " is already complete.");
+    started.hint = documents.state_text("step");
+    started.warnings.clear();
+    warn_of_module(files, feed, documents.module(), started);
+    if (knows_specifications(files)) {
+      HOLDFAST_LET(specification, specification_of(files, feed, documents.module()));
+      HOLDFAST_TRY(documents.set_step(assess_step(specification, documents.step())));
+    }
+    HOLDFAST_LET(changes, files.its_layout().make_current(feed, ref));
+    if (documents.changed()) {
+      JsonWriter now;
+      now.begin_object().key("updated_at").string(offset_when(context.clock->now())).end_object();
+      HOLDFAST_TRY(documents.set_state(now.text()));
+    }
+    documents.put_into(changes);
+    return changes;
+  };
+  auto saved = save_or_pause(files, ref.id, [&]() -> Result<void> {
+    HOLDFAST_LET(lock, files.lock_mark(context));
+    return files.change(context, plan);
+  });
+  if (!saved) return fail(std::move(saved).error());
+  HOLDFAST_LET(view, get_workflow(context, files, ref.id));
+  started.workflow = std::move(view);
+  started.drift = drift_since_save(context, files, started.workflow);
+  return started;
+}
+
+// The current session, when it may be gone on with for this module.
+Result<std::optional<SessionRef>> current_for(const Context& context, FileStore& files, const StartWish& wish) {
+  DirectoryFeed feed(context, files.roots().directories());
+  HOLDFAST_LET(current, current_of(context, files, feed, wish));
+  if (!current) return std::nullopt;
+  const auto documents = SessionDocuments::load(files.its_layout(), feed, *current);
+  if (!documents || documents->complete()) return std::nullopt;
+  if (!wish.module.empty() && lopen::lower_case(documents->module()) != lopen::lower_case(wish.module))
+    return std::nullopt;
+  return current;
+}
+
+}  // namespace
+
+bool keeps_only_workflows(const Store& store) {
+  const Layout* const layout = find_layout(store.layout());
+  return layout != nullptr && layout->workflow() != nullptr && !layout->owns_logs();
+}
+
+Result<StartedSession> resume_workflow(const Context& context, Store& store, std::string_view id,
+                                       const std::function<Result<void>(const std::string& id)>& claim) {
+  HOLDFAST_LET(files, engine_of(store));
+  HOLDFAST_TRY(check_not_aside(*files, id));
+  DirectoryFeed feed(context, files->roots().directories());
+  HOLDFAST_LET(ref, ref_to_resume(context, *files, feed, id));
+  HOLDFAST_LET(documents, SessionDocuments::load(files->its_layout(), feed, ref));
+  if (documents.complete()) return fail(Code::invalid_argument, "Session " + ref.id + " is already complete.");
+  if (claim) HOLDFAST_TRY(claim(ref.id));
+  HOLDFAST_TRY(prepare_workflow(context, store));
+  HOLDFAST_LET(started, go_on(context, *files, ref));
+  started.findings = files->opening_findings();
+  return started;
+}
+
+Result<StartedSession> start_session(const Context& context, Store& store, const StartWish& wish) {
+  HOLDFAST_LET(files, engine_of(store));
+  if (wish.no_resume && !wish.resume.empty()) return fail(Code::invalid_argument, "either a session to resume or none");
+  if (!wish.resume.empty()) return resume_workflow(context, store, wish.resume, wish.claim);
+  HOLDFAST_TRY(prepare_workflow(context, store));
+  std::optional<SessionRef> current;
+  if (!wish.no_resume && wish.auto_resume) {
+    HOLDFAST_LET(found, current_for(context, *files, wish));
+    current = std::move(found);
+  }
+  if (current && wish.claim) HOLDFAST_TRY(wish.claim(current->id));
+  auto started = current ? go_on(context, *files, *current) : fresh(context, *files, wish);
+  if (!started) {
+    if (is_critical(started.error().code) && started.error().message.find(" | Path: ") == std::string::npos)
+      return fail(critical_error(started.error(), files->roots().first()->path()));
+    return started;
+  }
+  started->findings = files->opening_findings();
+  // The session stands whether or not it could be claimed, and old ones cleared away.
+  if (!current && wish.claim) {
+    if (auto claimed = wish.claim(started->workflow.id); !claimed)
+      started->warnings.push_back("the session has no owner: " + claimed.error().text());
+  }
+  auto pruned = prune_sessions(context, store, wish.retention);
+  if (pruned)
+    started->pruned = std::move(*pruned);
+  else
+    started->warnings.push_back("old sessions could not be pruned: " + pruned.error().text());
+  return started;
+}
+
+Result<std::vector<ResumableSession>> resumable_sessions(const Context& context, Store& store,
+                                                         std::string_view module) {
+  HOLDFAST_LET(files, engine_of(store));
+  DirectoryFeed feed(context, files->roots().directories());
+  HOLDFAST_LET(current, files->its_layout().current(feed));
+  HOLDFAST_LET(list, store.list(context));
+  std::vector<ResumableSession> all;
+  for (const Session& session : list.sessions) {
+    if (session.status == Status::complete) continue;
+    auto view = get_workflow(context, store, session.id);
+    if (!view || view->complete || view->module.empty()) continue;
+    if (!module.empty() && lopen::lower_case(view->module) != lopen::lower_case(module)) continue;
+    all.push_back({std::move(*view), current && current->id == session.id});
+  }
+  return all;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,86 @@
+#include "rules/workflow/workflow_hooks.h"
+
+#include <algorithm>
+
+#include "layout/restored.h"
+#include "rules/workflow/drift.h"
+#include "rules/workflow/session_documents.h"
+#include "rules/workflow/workflow_ready.h"
+#include "store/file_store.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
+
+// What a workflow keeps in a session's folder: read as its operations read it.
+class WorkflowCheck {
+ public:
+  WorkflowCheck(const Context& context, FileStore& store, RecordFindings& into)
+      : layout_(store.its_layout()), into_(into), feed_(store.looking(context)) {}
+
+  Result<void> run() {
+    std::vector<SessionRef> refs;
+    const auto found = layout_.find(feed_, [&](SessionRef ref) {
+      refs.push_back(std::move(ref));
+      return true;
+    });
+    if (!found && stops_looking(found.error())) return found;
+    for (const SessionRef& ref : refs) HOLDFAST_TRY(session(ref));
+    for (StoreFinding& finding : findings_of(feed_)) {
+      const bool told = std::ranges::any_of(into_.found, [&](const RecordFinding& one) {
+        return one.found.file == finding.file && one.found.kind == finding.kind;
+      });
+      if (!told && finding.kind == kRestored) into_.found.push_back({std::move(finding)});
+    }
+    return {};
+  }
+
+ private:
+  Result<void> session(const SessionRef& ref) {
+    const auto documents = SessionDocuments::load(layout_, feed_, ref);
+    if (!documents && stops_looking(documents.error())) return fail(documents.error());
+    if (!documents && documents.error().code != Code::not_found) {
+      Error why = documents.error();
+      if (why.path.starts_with('/')) why.path.clear();  // the system's own, of the session's log
+      into_.found.push_back({finding_of(why, ref.place.path)});
+    }
+    if (!documents) return {};
+    const Place folder = documents->history_folder();
+    HOLDFAST_LET(entries, feed_.list(folder));
+    for (const FeedEntry& entry : entries) {
+      const Place place{folder.root, folder.path + "/" + entry.name};
+      if (entry.directory || !entry.name.ends_with(".json")) continue;
+      const auto bytes = feed_.document(place, kLimit);
+      if (bytes && (!*bytes || check_json(**bytes).ok())) continue;
+      into_.found.push_back({bytes ? StoreFinding{place.path, 0, (*bytes)->size(), "corrupt", "not a JSON document", 0}
+                                   : finding_of(bytes.error(), place.path)});
+    }
+    return {};
+  }
+
+  const Layout& layout_;
+  RecordFindings& into_;
+  DirectoryFeed feed_;
+};
+
+Result<void> look_at_workflows(const Context& context, FileStore& store, RecordFindings& into) {
+  if (store.its_layout().workflow() == nullptr) return {};
+  return WorkflowCheck(context, store, into).run();
+}
+
+void set_corrupt_aside(const Context& context, FileStore& store) {
+  if (store.its_layout().workflow() != nullptr) (void)set_aside_corrupt(context, store);
+}
+
+// What was kept beside the session to find drift; left over, it means nothing.
+void forget(const Context& context, FileStore& store, const std::string& session) {
+  if (store.its_layout().workflow() != nullptr) (void)forget_sections(context, store, session);
+}
+
+}  // namespace
+
+const Hooks kWorkflowHooks = {.opened = set_corrupt_aside, .removed = forget, .verifying = look_at_workflows};
+
+}  // namespace holdfast::inline v1

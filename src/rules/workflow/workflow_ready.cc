@@ -1,0 +1,78 @@
+#include "rules/workflow/workflow_ready.h"
+
+#include "disk/steps.h"
+#include "rules/workflow/workflow_failure.h"
+#include "store/engine.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kProof = 4096;
+
+// A file that is written, synced and gone again.
+Result<void> prove_writable(Root& root) {
+  HOLDFAST_TRY(root.ensure_directory(root.side("ready")));
+  const std::string path = root.side("ready", root.unique_name("proof."));
+  auto file = root.directory().open(path, OpenMode::create_update);
+  if (!file) return fail(std::move(file).error());
+  auto written = (*file)->write_at(0, std::string(kProof, '\0'));
+  if (written && does(Step::ready_proof)) written = (*file)->sync();
+  auto gone = root.directory().remove(path);
+  return written ? gone : written;
+}
+
+std::string_view trimmed(std::string_view line) {
+  const std::size_t from = line.find_first_not_of(" \t\r");
+  if (from == std::string_view::npos) return {};
+  return line.substr(from, line.find_last_not_of(" \t\r") - from + 1);
+}
+
+// "x/" and "x" both count.
+bool names(std::string_view text, std::string_view ignored) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = trimmed(text.substr(0, end));
+    if (line == ignored || line == ignored.substr(0, ignored.size() - 1)) return true;
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return false;
+}
+
+// Only an existing file, and only once (L01).
+Result<void> ignore_in_git(const Context& context, FileStore& files, std::string_view ignored) {
+  if (ignored.empty()) return {};
+  return files.change(context, [&](Feed& feed) -> Result<Changes> {
+    Changes changes;
+    const Place place{std::string(files.its_layout().roots().front().name), ".gitignore"};
+    HOLDFAST_LET(link, feed.link(place));
+    HOLDFAST_LET(text, feed.document(place));
+    if (link || !text || names(*text, ignored)) return changes;
+    const bool windows = text->find("\r\n") != std::string::npos;
+    if (!text->empty() && !text->ends_with('\n')) *text += windows ? "\r\n" : "\n";
+    changes.put_source(place, *text + std::string(ignored) + (windows ? "\r\n" : "\n"));
+    return changes;
+  });
+}
+
+Result<void> prepare(const Context& context, FileStore& files, const WorkflowShape& shape) {
+  Root& root = *files.roots().first();
+  for (const std::string_view folder : shape.folders) HOLDFAST_TRY(root.ensure_directory(folder));
+  HOLDFAST_TRY(prove_writable(root));
+  return ignore_in_git(context, files, shape.ignored);
+}
+
+}  // namespace
+
+Result<void> prepare_workflow(const Context& context, Store& store) {
+  HOLDFAST_LET(files, engine_of(store));
+  const WorkflowShape* shape = files->its_layout().workflow();
+  if (shape == nullptr)
+    return fail(Code::unsupported, "layout " + std::string(store.layout()) + " cannot hold: workflows");
+  if (auto ready = prepare(context, *files, *shape); !ready) {
+    if (!is_critical(ready.error().code)) return ready;
+    return fail(critical_error(ready.error(), files->roots().first()->path()));
+  }
+  return {};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,212 @@
+// The rules alone: steps and triggers, tasks, boxes of a plan.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "disk/sim_testing.h"
+#include "rules/workflow/plan_boxes.h"
+#include "rules/workflow/task_tree.h"
+#include "rules/workflow/workflow_steps.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+using enum WorkflowStep;
+
+constexpr std::array<WorkflowStep, 7> kAllSteps = {draft_specification,
+                                                   determine_dependencies,
+                                                   identify_components,
+                                                   select_next_component,
+                                                   break_into_tasks,
+                                                   iterate_through_tasks,
+                                                   repeat};
+
+TEST(WorkflowRules, L06_NineTriggersAreTakenAndEveryOtherIsRefused) {
+  struct Row {
+    WorkflowStep from;
+    const char* trigger;
+    WorkflowStep to;
+    bool complete;
+  };
+  const std::vector<Row> rows = {{draft_specification, "SpecApproved", determine_dependencies, false},
+                                 {determine_dependencies, "DependenciesDetermined", identify_components, false},
+                                 {identify_components, "ComponentsIdentified", select_next_component, false},
+                                 {select_next_component, "ComponentSelected", break_into_tasks, false},
+                                 {break_into_tasks, "TasksBrokenDown", iterate_through_tasks, false},
+                                 {iterate_through_tasks, "TaskIterationComplete", iterate_through_tasks, false},
+                                 {iterate_through_tasks, "ComponentComplete", repeat, false},
+                                 {select_next_component, "ModuleComplete", repeat, true},
+                                 {repeat, "Assess", select_next_component, false}};
+  int taken = 0;
+  for (const WorkflowStep from : kAllSteps) {
+    for (const Row& row : rows) {
+      const auto move = workflow_move(from, row.trigger);
+      EXPECT_EQ(move.has_value(), from == row.from) << row.trigger << " in " << workflow_step_name(from);
+      if (!move) {
+        EXPECT_EQ(move.error().code, Code::invalid_argument);
+        EXPECT_NE(move.error().message.find(row.trigger), std::string::npos);
+        continue;
+      }
+      ++taken;
+      EXPECT_EQ(move->to, row.to);
+      EXPECT_EQ(move->module_complete, row.complete);
+    }
+  }
+  EXPECT_EQ(taken, 9);
+  EXPECT_FALSE(workflow_move(repeat, ""));
+  EXPECT_TRUE(workflow_move(repeat, "assess"));
+  EXPECT_TRUE(workflow_move(draft_specification, "spec_approved"));
+}
+
+TEST(WorkflowRules, L02_BothVocabulariesAreKnown) {
+  for (const WorkflowStep step : kAllSteps) EXPECT_EQ(workflow_step_of(workflow_step_name(step)), step);
+  EXPECT_EQ(workflow_step_of("draft-spec"), draft_specification);
+  EXPECT_EQ(workflow_step_of("iterate"), iterate_through_tasks);
+  EXPECT_EQ(workflow_step_of("something else"), std::nullopt);
+  EXPECT_EQ(first_step_of_phase("req-gathering"), draft_specification);
+  EXPECT_EQ(first_step_of_phase("Planning"), determine_dependencies);
+  EXPECT_EQ(first_step_of_phase("building"), iterate_through_tasks);
+  EXPECT_EQ(workflow_phase_name(break_into_tasks), "Planning");
+}
+
+TEST(WorkflowRules, L08_TheSpecificationDecidesTheStep) {
+  const std::string text =
+      "# Auth\n\n" + std::string(120, 'x') + "\n\n- [x] a box of the text\n\n## Acceptance Criteria\n\n";
+  EXPECT_EQ(assess_step(std::nullopt, repeat), draft_specification);
+  EXPECT_EQ(assess_step("\xff\xfe", repeat), draft_specification);
+  EXPECT_EQ(assess_step(text + "- [x] a\n- [X] b\n", draft_specification), repeat);
+  EXPECT_EQ(assess_step(text + "- [x] a\n- [ ] b\n", draft_specification), iterate_through_tasks);
+  EXPECT_EQ(assess_step(text + "- [ ] a\n- [ ] b\n", break_into_tasks), break_into_tasks);
+  EXPECT_EQ(assess_step(text + "- [ ] a\n", std::nullopt), determine_dependencies);
+  EXPECT_EQ(assess_step("# Auth\n", std::nullopt), draft_specification);
+  EXPECT_EQ(assess_step("- [x] a\n```\n- [ ] no box\n```\n", std::nullopt), repeat);
+}
+
+constexpr std::string_view kTree =
+    R"([{"id":"auth","name":"Auth","state":"Pending","node_type":"module","children":[)"
+    R"({"id":"api","name":"Api","state":"Pending","node_type":"component","note":"kept","children":[)"
+    R"({"id":"test","name":"Test","state":"Pending","node_type":"task","children":[]},)"
+    R"({"id":"jwt","name":"Add JWT","state":"Pending","node_type":"task","children":[)"
+    R"({"id":"sign","name":"Sign","state":"Pending","node_type":"subtask"}]}]},)"
+    R"({"id":"db","name":"Db","state":"Pending","node_type":"component","children":[)"
+    R"({"id":"test","name":"Test","state":"Pending","node_type":"task","children":[]}]}]}])";
+
+std::string state_of(std::string_view tree, std::string_view path) {
+  for (const TaskNode& node : task_nodes(JsonView(tree))) {
+    std::string ids;
+    for (const std::string& id : node.ids) ids += (ids.empty() ? "" : "/") + id;
+    if (ids == path) return node.state;
+  }
+  return "none";
+}
+
+TEST(TaskTree, L02_OnlyFourChangesOfStateExist) {
+  constexpr std::array<const char*, 4> states = {"Pending", "InProgress", "Complete", "Failed"};
+  int possible = 0;
+  for (const char* from : states) {
+    for (const char* to : states) {
+      const std::string tree =
+          R"([{"id":"a","name":"A","state":")" + std::string(from) + R"(","node_type":"task","children":[]}])";
+      const auto changed = set_task_state(tree, "a", to);
+      EXPECT_EQ(changed.has_value(), may_become(from, to)) << from << " > " << to;
+      possible += changed ? 1 : 0;
+      if (!changed) {
+        EXPECT_EQ(changed.error().code, Code::invalid_argument);
+      }
+    }
+  }
+  EXPECT_EQ(possible, 4);
+  EXPECT_TRUE(may_become("Pending", "InProgress") && may_become("InProgress", "Complete") &&
+              may_become("InProgress", "Failed") && may_become("Failed", "InProgress"));
+}
+
+TEST(TaskTree, L02_AParentIsWhatItsChildrenAre) {
+  EXPECT_EQ(aggregate_state({"Complete", "Complete"}), "Complete");
+  EXPECT_EQ(aggregate_state({"Complete", "Failed", "InProgress"}), "Failed");
+  EXPECT_EQ(aggregate_state({"Complete", "Pending"}), "InProgress");
+  EXPECT_EQ(aggregate_state({"InProgress", "Pending"}), "InProgress");
+  EXPECT_EQ(aggregate_state({"Pending", "Pending"}), "Pending");
+  EXPECT_EQ(aggregate_state({}), "Pending");
+  auto tree = must(set_task_state(kTree, "sign", "in_progress"));
+  EXPECT_EQ(tree.changed.size(), 4u);  // and the three above it
+  tree = must(set_task_state(tree.hierarchy, "sign", "complete"));
+  EXPECT_EQ(state_of(tree.hierarchy, "auth/api/jwt"), "Complete");
+  EXPECT_EQ(state_of(tree.hierarchy, "auth/api"), "InProgress");
+  EXPECT_EQ(state_of(tree.hierarchy, "auth"), "InProgress");
+  EXPECT_EQ(state_of(tree.hierarchy, "auth/db/test"), "Pending");
+  EXPECT_NE(tree.hierarchy.find(R"("note":"kept")"), std::string::npos);
+}
+
+TEST(TaskTree, L02_AnIdThatStandsTwiceIsNamedByItsPath) {
+  const auto twice = set_task_state(kTree, "test", "InProgress");
+  ASSERT_FALSE(twice);
+  EXPECT_NE(twice.error().message.find("auth/api/test"), std::string::npos) << twice.error().message;
+  const auto tree = must(set_task_state(kTree, "auth/db/test", "InProgress"));
+  EXPECT_EQ(state_of(tree.hierarchy, "auth/db/test"), "InProgress");
+  EXPECT_EQ(state_of(tree.hierarchy, "auth/api/test"), "Pending");
+  EXPECT_EQ(set_task_state(kTree, "nobody", "InProgress").error().code, Code::not_found);
+  EXPECT_FALSE(set_task_state(kTree, "api", "InProgress"));  // it follows from its children
+}
+
+TEST(TaskTree, L02_TasksAreAddedLevelByLevel) {
+  auto tree = must(add_task("", {.id = "auth", .name = "Auth"}));
+  tree = must(add_task(tree.hierarchy, {.parent = "auth", .id = "api", .name = "Api"}));
+  tree = must(add_task(tree.hierarchy, {.parent = "api", .id = "t", .name = "T"}));
+  tree = must(add_task(tree.hierarchy, {.parent = "t", .id = "s", .name = "S"}));
+  EXPECT_EQ(tree.hierarchy, R"([{"id":"auth","name":"Auth","state":"Pending","node_type":"module","children":[)"
+                            R"({"id":"api","name":"Api","state":"Pending","node_type":"component","children":[)"
+                            R"({"id":"t","name":"T","state":"Pending","node_type":"task","children":[)"
+                            R"({"id":"s","name":"S","state":"Pending","node_type":"subtask","children":[]}]}]}]}])");
+  EXPECT_FALSE(add_task(tree.hierarchy, {.parent = "s", .id = "x", .name = "X"}));
+  EXPECT_FALSE(add_task(tree.hierarchy, {.parent = "api", .id = "x", .name = "X", .type = "subtask"}));
+  EXPECT_EQ(add_task(tree.hierarchy, {.parent = "api", .id = "t", .name = "X"}).error().code, Code::already_exists);
+}
+
+std::string ticked(std::string_view plan, std::string_view tree, std::vector<std::string> done) {
+  std::string now(plan);
+  std::string state(tree);
+  for (const std::string& task : done) {
+    for (const char* to : {"InProgress", "Complete"}) {
+      const auto changed = must(set_task_state(state, task, to));
+      state = changed.hierarchy;
+      now = must(tick_plan(now, JsonView(state), changed.changed)).text;
+    }
+  }
+  return now;
+}
+
+TEST(PlanBoxes, L09_OneByteChangesAndLineEndsTabsAndProseStay) {
+  const std::string plan =
+      "# Plan\r\n\r\nSome prose: - [ ] Sign\r\n\r\n- [ ] Api\r\n\t- [ ] Add JWT  \r\n\t\t- [ ] Sign\r\n* [ ] other";
+  const std::string now = ticked(plan, kTree, {"sign"});
+  std::size_t different = 0;
+  ASSERT_EQ(now.size(), plan.size());
+  for (std::size_t at = 0; at < plan.size(); ++at) different += plan[at] != now[at] ? 1 : 0;
+  EXPECT_EQ(different, 2u);  // the subtask, and the task that is complete with it
+  EXPECT_NE(now.find("\t\t- [x] Sign\r\n"), std::string::npos) << now;
+  EXPECT_NE(now.find("\t- [x] Add JWT  \r\n"), std::string::npos) << now;
+}
+
+TEST(PlanBoxes, L09_TheSameTextTwiceIsToldApartByItsPath) {
+  const std::string boxes = "- [ ] Api\n  - [ ] Test\n- [ ] Db\n  - [ ] Test\n";
+  EXPECT_EQ(ticked(boxes, kTree, {"auth/db/test"}), "- [ ] Api\n  - [ ] Test\n- [x] Db\n  - [x] Test\n");
+  EXPECT_EQ(ticked(boxes, kTree, {"auth/api/test"}), "- [ ] Api\n  - [x] Test\n- [ ] Db\n  - [ ] Test\n");
+  const std::string headings = "## Api\n- [ ] Test\n## Db\n- [ ] Test\n";
+  EXPECT_EQ(ticked(headings, kTree, {"auth/db/test"}), "## Api\n- [ ] Test\n## Db\n- [x] Test\n");
+  // Nothing tells them apart: the n-th is the n-th.
+  EXPECT_EQ(ticked("- [ ] Test\n- [ ] Test\n", kTree, {"auth/db/test"}), "- [ ] Test\n- [x] Test\n");
+  EXPECT_EQ(ticked("- [ ] Other\n", kTree, {"auth/db/test"}), "- [ ] Other\n");
+}
+
+TEST(PlanBoxes, L09_LeavingCompleteUnticks) {
+  const std::string tree = R"([{"id":"api","name":"Api","state":"Complete","node_type":"component","children":[)"
+                           R"({"id":"t","name":"T","state":"Complete","node_type":"task","children":[]}]}])";
+  const auto added = must(add_task(tree, {.parent = "api", .id = "u", .name = "U"}));
+  EXPECT_EQ(state_of(added.hierarchy, "api"), "InProgress");
+  EXPECT_EQ(must(tick_plan("- [x] Api\n  - [x] T\n", JsonView(added.hierarchy), added.changed)).text,
+            "- [ ] Api\n  - [x] T\n");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

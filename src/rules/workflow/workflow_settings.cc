@@ -1,0 +1,226 @@
+#include "rules/workflow/workflow_settings.h"
+
+#include <algorithm>
+
+#include "disk/staged.h"
+#include "store/engine.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Configuration of .NET looks at neither case nor, here, underscores: "auto_resume" and "AutoResume" are one.
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    if (c == '_') continue;
+    out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return out;
+}
+
+std::string last_part(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
+std::string flat_key(const SettingRow& row) { return plain(row.name); }
+std::string nested_key(const SettingRow& row) { return plain(row.section) + "." + plain(last_part(row.name)); }
+
+const SettingRow* row_of(std::string_view key) {
+  for (const SettingRow& row : setting_rows()) {
+    if (nested_key(row) == key || flat_key(row) == key) return &row;
+  }
+  return nullptr;
+}
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+bool among(std::string_view words, std::string_view word) {
+  return words.empty() || ("|" + std::string(words) + "|").find("|" + std::string(word) + "|") != std::string::npos;
+}
+
+std::string what_it_is(const SettingRow& row) {
+  switch (row.kind) {
+    case SettingKind::boolean: return "true or false";
+    case SettingKind::integer: return "a whole number from " + std::to_string(static_cast<std::int64_t>(row.least));
+    case SettingKind::number: return "a number from 0 to 1";
+    case SettingKind::list: return "a list of texts";
+    case SettingKind::text: break;
+  }
+  return row.words.empty() ? "a text" : "one of " + std::string(row.words);
+}
+
+bool fits(const SettingRow& row, JsonView value) {
+  const auto in_range = [&](double number) { return number >= row.least && number <= row.most; };
+  switch (row.kind) {
+    case SettingKind::boolean: return value.kind() == JsonKind::boolean;
+    case SettingKind::integer: return value.as_int64() && in_range(static_cast<double>(*value.as_int64()));
+    case SettingKind::number: return value.as_double() && in_range(*value.as_double());
+    case SettingKind::text: return value.as_string() && among(row.words, *value.as_string());
+    case SettingKind::list: break;
+  }
+  if (value.kind() != JsonKind::array) return false;
+  const auto items = value.elements();
+  return std::ranges::all_of(items, [](const JsonItem& item) { return item.value.as_string().has_value(); });
+}
+
+// "true" as text, as .NET takes it in files too; variables are always text.
+std::string typed(const SettingRow& row, JsonView value) {
+  const auto text = value.as_string();
+  if (!text || row.kind == SettingKind::text || row.kind == SettingKind::list) return std::string(value.raw());
+  const std::string word = plain(*text);
+  if (row.kind == SettingKind::boolean) return word == "true" || word == "false" ? word : std::string(value.raw());
+  return check_json(*text).ok() ? *text : std::string(value.raw());
+}
+
+Result<std::string> read_file(FileSystem& file_system, const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (!path.starts_with('/')) return fail(Code::invalid_argument, "not an absolute path", path);
+  HOLDFAST_LET(directory, file_system.open_directory(slash == 0 ? "/" : path.substr(0, slash), false));
+  return read_whole(*directory, path.substr(slash + 1));
+}
+
+}  // namespace
+
+const std::vector<SettingRow>& setting_rows() {
+  using enum SettingKind;
+  static const std::vector<SettingRow> rows = {
+      {"auto_resume", "Session", boolean, "true"},
+      {"session_retention", "Session", integer, "10"},
+      {"save_iteration_history", "Session", boolean, "false"},
+      {"unattended", "Workflow", boolean, "false"},
+      {"max_iterations", "Workflow", integer, "100", 1},
+      {"failure_threshold", "Workflow", integer, "3", 1},
+      {"budget.token_budget_per_module", "Budget", integer, "0"},
+      {"budget.premium_request_budget", "Budget", integer, "0"},
+      {"budget.warning_threshold", "Budget", number, "0.8", 0, 1},
+      {"budget.confirmation_threshold", "Budget", number, "0.9", 0, 1},
+      {"oracle.model", "Oracle", text, "\"gpt-5-mini\""},
+      {"models.requirement_gathering", "Models", text, "\"claude-opus-4.6\""},
+      {"models.planning", "Models", text, "\"claude-opus-4.6\""},
+      {"models.building", "Models", text, "\"claude-opus-4.6\""},
+      {"models.research", "Models", text, "\"claude-opus-4.6\""},
+      {"models.requirement_gathering_fallbacks", "Models", list, "[]"},
+      {"models.planning_fallbacks", "Models", list, "[]"},
+      {"models.building_fallbacks", "Models", list, "[]"},
+      {"models.research_fallbacks", "Models", list, "[]"},
+      {"models.global_fallback", "Models", text, "\"claude-sonnet-4\""},
+      {"git.enabled", "Git", boolean, "true"},
+      {"git.auto_commit", "Git", boolean, "true"},
+      {"git.convention", "Git", text, "\"conventional\""},
+      {"tool_discipline.max_file_reads", "ToolDiscipline", integer, "3", 1},
+      {"tool_discipline.max_command_retries", "ToolDiscipline", integer, "3", 1},
+      {"show_token_usage", "Display", boolean, "true"},
+      {"show_premium_count", "Display", boolean, "true"},
+      {"format", "Display", text, "\"md\"", 0, 9e15, "md|json|yaml"},
+  };
+  return rows;
+}
+
+bool WorkflowSettings::flag(std::string_view name) const { return text(name) == "true"; }
+std::int64_t WorkflowSettings::integer(std::string_view name) const {
+  const auto at = values_.find(name);
+  return at == values_.end() ? 0 : JsonView(at->second.json).as_int64().value_or(0);
+}
+double WorkflowSettings::number(std::string_view name) const {
+  const auto at = values_.find(name);
+  return at == values_.end() ? 0 : JsonView(at->second.json).as_double().value_or(0);
+}
+std::string WorkflowSettings::text(std::string_view name) const {
+  const auto at = values_.find(name);
+  return at == values_.end() ? std::string() : JsonView(at->second.json).as_string().value_or(at->second.json);
+}
+
+std::string WorkflowSettings::json() const {
+  JsonWriter json;
+  json.begin_object();
+  std::string_view open;
+  for (const SettingRow& row : setting_rows()) {  // rows of one group stand together
+    const std::size_t dot = row.name.find('.');
+    const std::string_view group = dot == std::string_view::npos ? std::string_view() : row.name.substr(0, dot);
+    if (group != open) {
+      if (!open.empty()) json.end_object();
+      if (!group.empty()) json.key(group).begin_object();
+      open = group;
+    }
+    json.key(last_part(row.name)).raw(values_.find(row.name)->second.json);
+  }
+  return json.end_object().take();
+}
+
+std::string WorkflowSettings::sources_json() const {
+  JsonWriter json;
+  json.begin_object();
+  for (const SettingRow& row : setting_rows()) json.key(row.name).string(values_.find(row.name)->second.source);
+  return json.end_object().take();
+}
+
+SettingReader::SettingReader() {
+  for (const SettingRow& row : setting_rows())
+    settings_.values_[std::string(row.name)] = {std::string(row.fallback), "default"};
+}
+
+Result<void> SettingReader::set(const SettingRow& row, std::string_view json, const std::string& source) {
+  std::string value = typed(row, JsonView(json));
+  if (!fits(row, JsonView(value)))
+    return fail(Code::invalid_argument,
+                std::string(row.name) + " is " + what_it_is(row) + ", not " + std::string(json.substr(0, 100)), source);
+  settings_.values_[std::string(row.name)] = {std::move(value), source};
+  return {};
+}
+
+Result<void> SettingReader::take_json(std::string_view json, const std::string& source) {
+  if (!check_json(without_bom(json)).ok() || JsonView(json).kind() != JsonKind::object)
+    return fail(Code::invalid_argument, "the configuration is not a JSON object", source);
+  // Where both are given, the nested key counts: it is the one that the program itself obeys.
+  for (const bool nested : {false, true}) {
+    for (const JsonItem& item : JsonView(json).fields()) {
+      const std::string name = plain(item.key());
+      if (!nested && item.value.kind() != JsonKind::object) {
+        if (const SettingRow* row = row_of(name)) HOLDFAST_TRY(set(*row, item.value.raw(), source));
+      }
+      if (!nested || item.value.kind() != JsonKind::object) continue;
+      for (const JsonItem& inner : item.value.fields())
+        if (const SettingRow* row = row_of(name + "." + plain(inner.key())))
+          HOLDFAST_TRY(set(*row, inner.value.raw(), source));
+    }
+  }
+  return {};
+}
+
+Result<void> SettingReader::take_variable(std::string_view name, std::string_view value) {
+  constexpr std::string_view kPrefix = "LOPEN_";
+  if (!name.starts_with(kPrefix)) return {};
+  std::string key(name.substr(kPrefix.size()));
+  for (std::size_t at = key.find("__"); at != std::string::npos; at = key.find("__", at + 1)) key.replace(at, 2, ".");
+  if (const SettingRow* row = row_of(plain(key))) return set(*row, quoted(value), std::string(name));
+  return {};
+}
+
+Result<WorkflowSettings> SettingReader::finish() const {
+  if (settings_.number("budget.warning_threshold") >= settings_.number("budget.confirmation_threshold"))
+    return fail(Code::invalid_argument, "budget.warning_threshold must be below budget.confirmation_threshold",
+                settings_.values_.find("budget.warning_threshold")->second.source);
+  return settings_;
+}
+
+Result<WorkflowSettings> workflow_settings(const Context& context, Store& store, const OuterSettings& outer) {
+  HOLDFAST_LET(files, engine_of(store));
+  SettingReader reader;
+  if (!outer.user_file.empty()) {
+    const auto bytes = read_file(files->roots().first()->file_system(), outer.user_file);
+    if (bytes)
+      HOLDFAST_TRY(reader.take_json(*bytes, outer.user_file));
+    else if (bytes.error().code != Code::not_found)
+      return fail(bytes.error());
+  }
+  if (files->its_layout().shape("config") != nullptr) {
+    const auto own = store.get_record(context, {"config", {}, {}});
+    if (!own && own.error().code != Code::not_found) return fail(own.error());
+    if (own) HOLDFAST_TRY(reader.take_json(*own, store.name()));
+  }
+  for (const auto& [name, value] : outer.variables) HOLDFAST_TRY(reader.take_variable(name, value));
+  if (!outer.flags.empty()) HOLDFAST_TRY(reader.take_json(outer.flags, "flag"));
+  return reader.finish();
+}
+
+}  // namespace holdfast::inline v1
