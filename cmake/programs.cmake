@@ -1,8 +1,8 @@
 # The binary, the crash laboratory, the benchmarks and the fuzz targets.
 list(TRANSFORM HOLDFAST_ROOMS PREPEND room_ OUTPUT_VARIABLE room_targets)
 
-if(EXISTS "${PROJECT_SOURCE_DIR}/src/cli/main.cc")
-  add_executable(holdfast_cli src/cli/main.cc)
+if(EXISTS "${PROJECT_SOURCE_DIR}/src/doors/cli/main.cc")
+  add_executable(holdfast_cli src/doors/cli/main.cc)
   set_target_properties(holdfast_cli PROPERTIES OUTPUT_NAME holdfast)
   target_link_libraries(holdfast_cli PRIVATE ${room_targets} fmt::fmt)
 endif()

@@ -2,10 +2,12 @@
 # tests/arrows_test.cc holds the same arrows, with their reasons, for #include.
 
 # holdfast_room(NAME ROOMS room... LIBRARIES target...)
+# NAME is a folder of src; the last part of it names the targets.
 # Does nothing while the room has no source.
-function(holdfast_room name)
+function(holdfast_room folder)
+  get_filename_component(name "${folder}" NAME)
   cmake_parse_arguments(ARG "" "" "ROOMS;LIBRARIES" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${name}/*.cc")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${folder}/*.cc")
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
   if(NOT sources)
     return()
@@ -15,7 +17,8 @@ function(holdfast_room name)
   target_include_directories(room_${name} PUBLIC
     "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(room_${name} PUBLIC Threads::Threads PRIVATE ${ARG_LIBRARIES})
-  set_target_properties(room_${name} PROPERTIES HOLDFAST_LIBRARIES "${ARG_LIBRARIES}")
+  set_target_properties(room_${name} PROPERTIES
+    HOLDFAST_LIBRARIES "${ARG_LIBRARIES}" HOLDFAST_FOLDER "${PROJECT_SOURCE_DIR}/src/${folder}")
   foreach(room IN LISTS ARG_ROOMS)
     if(TARGET room_${room})
       target_link_libraries(room_${name} PUBLIC room_${room})
@@ -38,9 +41,9 @@ holdfast_room(rules  ROOMS store index layout source disk model text base)
 holdfast_room(find   ROOMS store index layout source disk model text base   LIBRARIES re2::re2)
 holdfast_room(transfer ROOMS store index layout source disk model text base LIBRARIES md4c::md4c)
 holdfast_room(api    ROOMS rules find transfer store index layout source disk model text base)
-holdfast_room(rpc    ROOMS api rules find transfer store index layout source disk model text base)
+holdfast_room(doors/rpc ROOMS api rules find transfer store index layout source disk model text base)
 holdfast_room(demo  ROOMS disk text base          LIBRARIES fmt::fmt)
-holdfast_room(cli   ROOMS rpc api rules find transfer store index layout source demo disk model text base     LIBRARIES fmt::fmt CLI11::CLI11)
+holdfast_room(doors/cli ROOMS rpc api rules find transfer store index layout source demo disk model text base     LIBRARIES fmt::fmt CLI11::CLI11)
 
 # XXH3 is half as fast again when its loops are unrolled.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/hash.cc" PROPERTIES

@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "doors/rpc/server.h"
 #include "omitted.h"
-#include "rpc/server.h"
 #include "store_door.h"
 #include "text/json_value.h"
 

@@ -1,0 +1,287 @@
+#include "doors/cli/args.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "api/suggest.h"
+#include "doors/cli/commands.h"
+#include "doors/cli/complete.h"
+#include "doors/cli/noun_args.h"
+#include "text/json_edit.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Values {
+  std::map<std::string, std::string, std::less<>> texts;
+  std::map<std::string, bool, std::less<>> switches;
+
+  bool is_set(std::string_view name) const {
+    const auto found = switches.find(name);
+    return found != switches.end() && found->second;
+  }
+  std::string text(std::string_view name) const {
+    const auto found = texts.find(name);
+    return found == texts.end() ? std::string() : found->second;
+  }
+};
+
+Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
+
+std::string with_hint(std::string message, std::string_view typed, std::span<const std::string_view> choices,
+                      std::string_view otherwise) {
+  if (const auto meant = nearest(typed, choices)) return message + "; did you mean " + std::string(*meant) + "?";
+  return message + "; " + std::string(otherwise);
+}
+
+void add_options(CLI::App& app, std::span<const Option> options, Values& values) {
+  for (const auto& option : options) {
+    const std::string name(option.name);
+    const std::string spelling = option.letter == '\0' ? name : std::string("-") + option.letter + "," + name;
+    if (option.value.empty())
+      app.add_flag(spelling, values.switches[name])->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    else
+      app.add_option(spelling, values.texts[name])->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+}
+
+Failure unknown_option(const std::string& typed, const Command* command) {
+  std::vector<std::string_view> choices;
+  const std::string_view name = std::string_view(typed).substr(0, typed.find('='));
+  for (const auto& option : global_options()) choices.push_back(option.name);
+  for (const auto& option : command != nullptr ? command->options : std::vector<Option>{})
+    if (!option.hidden) choices.push_back(option.name);
+  if (command == nullptr) choices.emplace_back("--version");
+  const std::string help = command != nullptr ? "see holdfast help " + std::string(command->name) : "see holdfast help";
+  return usage(with_hint("unknown option " + std::string(name), name, choices, help));
+}
+
+Failure unknown_command(const std::string& typed) {
+  std::vector<std::string_view> choices;
+  for (const auto& command : commands())
+    if (!command.hidden) choices.push_back(command.name);
+  for (const auto noun : nouns()) choices.push_back(noun);
+  for (const Operation& operation : operations())
+    if (!operation.command.empty()) choices.push_back(operation.command);
+  return usage(with_hint("unknown command " + typed, typed, choices, "see holdfast help"));
+}
+
+template <typename T>
+Result<T> number_of(const Values& values, std::string_view name, T least, T most, T otherwise) {
+  const std::string text = values.text(name);
+  if (text.empty()) return otherwise;
+  T number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size() && number >= least && number <= most) return number;
+  return usage(std::string(name) + " takes a number from " + std::to_string(least) + " to " + std::to_string(most) +
+               ", not \"" + text + "\"");
+}
+
+Result<ColourChoice> colour_of(const std::string& text) {
+  if (text.empty() || text == "auto") return ColourChoice::automatic;
+  if (text == "always") return ColourChoice::always;
+  if (text == "never") return ColourChoice::never;
+  return usage("--color takes auto, always or never, not \"" + text + "\"");
+}
+
+Result<Action> writer_action(const Values& values) {
+  DemoWriterOptions options;
+  HOLDFAST_LET(writer, number_of<std::uint32_t>(values, "--writer", 0, UINT32_MAX, 0));
+  HOLDFAST_LET(life, number_of<std::uint32_t>(values, "--life", 0, UINT32_MAX, 0));
+  options.writer = writer;
+  options.life = life;
+  options.root = values.text("--root");
+  options.log = values.text("--log");
+  options.document = values.text("--document");
+  if (options.root.empty() || options.log.empty() || options.document.empty())
+    return usage("demo-writer is started by holdfast demo");
+  options.mode = values.is_set("--shared") ? LogMode::shared : LogMode::ours;
+  options.large = values.is_set("--large");
+  return options;
+}
+
+// "demo", "session", "session create"
+Result<Action> help_action(const std::vector<std::string>& topic, bool markdown) {
+  if (topic.empty()) return ShowHelp{{}, markdown};
+  if (is_noun(topic.front())) {
+    HOLDFAST_LET(found, parse_noun(topic.front(), {topic.begin() + 1, topic.end()}, Surroundings{}));
+    const std::string verb = found.operation != nullptr ? " " + std::string(found.operation->verb()) : "";
+    return ShowHelp{topic.front() + verb, markdown};
+  }
+  if (find_shortcut(topic.front()) != nullptr) return ShowHelp{topic.front(), markdown};
+  const auto* const found = find_command(topic.front());
+  if (found == nullptr || found->hidden) return unknown_command(topic.front());
+  return ShowHelp{topic.front(), markdown};
+}
+
+Result<Action> completions_action(const std::vector<std::string>& rest) {
+  constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
+  if (rest.empty()) return usage("holdfast completions needs a SHELL: bash, zsh or fish");
+  if (completion_script(rest.front()).empty())
+    return usage(
+        with_hint("there are no completions for " + rest.front(), rest.front(), kShells, "it takes bash, zsh or fish"));
+  return ShowCompletions{rest.front()};
+}
+
+Result<Action> manual_action(const std::vector<std::string>& rest, bool list) {
+  const std::string topic = rest.empty() ? "" : rest.front();
+  const Command* const command = find_command(topic);
+  if (!topic.empty() && !is_noun(topic) && find_shortcut(topic) == nullptr && (command == nullptr || command->hidden))
+    return unknown_command(topic);
+  return ShowManual{topic, list};
+}
+
+std::size_t words_taken(std::string_view command) {
+  if (command == "help" || command == "call") return 2;
+  return command == "tail" || command == "init" || command == "completions" || command == "man" ? 1 : 0;
+}
+
+Result<Action> action_of(const Command& command, const Values& values, const std::vector<std::string>& rest,
+                         const Surroundings& around) {
+  if (values.is_set("--help")) return ShowHelp{std::string(command.name), false};
+  for (const auto& word : rest)
+    if (word.starts_with("-") && word != "-") return unknown_option(word, &command);
+  if (rest.size() > words_taken(command.name))
+    return usage("holdfast " + std::string(command.name) + " does not take \"" + rest.back() + "\"");
+  const std::string store = absolute_store(around, values.text("--store"));
+  if (command.name == "help") {
+    std::vector<std::string> topic = rest;
+    if (topic.size() == 2) topic.emplace_back("--help");
+    return help_action(topic, values.is_set("--markdown"));
+  }
+  if (command.name == "completions") return completions_action(rest);
+  if (command.name == "man") return manual_action(rest, values.is_set("--list"));
+  if (command.name == "api") return ShowApi{values.is_set("--markdown")};
+  if (command.name == "rpc") return ServeRpc{store};
+  if (command.name == "doctor") return RunDoctor{store};
+  if (command.name == "tail") {
+    HOLDFAST_LET(count, number_of<std::size_t>(values, "--count", 0, 1'000'000'000, 10));
+    return TailSession{rest.empty() ? "@last" : rest.front(), store, count, values.is_set("--follow")};
+  }
+  if (command.name == "init") return InitStore{absolute_path(around, rest.empty() ? "." : rest.front())};
+  if (command.name == "call") {
+    if (rest.empty()) return usage("holdfast call needs a METHOD; see holdfast api");
+    HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));
+    return CallMethod{rest[0], rest.size() > 1 ? rest[1] : std::string(), store, owner};
+  }
+  if (command.name == "lease-holder") {
+    HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));
+    if (owner == 0 || store.empty() || values.text("--session").empty())
+      return usage("lease-holder is started by holdfast call --owner-pid");
+    return HoldLease{store, values.text("--session"), owner};
+  }
+  if (command.name == "demo-writer") return writer_action(values);
+  DemoOptions options;
+  HOLDFAST_LET(seconds, number_of(values, "--seconds", 1, 3600, options.seconds));
+  options.seconds = seconds;
+  options.keep = values.is_set("--keep");
+  return options;
+}
+
+// The first word that is no option of all commands; words.size() when there is none.
+std::size_t first_command(const std::vector<std::string>& words) {
+  std::size_t at = 0;
+  while (at < words.size() && words[at].starts_with("-"))
+    at += words[at] == "--color" || words[at] == "--store" ? 2 : 1;
+  return std::min(at, words.size());
+}
+
+Result<ColourChoice> colour_among(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].starts_with("--color=")) text = words[i].substr(8);
+    if (words[i] == "--color" && i + 1 < words.size()) text = words[i + 1];
+  }
+  return colour_of(text);
+}
+
+// NOUN VERB: the table of operations says what may follow, so CLI11 has no part in it.
+Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std::size_t at,
+                                      const Surroundings& around) {
+  HOLDFAST_LET(colour, colour_among(words));
+  std::vector<std::string> rest(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
+  if (at > 0) std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end());
+  const Operation* const shortcut = find_shortcut(words[at]);
+  HOLDFAST_LET(found,
+               shortcut != nullptr ? parse_shortcut(*shortcut, rest, around) : parse_noun(words[at], rest, around));
+  if (shortcut != nullptr && found.help) return Invocation{ShowHelp{words[at], false}, colour};
+  if (found.operation == nullptr) return Invocation{ShowHelp{words[at], false}, colour};
+  if (found.help) return Invocation{ShowHelp{words[at] + " " + std::string(found.operation->verb()), false}, colour};
+  return Invocation{RunOperation{found.operation, std::move(found.params), found.yes, std::move(found.stores),
+                                 shortcut != nullptr, found.zeros},
+                    colour};
+}
+
+// The filters of ls.
+Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t at, const Surroundings& around) {
+  HOLDFAST_LET(colour, colour_among(words));
+  std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
+  rest.insert(rest.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
+  HOLDFAST_LET(found, parse_shortcut(*find_shortcut("ls"), rest, around, "holdfast pick"));
+  if (found.help) return Invocation{ShowHelp{"pick", false}, colour};
+  if (found.zeros || !found.stores.empty()) return usage("holdfast pick takes one --store, and no -0");
+  if (!JsonView(found.params).find("limit")) {
+    HOLDFAST_LET(all, json_set(found.params, {"limit"}, "1000000"));
+    found.params = std::move(all);
+  }
+  return Invocation{PickSession{std::move(found.params)}, colour};
+}
+
+Result<Invocation> parse_command(const std::vector<std::string>& words, const Surroundings& around) {
+  if (const std::size_t at = first_command(words); at < words.size() && words[at] == "pick")
+    return parse_pick(words, at, around);
+  if (const std::size_t at = first_command(words);
+      at < words.size() && (is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
+    return parse_noun_command(words, at, around);
+  CLI::App app;
+  Values values;
+  app.set_help_flag();
+  app.allow_extras();
+  app.require_subcommand(0, 1);
+  app.add_flag("--version", values.switches["--version"]);
+  add_options(app, global_options(), values);
+  for (const auto& command : commands()) {
+    auto* sub = app.add_subcommand(std::string(command.name));
+    sub->set_help_flag();
+    sub->allow_extras();
+    add_options(*sub, global_options(), values);
+    add_options(*sub, command.options, values);
+  }
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 wants them backwards
+  } catch (const CLI::Error& error) {
+    return usage(error.what());
+  }
+
+  HOLDFAST_LET(colour, colour_of(values.text("--color")));
+  const auto chosen = app.get_subcommands();
+  const auto before = app.remaining(false);
+  if (!before.empty())
+    return before.front().starts_with("-") ? unknown_option(before.front(), nullptr) : unknown_command(before.front());
+  if (values.is_set("--version")) return Invocation{ShowVersion{}, colour};
+  if (chosen.empty()) {
+    if (values.is_set("--help")) return Invocation{ShowHelp{}, colour};
+    return Invocation{ShowOverview{}, colour};
+  }
+  HOLDFAST_LET(action,
+               action_of(*find_command(chosen.front()->get_name()), values, chosen.front()->remaining(), around));
+  return Invocation{std::move(action), colour};
+}
+
+}  // namespace
+
+Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Surroundings& around) {
+  if (!words.empty() && words.front() == "complete") {  // everything behind it is somebody else's line
+    const auto from = words.begin() + (words.size() > 1 && words[1] == "--" ? 2 : 1);
+    return Invocation{CompleteLine{{from, words.end()}}};
+  }
+  HOLDFAST_LET(invocation, parse_command(words, around));
+  invocation.pager = std::ranges::find(words, "--no-pager") == words.end();
+  return invocation;
+}
+
+}  // namespace holdfast::inline v1

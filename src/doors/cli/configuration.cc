@@ -1,0 +1,114 @@
+#include "doors/cli/configuration.h"
+
+#include <algorithm>
+
+#include "doors/cli/configuration_keys.h"
+#include "text/json_value.h"
+#include "text/toml_value.h"
+
+namespace holdfast::inline v1 {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+
+// The name of a link is not followed in a project: what it leads to is not the project's.
+Result<void> check_no_link(Directory& project, const std::string& file) {
+  for (const std::string_view name : {".holdfast", ".holdfast/config.toml"}) {
+    const auto stat = project.stat(name);
+    if (stat && stat->kind == FileKind::symlink)
+      return fail(Code::unsafe_path, "a project's configuration must not be a symbolic link", file);
+  }
+  return {};
+}
+
+Result<std::optional<std::string>> read_settings(Directory& directory, std::string_view name, const std::string& path) {
+  auto file = directory.open(name, OpenMode::read);
+  if (!file && file.error().code == Code::not_found) return std::nullopt;
+  if (!file) return fail(std::move(file).error());
+  std::string text(kMostBytes + 1, '\0');
+  HOLDFAST_LET(count, (*file)->read_at(0, text));
+  if (count > kMostBytes) return fail(Code::too_large, "a configuration has at most 1 MiB", path);
+  text.resize(count);
+  return text;
+}
+
+Result<std::optional<std::string>> read_file(FileSystem& files, const ConfigurationFile& file) {
+  if (file.project.empty()) return read_settings(files, file.path);
+  auto project = files.open_directory(file.project, false);
+  if (!project && project.error().code == Code::not_found) return std::nullopt;
+  if (!project) return fail(std::move(project).error());
+  HOLDFAST_TRY(check_no_link(**project, file.path));
+  return read_settings(**project, ".holdfast/config.toml", file.path);
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> read_settings(FileSystem& files, const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (!path.starts_with('/')) return std::nullopt;
+  auto directory = files.open_directory(slash == 0 ? "/" : path.substr(0, slash), false);
+  if (!directory && directory.error().code == Code::not_found) return std::nullopt;
+  if (!directory) return fail(std::move(directory).error());
+  return read_settings(**directory, path.substr(slash + 1), path);
+}
+
+Result<Configuration> Configuration::read(const Surroundings& around, const std::vector<ConfigurationFile>& files) {
+  Configuration configuration(around);
+  for (const ConfigurationFile& file : files) {
+    HOLDFAST_LET(toml, read_file(*around.files, file));
+    if (!toml) continue;
+    auto json = toml_to_json(*toml);
+    if (!json)
+      return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, file.path);
+    if (!file.project.empty()) HOLDFAST_TRY(check_project_configuration(around, file.project, file.path, *json));
+    configuration.files_.emplace_back(file.path, std::move(*json));
+  }
+  return configuration;
+}
+
+Result<ConfiguredValue> Configuration::find(std::string_view name) const {
+  if (std::ranges::find(configuration_keys(), name, &ConfigurationKey::name) == configuration_keys().end())
+    return fail(Code::internal, std::string(name) + " is not in the table of configuration keys");
+  std::string variable = "HOLDFAST_";
+  for (const char c : name) variable += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : '_';
+  if (std::string value = around_.variable(variable); !value.empty())
+    return ConfiguredValue{std::move(value), around_.directory, variable};
+  for (const auto& [path, json] : files_) {
+    const JsonView value = configured(json, name);
+    if (!value) continue;
+    const std::string base = path.substr(0, path.rfind('/'));
+    if (auto text = value.as_string()) return ConfiguredValue{std::move(*text), base, path};
+    if (const auto flag = value.as_bool()) return ConfiguredValue{*flag ? "true" : "false", base, path};
+    return fail(Code::invalid_argument, std::string(name) + " is a text, true or false", path);
+  }
+  return ConfiguredValue{};
+}
+
+Surroundings Configuration::beside(const ConfiguredValue& value) const {
+  Surroundings there = around_;
+  there.directory = value.base;
+  return there;
+}
+
+Result<std::string> Configuration::path(std::string_view name) const {
+  HOLDFAST_LET(found, find(name));
+  return found.text.empty() ? std::string() : absolute_path(beside(found), found.text);
+}
+
+Result<std::string> Configuration::store(std::string_view name) const {
+  HOLDFAST_LET(found, find(name));
+  return found.text.empty() ? std::string() : absolute_store(beside(found), found.text);
+}
+
+Result<void> Configuration::flag(std::string_view name, bool& into) const {
+  HOLDFAST_LET(found, find(name));
+  if (found.text.empty()) return {};
+  if (found.text != "true" && found.text != "false" && found.text != "1" && found.text != "0")
+    return fail(Code::invalid_argument, std::string(name) + " is true or false, not \"" + found.text + "\"",
+                found.from);
+  into = found.text == "true" || found.text == "1";
+  return {};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,130 @@
+#include "doors/cli/configuration_keys.h"
+
+#include <algorithm>
+#include <array>
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr ConfigurationKey kKeys[] = {
+    {"store", ProjectMay::name_store, "the one store that is used, LAYOUT:ROOT"},
+    {"redact_inputs", ProjectMay::say_true, "hide secrets in prompts before they are stored"},
+    {"redact_outputs", ProjectMay::say_true, "hide secrets in answers and tool output before they are stored"},
+    {"metrics", ProjectMay::say_false, "keep figures of each store in the cache directory"},
+    {"log_file", ProjectMay::name_record_file, "what happened, one JSON object a line"},
+    {"spans_file", ProjectMay::name_record_file, "the same as OpenTelemetry spans"},
+    {"sync_enabled", ProjectMay::say_false, "queue what is saved for another machine"},
+    {"sync_directory", ProjectMay::name_directory, "where the queue goes"},
+    {"sync_redact", ProjectMay::say_true, "hide secrets in what is sent"},
+    {"workflow.memory", ProjectMay::name_directory, "the directory of MEMORY.md, or the file itself"},
+    {"prices", ProjectMay::say_anything, "US dollars for a million tokens, by model"},
+};
+
+struct Check {
+  FileSystem& files;
+  const std::string& project;
+  const std::string& file;
+  Surroundings beside;  // the file: where its relative paths start
+
+  Failure refuse(Code code, std::string_view key, std::string_view why) const {
+    return fail(code, "a project's configuration may not set " + std::string(key) + ": " + std::string(why), file);
+  }
+
+  // Of an absolute path: what is below the project, or "" for the project itself.
+  Result<std::string> inside(std::string_view key, const std::string& whole) const {
+    constexpr std::string_view kOutside = "the place is outside the project";
+    if (whole.contains('\0')) return refuse(Code::unsafe_path, key, kOutside);
+    if (whole == project) return std::string();
+    const std::string before = project.ends_with('/') ? project : project + "/";
+    if (!whole.starts_with(before)) return refuse(Code::unsafe_path, key, kOutside);
+    std::string rest = whole.substr(before.size());
+    HOLDFAST_TRY(check_names(key, rest));
+    return rest;
+  }
+
+  Result<void> check_names(std::string_view key, const std::string& rest) const {
+    HOLDFAST_LET(directory, files.open_directory(project, false));
+    bool there = true;
+    for (std::size_t from = 0, slash = 0; from < rest.size(); from = slash + 1) {
+      slash = std::min(rest.find('/', from), rest.size());
+      std::string name = rest.substr(from, slash - from);
+      for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      if (name == ".git") return refuse(Code::unsafe_path, key, "the place is in the folder of the repository itself");
+      if (!there) continue;
+      const auto stat = directory->stat(rest.substr(0, slash));
+      if (!stat && stat.error().code != Code::not_found) return refuse(Code::unsafe_path, key, stat.error().message);
+      if (stat && stat->kind == FileKind::symlink)
+        return refuse(Code::unsafe_path, key, "a symbolic link is on the way to the place");
+      there = stat.has_value();
+    }
+    return {};
+  }
+
+  // A line of a log behind what another program reads could be read by it as its own.
+  Result<void> check_record_file(std::string_view key, const std::string& path) const {
+    HOLDFAST_LET(rest, inside(key, path));
+    if (!rest.ends_with(".log") && !rest.ends_with(".jsonl"))
+      return refuse(Code::invalid_argument, key, "the name must end in .log or .jsonl");
+    HOLDFAST_LET(directory, files.open_directory(project, false));
+    const auto opened = directory->open(rest, OpenMode::read);
+    if (!opened && opened.error().code == Code::not_found) return {};
+    if (!opened) return refuse(Code::unsafe_path, key, opened.error().message);
+    std::array<char, 32> bytes{};
+    HOLDFAST_LET(count, (*opened)->read_at(0, bytes));
+    const std::string_view start(bytes.data(), count);
+    if (start.empty() || start.starts_with(R"({"time":")") || start.starts_with(R"({"resourceSpans":[)")) return {};
+    return refuse(Code::unsafe_path, key, "the file is there and is not one that Holdfast began");
+  }
+
+  Result<void> check_switch(std::string_view key, JsonView value, bool narrow) const {
+    const std::string text = value.as_string().value_or(std::string(value.raw()));
+    const bool on = text == "true" || text == "1", off = text == "false" || text == "0";
+    if (narrow ? !off : !on) return {};  // what is neither is refused where it is read
+    return refuse(Code::invalid_argument, key,
+                  narrow ? "only you can turn it off; a project may only turn it on"
+                         : "only you can turn it on; a project may only turn it off");
+  }
+
+  Result<void> check(const ConfigurationKey& key, JsonView value) const {
+    const auto text = value.as_string();
+    switch (key.project) {
+      case ProjectMay::say_anything: return {};
+      case ProjectMay::say_true: return check_switch(key.name, value, true);
+      case ProjectMay::say_false: return check_switch(key.name, value, false);
+      default: break;
+    }
+    if (!text || text->empty()) return {};
+    if (key.project == ProjectMay::name_store) {
+      const std::string store = absolute_store(beside, *text);
+      const std::size_t root = store.find(":/");  // what has none is refused where it is read
+      if (root != std::string::npos) HOLDFAST_TRY(inside(key.name, store.substr(root + 1)));
+      return {};
+    }
+    const std::string path = absolute_path(beside, *text);
+    if (key.project == ProjectMay::name_record_file) return check_record_file(key.name, path);
+    HOLDFAST_TRY(inside(key.name, path));
+    return {};
+  }
+};
+
+}  // namespace
+
+std::span<const ConfigurationKey> configuration_keys() { return kKeys; }
+
+JsonView configured(std::string_view json, std::string_view name) {
+  const JsonView all(json);
+  const std::size_t dot = name.find('.');
+  return dot == std::string_view::npos ? all.find(name) : all.find(name.substr(0, dot)).find(name.substr(dot + 1));
+}
+
+Result<void> check_project_configuration(const Surroundings& around, const std::string& project,
+                                         const std::string& file, std::string_view json) {
+  Check check{*around.files, project, file, around};
+  check.beside.directory = file.substr(0, file.rfind('/'));
+  for (const ConfigurationKey& key : kKeys) {
+    if (const JsonView value = configured(json, key.name)) HOLDFAST_TRY(check.check(key, value));
+  }
+  return {};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,219 @@
+#include "doors/cli/default_stores.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "doors/cli/configuration.h"
+#include "doors/cli/configuration_keys.h"
+#include "doors/cli/store_switches.h"
+#include "layout/layout.h"
+#include "store/worktree.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string home_of(const Surroundings& around) { return around.variable("HOME"); }
+
+// $NAME when it is an absolute path (XDG demands that), else ~/otherwise.
+std::string directory_of(const Surroundings& around, std::string_view name, std::string_view otherwise) {
+  if (std::string value = around.variable(name); value.starts_with('/')) return value;
+  const std::string home = home_of(around);
+  return home.empty() ? std::string() : home + "/" + std::string(otherwise);
+}
+
+// The nearest directory at or above the working one that has `entry`.
+std::optional<std::string> nearest_with(const Surroundings& around, std::string_view entry) {
+  for (fs::path at = around.directory; !at.empty(); at = at.parent_path()) {
+    if (around.exists((at / entry).string())) return at.string();
+    if (at == at.root_path()) break;
+  }
+  return std::nullopt;
+}
+
+// Where the project is: the nearest directory with the marker, else with .git. In
+// the home itself .claude and .linggen are the agents' own, not a project's.
+std::string project_root(const Surroundings& around, std::string_view marker) {
+  if (auto found = nearest_with(around, marker); found && *found != home_of(around)) return *found;
+  return nearest_with(around, ".git").value_or("");
+}
+
+std::string native_root(const Surroundings& around) {
+  if (auto project = nearest_with(around, ".holdfast/FORMAT")) return *project + "/.holdfast";
+  if (std::string home = around.variable("HOLDFAST_HOME"); !home.empty()) return absolute_path(around, home);
+  const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share");
+  return data.empty() ? std::string() : data + "/holdfast";
+}
+
+// Claude's name of a directory: everything but letters and digits is '-'.
+std::string claude_key(std::string path) {
+  for (char& letter : path) {
+    const bool kept =
+        (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
+    if (!kept) letter = '-';
+  }
+  return path;
+}
+
+ConfigurationFile project_file(const std::string& project) {
+  return {(project == "/" ? "" : project) + "/.holdfast/config.toml", project};
+}
+
+std::optional<ConfigurationFile> user_file(const Surroundings& around) {
+  const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
+  if (user.empty()) return std::nullopt;
+  return ConfigurationFile{user + "/holdfast/config.toml", {}};
+}
+
+std::string directory_of_memory(std::string path) {
+  constexpr std::string_view kFile = "/MEMORY.md";
+  if (path.ends_with(kFile)) path.resize(path.size() - kFile.size());
+  return path;
+}
+
+struct Row {
+  std::string_view layout;
+  std::string root;
+  std::string needs;  // must exist for the root to be one of this layout
+};
+
+std::vector<Row> rows(const Surroundings& around) {
+  const auto home = [&](std::string_view name, std::string_view otherwise) {
+    return directory_of(around, name, otherwise);
+  };
+  std::vector<Row> all;
+  const auto add = [&](std::string_view layout, std::string root, std::string_view below = {}) {
+    if (!root.empty()) all.push_back({layout, root, below.empty() ? root : root + "/" + std::string(below)});
+  };
+  add("lopen", project_root(around, ".lopen"), ".lopen");
+  add("workflow", project_root(around, ".claude"), ".claude");
+  add("open-agent", home("", ".open-agent"));
+  add("linggen", home("LINGGEN_HOME", ".linggen"));
+  add("claude-code", home("CLAUDE_CONFIG_DIR", ".claude"), "projects");
+  add("codex", home("CODEX_HOME", ".codex"), "sessions");
+  add("gemini", home("", ".gemini"));
+  add("qwen", home("", ".qwen"));
+  add("copilot", home("", ".copilot"));
+  add("continue", home("", ".continue"));
+  add("openclaw", home("", ".openclaw"));
+  add("pi", home("", ".pi/agent"), "sessions");
+  if (const std::string data = home("XDG_DATA_HOME", ".local/share"); !data.empty())
+    add("opencode", data + "/opencode", "opencode.db");
+  return all;
+}
+
+}  // namespace
+
+Surroundings surroundings() {
+  Surroundings here;
+  here.variable = [](std::string_view name) {
+    const char* const value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
+    return value == nullptr ? std::string() : std::string(value);
+  };
+  here.variables = [](std::string_view prefix) {
+    std::vector<std::pair<std::string, std::string>> found;
+    for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+      const std::string_view line = *each;
+      if (const auto mark = line.find('='); line.starts_with(prefix) && mark != std::string_view::npos)
+        found.emplace_back(line.substr(0, mark), line.substr(mark + 1));
+    }
+    return found;
+  };
+  here.exists = [](const std::string& path) {
+    std::error_code error;
+    return fs::exists(path, error);
+  };
+  here.files = &real_file_system();
+  std::error_code error;
+  here.directory = fs::current_path(error).string();
+  return here;
+}
+
+Result<StoreSettings> default_stores(const Surroundings& around) {
+  StoreSettings settings;
+  settings.home.layout = "holdfast";
+  if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
+  HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+  HOLDFAST_LET(name, configuration.store("store"));  // flags come before, in the doors
+  if (!name.empty()) {
+    HOLDFAST_LET(named, store_named(name));
+    settings.home = named;
+    settings.defaults = {std::move(named)};
+  } else {
+    if (!settings.home.roots.empty() && around.exists(settings.home.roots[""] + "/FORMAT"))
+      settings.defaults.push_back(settings.home);
+    for (Row& row : rows(around)) {
+      if (find_layout(row.layout) == nullptr || !around.exists(row.needs)) continue;
+      StoreOptions options;
+      options.layout = row.layout;
+      options.roots[""] = std::move(row.root);
+      settings.defaults.push_back(std::move(options));
+    }
+  }
+  if (std::string workspace = project_root(around, ".linggen"); !workspace.empty())
+    settings.other_roots["linggen"]["workspace"] = std::move(workspace);
+  if (around.variables) settings.outer.variables = around.variables("LOPEN_");
+  if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
+    settings.outer.user_file = user + "/lopen/config.json";
+  settings.check_config = [around](std::string_view store, std::string_view values) -> Result<void> {
+    const std::string_view root = store.substr(store.find(':') + 1);
+    constexpr std::string_view kFolder = "/.holdfast";
+    if (!store.starts_with("holdfast:") || !root.ends_with(kFolder)) return {};
+    const ConfigurationFile file = project_file(std::string(root.substr(0, root.size() - kFolder.size())));
+    return check_project_configuration(around, file.project.empty() ? "/" : file.project, file.path, values);
+  };
+  settings.complete = [around](StoreOptions& store) {
+    if (store.layout != "workflow" || store.roots.contains("memory")) return;
+    // A setting that cannot be read or is refused does not stop the work: the project's own file is used.
+    const auto project = store.roots.find("");
+    const auto memory = memory_directory(around, project == store.roots.end() ? "" : project->second);
+    if (memory && !memory->empty()) store.roots["memory"] = *memory;
+  };
+  settings.files = around.files;
+  HOLDFAST_TRY(read_store_switches(configuration, settings));
+  // A home that is not there (/nonexistent, of services) is not made for the sake of a cache.
+  const bool has_place = around.variable("XDG_CACHE_HOME").starts_with('/') || around.exists(home_of(around));
+  if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty() && has_place)
+    settings.cache = cache + "/holdfast";
+  return settings;
+}
+
+Result<std::string> memory_directory(const Surroundings& around, const std::string& project) {
+  const std::string main = main_directory_of(*around.files, project);
+  std::vector<ConfigurationFile> files;
+  if (!main.empty()) files.push_back(project_file(main));
+  if (auto user = user_file(around)) files.push_back(std::move(*user));
+  HOLDFAST_LET(configuration, Configuration::read(around, files));
+  HOLDFAST_LET(named, configuration.path("workflow.memory"));
+  if (!named.empty()) return directory_of_memory(std::move(named));
+  const std::string claude = directory_of(around, "CLAUDE_CONFIG_DIR", ".claude");
+  std::string memory = claude + "/projects/" + claude_key(main) + "/memory";
+  return !claude.empty() && !main.empty() && around.exists(memory) ? memory : std::string();
+}
+
+std::vector<ConfigurationFile> configuration_files(const Surroundings& around) {
+  std::vector<ConfigurationFile> files;
+  if (const auto project = nearest_with(around, ".holdfast/config.toml")) files.push_back(project_file(*project));
+  if (auto user = user_file(around)) files.push_back(std::move(*user));
+  return files;
+}
+
+std::string absolute_path(const Surroundings& around, std::string_view path) {
+  const std::string home = home_of(around);
+  if (!home.empty() && (path == "~" || path.starts_with("~/"))) return home + std::string(path.substr(1));
+  std::string text = (fs::path(around.directory) / path).lexically_normal().string();
+  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+std::string absolute_store(const Surroundings& around, std::string_view name) {
+  const auto colon = name.find(':');
+  if (colon == std::string_view::npos || colon + 1 == name.size()) return std::string(name);
+  return std::string(name.substr(0, colon + 1)) + absolute_path(around, name.substr(colon + 1));
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,62 @@
+// `holdfast doctor`: what could go wrong with the stores of this machine. Looks and
+// says; changes nothing. The report can be pasted anywhere: no titles, no text of
+// sessions, no secrets, and ~ where the home is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "doors/cli/args.h"
+
+namespace holdfast::inline v1 {
+
+// Who works on something in a store, or died while it did. Not its note: that is the holder's own.
+struct DoctorLease {
+  std::string name;  // session-ID, run-ID
+  bool alive = false;
+  std::int64_t pid = 0;
+  std::string since;
+};
+
+struct DoctorStore {
+  std::string layout, agent, root;
+  bool writable = false;  // Holdfast may write to stores of this layout
+  std::size_t sessions = 0, running = 0, interrupted = 0, damaged = 0;
+  std::uint64_t bytes = 0;
+  std::string newest, oldest;  // updated_at
+  std::string mode;            // "0700"; empty: the root cannot be looked at
+  std::string file_system;
+  std::uint64_t free_bytes = 0;
+  std::size_t leases = 0, unfinished = 0, poison = 0, set_aside = 0;  // files in its side folder
+  std::vector<DoctorLease> holders;
+  int deletes_after_days = 0;  // by its agent; 0: it does not
+};
+
+struct DoctorProblem {
+  enum class Kind { note, damage, unavailable };
+  Kind kind = Kind::note;
+  std::string where;    // a store, a file; "" for the machine
+  std::string message;  // what is wrong, and what to do about it
+};
+
+struct DoctorReport {
+  std::string version, system, home;
+  std::string cache;
+  std::vector<std::string> settings;  // files that are there
+  std::vector<DoctorStore> stores;
+  std::vector<DoctorProblem> problems;
+};
+
+// Thread-safety: pure functions.
+std::string doctor_text(const DoctorReport& report, bool colour, std::size_t width = 0);
+std::string doctor_json(const DoctorReport& report);
+// What follows from the figures of a store: rights, space, leftovers, damage, retention.
+void add_problems(DoctorReport& report, const DoctorStore& store);
+// Days after which the agent deletes sessions, by its settings file (JSON; empty: there is none); 0: never.
+int deletes_after(std::string_view layout, std::string_view settings);
+
+// Exit code 4 when something is damaged, 5 when a store cannot be used.
+Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour);
+
+}  // namespace holdfast::inline v1

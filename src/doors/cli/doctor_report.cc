@@ -1,0 +1,158 @@
+#include <fmt/core.h>
+
+#include "doors/cli/doctor.h"
+#include "doors/cli/render_cells.h"
+#include "doors/cli/sizes.h"
+#include "text/clean.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::uint64_t kLittle = std::uint64_t{1} << 30;  // below this an agent's long day can fill the disk
+
+std::string_view kind_name(DoctorProblem::Kind kind) {
+  if (kind == DoctorProblem::Kind::damage) return "damage";
+  return kind == DoctorProblem::Kind::unavailable ? "unavailable" : "note";
+}
+
+std::string clean(std::string_view text) { return clean_for_terminal(text, {.one_line = true}); }
+
+// The home is nobody's business.
+std::string short_path(const DoctorReport& report, std::string text) {
+  if (report.home.size() < 2) return text;
+  for (std::size_t at = text.find(report.home); at != std::string::npos; at = text.find(report.home, at + 1)) {
+    const std::size_t end = at + report.home.size();
+    if (end == text.size() || text[end] == '/') text.replace(at, report.home.size(), "~");
+  }
+  return text;
+}
+
+std::string store_lines(const DoctorReport& report, const DoctorStore& store) {
+  std::string out = fmt::format("{}  {}\n", store.agent, clean(short_path(report, store.root)));
+  out += fmt::format("  {} {}{}", store.sessions, store.sessions == 1 ? "session" : "sessions",
+                     store.bytes > 0 ? ", " + human_size(store.bytes) : "");
+  const std::string first = store.oldest.substr(0, 10), last = store.newest.substr(0, 10);
+  if (!last.empty()) out += ", " + (first == last ? last : first + " to " + last);
+  if (store.running > 0) out += fmt::format("; {} running", store.running);
+  if (store.interrupted > 0) out += fmt::format("; {} interrupted", store.interrupted);
+  out += fmt::format("\n  {}", store.writable ? "Holdfast may write here" : "only read");
+  if (!store.mode.empty()) out += fmt::format("; mode {}", store.mode);
+  if (!store.file_system.empty()) out += fmt::format("; {}, {} free", store.file_system, human_size(store.free_bytes));
+  if (store.leases > 0) out += fmt::format("; {} {}", store.leases, store.leases == 1 ? "lease" : "leases");
+  out += "\n";
+  for (const DoctorLease& lease : store.holders) {
+    out += fmt::format("  {}: process {}, since {}, {}\n", clean(lease.name), lease.pid,
+                       lease.since.empty() ? "an unknown time" : clean(lease.since),
+                       lease.alive ? "lives" : "is gone; interrupted until somebody goes on with it");
+  }
+  return out;
+}
+
+}  // namespace
+
+int deletes_after(std::string_view layout, std::string_view settings) {
+  constexpr int kDefault = 30;
+  const JsonView json(settings.empty() ? std::string_view("{}") : settings);
+  if (layout == "claude-code") return static_cast<int>(json.find("cleanupPeriodDays").as_int64().value_or(kDefault));
+  if (layout != "gemini") return 0;
+  const JsonView retention = json.find("general").find("sessionRetention");
+  if (retention.find("enabled").as_bool() == false) return 0;
+  const std::string age = retention.find("maxAge").as_string().value_or("30d");
+  const int number = std::atoi(age.c_str());
+  if (number <= 0) return kDefault;
+  return age.ends_with('w') ? number * 7 : age.ends_with('m') ? number * 30 : number;
+}
+
+void add_problems(DoctorReport& report, const DoctorStore& store) {
+  const std::string where = store.layout + ":" + store.root;
+  const auto add = [&](DoctorProblem::Kind kind, std::string message) {
+    report.problems.push_back({kind, where, std::move(message)});
+  };
+  using Kind = DoctorProblem::Kind;
+  if (store.damaged > 0)
+    add(Kind::damage, fmt::format("sessions with damage: {}; holdfast verify says which, holdfast rescue makes "
+                                  "clean copies",
+                                  store.damaged));
+  if (store.poison > 0)
+    add(Kind::damage,
+        fmt::format("{} files whose last sync failed; check the disk, then holdfast store repair", store.poison));
+  if (store.unfinished > 0)
+    add(Kind::note, fmt::format("{} commits are not finished; the next write or holdfast store repair finishes them",
+                                store.unfinished));
+  if (store.set_aside > 0)
+    add(Kind::note,
+        fmt::format("{} damaged pieces were set aside in the side folder's corrupt/; nothing refers to them",
+                    store.set_aside));
+  if (!store.file_system.empty() && store.free_bytes < kLittle)
+    add(Kind::note, fmt::format("only {} are free on its disk", human_size(store.free_bytes)));
+  if (store.deletes_after_days > 0)
+    add(Kind::note,
+        fmt::format("{} deletes sessions after {} days; holdfast export keeps one, {}", store.agent,
+                    store.deletes_after_days,
+                    store.layout == "claude-code" ? "cleanupPeriodDays in its settings.json changes that"
+                                                  : "general.sessionRetention in its settings.json changes that"));
+}
+
+std::string doctor_text(const DoctorReport& report, bool colour, std::size_t width) {
+  const auto bold = [&](std::string_view text) {
+    return colour ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text);
+  };
+  std::string out = bold("holdfast " + report.version) + ", " + report.system + "\n";
+  out += fmt::format("cache     {}\n", report.cache.empty() ? "none" : clean(short_path(report, report.cache)));
+  if (report.settings.empty()) out += "settings  none\n";
+  for (const std::string& file : report.settings) out += fmt::format("settings  {}\n", clean(short_path(report, file)));
+  for (const DoctorStore& store : report.stores) out += "\n" + store_lines(report, store);
+  if (report.stores.empty()) out += "\nThere is no store on this machine.\n";
+  if (report.problems.empty()) return out + "\n" + bold("Everything is in order.") + "\n";
+  out += "\n" + bold("To look at") + "\n";
+  for (const DoctorProblem& problem : report.problems) {
+    const std::string mark = problem.kind == DoctorProblem::Kind::note ? "-" : "!";
+    const std::string where = problem.where.empty() ? "" : clean(short_path(report, problem.where)) + ": ";
+    out += wrapped(mark + " ", where + clean(short_path(report, problem.message)), width);
+  }
+  return out;
+}
+
+std::string doctor_json(const DoctorReport& report) {
+  JsonWriter json;
+  json.begin_object().key("schema_version").int64(1).key("version").string(report.version);
+  json.key("system").string(report.system).key("cache").string(short_path(report, report.cache));
+  json.key("settings").begin_array();
+  for (const std::string& file : report.settings) json.string(short_path(report, file));
+  json.end_array().key("stores").begin_array();
+  for (const DoctorStore& store : report.stores) {
+    json.begin_object().key("layout").string(store.layout).key("root").string(short_path(report, store.root));
+    json.key("writable").boolean(store.writable).key("sessions").uint64(store.sessions);
+    json.key("bytes").uint64(store.bytes).key("running").uint64(store.running);
+    json.key("interrupted").uint64(store.interrupted).key("damaged").uint64(store.damaged);
+    json.key("newest");
+    store.newest.empty() ? json.null() : json.string(store.newest);
+    json.key("oldest");
+    store.oldest.empty() ? json.null() : json.string(store.oldest);
+    json.key("mode").string(store.mode).key("file_system").string(store.file_system);
+    json.key("free_bytes").uint64(store.free_bytes).key("leases").uint64(store.leases);
+    json.key("holders").begin_array();
+    for (const DoctorLease& lease : store.holders) {
+      json.begin_object().key("name").string(lease.name).key("alive").boolean(lease.alive).key("pid").int64(lease.pid);
+      json.key("since");
+      lease.since.empty() ? json.null() : json.string(lease.since);
+      json.end_object();
+    }
+    json.end_array();
+    json.key("unfinished").uint64(store.unfinished).key("poison").uint64(store.poison);
+    json.key("set_aside").uint64(store.set_aside).key("deletes_after_days");
+    store.deletes_after_days > 0 ? json.int64(store.deletes_after_days) : json.null();
+    json.end_object();
+  }
+  json.end_array().key("problems").begin_array();
+  for (const DoctorProblem& problem : report.problems) {
+    json.begin_object().key("kind").string(kind_name(problem.kind)).key("where");
+    problem.where.empty() ? json.null() : json.string(short_path(report, problem.where));
+    json.key("message").string(short_path(report, problem.message)).end_object();
+  }
+  return json.end_array().end_object().take();
+}
+
+}  // namespace holdfast::inline v1

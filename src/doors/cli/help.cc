@@ -1,0 +1,124 @@
+#include "doors/cli/help.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "doors/cli/noun_args.h"
+#include "doors/cli/noun_help.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// The first half of a sentence, so that it fits on a line.
+std::string_view brief(std::string_view help) { return help.substr(0, help.find_first_of(",;")); }
+
+std::string option_lines(std::span<const Option> options) {
+  std::string text;
+  for (const auto& option : options)
+    if (!option.hidden) text += fmt::format("  {:<16} {}\n", spelling(option), option.text);
+  return text;
+}
+
+// A noun and its verbs, in as many lines of 80 columns as they need.
+std::string noun_lines(std::string_view noun) {
+  constexpr std::size_t kWidth = 80 - 17;
+  const std::string verbs = noun_summary(noun);
+  std::string text;
+  for (std::size_t at = 0; at < verbs.size();) {
+    std::size_t end = verbs.size();
+    if (end - at > kWidth) end = verbs.rfind(", ", at + kWidth - 1) + 1;
+    if (end <= at) end = verbs.size();
+    text += fmt::format("  {:<14} {}\n", at == 0 ? noun : std::string_view(), verbs.substr(at, end - at));
+    at = std::min(verbs.find_first_not_of(' ', end), verbs.size());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string spelling(const Option& option) {
+  const std::string name =
+      option.value.empty() ? std::string(option.name) : fmt::format("{} {}", option.name, option.value);
+  return option.letter == '\0' ? name : fmt::format("-{}, {}", option.letter, name);
+}
+
+std::string usage_line(const Command& command) {
+  std::string line = fmt::format("holdfast {}", command.name);
+  for (const auto& option : command.options)
+    if (!option.hidden) line += fmt::format(" [{}]", spelling(option));
+  if (!command.arguments.empty()) line += fmt::format(" {}", command.arguments);
+  return line;
+}
+
+std::string help_text() {
+  std::string text = "Holdfast keeps the sessions of AI coding agents; what it acknowledged stays.\n\n";
+  text += "Usage: holdfast COMMAND [OPTIONS]\n\nAcross all stores of this machine\n";
+  for (const Operation& operation : operations())
+    if (!operation.command.empty()) text += fmt::format("  {:<14} {}\n", operation.command, brief(operation.help));
+  text += "\nCommands\n";
+  for (const auto& command : commands())
+    if (!command.hidden) text += fmt::format("  {:<14} {}\n", command.name, command.summary);
+  text += "\nNouns: holdfast NOUN VERB\n";
+  for (const auto noun : nouns()) text += noun_lines(noun);
+  text += "\nOptions of every command\n" + option_lines(global_options());
+  text += fmt::format("  {:<16} {}\n", "--version", "print the version");
+  text += "\nholdfast help COMMAND explains one and shows examples.\n";
+  return text;
+}
+
+std::string help_text(const Command& command) {
+  std::string text = fmt::format("holdfast {}: {}\n\nUsage: {}\n\n{}\n", command.name, command.summary,
+                                 usage_line(command), command.text);
+  text += "\nOptions\n" + option_lines(command.options) + option_lines(global_options());
+  if (!command.examples.empty()) text += "\nExamples\n";
+  std::size_t width = 0;
+  for (const auto& example : command.examples) width = std::max(width, example.line.size());
+  for (const auto& example : command.examples) text += fmt::format("  {:<{}}  {}\n", example.line, width, example.text);
+  return text;
+}
+
+std::string help_markdown() {
+  std::string text =
+      "# The command line\n\nMade by `holdfast help --markdown` from the table in src/doors/cli/commands.cc; ";
+  text += "a test compares the two.\n\n| command | |\n|---|---|\n";
+  for (const Operation& operation : operations())
+    if (!operation.command.empty()) text += fmt::format("| `holdfast {}` | {} |\n", operation.command, operation.help);
+  for (const auto& command : commands())
+    if (!command.hidden) text += fmt::format("| `holdfast {}` | {} |\n", command.name, command.summary);
+  text += "\nOptions of every command, before or after its name:\n\n| option | |\n|---|---|\n";
+  for (const auto& option : global_options()) text += fmt::format("| `{}` | {} |\n", spelling(option), option.text);
+  text += "| `--version` | print the version |\n";
+  text +=
+      "\nData goes to standard output, everything else to standard error. With `--json` an error is\n"
+      "`{\"error\":{\"code\":…,\"message\":…,\"path\":…,\"os_error\":…}}` on standard error.\n";
+  text += "\n| exit code | |\n|---|---|\n";
+  for (const auto& code : exit_codes()) text += fmt::format("| {} | {} |\n", code.number, code.meaning);
+  for (const auto& command : commands()) {
+    if (command.hidden) continue;
+    text += fmt::format("\n## holdfast {}\n\n```\n{}\n```\n\n{}\n", command.name, usage_line(command), command.text);
+    std::string rows;
+    for (const auto& option : command.options)
+      if (!option.hidden) rows += fmt::format("| `{}` | {} |\n", spelling(option), option.text);
+    if (!rows.empty()) text += "\n| option | |\n|---|---|\n" + rows;
+    if (command.examples.empty()) continue;
+    text += "\n```\n";
+    for (const auto& example : command.examples) text += fmt::format("{}    # {}\n", example.line, example.text);
+    text += "```\n";
+  }
+  return text + shortcuts_markdown() + nouns_markdown();
+}
+
+std::string help_text(std::string_view topic) {
+  if (topic.empty()) return help_text();
+  const auto space = topic.find(' ');
+  if (space == std::string_view::npos && is_noun(topic)) return noun_help_text(topic);
+  if (const Operation* const shortcut = find_shortcut(topic)) return operation_help_text(*shortcut);
+  if (space == std::string_view::npos) return help_text(*find_command(topic));
+  for (const Operation* operation : operations_of(topic.substr(0, space))) {
+    if (operation->verb() == topic.substr(space + 1)) return operation_help_text(*operation);
+  }
+  return help_text();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,175 @@
+#include "doors/cli/list_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "doors/cli/columns.h"
+#include "doors/cli/render_cells.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kWidestValue = 4096;  // bytes
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kLeast = 10;  // columns that a text keeps when it gives way
+
+JsonView first_text(JsonView blocks) {
+  for (const JsonItem& block : blocks.elements()) {
+    const JsonView value = block.value;
+    for (const std::string_view key : {"text", "name", "output"}) {
+      if (const JsonView text = value.find(key)) return text;
+    }
+  }
+  return {};
+}
+
+struct Columns {
+  std::string_view list;
+  std::vector<std::string_view> names;
+};
+
+std::vector<std::string_view> columns_for(std::string_view list, JsonView first) {
+  static const std::vector<Columns> known{
+      {"sessions", {"id", "updated_at", "status", "layout", "title"}},
+      {"messages", {"ordinal", "role", "timestamp", "text"}},
+      {"stores", {"layout", "sessions", "bytes", "root"}},
+      {"findings", {"file", "offset", "length", "kind", "consequence"}},
+      {"runs", {"id", "agent_id", "status", "started_at", "ended_at", "detail"}},
+      {"items", {"status", "title", "description"}},
+  };
+  for (const Columns& columns : known) {
+    if (columns.list == list) return columns.names;
+  }
+  std::vector<std::string_view> names;
+  for (const JsonItem& field : first.fields()) {
+    const JsonKind kind = field.value.kind();
+    if (!field.key_is("schema_version") && kind != JsonKind::object && kind != JsonKind::array && names.size() < 5)
+      names.push_back(field.raw_key.substr(1, field.raw_key.size() - 2));
+  }
+  return names;
+}
+
+// What is shown where a row has no title, and out of which its text is taken.
+std::string_view stand_in(std::string_view list, std::string_view column) {
+  if (list == "sessions" && column == "title") return "first_prompt";
+  return list == "messages" && column == "text" ? "blocks" : std::string_view();
+}
+
+// A cut id is of no use; of a path the end tells most.
+bool is_id(std::string_view column) { return column == "id" || column.ends_with("_id"); }
+bool is_path(std::string_view column) {
+  static constexpr std::array<std::string_view, 5> paths = {"root", "path", "file", "project", "store"};
+  return std::ranges::find(paths, column) != paths.end();
+}
+
+// Until a row fits into `room`, its widest text gives way, down to the next widest and so on.
+void give_way(std::vector<std::size_t>& widths, const std::vector<std::string_view>& names, std::size_t room) {
+  while (true) {
+    std::size_t used = kGap * (widths.size() - 1), widest = widths.size(), next = kLeast;
+    for (std::size_t i = 0; i < widths.size(); ++i) used += widths[i];
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (!is_id(names[i]) && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (used <= room || widest == widths.size() || widths[widest] <= kLeast) return;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (!is_id(names[i]) && widths[i] < widths[widest]) next = std::max(next, widths[i]);
+    }
+    const std::size_t too_much = used - room, step = std::max<std::size_t>(1, widths[widest] - next);
+    widths[widest] -= std::min(too_much, step);
+  }
+}
+
+}  // namespace
+
+ListTable::ListTable(std::string_view list, JsonView first)
+    : list_(list), names_(columns_for(list, first)), wanted_(names_), widths_(names_.size()) {
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const std::string_view name = names_[i], other = stand_in(list, name);
+    if (!other.empty()) wanted_.push_back(other);
+    most_.push_back(is_id(name) || is_path(name) ? kWidestValue : kWidestCell);
+    texts_ += name;
+    note(i, texts_.size() - name.size(), shown_width(name));
+  }
+}
+
+// The cell whose text begins there and is the last one.
+void ListTable::note(std::size_t column, std::size_t begin, std::size_t columns) {
+  cells_.push_back({static_cast<std::uint32_t>(texts_.size() - begin), static_cast<std::uint32_t>(columns)});
+  widths_[column] = std::max(widths_[column], columns);
+}
+
+JsonView ListTable::shown_in(std::size_t column) const {
+  const JsonView value = values_[column];
+  if (wanted_.size() == names_.size()) return value;
+  const std::string_view other = stand_in(list_, names_[column]);
+  if (other.empty()) return value;
+  const JsonView instead = values_.back();  // no list has two of them
+  if (other == "blocks") return first_text(instead);
+  return !value || value.is_null() ? instead : value;
+}
+
+void ListTable::add(JsonView row) {
+  values_.assign(wanted_.size(), {});
+  for (const JsonItem& field : row.fields()) {
+    const bool plain = field.raw_key.find('\\') == std::string_view::npos;
+    const std::string_view name = field.raw_key.substr(1, field.raw_key.size() - 2);
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (plain ? name == wanted_[i] : field.key_is(wanted_[i])) values_[i] = field.value;
+    }
+  }
+  ++lines_;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const std::size_t begin = texts_.size();
+    note(i, begin, append_cell(texts_, shown_in(i), most_[i]));
+  }
+}
+
+void ListTable::add(std::span<const std::string_view> texts) {
+  ++lines_;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const std::size_t begin = texts_.size();
+    note(i, begin, append_line(texts_, texts[i], most_[i]));
+  }
+}
+
+std::string ListTable::text(const RenderStyle& style) const {
+  std::string all;
+  tell(style, [&](std::string_view piece) {
+    all += piece;
+    return true;
+  });
+  return all;
+}
+
+bool ListTable::tell(const RenderStyle& style, const std::function<bool(std::string_view piece)>& take) const {
+  constexpr std::size_t kPiece = 64 << 10;  // bytes, about
+  std::vector<std::size_t> widths = widths_;
+  if (style.width > 0) give_way(widths, names_, style.width);
+  std::string out;
+  std::string_view rest = texts_;
+  for (std::size_t line = 0; line < lines_; ++line) {
+    const std::size_t begin = out.size();
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const Cell& cell = cells_[line * names_.size() + i];
+      const std::string_view text = rest.substr(0, cell.bytes);
+      rest.remove_prefix(cell.bytes);
+      if (cell.columns > widths[i])
+        out += is_path(names_[i]) ? pad_columns(fit_end(text, widths[i]), widths[i]) : pad_columns(text, widths[i]);
+      else
+        out.append(text).append(widths[i] - cell.columns, ' ');
+      out.append(kGap, ' ');
+    }
+    while (out.size() > begin && out.back() == ' ') out.pop_back();
+    // No character takes more columns than bytes.
+    if (style.width > 0 && out.size() - begin > style.width)
+      out.replace(begin, std::string::npos, fit_columns(std::string_view(out).substr(begin), style.width));
+    if (line == 0 && style.colour) out.insert(begin, "\x1b[1m").append("\x1b[0m");
+    out += '\n';
+    if (out.size() < kPiece) continue;
+    if (!take(out)) return false;
+    out.clear();
+  }
+  return out.empty() || take(out);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,135 @@
+// The binary: words -> a plain struct -> run it -> an exit code.
+#include <malloc.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "api/document.h"
+#include "api/guarded.h"
+#include "base/lock_rank.h"
+#include "demo/report.h"
+#include "doors/cli/args.h"
+#include "doors/cli/complete.h"
+#include "doors/cli/complete_command.h"
+#include "doors/cli/doctor.h"
+#include "doors/cli/help.h"
+#include "doors/cli/operation_command.h"
+#include "doors/cli/pager.h"
+#include "doors/cli/pick_command.h"
+#include "doors/cli/tail_command.h"
+#include "doors/cli/terminal.h"
+#include "doors/rpc/server.h"
+
+namespace {
+
+using namespace holdfast;
+
+class Run {
+ public:
+  Run(const Invocation& invocation, bool json) : colour_(invocation.colour), pager_(invocation.pager), json_(json) {}
+
+  Result<int> operator()(const ShowOverview&) const { return run_overview(json_, colour_); }
+  Result<int> operator()(const ShowVersion&) const { return out("holdfast " HOLDFAST_VERSION "\n", Printed::text); }
+  Result<int> operator()(const ShowHelp& help) const {
+    return help.markdown ? out(help_markdown(), Printed::data) : paged(help_text(help.command));
+  }
+  Result<int> operator()(const ShowCompletions& wish) const {
+    return out(completion_script(wish.shell), Printed::data);
+  }
+  Result<int> operator()(const ShowManual& wish) const { return run_manual(wish); }
+  Result<int> operator()(const RunDoctor& wish) const { return run_doctor(wish, json_, colour_); }
+  Result<int> operator()(const PickSession& wish) const { return run_pick(wish, colour_, pager_); }
+  Result<int> operator()(const CompleteLine& line) const { return run_complete(line); }
+  Result<int> operator()(const ShowApi& api) const {
+    return api.markdown ? out(api_markdown(), Printed::data)
+           : json_      ? out(api_json(), Printed::json)
+                        : out(api_text(), Printed::text);
+  }
+  Result<int> operator()(const InitStore& init) const { return run_init(init, json_, colour_); }
+  Result<int> operator()(const CallMethod& call) const { return run_call(call); }
+  Result<int> operator()(const ServeRpc& serve) const {
+    const Interrupts interrupts;
+    RpcOptions options;
+    options.stop = interrupts.token();
+    HOLDFAST_LET(settings, default_stores(surroundings()));
+    options.settings = std::move(settings);
+    if (!serve.store.empty()) {
+      HOLDFAST_LET(named, store_named(serve.store));
+      options.settings.defaults = {named};
+      options.settings.home = std::move(named);
+    }
+    HOLDFAST_TRY(serve_rpc(std::move(options)));
+    return 0;
+  }
+  Result<int> operator()(const TailSession& wish) const { return run_tail(wish, json_, colour_); }
+  Result<int> operator()(const RunOperation& operation) const {
+    return run_operation(operation, {json_, pager_, colour_});
+  }
+  Result<int> operator()(const HoldLease& wish) const { return run_lease_holder(wish); }
+  Result<int> operator()(const DemoWriterOptions& options) const { return run_writer(options); }
+  Result<int> operator()(DemoOptions options) const {
+    const Interrupts interrupts;
+    Context context;
+    context.stop = interrupts.token();
+    options.base = temporary_base();
+    const Screen screen = screen_for(colour_, json_);
+    HOLDFAST_LET(report, run_demo(context, options, screen));
+    HOLDFAST_TRY(json_ ? out(report_json(report), Printed::json)
+                       : out(report_text(report, screen.colour), Printed::text));
+    return report.findings.good() ? 0 : 4;
+  }
+
+ private:
+  static Result<int> out(std::string_view text, Printed what) {
+    HOLDFAST_TRY(print_out(text, what));
+    return 0;
+  }
+
+  Result<int> paged(std::string_view text) const {
+    HOLDFAST_TRY(print_paged(text, Printed::text, pager_));
+    return 0;
+  }
+
+  ColourChoice colour_;
+  bool pager_;
+  bool json_;
+};
+
+Result<int> run(const std::vector<std::string>& words, bool json) {
+  HOLDFAST_LET(invocation, parse_arguments(words));
+  allow_colours(screen_for(invocation.colour, json).colour);
+  return std::visit(Run(invocation, json), invocation.action);
+}
+
+[[noreturn]] void abort_on_lock_complaint(const char* text) noexcept {
+  print_error(text);
+  std::abort();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+#if defined(__GLIBC__)
+  // Memory is asked for in few steps and used again for the next session, not given
+  // back after each: a list of thousands takes a twentieth less.
+  ::mallopt(M_TOP_PAD, 1 << 20);
+  ::mallopt(M_MMAP_THRESHOLD, 512 << 10);
+  ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
+#endif
+  // Tests set it; people never see a process end for this.
+  if (::getenv("HOLDFAST_LOCK_ORDER") != nullptr) complain_of_locks(abort_on_lock_complaint);
+  ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
+  ::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows over the limit: disk_full
+  const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
+  // What programs call answers programs, errors too.
+  const bool json = std::ranges::find(words, "--json") != words.end() ||
+                    (!words.empty() && (words.front() == "call" || words.front() == "rpc"));
+  const auto result = guarded([&] { return run(words, json); });
+  if (result) return *result;
+  print_error(error_text(result.error(), json));
+  return exit_code_of(result.error().code);
+}

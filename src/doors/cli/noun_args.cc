@@ -1,0 +1,301 @@
+#include "doors/cli/noun_args.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <map>
+
+#include "api/dispatch.h"
+#include "api/suggest.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+#include "text/utf8.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
+
+std::string command_of(const Operation& operation) {
+  return "holdfast " + std::string(operation.noun()) + " " + std::string(operation.verb());
+}
+
+// Switches of every command; main and args.cc know what they mean.
+bool is_common_switch(std::string_view word) { return word == "--json" || word == "--no-pager"; }
+
+class Parser {
+ public:
+  // `typed`: how the operation was named, for messages.
+  Parser(const Operation& operation, std::string typed, const Surroundings& around)
+      : operation_(operation), typed_(std::move(typed)), around_(around), parameters_(parameters_of(operation)) {}
+
+  Result<NounWords> parse(const std::vector<std::string>& words) {
+    NounWords found{&operation_, {}, false, false};
+    bool only_positions = false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string& word = words[i];
+      if (only_positions || word == "-" || !word.starts_with("-")) {
+        HOLDFAST_TRY(position(word));
+      } else if (word == "--") {
+        only_positions = true;
+      } else if (word == "--help" || word == "-h") {
+        found.help = true;
+      } else if (word == "--yes" || word == "-y") {
+        found.yes = true;
+      } else if (operation_.command == "ls" && (word == "-0" || word == "--print0")) {
+        found.zeros = true;
+      } else if (word == "--dry-run" && !operation_.writes()) {
+        // Reading changes nothing anyway.
+      } else if (!is_common_switch(word)) {
+        HOLDFAST_TRY(flag(words, i));
+      }
+    }
+    if (found.help) return found;
+    for (const Parameter& parameter : parameters_) {
+      if (!parameter.rest || rest_.empty()) continue;
+      JsonWriter list;
+      list.begin_array();
+      for (const std::string& word : rest_) list.string(word);
+      values_[std::string(parameter.name)] = list.end_array().take();
+    }
+    HOLDFAST_TRY(complete());
+    if (stores_.size() > 1) {
+      if (operation_.writes()) return usage(typed_ + " writes to one store, and several are named");
+      values_.erase("store");
+      found.stores = stores_;
+    }
+    JsonWriter json;
+    json.begin_object();
+    for (const Parameter& parameter : parameters_) {
+      if (const auto value = values_.find(parameter.name); value != values_.end())
+        json.key(parameter.name).raw(value->second);
+    }
+    found.params = json.end_object().take();
+    return found;
+  }
+
+ private:
+  Result<void> position(const std::string& word) {
+    for (const Parameter& parameter : parameters_) {
+      if (parameter.positional && parameter.rest) {
+        HOLDFAST_TRY(check_text(parameter, word));
+        rest_.push_back(word);
+        return {};
+      }
+      if (parameter.positional && !values_.contains(parameter.name)) return take(parameter, word);
+    }
+    // What stands where a key was meant to be is one.
+    if (const Parameter* const secret = secret_parameter())
+      return usage(typed_ + " does not take another word; " + flag_of(*secret) + " - reads the " +
+                   std::string(secret->help.starts_with("the ") ? secret->help.substr(4) : secret->help) +
+                   " from standard input");
+    return usage(typed_ + " does not take \"" + word + "\"");
+  }
+
+  Result<void> flag(const std::vector<std::string>& words, std::size_t& i) {
+    std::string name = words[i].substr(0, words[i].find('='));
+    if (name == "-o") name = "--output";
+    const std::size_t equals = words[i].find('=');
+    const bool has_value = equals != std::string::npos;
+    if (name == "--color") {
+      if (!has_value) ++i;
+      return {};
+    }
+    for (const Parameter& parameter : parameters_) {
+      const std::string spelled = flag_of(parameter);
+      if (parameter.type == ParamType::boolean && (name == spelled || name == "--no-" + spelled.substr(2))) {
+        if (has_value) return usage(name + " takes no value");
+        values_[std::string(parameter.name)] = name == spelled ? "true" : "false";
+        return {};
+      }
+      if (name != spelled) continue;
+      if (has_value) return take(parameter, words[i].substr(equals + 1));
+      if (++i == words.size()) return usage(name + " needs a value");
+      return take(parameter, words[i]);
+    }
+    return unknown(name);
+  }
+
+  const Parameter* secret_parameter() const {
+    const auto found = std::ranges::find_if(parameters_, &Parameter::secret);
+    return found == parameters_.end() ? nullptr : &*found;
+  }
+
+  Failure unknown(const std::string& name) const {
+    if (secret_parameter() != nullptr) return usage("unknown option; see " + typed_ + " --help");
+    std::vector<std::string> flags{"--json", "--yes", "--help", "--dry-run", "--color"};
+    if (operation_.command == "ls") flags.emplace_back("--print0");
+    for (const Parameter& parameter : parameters_) flags.push_back(flag_of(parameter));
+    const std::vector<std::string_view> choices(flags.begin(), flags.end());
+    if (const auto meant = nearest(name, choices))
+      return usage("unknown option " + name + "; did you mean " + std::string(*meant) + "?");
+    return usage("unknown option " + name + "; see " + typed_ + " --help");
+  }
+
+  // JSON holds text only; other bytes would be replaced on their way into it.
+  Result<void> check_text(const Parameter& parameter, const std::string& word) const {
+    if (utf8_fault(word) == std::string_view::npos) return {};
+    return usage((parameter.positional ? std::string(parameter.name) : flag_of(parameter)) + " is not UTF-8");
+  }
+
+  Result<void> take(const Parameter& parameter, const std::string& word) {
+    JsonWriter json;
+    if (parameter.secret) {
+      HOLDFAST_LET(text, json_argument(word));
+      while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+      HOLDFAST_TRY(check_text(parameter, text));
+      values_[std::string(parameter.name)] = json.string(text).take();
+      return {};
+    }
+    if (parameter.file) {
+      HOLDFAST_LET(text, json_argument(word == "-" ? word : "@" + absolute_path(around_, word)));
+      values_[std::string(parameter.name)] = json.string(text).take();
+      return {};
+    }
+    if (parameter.type == ParamType::string) {
+      HOLDFAST_TRY(check_text(parameter, word));
+      if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
+      const bool log = parameter.or_file && word.ends_with(".jsonl");
+      if (parameter.path || log)
+        json.string(absolute_path(around_, word));
+      else
+        json.string(parameter.name == "store" ? stores_.back() : word);
+      values_[std::string(parameter.name)] = json.take();
+      return {};
+    }
+    std::string value = word;
+    if (parameter.type == ParamType::object || parameter.type == ParamType::array || parameter.type == ParamType::any) {
+      HOLDFAST_LET(text, json_argument(word));
+      value = std::move(text);
+    }
+    if (!check_json(value).ok())
+      return usage(flag_of(parameter) + " takes " +
+                   (parameter.type == ParamType::integer || parameter.type == ParamType::number ? "a number" : "JSON") +
+                   ", not \"" + value.substr(0, 60) + "\"");
+    values_[std::string(parameter.name)] = std::move(value);
+    return {};
+  }
+
+  Result<void> complete() const {
+    for (const Parameter& parameter : parameters_) {
+      if (!parameter.required || values_.contains(parameter.name)) continue;
+      std::string name = flag_of(parameter);
+      if (parameter.positional) {
+        name = std::string(parameter.name);
+        std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+      }
+      return usage(typed_ + " needs " + name + ": " + std::string(parameter.help));
+    }
+    return {};
+  }
+
+  const Operation& operation_;
+  std::string typed_;
+  const Surroundings& around_;
+  std::vector<Parameter> parameters_;
+  std::map<std::string, std::string, std::less<>> values_;
+  std::vector<std::string> stores_;
+  std::vector<std::string> rest_;
+};
+
+}  // namespace
+
+std::vector<std::string_view> nouns() {
+  std::vector<std::string_view> all;
+  for (const Operation& operation : operations()) {
+    const auto noun = operation.noun();
+    if (operation.verb().empty() || noun == "api" || noun == "events") continue;
+    if (std::ranges::find(all, noun) == all.end()) all.push_back(noun);
+  }
+  return all;
+}
+
+bool is_noun(std::string_view word) {
+  const auto all = nouns();
+  return std::ranges::find(all, word) != all.end();
+}
+
+std::vector<const Operation*> operations_of(std::string_view noun) {
+  std::vector<const Operation*> found;
+  for (const Operation& operation : operations()) {
+    if (operation.noun() == noun && !operation.verb().empty()) found.push_back(&operation);
+  }
+  return found;
+}
+
+std::string flag_of(const Parameter& parameter) {
+  std::string flag = "--" + std::string(parameter.name);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
+const Operation* find_shortcut(std::string_view word) {
+  for (const Operation& operation : operations()) {
+    if (!word.empty() && operation.command == word) return &operation;
+  }
+  return nullptr;
+}
+
+Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
+                                 const Surroundings& around, const std::string& typed) {
+  return Parser(operation, typed.empty() ? "holdfast " + std::string(operation.command) : typed, around).parse(words);
+}
+
+Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Surroundings& around) {
+  const auto verb = std::ranges::find_if(words, [](const std::string& word) { return !word.starts_with("-"); });
+  const auto all = operations_of(noun);
+  if (verb == words.end()) {
+    const bool asked =
+        std::ranges::find(words, "--help") != words.end() || std::ranges::find(words, "-h") != words.end();
+    if (asked || words.empty()) return NounWords{nullptr, {}, false, true};
+    return usage("holdfast " + std::string(noun) + " needs a verb; see holdfast help " + std::string(noun));
+  }
+  std::vector<std::string_view> verbs;
+  for (const Operation* operation : all) {
+    verbs.push_back(operation->verb());
+    if (operation->verb() != *verb) continue;
+    std::vector<std::string> rest(words.begin(), verb);
+    rest.insert(rest.end(), verb + 1, words.end());
+    return Parser(*operation, command_of(*operation), around).parse(rest);
+  }
+  const std::string message = "holdfast " + std::string(noun) + " has no verb " + *verb;
+  if (const auto meant = nearest(*verb, verbs)) return usage(message + "; did you mean " + std::string(*meant) + "?");
+  return usage(message + "; see holdfast help " + std::string(noun));
+}
+
+namespace {
+
+// Files, pipes and devices: never more of them than a request may have.
+Result<std::string> read_input(int file, const std::string& name) {
+  std::string text;
+  for (std::size_t room = std::size_t{64} << 10; text.size() <= kMaxRequest; room = std::size_t{1} << 20) {
+    const std::size_t before = text.size();
+    text.resize(before + room);
+    const ssize_t count = ::read(file, text.data() + before, room);
+    const int why = errno;
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count == 0) return text;
+    if (count < 0 && why != EINTR) return fail(os_error(why, "cannot read", name));
+  }
+  return fail(Code::too_large, "the input is larger than a request may be", name);
+}
+
+Result<std::string> read_input_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (file < 0) return fail(os_error(errno, "cannot read the file", path));
+  auto text = read_input(file, path);
+  ::close(file);
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> json_argument(const std::string& word) {
+  if (word != "-" && !word.starts_with("@")) return word;
+  return word == "-" ? read_input(STDIN_FILENO, "standard input") : read_input_file(word.substr(1));
+}
+
+}  // namespace holdfast::inline v1

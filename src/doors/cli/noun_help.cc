@@ -1,0 +1,165 @@
+#include "doors/cli/noun_help.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "doors/cli/noun_args.h"
+#include "doors/cli/render_cells.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string upper(std::string_view name) {
+  std::string text(name);
+  std::ranges::transform(text, text.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+std::string capitalised(std::string_view help) {
+  std::string text(help);
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(text[0]));
+  return text;
+}
+
+std::string value_of(const Parameter& parameter) {
+  if (parameter.type == ParamType::boolean) return "";
+  if (!parameter.words.empty()) return " WORD";
+  switch (parameter.type) {
+    case ParamType::integer:
+    case ParamType::number: return " N";
+    case ParamType::object:
+    case ParamType::array:
+    case ParamType::any: return " JSON";
+    default: return parameter.secret ? " -" : parameter.path ? " DIR" : " TEXT";
+  }
+}
+
+bool mentions(std::string_view text, std::string_view word) {
+  const auto is_letter = [&](std::size_t at) {
+    return at < text.size() && std::isalpha(static_cast<unsigned char>(text[at])) != 0;
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    if (!is_letter(at - 1) && !is_letter(at + word.size())) return true;
+  }
+  return false;
+}
+
+// The words that can be given, unless the help tells of each.
+std::string words_of(const Parameter& parameter) {
+  if (parameter.secret) return ": from standard input (-) or @FILE";
+  std::string text;
+  bool told = true;
+  for (const auto word : parameter.words) {
+    text += (text.empty() ? "; one of " : ", ") + std::string(word);
+    told = told && mentions(parameter.help, word);
+  }
+  return told ? std::string() : text;
+}
+
+// At most 80 columns: the text goes to a line of its own when it does not fit.
+std::string option_line(const std::string& name, const std::string& text) {
+  std::string line = fmt::format("  {:<20} ", name);
+  std::size_t column = line.size();
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    if (column + word.size() > 79) {
+      line.pop_back();
+      line += "\n" + std::string(23, ' ');
+      column = 23;
+    }
+    line += std::string(word) + " ";
+    column += word.size() + 1;
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string operation_name(const Operation& operation) {
+  return operation.command.empty() ? fmt::format("{} {}", operation.noun(), operation.verb())
+                                   : std::string(operation.command);
+}
+
+std::string usage_of(const Operation& operation) {
+  std::string line = "holdfast " + operation_name(operation);
+  for (const Parameter& parameter : operation.parameters) {
+    if (!parameter.positional) continue;
+    const std::string name = upper(parameter.name) + (parameter.rest ? "..." : "");
+    line += parameter.required ? " " + name : " [" + name + "]";
+  }
+  for (const Parameter& parameter : operation.parameters) {
+    if (parameter.required && !parameter.positional) line += " " + flag_of(parameter) + value_of(parameter);
+  }
+  return line + " [OPTIONS]";
+}
+
+std::vector<OptionHelp> options_of(const Operation& operation) {
+  std::vector<OptionHelp> all;
+  for (const Parameter& parameter : parameters_of(operation))
+    all.push_back({parameter.positional ? upper(parameter.name) : flag_of(parameter) + value_of(parameter),
+                   std::string(parameter.help) + words_of(parameter)});
+  if (operation.destructive()) all.push_back({"-y, --yes", "do not ask"});
+  if (operation.command == "ls")
+    all.push_back({"-0, --print0", "only LAYOUT/ID of each, with a NUL behind it: for xargs -0 and fzf --read0"});
+  all.push_back({"--json", "the answer of the api as one JSON document"});
+  return all;
+}
+
+std::string noun_summary(std::string_view noun) {
+  std::string text;
+  for (const Operation* operation : operations_of(noun))
+    text += (text.empty() ? "" : ", ") + std::string(operation->verb());
+  return text;
+}
+
+std::string noun_help_text(std::string_view noun) {
+  std::string text = fmt::format("Usage: holdfast {} VERB [ARGUMENTS]\n\n", noun);
+  for (const Operation* operation : operations_of(noun))
+    text += option_line(std::string(operation->verb()), std::string(operation->help));
+  return text + fmt::format("\nholdfast {} VERB --help explains one.\n", noun);
+}
+
+std::string operation_help_text(const Operation& operation) {
+  std::string text = wrapped("", fmt::format("holdfast {}: {}", operation_name(operation), operation.help), 80);
+  text += "\nUsage: " + usage_of(operation) + "\n\n";
+  for (const OptionHelp& option : options_of(operation)) text += option_line(option.name, option.text);
+  if (!operation.example.empty()) text += fmt::format("\nExample\n  holdfast {}\n", operation.example);
+  return text;
+}
+
+std::string shortcuts_markdown() {
+  std::string text;
+  for (const Operation& operation : operations()) {
+    if (operation.command.empty()) continue;
+    text += fmt::format("\n## holdfast {}\n\n```\n{}\n```\n\n{} (`{}` of the api)\n\n| option | |\n|---|---|\n",
+                        operation.command, usage_of(operation), capitalised(operation.help), operation.method);
+    for (const OptionHelp& option : options_of(operation))
+      text += fmt::format("| `{}` | {} |\n", option.name, option.text);
+    if (!operation.example.empty()) text += fmt::format("\n```\nholdfast {}\n```\n", operation.example);
+  }
+  return text;
+}
+
+std::string nouns_markdown() {
+  std::string text =
+      "\n## holdfast NOUN VERB\n\nOne command for every operation of docs/api.md. Parameters are options (`owner_pid` "
+      "is\n"
+      "`--owner-pid`), those in capitals stand without their name. `ID` is an id, an unambiguous prefix of one, "
+      "`@last`, or\n"
+      "`LAYOUT/ID`. `--json` prints the answer of the api, `--dry-run` changes nothing. Destructive verbs say what "
+      "they\n"
+      "will do and ask on a terminal; elsewhere they need `--yes`. `--store LAYOUT:ROOT` names the store.\n";
+  for (const auto noun : nouns()) {
+    text += fmt::format("\n### {}\n\n| command | |\n|---|---|\n", noun);
+    for (const Operation* operation : operations_of(noun))
+      text += fmt::format("| `{}` | {} |\n", usage_of(*operation).substr(9), operation->help);
+  }
+  return text;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,274 @@
+#include "doors/cli/operation_command.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "api/dispatch.h"
+#include "api/search_stream.h"
+#include "api/show_stream.h"
+#include "doors/cli/ask_resume.h"
+#include "doors/cli/noun_args.h"
+#include "doors/cli/overview.h"
+#include "doors/cli/pager.h"
+#include "doors/cli/print_sessions.h"
+#include "doors/cli/render.h"
+#include "doors/cli/render_find.h"
+#include "doors/cli/terminal.h"
+#include "text/clean.h"
+#include "text/json_edit.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
+
+// The parameter, unless the caller said it already.
+Result<std::string> with(std::string params, std::string_view name, std::string_view value) {
+  if (params.empty()) params = "{}";
+  if (value.empty() || JsonView(params).kind() != JsonKind::object || JsonView(params).find(name)) return params;
+  return json_set(params, {name}, quoted(value));
+}
+
+struct OneCall {
+  Interrupts interrupts;
+  Context context;
+  std::optional<Stores> stores;
+
+  Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}) {
+    HOLDFAST_LET(settings, default_stores(surroundings()));
+    if (!named.empty()) {
+      settings.defaults.clear();
+      for (const std::string& name : named) {
+        HOLDFAST_LET(options, store_named(name));
+        settings.defaults.push_back(std::move(options));
+      }
+      settings.several = true;
+    }
+    if (owner_pid != 0) {
+      HOLDFAST_LET(owner, call_owner(owner_pid));
+      settings.owner = std::move(owner);
+    }
+    context.stop = interrupts.token();
+    stores.emplace(std::move(settings));
+    return {};
+  }
+  // What is still open must end well before anything is called done.
+  Result<std::string> run(std::string_view method, std::string_view params) {
+    auto answer = dispatch(context, *stores, method, params);
+    auto closed = stores->close(context);
+    if (answer) HOLDFAST_TRY(closed);
+    return answer;
+  }
+};
+
+Result<void> confirm(OneCall& call, const RunOperation& run) {
+  if (!run.operation->destructive() || run.yes || JsonView(run.params).find("dry_run").as_bool().value_or(false))
+    return {};
+  HOLDFAST_LET(sentence, preview(call.context, *call.stores, *run.operation, run.params));
+  if (sentence.starts_with("do nothing")) return {};
+  if (::isatty(STDIN_FILENO) != 1)
+    return fail(Code::invalid_argument, "this would " + sentence + "; --yes does it, --dry-run only looks");
+  print_error("This will " + clean_for_terminal(sentence, {.one_line = true}) + ".\nGo on? [y/N] ");
+  const std::string reply = read_reply().value_or("");
+  if (reply == "y" || reply == "Y" || reply == "yes") return {};
+  return fail(Code::cancelled, "nothing was changed");
+}
+
+// Before a workflow starts a person is asked what to go on with; who has said it,
+// or is no person, is not (L07).
+Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, bool json) {
+  const JsonView params(run.params);
+  if (run.operation->method != "session.start" || json || run.yes || ::isatty(STDIN_FILENO) != 1 ||
+      ::isatty(STDERR_FILENO) != 1 || params.find("resume") || params.find("no_resume") || params.find("dry_run"))
+    return run.params;
+  JsonWriter question;
+  question.begin_object();
+  for (const std::string_view key : {"store", "module"})
+    if (const JsonView value = params.find(key)) question.key(key).raw(value.raw());
+  const auto answer = dispatch(call.context, *call.stores, "session.resumable", question.end_object().take());
+  // A store that is not there yet has nothing to resume.
+  if (!answer && answer.error().code != Code::not_found) return fail(answer.error());
+  const auto choices = start_choices(JsonView(answer ? *answer : "{}"), call.context.clock->now());
+  if (choices.empty()) return run.params;
+  for (;;) {
+    print_error(start_question(choices));
+    const auto line = read_reply();
+    if (!line) return fail(Code::cancelled, "nothing was started");
+    const auto reply = read_start_reply(*line, choices);
+    if (!reply) continue;
+    return reply->fresh ? json_set(run.params, {"no_resume"}, "true")
+                        : json_set(run.params, {"resume"}, quoted(reply->resume));
+  }
+}
+
+// What an answer means to a script: nothing found, or damage.
+int exit_code_for(const RunOperation& run, JsonView answer) {
+  const Operation& operation = *run.operation;
+  const auto total = answer.find("total").as_int64();
+  if (operation.command == "search" && total == 0) return 1;
+  if (operation.command == "verify" && total.value_or(0) > 0) return 4;
+  return 0;
+}
+
+// `ls` prints everything, but a terminal gets one screenful unless all is wanted.
+Result<std::string> with_limit(const Operation& operation, std::string params, bool json) {
+  constexpr std::string_view kAll = "1000000000", kScreen = "50";
+  const JsonView typed(params);
+  if ((operation.command != "ls" && operation.command != "verify") || typed.find("limit")) return params;
+  const bool screen = operation.command == "ls" && ::isatty(STDOUT_FILENO) == 1 && !json &&
+                      !typed.find("all").as_bool().value_or(false);
+  return json_set(params.empty() ? "{}" : params, {"limit"}, screen ? kScreen : kAll);
+}
+
+// What is written for a terminal is written for this one.
+Result<std::string> with_style(const Operation& operation, std::string params, ColourChoice colour) {
+  const auto takes = [&](std::string_view name) {
+    return std::ranges::any_of(operation.parameters, [&](const Parameter& one) { return one.name == name; });
+  };
+  if (!takes("colour") || !JsonView(params).find("format").is_string("text")) return params;
+  if (!JsonView(params).find("width")) {
+    HOLDFAST_LET(wide, json_set(params, {"width"}, std::to_string(terminal_width())));
+    params = std::move(wide);
+  }
+  if (JsonView(params).find("colour")) return params;
+  return json_set(params, {"colour"}, screen_for(colour, false).colour ? "true" : "false");
+}
+
+Result<void> show(std::string answer, const OutputWish& wish) {
+  if (wish.json) return print_out(answer += '\n', Printed::json);
+  const Screen screen = screen_for(wish.colour, false);
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const std::string text = render(
+      JsonView(answer), {.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0});
+  return print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, wish.pager);
+}
+
+// A large session is printed while it is read; false: it is none.
+Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view params, const OutputWish& wish) {
+  if (run.operation->method != "session.show" || wish.json) return false;
+  PagedOutput out(JsonView(params).find("format").is_string("text") ? Printed::text : Printed::data, wish.pager);
+  auto told = show_streamed(call.context, *call.stores, params, [&](std::string_view text) { return out.write(text); });
+  const auto written = out.finish();
+  if (!told || !*told) return told;
+  HOLDFAST_TRY(call.stores->close(call.context));
+  HOLDFAST_TRY(written);
+  return true;
+}
+
+// Hits are printed as they are found; the answer without them, or nothing: they are wanted in one piece.
+Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation& run, std::string_view params,
+                                              const OutputWish& wish) {
+  if (run.operation->method != "session.search" || wish.json) return std::nullopt;
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const RenderStyle style{
+      .colour = screen_for(wish.colour, false).colour, .terminal = terminal, .width = terminal ? terminal_width() : 0};
+  PagedOutput out(Printed::text, wish.pager);
+  HitLines lines(style);
+  auto answer = search_streamed(call.context, *call.stores, params,
+                                [&](std::string_view hit) { return out.write(lines.of(JsonView(hit))); });
+  auto closed = call.stores->close(call.context);
+  if (answer) out.write(hits_end(JsonView(*answer)));
+  const auto written = out.finish();
+  if (!answer) return fail(std::move(answer).error());
+  HOLDFAST_TRY(closed);
+  HOLDFAST_TRY(written);
+  return std::move(*answer);
+}
+
+// Rows are made as they are printed: there may be thousands.
+Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view params, const OutputWish& wish) {
+  auto sessions = list_sessions(call.context, *call.stores, params);
+  auto closed = call.stores->close(call.context);
+  if (!sessions) return fail(std::move(sessions).error());
+  HOLDFAST_TRY(closed);
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+  const ListStyle style{.json = wish.json,
+                        .names = run.zeros,
+                        .render = {.colour = screen_for(wish.colour, false).colour,
+                                   .terminal = terminal,
+                                   .width = terminal ? terminal_width() : 0}};
+  PagedOutput out(style.json    ? Printed::json
+                  : style.names ? Printed::data
+                                : Printed::text,
+                  wish.pager && !style.json && !style.names);
+  HOLDFAST_TRY(print_sessions(*sessions, style, [&](std::string_view text) { return out.write(text); }));
+  HOLDFAST_TRY(out.finish());
+  return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found
+}
+
+}  // namespace
+
+Result<int> run_call(const CallMethod& typed) {
+  HOLDFAST_LET(text, json_argument(typed.params));  // while signals still end us: nothing is open yet
+  OneCall call;
+  HOLDFAST_TRY(call.open(typed.owner_pid));
+  if (check_json(text).ok()) {
+    HOLDFAST_LET(named, with(std::move(text), "store", typed.store));
+    text = std::move(named);
+  } else if (text.empty() && !typed.store.empty()) {
+    HOLDFAST_LET(named, with("{}", "store", typed.store));
+    text = std::move(named);
+  }
+  HOLDFAST_LET(answer, call.run(typed.method, text));
+  HOLDFAST_TRY(print_out(answer + "\n", Printed::json));
+  return 0;
+}
+
+Result<int> run_overview(bool json, ColourChoice colour) {
+  OneCall call;
+  HOLDFAST_TRY(call.open());
+  HOLDFAST_LET(stores, dispatch(call.context, *call.stores, "store.list", "{}"));
+  HOLDFAST_LET(newest, dispatch(call.context, *call.stores, "session.list", R"({"limit":1})"));
+  HOLDFAST_TRY(call.stores->close(call.context));
+  if (json) HOLDFAST_TRY(print_out(stores + "\n", Printed::json));
+  const Screen screen = screen_for(colour, false);
+  const RenderStyle style{.colour = screen.colour, .width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0};
+  if (!json)
+    HOLDFAST_TRY(print_out(overview_of(JsonView(stores), JsonView(newest), style, surroundings().variable("HOME"),
+                                       std::chrono::system_clock::now()),
+                           Printed::text));
+  return 0;
+}
+
+Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
+  OneCall call;
+  HOLDFAST_TRY(call.open());
+  HOLDFAST_LET(params, with("{}", "store", "holdfast:" + init.directory + "/.holdfast"));
+  HOLDFAST_LET(answer, call.run("store.create", params));
+  HOLDFAST_TRY(show(answer, {json, false, colour}));
+  return 0;
+}
+
+Result<int> run_operation(const RunOperation& run, const OutputWish& wish) {
+  const bool json = wish.json;
+  OneCall call;
+  HOLDFAST_TRY(call.open(0, run.stores));
+  HOLDFAST_TRY(confirm(call, run));
+  HOLDFAST_LET(params, ask_what_to_resume(call, run, json));
+  for (const Parameter& parameter : run.operation->parameters) {
+    if (parameter.name != "format" || json) continue;
+    const bool text = std::ranges::find(parameter.words, "text") != parameter.words.end();
+    HOLDFAST_LET(formatted, with(std::move(params), "format", text ? "text" : "md"));  // what people read
+    params = std::move(formatted);
+  }
+  HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), wish.colour));
+  params = std::move(styled);
+  if (JsonView(params).find("colour").as_bool().value_or(false)) allow_colours(true);  // asked for by name
+  HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
+  params = std::move(limited);
+  HOLDFAST_LET(shown, show_large(call, run, params, wish));
+  if (shown) return 0;
+  HOLDFAST_LET(searched, print_hits(call, run, params, wish));
+  if (searched) return exit_code_for(run, JsonView(*searched));
+  if (run.operation->method == "session.list") return print_list(call, run, params, wish);
+  HOLDFAST_LET(answer, call.run(run.operation->method, params));
+  const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
+  const int code = exit_code_for(run, JsonView(answer));
+  HOLDFAST_TRY(show(std::move(answer), {document, wish.pager, wish.colour}));
+  return code;
+}
+
+}  // namespace holdfast::inline v1

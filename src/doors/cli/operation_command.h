@@ -1,0 +1,23 @@
+// call, init and the noun commands: one operation, then the process ends.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include "doors/cli/args.h"
+
+namespace holdfast::inline v1 {
+
+// Prints the answer as one JSON document.
+Result<int> run_call(const CallMethod& call);
+// What is on this machine; with `json` the answer of store.list.
+Result<int> run_overview(bool json, ColourChoice colour);
+Result<int> run_init(const InitStore& init, bool json, ColourChoice colour);
+// Asks before something is destroyed: on a terminal; elsewhere it takes --yes.
+struct OutputWish {
+  bool json = false;
+  bool pager = false;
+  ColourChoice colour = ColourChoice::automatic;
+};
+Result<int> run_operation(const RunOperation& run, const OutputWish& wish);
+
+}  // namespace holdfast::inline v1

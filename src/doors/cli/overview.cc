@@ -1,0 +1,100 @@
+#include "doors/cli/overview.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "doors/cli/columns.h"
+#include "doors/cli/render_cells.h"
+#include "doors/cli/render_sessions.h"
+#include "doors/cli/sizes.h"
+#include "layout/layout.h"
+#include "text/clean.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string agent_of(const std::string& layout) {
+  const Layout* const known = find_layout(layout);
+  return known == nullptr ? layout : std::string(known->agent());
+}
+
+constexpr std::string_view kEmpty =
+    "There is no session on this machine yet.\n\n"
+    "Holdfast finds the sessions of coding agents where they keep them; there is\n"
+    "nothing to set up. To begin:\n"
+    "  holdfast demo              watch messages survive kill -9\n"
+    "  holdfast init              keep the sessions of this project here\n"
+    "  holdfast session create    a first session of your own\n\n"
+    "holdfast help lists everything else.\n";
+
+constexpr std::string_view kTry =
+    "\nTry\n"
+    "  holdfast pick              look through them, enter shows one\n"
+    "  holdfast search WORDS      in what was said, everywhere\n"
+    "  holdfast stats --by model  what was spent\n"
+    "\nholdfast help lists everything else.\n";
+
+// One agent on this machine.
+struct OverviewRow {
+  std::string agent, root, age;
+  std::int64_t sessions = 0, bytes = 0, damage = 0;
+};
+
+std::string row_text(const OverviewRow& row, const RenderStyle& style) {
+  std::string line = "  " + pad_columns(row.agent, 18) +
+                     fmt::format(" {:>6} {:<8} {:>9}  ", row.sessions, row.sessions == 1 ? "session" : "sessions",
+                                 row.bytes > 0 ? human_size(static_cast<std::uint64_t>(row.bytes)) : "") +
+                     pad_columns(row.age, 11) + row.root;
+  if (style.width > 0) line = fit_columns(line, style.width);
+  while (line.ends_with(' ')) line.pop_back();
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string overview_of(JsonView stores, JsonView newest, const RenderStyle& style, std::string_view home,
+                        std::chrono::system_clock::time_point now) {
+  std::vector<OverviewRow> rows;
+  std::int64_t sessions = 0, bytes = 0, damage = 0;
+  for (const JsonItem& item : stores.find("stores").elements()) {
+    const JsonView store = item.value;
+    const auto figure = [&](std::string_view key) { return store.find(key).as_int64().value_or(0); };
+    if (figure("sessions") == 0) continue;
+    std::string root = line_of(store.find("root"), 200);
+    if (home.size() > 1 && root.starts_with(home) && (root.size() == home.size() || root[home.size()] == '/'))
+      root.replace(0, home.size(), "~");
+    rows.push_back({agent_of(store.find("layout").as_string().value_or("")), std::move(root),
+                    short_age(store.find("updated_at").as_string().value_or(""), now), figure("sessions"),
+                    figure("bytes"), figure("damage")});
+    sessions += figure("sessions");
+    bytes += figure("bytes");
+    damage += figure("damage");
+  }
+  std::int64_t odd = 0;
+  for (const JsonItem& finding : stores.find("findings").elements()) odd += finding.value ? 1 : 0;
+  const std::string unread =
+      odd > 0 ? fmt::format("{} stores could not be read; holdfast doctor says why\n", odd) : std::string();
+  if (rows.empty()) return std::string(kEmpty) + (unread.empty() ? "" : "\n" + unread);
+  const std::string head = fmt::format("{} {} on this machine{}", sessions, sessions == 1 ? "session" : "sessions",
+                                       bytes > 0 ? ", " + human_size(static_cast<std::uint64_t>(bytes)) : "");
+  std::string out = painted(style.colour, "1", head) + "\n\n";
+  for (const OverviewRow& row : rows) out += row_text(row, style);
+  for (const JsonItem& item : newest.find("sessions").elements()) {
+    const JsonView session = item.value;
+    std::string line =
+        fmt::format("last: {}  {}  ", short_age(session.find("updated_at").as_string().value_or(""), now),
+                    line_of(session.find("id"), 60)) +
+        session_title(session);
+    while (line.ends_with(' ')) line.pop_back();
+    out += "\n" + fit_columns(line, style.width > 0 ? style.width : 100) + "\n";
+  }
+  if (damage > 0)
+    out += fmt::format("\n{} of them {} damaged lines; holdfast verify says where\n", damage,
+                       damage == 1 ? "has" : "have");
+  if (!unread.empty()) out += "\n" + unread;
+  return out + std::string(kTry);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,58 @@
+#include "doors/cli/print_sessions.h"
+
+#include <chrono>
+
+#include "api/guarded.h"
+#include "doors/cli/list_table.h"
+#include "doors/cli/render_sessions.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+template <typename Take>
+void each_row(const ListedSessions& sessions, const Take& take) {
+  SessionView row;
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    sessions.view(i, row);
+    take(row);
+  }
+}
+
+std::string names_of(const ListedSessions& sessions) {
+  std::string out;
+  each_row(sessions, [&](const SessionView& row) { add_name_with_zero(out, row); });
+  return out;
+}
+
+std::string for_screen(const ListedSessions& sessions, const RenderStyle& style) {
+  SessionScreen screen(style, std::chrono::system_clock::now());
+  each_row(sessions, [&](const SessionView& row) { screen.add(row); });
+  screen.tell_apart_from(sessions.ids());
+  return screen.text(JsonView(sessions.frame()));
+}
+
+void as_table(const ListedSessions& sessions, const RenderStyle& style, const TakeText& write) {
+  ListTable table("sessions", {});
+  each_row(sessions, [&](const SessionView& row) { add_session(table, row); });
+  if (!table.empty() && !table.tell(style, write)) return;
+  write(render_rest(!table.empty(), JsonView(sessions.frame()), style));
+}
+
+}  // namespace
+
+Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style, const TakeText& write) {
+  return guarded([&]() -> Result<void> {
+    if (style.names) {
+      write(names_of(sessions));
+    } else if (style.json) {
+      if (sessions.tell(write)) write("\n");
+    } else if (style.render.width > 0) {
+      write(for_screen(sessions, style.render));
+    } else {
+      as_table(sessions, style.render, write);
+    }
+    return {};
+  });
+}
+
+}  // namespace holdfast::inline v1

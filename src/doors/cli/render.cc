@@ -1,0 +1,138 @@
+#include "doors/cli/render.h"
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <vector>
+
+#include "doors/cli/list_table.h"
+#include "doors/cli/render_cells.h"
+#include "doors/cli/render_find.h"
+#include "doors/cli/render_sessions.h"
+#include "doors/cli/render_verify.h"
+#include "text/clean.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kWidestValue = 4096;  // bytes
+
+// The fields of an answer, walked once: a list in it may have thousands of rows.
+class AnswerFields {
+ public:
+  explicit AnswerFields(JsonView answer) {
+    for (const JsonItem& field : answer.fields()) all_.push_back(field);
+  }
+
+  const std::vector<JsonItem>& all() const { return all_; }
+  // As JsonView::find.
+  JsonView find(std::string_view key) const {
+    JsonView found;
+    for (const JsonItem& field : all_) {
+      if (field.key_is(key)) found = field.value;
+    }
+    return found;
+  }
+
+ private:
+  std::vector<JsonItem> all_;
+};
+
+std::string table(std::string_view list, JsonView array, const RenderStyle& style) {
+  ListTable rows(list, array.elements().begin()->value);
+  for (const JsonItem& item : array.elements()) rows.add(item.value);
+  return rows.text(style);
+}
+
+bool is_table(JsonView value) {
+  const auto items = value.elements();
+  return items.begin() != items.end() && items.begin()->value.kind() == JsonKind::object;
+}
+
+// Names and values of an object, then of those inside it; tables go to the end.
+void lines(std::string& out, std::string& tables, JsonView object, std::string_view before, const RenderStyle& style) {
+  for (const JsonItem& field : object.fields()) {
+    const std::string name = std::string(before) + field.key();
+    if (field.key_is("schema_version") || field.value.is_null() || field.value.raw() == "0") continue;
+    if (is_table(field.value))
+      tables += "\n" + table(field.key(), field.value, style);
+    else if (field.value.kind() == JsonKind::object)
+      lines(out, tables, field.value, name + ".", style);
+    else if (field.value.raw() != "[]")
+      out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}), cell_of(field.value, kWidestValue));
+  }
+}
+
+// An answer about one thing is shown as that thing: {"id":…,"session":{…}}.
+JsonView thing_of(JsonView answer, const AnswerFields& fields) {
+  for (const JsonItem& field : fields.all()) {
+    if (field.value.kind() == JsonKind::object) return field.value;
+  }
+  return answer;
+}
+
+std::string about_one(JsonView answer, const AnswerFields& fields, const RenderStyle& style) {
+  std::string out;
+  std::string tables;
+  const JsonView thing = thing_of(answer, fields);
+  lines(out, tables, thing, "", style);
+  if (thing.raw() != answer.raw()) {
+    if (const JsonView kept = fields.find("kept_verbatim"); kept && kept.raw() != "0")
+      out += fmt::format("kept_verbatim: {} that this version has no word for\n", cell_of(kept));
+    for (const JsonItem& field : fields.all()) {
+      if (is_table(field.value)) tables += "\n" + table(field.key(), field.value, style);
+    }
+  }
+  return out + tables;
+}
+
+// `before`: a table was printed already.
+std::string list(bool before, const AnswerFields& fields, const RenderStyle& style) {
+  std::string out;
+  for (const JsonItem& field : fields.all()) {
+    if (is_table(field.value)) {
+      out += (out.empty() && !before ? "" : "\n") + table(field.key(), field.value, style);
+      continue;
+    }
+    for (const JsonItem& item : field.value.elements()) out += cell_of(item.value) + "\n";
+  }
+  if (out.empty() && !before) out = "nothing\n";
+  if (const JsonView next = fields.find("next"); next && !next.is_null())
+    out += fmt::format("\n{} in all; the next with --skip {}\n", fields.find("total").raw(), next.raw());
+  return out;
+}
+
+// A text that was asked for is the answer.
+std::optional<std::string> content_of(const AnswerFields& fields) {
+  auto text = fields.find("content").as_string();
+  return text ? text : fields.find("research").find("text").as_string();
+}
+
+}  // namespace
+
+bool is_document(JsonView answer) {
+  const AnswerFields fields(answer);
+  if (fields.find("text").as_string() && fields.find("format")) return !fields.find("format").is_string("text");
+  return content_of(fields).has_value();
+}
+
+std::string render(JsonView answer, const RenderStyle& style) {
+  const AnswerFields fields(answer);
+  if (const auto text = fields.find("text").as_string(); text && fields.find("format"))
+    return style.terminal && !fields.find("format").is_string("text") ? clean_for_terminal(*text) : *text;
+  if (const auto text = content_of(fields)) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
+  if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would")) + "\n";
+  if (fields.find("done").raw() == "[]") return "nothing to prune\n";
+  if (style.width > 0 && fields.find("sessions").kind() == JsonKind::array && fields.find("total"))
+    return render_sessions(answer, style, std::chrono::system_clock::now());
+  if (fields.find("damage") && fields.find("notes_total")) return render_verify(answer, style);
+  if (fields.find("hits")) return render_hits(answer, style);
+  if (fields.find("rows") && fields.find("by")) return render_stats(answer, style);
+  return fields.find("total") ? list(false, fields, style) : about_one(answer, fields, style);
+}
+
+std::string render_rest(bool before, JsonView answer, const RenderStyle& style) {
+  return list(before, AnswerFields(answer), style);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,98 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "doors/cli/columns.h"
+#include "doors/cli/left_out.h"
+#include "doors/cli/render_cells.h"
+#include "doors/cli/render_find.h"
+#include "text/clean.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Piece {
+  std::string text;
+  bool match = false;
+};
+
+// A snippet cut at its matches, each piece fit for a terminal.
+std::vector<Piece> pieces_of(JsonView hit) {
+  const std::string text = hit.find("snippet").as_string().value_or("");
+  std::vector<Piece> pieces;
+  std::size_t at = 0;
+  const auto add = [&](std::size_t to, bool match) {
+    pieces.push_back({clean_for_terminal(std::string_view(text).substr(at, to - at), {.one_line = true}), match});
+    at = to;
+  };
+  for (const JsonItem& span : hit.find("spans").elements()) {
+    std::vector<std::size_t> ends;
+    for (const JsonItem& end : span.value.elements())
+      ends.push_back(static_cast<std::size_t>(end.value.as_int64().value_or(0)));
+    if (ends.size() != 2 || ends[0] < at || ends[1] > text.size() || ends[1] < ends[0]) continue;
+    add(ends[0], false);
+    add(ends[1], true);
+  }
+  add(text.size(), false);
+  return pieces;
+}
+
+// The snippet in one line of `columns` (0: any number), around its first match, matches marked.
+std::string marked(JsonView hit, std::size_t columns, bool colour) {
+  std::vector<Piece> pieces = pieces_of(hit);
+  std::size_t all = 0;
+  for (const Piece& piece : pieces) all += shown_width(piece.text);
+  if (columns != 0 && all > columns) pieces.front().text = fit_end(pieces.front().text, columns / 3);
+  std::string out;
+  for (const Piece& piece : pieces) {
+    const std::string fitted = columns == 0 ? piece.text : fit_columns(piece.text, columns);
+    out += painted(colour && piece.match, "1;31", fitted);
+    if (columns == 0) continue;
+    if (fitted != piece.text || (columns -= shown_width(fitted)) == 0) break;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string HitLines::of(JsonView hit) {
+  std::string out;
+  if (std::string id = line_of(hit.find("session")); id != session_) {
+    const std::string about = "  " + line_of(hit.find("layout")) + "  ";
+    std::string project = line_of(hit.find("project"), 300);
+    if (style_.width != 0) {
+      const std::size_t left = style_.width - std::min(style_.width, shown_width(id) + shown_width(about));
+      project = fit_end(project, left);
+    }
+    if (!session_.empty()) out += "\n";
+    out.append(painted(style_.colour, "1;36", id)).append(about).append(project).append("\n");
+    session_ = std::move(id);
+  }
+  const std::string when = line_of(hit.find("timestamp")).substr(0, 16);
+  const std::string margin = fmt::format("[{}] {} {}", hit.find("ordinal").raw(), when, line_of(hit.find("role")));
+  constexpr std::size_t kLeastSnippet = 24;
+  const std::size_t used = shown_width(margin) + 4;
+  const std::size_t columns =
+      style_.width == 0 ? 0 : std::max(kLeastSnippet, style_.width - std::min(style_.width, used));
+  return out + "  " + painted(style_.colour, "2", margin) + "  " + marked(hit, columns, style_.colour) + "\n";
+}
+
+std::string hits_end(JsonView answer) {
+  const auto count = answer.find("total").as_int64();
+  const std::string left_out = left_out_lines(answer);
+  if (count == 0) return "nothing found\n" + left_out;
+  if (!count) return "\nthere is more: --limit N shows more, --count counts all\n" + left_out;
+  const JsonView sessions = answer.find("sessions");
+  return fmt::format("\n{} {} in {} {}; holdfast show ID --at N opens one\n{}", *count, *count == 1 ? "hit" : "hits",
+                     sessions.raw(), sessions.as_int64() == 1 ? "session" : "sessions", left_out);
+}
+
+std::string render_hits(JsonView answer, const RenderStyle& style) {
+  std::string out;
+  HitLines lines(style);
+  for (const JsonItem& item : answer.find("hits").elements()) out += lines.of(item.value);
+  return out + hits_end(answer);
+}
+
+}  // namespace holdfast::inline v1

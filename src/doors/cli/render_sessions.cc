@@ -1,0 +1,185 @@
+#include "doors/cli/render_sessions.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "doors/cli/columns.h"
+#include "doors/cli/render_cells.h"
+#include "layout/json_pick.h"
+#include "model/when.h"
+#include "text/utf8.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kGap = 2, kLeastTitle = 16, kShortest = 8;
+constexpr std::size_t kWidest = 1000;  // bytes of a title or a path
+
+// What stands out: what runs, and what did not end well.
+std::string_view colour_of_status(std::string_view status) {
+  if (status == "running") return "32";
+  if (status == "failed") return "31";
+  return status == "interrupted" ? "33" : std::string_view();
+}
+
+std::string line_of(std::string_view text, std::size_t most = kWidestCell) {
+  std::string line;
+  append_line(line, text, most);
+  return line;
+}
+
+std::string title_or_prompt(std::string_view title, std::string_view first_prompt) {
+  std::string text = line_of(title, kWidest);
+  return text.find_first_not_of(' ') == std::string::npos ? line_of(first_prompt, kWidest) : text;
+}
+
+}  // namespace
+
+std::string session_title(JsonView session) {
+  const auto [title, first_prompt] = pick<2>(session, {"title", "first_prompt"});
+  return title_or_prompt(text_of(title), text_of(first_prompt));
+}
+
+std::string short_age(std::string_view iso, std::chrono::system_clock::time_point now) {
+  const auto then = parse_when(iso);
+  if (!then) return "";
+  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(now - *then).count();
+  if (minutes < 1 && minutes > -60) return "now";
+  if (minutes < 0) return std::string(iso.substr(0, 10));  // a clock that is ahead of ours
+  if (minutes < 60) return fmt::format("{}m ago", minutes);
+  if (minutes < 48 * 60) return fmt::format("{}h ago", minutes / 60);
+  return minutes < 30 * 24 * 60 ? fmt::format("{}d ago", minutes / (24 * 60)) : std::string(iso.substr(0, 10));
+}
+
+std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least,
+                                   const std::vector<std::string>& others) {
+  std::vector<std::string> sorted = ids;
+  sorted.insert(sorted.end(), others.begin(), others.end());
+  std::ranges::sort(sorted);
+  std::vector<std::string> all;
+  for (const std::string& id : ids) {
+    std::size_t needed = least;
+    const auto at = std::ranges::lower_bound(sorted, id);
+    const auto differs_at = [&](const std::string& other) {
+      const auto [mine, its] = std::ranges::mismatch(id, other);
+      needed = std::max(needed, static_cast<std::size_t>(mine - id.begin()) + 1);
+    };
+    if (at != sorted.begin()) differs_at(*(at - 1));
+    if (const auto next = std::ranges::upper_bound(sorted, id); next != sorted.end()) differs_at(*next);
+    while (needed < id.size() && (static_cast<unsigned char>(id[needed]) & 0xC0) == 0x80) ++needed;
+    all.push_back(id.substr(0, needed));
+  }
+  return all;
+}
+
+SessionScreen::SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now)
+    : style_(style), now_(now), columns_{{"id", 40, 0},      {"updated", 10, 0},  {"agent", 11, 50},
+                                         {"status", 11, 64}, {"prompts", 7, 100}, {"project", 30, 100},
+                                         {"title", 0, 0}} {}
+
+void SessionScreen::add(const Row& row) {
+  columns_[0].cells.push_back(line_of(row.id));
+  columns_[1].cells.push_back(short_age(row.updated_at, now_));
+  columns_[2].cells.push_back(line_of(row.layout));
+  columns_[3].cells.push_back(line_of(row.status));
+  columns_[4].cells.push_back(row.prompts ? std::to_string(*row.prompts) : "");
+  columns_[5].cells.push_back(fit_end(line_of(row.project, kWidest), columns_[5].most));
+  columns_[6].cells.push_back(title_or_prompt(row.title, row.first_prompt));
+}
+
+void SessionScreen::add(JsonView session) {
+  const auto values =
+      pick<8>(session, {"id", "updated_at", "layout", "status", "project", "title", "first_prompt", "counts"});
+  std::array<std::string, 7> texts;
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = text_of(values[i]);
+  add(Row{.id = texts[0],
+          .updated_at = texts[1],
+          .layout = texts[2],
+          .status = texts[3],
+          .project = texts[4],
+          .title = texts[5],
+          .first_prompt = texts[6],
+          .prompts = values[7].find("user").as_int64()});
+}
+
+void SessionScreen::add(const SessionView& session) {
+  add(Row{.id = session.id,
+          .updated_at = session.updated_at,
+          .layout = session.layout,
+          .status = status_name(session.status),
+          .project = session.project,
+          .title = session.title,
+          .first_prompt = session.first_prompt,
+          .prompts = session.counted ? std::optional(session.counts.user) : std::nullopt});
+}
+
+std::string SessionScreen::line_at(std::size_t row, bool head) const {
+  std::string line;
+  for (const Column& column : columns_) {
+    if (column.width == 0) continue;
+    const bool last = &column == &columns_.back();
+    const std::string_view cell = head ? column.name : std::string_view(column.cells[row]);
+    std::string shown = last ? fit_columns(cell, column.width) : pad_columns(cell, column.width);
+    if (style_.colour && !head && column.name == "status")
+      shown = painted(!colour_of_status(cell).empty(), colour_of_status(cell), shown);
+    if (style_.colour && !head && column.name == "id") shown = painted(true, "36", shown);
+    line += shown;
+    if (!last) line.append(kGap, ' ');
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  line = fit_columns(line, style_.width);
+  return (head && style_.colour ? painted(true, "1", line) : line + (style_.colour ? "\x1b[0m" : "")) + "\n";
+}
+
+std::string SessionScreen::text(JsonView answer) {
+  const std::size_t rows = columns_[0].cells.size();
+  if (rows == 0) return "no session found\n";
+  columns_[0].cells = short_ids(columns_[0].cells, kShortest, others_);
+  std::size_t used = 0;
+  for (Column& column : columns_) {
+    if (style_.width < column.from_width) continue;
+    for (const std::string& cell : column.cells) column.width = std::max(column.width, shown_width(cell));
+    if (column.width > 0) column.width = std::max(column.width, column.name.size());
+    if (column.most > 0) column.width = std::min(column.width, column.most);
+    if (column.most > 0 && column.width > 0) used += column.width + kGap;
+  }
+  Column& title = columns_.back();
+  // Ids are never cut; beside long ones other columns give way to the title.
+  for (const std::size_t number : {5U, 4U, 3U, 2U}) {
+    Column& given = columns_[number];
+    if (used + std::min(title.width, kLeastTitle) <= style_.width) break;
+    if (given.width > 0) used -= std::exchange(given.width, 0) + kGap;
+  }
+  title.width = std::min(title.width, style_.width > used + kLeastTitle ? style_.width - used : kLeastTitle);
+  std::string out = line_at(0, true);
+  for (std::size_t row = 0; row < rows; ++row) out += line_at(row, false);
+  const auto [next, total] = pick<2>(answer, {"next", "total"});
+  if (next && !next.is_null())
+    out += fmt::format("\n{} in all; the next with --skip {}, all with --limit {}\n", total.raw(), next.raw(),
+                       total.raw());
+  return out;
+}
+
+std::string render_sessions(JsonView answer, const RenderStyle& style, std::chrono::system_clock::time_point now) {
+  SessionScreen screen(style, now);
+  for (const JsonItem& item : answer.find("sessions").elements()) screen.add(item.value);
+  return screen.text(answer);
+}
+
+void add_session(ListTable& table, const SessionView& session) {
+  const std::string_view title = session.title.empty() ? session.first_prompt : session.title;
+  table.add(std::array{session.id, session.updated_at, status_name(session.status), session.layout, title});
+}
+
+void add_name_with_zero(std::string& out, const SessionView& session) {
+  if (session.id.find('\0') != std::string_view::npos) return;
+  append_clean_utf8(out, session.layout);
+  out += '/';
+  append_clean_utf8(out, session.id);
+  out += '\0';
+}
+
+}  // namespace holdfast::inline v1

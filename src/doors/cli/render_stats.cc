@@ -1,0 +1,138 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "doors/cli/columns.h"
+#include "doors/cli/left_out.h"
+#include "doors/cli/render_cells.h"
+#include "doors/cli/render_find.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// What a page is taken for that has no width.
+constexpr std::size_t kPage = 100;
+constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter ones would all look alike
+
+std::int64_t figure(JsonView row, std::string_view name) { return row.find(name).as_int64().value_or(0); }
+
+// "99999", "123.4k", "1.2M", "45.6G"
+std::string short_figure(std::int64_t number) {
+  if (number < 100'000) return std::to_string(number);
+  const bool kilo = number < 1'000'000, mega = number < 1'000'000'000;
+  const double unit = kilo ? 1e3 : mega ? 1e6 : 1e9;
+  return fmt::format("{:.1f}{}", static_cast<double>(number) / unit, kilo ? "k" : mega ? "M" : "G");
+}
+
+std::string money(JsonView row) {
+  const JsonView recorded = row.find("cost_usd"), estimated = row.find("estimated_usd");
+  if (!recorded && !estimated) return {};
+  const auto number = [](JsonView value) { return value.as_double().value_or(0); };
+  return fmt::format("{}{:.2f}", estimated ? "~" : "", number(recorded) + number(estimated));
+}
+
+// One column of the table of figures; the first is the key.
+struct Column {
+  std::string head;
+  std::vector<std::string> cells;
+  std::size_t width = 0;
+
+  void add(std::string cell) {
+    width = std::max(width, shown_width(cell));
+    cells.push_back(std::move(cell));
+  }
+};
+
+class StatsTable {
+ public:
+  explicit StatsTable(std::string by) {
+    for (const std::string_view head :
+         {std::string_view(by), std::string_view("sessions"), std::string_view("prompts"), std::string_view("answers"),
+          std::string_view("tools"), std::string_view("in"), std::string_view("cached"), std::string_view("out"),
+          std::string_view("cost $")})
+      columns_.push_back({.head = std::string(head), .width = shown_width(head)});
+  }
+
+  void add(std::string key, JsonView row) {
+    const JsonView usage = row.find("usage");
+    std::size_t at = 0;
+    columns_[at++].add(std::move(key));
+    for (const std::string_view name : {"sessions", "prompts", "answers", "tool_calls"})
+      columns_[at++].add(std::to_string(figure(row, name)));
+    columns_[at++].add(short_figure(figure(usage, "input") + figure(usage, "cache_write")));
+    columns_[at++].add(short_figure(figure(usage, "cache_read")));
+    columns_[at++].add(short_figure(figure(usage, "output")));
+    columns_[at++].add(money(row));
+    lengths_.push_back(figure(usage, "output"));
+  }
+
+  // The last row is the total and has no bar.
+  std::string text(const RenderStyle& style) {
+    const auto blank = [](const std::string& cell) { return cell.empty(); };
+    if (std::ranges::all_of(columns_.back().cells, blank)) columns_.pop_back();
+    const std::size_t page = style.width != 0 ? style.width : kPage;
+    const bool path = columns_[0].head == "project";
+    for (const std::string_view least_missed : {"tools", "prompts"}) {
+      if (path || style.width == 0 || columns_[0].width + width_of_figures() <= page) break;
+      std::erase_if(columns_, [&](const Column& column) { return column.head == least_missed; });
+    }
+    const std::size_t figures = width_of_figures();
+    const std::size_t least = std::min<std::size_t>(columns_[0].width, 12);
+    const std::size_t kept = figures + (path ? kShortestBar + 2 : 0);
+    columns_[0].width = std::clamp(page - std::min(page, kept), least, columns_[0].width);
+    const std::size_t taken = columns_[0].width + figures + 2;
+    const std::size_t bar = std::min(kLongestBar, page - std::min(page, taken));
+    std::int64_t largest = 0;
+    for (std::size_t row = 0; row + 1 < lengths_.size(); ++row) largest = std::max(largest, lengths_[row]);
+    std::string head;
+    for (const Column& column : columns_) append_cell(head, column, column.head);
+    std::string out = painted(style.colour, "1", head) + "\n";
+    for (std::size_t row = 0; row < lengths_.size(); ++row) {
+      std::string line;
+      for (const Column& column : columns_) append_cell(line, column, column.cells[row]);
+      if (row + 1 < lengths_.size() && largest > 0 && lengths_[row] > 0 && bar >= kShortestBar) {
+        line += "  ";
+        const auto length = static_cast<std::size_t>(static_cast<double>(lengths_[row]) / static_cast<double>(largest) *
+                                                     static_cast<double>(bar));
+        for (std::size_t i = 0; i < std::max<std::size_t>(length, 1); ++i) line += "█";
+      }
+      out += line + "\n";
+    }
+    return out;
+  }
+
+ private:
+  std::size_t width_of_figures() const {
+    std::size_t all = 0;
+    for (std::size_t at = 1; at < columns_.size(); ++at) all += columns_[at].width + 2;
+    return all;
+  }
+
+  // The key stands left. A path that is long loses its beginning, as the end says more; of a name all is
+  // wanted, so that figures give way to it.
+  void append_cell(std::string& line, const Column& column, const std::string& cell) const {
+    if (&column == columns_.data()) {
+      line += pad_columns(column.head == "project" ? fit_end(cell, column.width) : cell, column.width);
+    } else {
+      line.append(2 + column.width - shown_width(cell), ' ').append(cell);
+    }
+  }
+
+  std::vector<Column> columns_;
+  std::vector<std::int64_t> lengths_;  // of the bars: what was written by models
+};
+
+}  // namespace
+
+std::string render_stats(JsonView answer, const RenderStyle& style) {
+  StatsTable table(line_of(answer.find("by")));
+  for (const JsonItem& row : answer.find("rows").elements()) {
+    const std::string key = line_of(row.value.find("key"), 300);
+    table.add(key.empty() ? "(not known)" : key, row.value);
+  }
+  table.add("total", answer.find("total"));
+  return table.text(style) + left_out_lines(answer);
+}
+
+}  // namespace holdfast::inline v1

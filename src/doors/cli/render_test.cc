@@ -1,0 +1,67 @@
+#include "doors/cli/render.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "doors/cli/columns.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.push_back(text.substr(at, end - at));
+  return lines;
+}
+
+const std::string kRuns = R"({"schema_version":1,"runs":[)"
+                          R"({"id":"run_0123456789abcdef","agent_id":"agent_0123456789","status":"completed",)"
+                          R"("detail":"built everything, ran the tests, and then wrote down what had been found"},)"
+                          R"({"id":"run_1","agent_id":"a","status":"failed","detail":"short"}],"total":2,"next":null})";
+
+TEST(RenderTable, TheWidestTextGivesWay) {
+  const auto lines = lines_of(render(JsonView(kRuns), {.terminal = true, .width = 80}));
+  ASSERT_EQ(3u, lines.size());
+  for (const std::string& line : lines) EXPECT_LE(shown_width(line), 80u) << line;
+  EXPECT_EQ(80u, shown_width(lines[1])) << "no more than needed";
+  EXPECT_TRUE(lines[1].starts_with("run_0123456789abcdef  agent_0123456789  completed")) << lines[1];
+  EXPECT_TRUE(lines[1].ends_with("…")) << lines[1];
+  EXPECT_EQ(lines[0].find("detail"), lines[2].find("short"));
+}
+
+// What stands behind a long text is seen all the same, and of a path its end.
+TEST(RenderTable, WhatStandsBehindALongTextIsSeen) {
+  const std::string deep = "/home/dev/work/with/a/very/long/name/of/a/folder/that/goes/on/for/ever/project-7";
+  const std::string findings = R"({"findings":[{"file":")" + deep +
+                               R"(","offset":871,"length":12,"kind":"torn","consequence":)"
+                               R"("a record ends in the middle of the log and what follows is shown"}],"total":1})";
+  const auto lines = lines_of(render(JsonView(findings), {.terminal = true, .width = 80}));
+  ASSERT_EQ(2u, lines.size());
+  EXPECT_LE(shown_width(lines[1]), 80u) << lines[1];
+  for (const char* const part : {"project-7 ", " 871 ", " 12 ", " torn ", "a record ends"})
+    EXPECT_NE(std::string::npos, lines[1].find(part)) << part << "\n" << lines[1];
+  const auto piped = lines_of(render(JsonView(findings), {}));
+  EXPECT_NE(std::string::npos, piped[1].find(deep));
+  EXPECT_TRUE(piped[1].ends_with("what follows is shown")) << piped[1];
+}
+
+TEST(RenderTable, WideCharactersAndNarrowTerminals) {
+  const std::string items =
+      R"({"items":[{"status":"open","title":"日本語の長い題名がここにあります、とても長い","description":)"
+      R"("\u001b[31mwords that are long enough to be in the way of everything else here"}],"total":1})";
+  for (std::size_t width = 1; width < 120; ++width) {
+    const std::string text = render(JsonView(items), {.terminal = true, .width = width});
+    for (const std::string& line : lines_of(text)) EXPECT_LE(shown_width(line), width) << line;
+    EXPECT_EQ(std::string::npos, text.find('\x1b'));
+  }
+}
+
+TEST(RenderLines, AValueIsNotCut) {
+  const std::string path = "/" + std::string(300, 'p');
+  EXPECT_EQ("path: " + path + "\n", render(JsonView(R"({"path":")" + path + "\"}"), {.terminal = true, .width = 80}));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

@@ -1,0 +1,89 @@
+#include "doors/cli/render_verify.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "doors/cli/columns.h"
+#include "doors/cli/render_cells.h"
+#include "doors/cli/sizes.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kNotesShown = 20;
+
+std::string counted(std::uint64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::uint64_t figure(JsonView answer, std::string_view name) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.find(name).as_int64().value_or(0), 0));
+}
+
+// Logs and documents have offsets, databases rows; what is about all of a file, or a row that its words name, neither.
+std::string where_of(JsonView place, std::string_view file) {
+  const std::uint64_t offset = figure(place, "offset");
+  if (offset == 0 && figure(place, "length") == 0) return "";
+  const bool database = file.ends_with(".db") || file.ends_with(".sqlite");
+  return fmt::format("{} {}", database ? "row" : "at", offset);
+}
+
+// Places of one session and file after the other: where, what, and what it means.
+class Places {
+ public:
+  explicit Places(const RenderStyle& style) : style_(style) {}
+
+  void add(JsonView place) {
+    std::string session = line_of(place.find("session")), file = line_of(place.find("file"), 1000);
+    const std::string store = line_of(place.find("store"));
+    if (session != session_ || store != store_ || out_.empty()) {
+      const std::string layout = store.substr(0, store.find(':'));
+      out_ += "\n" + painted(style_.colour, "1;36", session.empty() ? store : session) +
+              (session.empty() ? "" : "  " + layout) + "\n";
+      file_.clear();
+    }
+    if (file != file_) out_ += "  " + (style_.width == 0 ? file : fit_end(file, style_.width - 2)) + "\n";
+    session_ = std::move(session), file_ = std::move(file), store_ = store;
+    const std::string where = where_of(place, file_);
+    const std::string head = fmt::format("    {:<10}  {:<14}  ", where, line_of(place.find("kind")));
+    out_ += wrapped(head, line_of(place.find("consequence"), 1000), style_.width);
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  const RenderStyle& style_;
+  std::string session_, store_, file_, out_;
+};
+
+}  // namespace
+
+std::string render_verify(JsonView answer, const RenderStyle& style) {
+  const std::uint64_t damage = figure(answer, "total"), notes = figure(answer, "notes_total");
+  std::string out = fmt::format("{}, {}, {}, {}: ", counted(figure(answer, "sessions"), "session"),
+                                counted(figure(answer, "files"), "file"), counted(figure(answer, "records"), "record"),
+                                human_size(figure(answer, "bytes")));
+  out += damage == 0 ? painted(style.colour, "32", "no damage")
+                     : painted(style.colour, "31", counted(damage, "damaged place"));
+  out += "\n";
+  Places places(style);
+  for (const JsonItem& item : answer.find("damage").elements()) places.add(item.value);
+  out += places.take();
+  if (const JsonView next = answer.find("next"); next && !next.is_null())
+    out += fmt::format("\nthe next with --skip {}\n", next.raw());
+  if (damage > 0) out += "\nholdfast rescue ID -o FILE writes a clean copy and changes nothing here\n";
+  if (notes > 0) {
+    out += fmt::format("\n{} noted, which {} no damage:\n", counted(notes, "thing"), notes == 1 ? "is" : "are");
+    Places noted(style);
+    std::size_t shown = 0;
+    for (const JsonItem& item : answer.find("notes").elements()) {
+      if (shown++ < kNotesShown) noted.add(item.value);
+    }
+    out += noted.take();
+    if (notes > kNotesShown) out += fmt::format("\nand {} more: --json lists them\n", notes - kNotesShown);
+  }
+  return out;
+}
+
+}  // namespace holdfast::inline v1

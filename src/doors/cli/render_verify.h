@@ -1,0 +1,14 @@
+// What verify found, for people. Thread-safety: pure function.
+#pragma once
+
+#include <string>
+
+#include "doors/cli/render.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+// What was read, then every damaged place by session and file, then what is only worth knowing.
+std::string render_verify(JsonView answer, const RenderStyle& style);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,228 @@
+#include "doors/rpc/server.h"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "api/guarded.h"
+#include "api/sessions_meant.h"
+#include "doors/rpc/json_rpc.h"
+#include "doors/rpc/line_input.h"
+#include "doors/rpc/line_output.h"
+#include "doors/rpc/scheduler.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Where the answer of one request goes: a line of its own, or its place in the
+// array of a batch, which is written when the last one is there.
+class Batch {
+ public:
+  explicit Batch(LineOutput& output) : output_(output) {}
+  ~Batch() {
+    if (answers_.empty()) return;
+    std::string all = "[";
+    for (const std::string& answer : answers_) all += (all.size() > 1 ? "," : "") + answer;
+    output_.write(all + "]");
+  }
+  void add(std::string answer) {
+    const ScopedLock lock(mutex_);
+    answers_.push_back(std::move(answer));
+  }
+
+ private:
+  LineOutput& output_;
+  Mutex mutex_;
+  std::vector<std::string> answers_ HOLDFAST_GUARDED_BY(mutex_);
+};
+
+class Server {
+ public:
+  explicit Server(RpcOptions options)
+      : options_(std::move(options)),
+        input_(options_.input, options_.max_request),
+        output_(options_.output, [this] { input_.wake(); }),
+        stores_(kept(options_.settings)),
+        scheduler_(options_.threads, 1000) {
+    stores_.set_listener([this](const std::string& store, const StoreEvent& event) { tell(store, event); });
+  }
+
+  Result<void> run() {
+    const std::stop_callback on_stop(options_.stop, [this] {
+      cancel_all();
+      input_.wake();
+      output_.hurry();
+    });
+    Result<void> result;
+    for (;;) {
+      auto line = input_.next();
+      if (!line && line.error().code == Code::too_large) {
+        output_.write(rpc_error({}, kInvalidRequest, line.error()));
+        continue;
+      }
+      if (!line) {
+        result = fail(std::move(line).error());
+        break;
+      }
+      if (!*line) break;
+      take(std::move(**line));
+    }
+    scheduler_.wait_for_all();
+    auto closed = stores_.close({});
+    tell_of_lost();
+    auto written = output_.finish();
+    HOLDFAST_TRY(closed);  // what could not be saved counts more than why this ends
+    HOLDFAST_TRY(written);
+    if (options_.stop.stop_requested()) return fail(Code::cancelled, "interrupted");
+    return result;
+  }
+
+ private:
+  static StoreSettings kept(StoreSettings settings) {
+    settings.keep = true;
+    return settings;
+  }
+
+  void take(std::string line) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) return;
+    if (const JsonCheck check = check_json(line); !check.ok()) {
+      output_.write(
+          rpc_error({}, kParseError,
+                    {Code::invalid_argument, "the line is not JSON: " + std::string(json_fault_name(check.fault)) +
+                                                 " at byte " + std::to_string(check.at)}));
+      return;
+    }
+    const JsonView message(line);
+    if (message.kind() != JsonKind::array) return take_one(message, nullptr);
+    if (message.elements().begin() == message.elements().end()) {
+      output_.write(rpc_error({}, kInvalidRequest, {Code::invalid_argument, "the batch is empty"}));
+      return;
+    }
+    const auto batch = std::make_shared<Batch>(output_);
+    for (const JsonItem& item : message.elements()) take_one(item.value, batch);
+  }
+
+  void take_one(JsonView message, const std::shared_ptr<Batch>& batch) {
+    auto request = read_request(message);
+    if (!request) return answer(batch, rpc_error(message.find("id").raw(), kInvalidRequest, request.error()));
+    if (request->method == "$/cancel") return cancel(JsonView(request->params).find("id").raw());
+    if (!greeted_ && request->method != "hello") {
+      if (request->id.empty()) return;
+      return answer(batch, rpc_error(request->id, kNotGreeted, {Code::invalid_argument, "say hello first"}));
+    }
+    const Operation* const operation = find_operation(request->method);
+    if (operation == nullptr) {
+      if (request->id.empty()) return;
+      return answer(batch, rpc_error(request->id, kMethodNotFound, unknown_method(request->method)));
+    }
+    const auto stop = begin(request->id, operation->saves);
+    if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello opens the gate for what follows
+    auto sessions = sessions_meant(*operation, JsonView(request->params));
+    scheduler_.submit(std::move(sessions),
+                      [this, request = std::move(*request), batch, stop] { work(request, batch, stop); });
+  }
+
+  void work(const RpcRequest& request, const std::shared_ptr<Batch>& batch,
+            const std::shared_ptr<std::stop_source>& stop) {
+    Context context;
+    context.stop = stop->get_token();
+    auto result = dispatch(context, stores_, request.method, request.params);
+    if (result && request.method == "hello") greeted_ = true;
+    end(request.id, stop);
+    if (request.id.empty()) return;
+    const auto said = guarded([&]() -> Result<void> {
+      answer(batch, result ? rpc_answer(request.id, *result)
+                           : rpc_error(request.id, rpc_number(result.error().code), result.error()));
+      return {};
+    });
+    if (!said) answer(batch, rpc_error(request.id, rpc_number(said.error().code), said.error()));
+  }
+
+  void answer(const std::shared_ptr<Batch>& batch, std::string text) {
+    tell_of_lost();
+    if (batch != nullptr)
+      batch->add(std::move(text));
+    else
+      output_.write(text);
+  }
+
+  static std::string event_line(std::string_view store, std::string_view name, std::string_view data) {
+    JsonWriter json;
+    json.begin_object().key("store").string(store).key("name").string(name);
+    json.key("data").raw(data.empty() ? "{}" : data).end_object();
+    return rpc_notification("event", json.take());
+  }
+
+  // An event never waits for a client that does not read.
+  void tell(const std::string& store, const StoreEvent& event) {
+    const std::size_t missed = lost_events_.exchange(0);
+    if (missed > 0 && !output_.offer(lost_line(missed)))
+      lost_events_ += missed + 1;
+    else if (!output_.offer(event_line(store, event.name, event.json)))
+      ++lost_events_;
+  }
+
+  static std::string lost_line(std::size_t count) {
+    return event_line("", "events:lost", R"({"count":)" + std::to_string(count) + "}");
+  }
+  // Before an answer, for which a client reads.
+  void tell_of_lost() {
+    if (const std::size_t missed = lost_events_.exchange(0); missed > 0) output_.write(lost_line(missed));
+  }
+
+  // What saves work is finished even when the door has to end: a signal must not
+  // cost what was handed over before it (L06). Its caller may still cancel it.
+  std::shared_ptr<std::stop_source> begin(const std::string& id, bool saves) {
+    auto stop = std::make_shared<std::stop_source>();
+    const ScopedLock lock(mutex_);
+    running_.emplace(id, Running{stop, saves});
+    if (options_.stop.stop_requested() && !saves) stop->request_stop();
+    return stop;
+  }
+
+  void end(const std::string& id, const std::shared_ptr<std::stop_source>& stop) {
+    const ScopedLock lock(mutex_);
+    const auto [first, last] = running_.equal_range(id);
+    for (auto at = first; at != last; ++at) {
+      if (at->second.stop != stop) continue;
+      running_.erase(at);
+      return;
+    }
+  }
+
+  void cancel(std::string_view id) {
+    const ScopedLock lock(mutex_);
+    const auto [first, last] = running_.equal_range(id);
+    for (auto at = first; at != last; ++at) at->second.stop->request_stop();
+  }
+
+  void cancel_all() {
+    const ScopedLock lock(mutex_);
+    for (auto& [id, each] : running_) {
+      if (!each.saves) each.stop->request_stop();
+    }
+  }
+
+  RpcOptions options_;
+  LineInput input_;
+  LineOutput output_;
+  Stores stores_;
+  std::atomic<std::size_t> lost_events_ = 0;
+  Mutex mutex_;
+  struct Running {
+    std::shared_ptr<std::stop_source> stop;
+    bool saves = false;
+  };
+  std::multimap<std::string, Running, std::less<>> running_ HOLDFAST_GUARDED_BY(mutex_);
+  bool greeted_ = false;  // of the reading thread
+  Scheduler scheduler_;   // last: its threads end before what they use
+};
+
+}  // namespace
+
+Result<void> serve_rpc(RpcOptions options) { return Server(std::move(options)).run(); }
+
+}  // namespace holdfast::inline v1
