@@ -24,6 +24,7 @@ Result<void> look_at_wal(const std::string& path, DatabaseState& state) {
   if (known) {
     state.wal_inode = static_cast<std::uint64_t>(info.st_ino);
     state.wal_size = static_cast<std::uint64_t>(info.st_size);
+    state.wal_mtime_ns = nanoseconds(info.st_mtim);
     state.has_wal = info.st_size > 0;
     if (::pread(file, state.wal_header.data(), state.wal_header.size(), 0) < 0) state.wal_header = {};
   }
@@ -31,11 +32,20 @@ Result<void> look_at_wal(const std::string& path, DatabaseState& state) {
   return {};
 }
 
+void look_at_wal_index(const std::string& path, DatabaseState& state) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (file < 0) return;
+  if (::pread(file, state.wal_index.data(), state.wal_index.size(), 0) < 0) state.wal_index = {};
+  ::close(file);
+}
+
 }  // namespace
 
 bool DatabaseState::still_holds(const DatabaseState& before) const {
   DatabaseState now = *this;
   if (before.has_wal && wal_size >= before.wal_size) now.wal_size = before.wal_size;
+  now.wal_mtime_ns = before.wal_mtime_ns;
+  now.wal_index = before.wal_index;
   return now == before;
 }
 
@@ -54,6 +64,7 @@ Result<DatabaseState> look_at_database(const std::string& absolute_path) {
   state.mtime_ns = nanoseconds(info.st_mtim);
   state.ctime_ns = nanoseconds(info.st_ctim);
   HOLDFAST_TRY(look_at_wal(absolute_path + "-wal", state));
+  if (state.has_wal) look_at_wal_index(absolute_path + "-shm", state);
   return state;
 }
 

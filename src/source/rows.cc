@@ -68,7 +68,9 @@ Result<Verdict> attempt(const std::string& path, std::string_view select, std::s
   HOLDFAST_LET(after, look_at_database(path));
   if (!after.still_holds(before)) return Verdict::changed;
   if (after.mtime_ns > start - kTick && after.mtime_ns < start + kTick) return Verdict::racy;
-  if (connection && outcome) shelf().keep(std::move(connection));
+  // What is written to the log from now on will show.
+  const bool told = after.wal_index != DatabaseState().wal_index || after.wal_mtime_ns <= start - kTick;
+  if (connection && outcome && told) shelf().keep(std::move(connection));
   return Verdict::quiet;
 }
 

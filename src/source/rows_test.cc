@@ -219,6 +219,22 @@ TEST_F(RowsTest, RowsOfALiveLogAreSeenAndNothingChanges) {
   EXPECT_EQ(read("SELECT a FROM t")->size(), 3u);
 }
 
+// After a checkpoint a log is written again from its start: neither its size nor, after the first commit, its header
+// says that there is more in it.
+TEST_F(RowsTest, ALogThatIsWrittenInPlaceIsReadAnew) {
+  sqlite3* database = open(
+      "pragma journal_mode=wal; pragma wal_autocheckpoint=0; create table t(a);"
+      "with recursive n(i) as (select 1 union all select i+1 from n where i<100000) insert into t select i from n;"
+      "pragma wal_checkpoint(restart); insert into t values(0)");
+  const auto size = fs::file_size(path_ + "-wal");
+  for (int row = 100001; row < 100020; ++row) {
+    EXPECT_EQ(read("select count(*) from t").value(), std::vector<std::string>{std::to_string(row)});
+    run(database, "insert into t values(0)");
+  }
+  EXPECT_EQ(fs::file_size(path_ + "-wal"), size);
+  sqlite3_close(database);
+}
+
 TEST_F(RowsTest, TheLogOfADeadWriterIsRead) {
   const pid_t child = ::fork();
   if (child == 0) {
