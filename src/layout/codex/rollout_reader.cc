@@ -30,7 +30,7 @@ void RolloutReader::begin_file(std::optional<Position> left) {
   flush();
   left_ = left;
   base_known_ = !have_meta_;  // totals of a later file go on from a place that it does not tell
-  turn_open_ = false;
+  turn_open_ = has_usage_records_ = false;
   open_calls_.clear();
 }
 
@@ -172,7 +172,8 @@ const Usage& RolloutReader::total() {
 }
 
 void RolloutReader::token_count(JsonView written) {
-  if (!written || written.raw() == total_bytes_) return;
+  // Where each response has a record of its figures, totals only repeat them, and fall after a kill and a resume.
+  if (has_usage_records_ || !written || written.raw() == total_bytes_) return;
   const Usage before = total();
   const Usage now = read_usage(written);
   total_bytes_ = written.raw();
@@ -210,8 +211,9 @@ RolloutReader::FigureFields RolloutReader::read_figures(JsonCursor& payload) {
 }
 
 void RolloutReader::usage_record(const Line& line, const FigureFields& fields) {
+  has_usage_records_ = true;
   if (fields.total) {
-    total_bytes_ = fields.total.raw();  // what token_count will repeat
+    total_bytes_ = fields.total.raw();
     total_unread_ = true;
     base_known_ = true;
   }
@@ -355,7 +357,8 @@ std::optional<std::string> RolloutReader::rest() {
   Packer out;
   pack_facts(out, facts_);
   for (const std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_}) out.text(*text);
-  for (const bool flag : {have_meta_, base_known_, turns_told_, turn_open_, abort_shown_}) out.byte(flag ? 1 : 0);
+  for (const bool flag : {have_meta_, base_known_, has_usage_records_, turns_told_, turn_open_, abort_shown_})
+    out.byte(flag ? 1 : 0);
   const Usage& figures = total();
   for (const std::int64_t figure :
        {figures.input, figures.output, figures.cache_read, figures.cache_write, figures.reasoning})
@@ -371,7 +374,8 @@ void RolloutReader::go_on(std::string_view state) {
   Unpacker in(state);
   facts_ = unpack_facts(in);
   for (std::string* text : {&model_, &cwd_, &version_, &branch_, &policy_}) *text = in.text();
-  for (bool* flag : {&have_meta_, &base_known_, &turns_told_, &turn_open_, &abort_shown_}) *flag = in.byte() != 0;
+  for (bool* flag : {&have_meta_, &base_known_, &has_usage_records_, &turns_told_, &turn_open_, &abort_shown_})
+    *flag = in.byte() != 0;
   for (std::int64_t* figure :
        {&total_.input, &total_.output, &total_.cache_read, &total_.cache_write, &total_.reasoning})
     *figure = in.signed_number();

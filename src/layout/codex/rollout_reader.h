@@ -106,10 +106,11 @@ class RolloutReader {
   std::string model_, cwd_, version_, branch_, policy_;
   SessionFacts facts_;
   bool have_meta_ = false;
-  bool base_known_ = true;     // running totals start at zero in this file
-  Usage total_;                // as last seen: total() asks for it
-  std::string total_bytes_;    // how it was written
-  bool total_unread_ = false;  // total_ is not yet what the bytes say
+  bool base_known_ = true;          // running totals start at zero in this file
+  bool has_usage_records_ = false;  // this file
+  Usage total_;                     // as last seen: total() asks for it
+  std::string total_bytes_;         // how it was written
+  bool total_unread_ = false;       // total_ is not yet what the bytes say
   bool turns_told_ = false, turn_open_ = false, abort_shown_ = false;
   std::set<std::string> open_calls_, spawn_calls_, agents_;
 };

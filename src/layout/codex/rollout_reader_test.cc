@@ -40,18 +40,33 @@ std::string count(const std::string& total) {
   return line("event_msg", R"({"type":"token_count","info":{"total_token_usage":)" + total + "}}");
 }
 
+std::string record(const std::string& response, int input, int output, const std::string& total) {
+  return line("token_usage_record", R"({"response_id":")" + response + R"(","usage":)" + figures(input, output) +
+                                        R"(,"thread_token_usage":)" + total + "}");
+}
+
 TEST(RolloutReader, TotalsThatAreRepeatedCountOnce) {
-  const auto messages = read({answer("a"),
-                              line("token_usage_record", R"({"response_id":"r1","usage":)" + figures(10, 5) +
-                                                             R"(,"thread_token_usage":)" + figures(10, 5) + "}"),
-                              count(figures(10, 5)), count(R"({"output_tokens":5,"input_tokens":10})"), answer("b"),
-                              count(figures(17, 8)), count(figures(17, 8)), answer("c"), count(figures(18, 9))});
+  const auto messages =
+      read({answer("a"), count(figures(10, 5)), count(R"({"output_tokens":5,"input_tokens":10})"), answer("b"),
+            count(figures(17, 8)), count(figures(17, 8)), answer("c"), count(figures(18, 9))});
   ASSERT_EQ(messages.size(), 3u);
   EXPECT_EQ(messages[0].usage.value_or(Usage{}).input, 10);
-  EXPECT_EQ(messages[0].response, "r1");
   EXPECT_EQ(messages[1].usage.value_or(Usage{}).input, 7);
   EXPECT_EQ(messages[1].usage.value_or(Usage{}).output, 3);
   EXPECT_EQ(messages[2].usage.value_or(Usage{}).output, 1);
+}
+
+// Killed in a tool, before the total was told; the resumed client goes on from the total before that.
+TEST(RolloutReader, TotalsCountNothingWhereResponsesHaveRecords) {
+  const auto messages = read({answer("a"), record("r1", 10, 5, figures(10, 5)), count(figures(10, 5)), answer("b"),
+                              record("r2", 7, 3, figures(17, 8)), count(figures(10, 5)), answer("c"),
+                              record("r3", 1, 1, figures(18, 9)), count(figures(11, 6)), count(figures(18, 9))});
+  ASSERT_EQ(messages.size(), 3u);
+  Usage all;
+  for (const Message& message : messages) all += message.usage.value_or(Usage{});
+  EXPECT_EQ(all.input, 18);
+  EXPECT_EQ(all.output, 9);
+  EXPECT_EQ(messages[0].response, "r1");
 }
 
 // Figures end a response: results that came before them do not part the next one.
