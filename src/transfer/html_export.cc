@@ -133,7 +133,8 @@ class PageWriter {
     const std::string_view kind = is_prompt(message) ? "prompt" : aside ? "aside" : role_name(message.role);
     out_ += "<article id=\"m" + number + "\" class=\"" + std::string(kind) + "\"><h3><a href=\"#m" + number + "\">" +
             number + "</a> ";
-    out_ += safe_line(message.model.empty() ? role_name(message.role) : std::string_view(message.model), 80);
+    const bool answer = message.role == Role::assistant && !message.model.empty();  // prompts name who was asked
+    out_ += safe_line(answer ? std::string_view(message.model) : role_name(message.role), 80);
     if (const std::string time = iso_when(message.timestamp); !time.empty())
       out_ += " <time>" + html_escaped(time) + "</time>";
     if (message.usage && message.usage->output > 0)
