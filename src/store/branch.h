@@ -10,9 +10,10 @@
 namespace holdfast::inline v1 {
 
 // The branch that ends at `leaf` (empty: at the last message), in stored order:
-// every message on the way from it to its root, the results of tools called on
-// that way wherever they hang (parallel calls fork the tree), and messages that
-// are no part of the tree (no id of their own). Where a parent is named that is
+// every message on the way from it to its root, the other messages of their API
+// responses, the results of all tools called there wherever they hang (parallel
+// calls fork the tree), and messages that are no part of the tree (no id of their
+// own). Where a parent is named that is
 // not there (its record was damaged) the way goes on at the message stored before,
 // so that one lost record hides no other. A session without parents is one branch,
 // but for what its agent says was left by a rewind.

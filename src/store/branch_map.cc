@@ -77,6 +77,7 @@ void BranchMap::add(const Message& message) {
   Node node{.side = message.side, .abandoned = message.abandoned};
   node.parent = name(message.parent);
   node.id = name(message.id);
+  node.response = name(message.response);
   const auto number = static_cast<std::uint32_t>(nodes_.size());
   for (const Block& block : message.blocks) {
     const bool call = block.kind == BlockKind::tool_call;
@@ -99,7 +100,8 @@ void BranchMap::add(const BranchMap& later) {
   }
   const auto base = static_cast<std::uint32_t>(nodes_.size());
   for (const Tool& tool : later.tools_) tools_.push_back({base + tool.node, ours[tool.id], tool.call});
-  for (const Node& node : later.nodes_) link({ours[node.id], ours[node.parent], node.side, node.abandoned});
+  for (const Node& node : later.nodes_)
+    link({ours[node.id], ours[node.parent], ours[node.response], node.side, node.abandoned});
 }
 
 bool BranchMap::is(std::size_t number, const Message& message) const {
@@ -160,6 +162,34 @@ std::vector<bool> BranchMap::way_from(std::uint32_t at) const {
   return kept;
 }
 
+// An API response is one message for each of its blocks. When the first of several calls is
+// the last to finish, the way from its result leads around the calls after it.
+void BranchMap::add_responses(std::vector<bool>& kept) const {
+  std::vector<bool> begun(named_.size(), false);
+  for (std::size_t at = 0; at < nodes_.size(); ++at) {
+    if (kept[at]) begun[nodes_[at].response] = true;
+  }
+  std::vector<std::uint32_t> rest;
+  for (std::uint32_t at = 0; at < nodes_.size(); ++at) {
+    if (!kept[at] && nodes_[at].response != 0 && begun[nodes_[at].response]) rest.push_back(at);
+  }
+  const auto follows = [&](std::uint32_t at) {
+    const Node& node = nodes_[at];
+    const std::uint32_t parent = node.parent == 0 ? kNobody : named_[node.parent].last;
+    return parent != kNobody && kept[parent] && nodes_[parent].response == node.response;
+  };
+  // In stored order, which most follow; as long as one was found behind those it leads to.
+  for (bool found = true; found;) {
+    found = false;
+    std::erase_if(rest, [&](std::uint32_t at) {
+      if (!follows(at)) return false;
+      kept[at] = true;
+      found = true;
+      return true;
+    });
+  }
+}
+
 std::vector<bool> BranchMap::on_tree(std::string_view leaf, const Same& same) const {
   std::uint32_t end = named_[known(leaf)].last;
   if (leaf.empty()) {
@@ -168,7 +198,8 @@ std::vector<bool> BranchMap::on_tree(std::string_view leaf, const Same& same) co
     if (last == nodes_.rend()) return std::vector<bool>(nodes_.size(), true);
     end = named_[last->id].last;
   }
-  const std::vector<bool> way = way_from(end);
+  std::vector<bool> way = way_from(end);
+  add_responses(way);
   std::vector<bool> called(named_.size(), false);
   for (const Tool& tool : tools_) {
     if (tool.call && way[tool.node]) called[tool.id] = true;

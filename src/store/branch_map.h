@@ -50,7 +50,7 @@ class BranchMap {
   };
   static constexpr std::uint32_t kNobody = UINT32_MAX;
   struct Node {
-    Name id = 0, parent = 0;
+    Name id = 0, parent = 0, response = 0;
     bool side = false, abandoned = false;
   };
   struct Named {
@@ -81,6 +81,7 @@ class BranchMap {
   std::vector<bool> on_line(std::string_view leaf) const;
   std::vector<bool> on_tree(std::string_view leaf, const Same& same) const;
   std::vector<bool> way_from(std::uint32_t at) const;
+  void add_responses(std::vector<bool>& kept) const;
 
   std::string texts_;                                  // of all ids
   std::vector<Slot> slots_ = std::vector<Slot>(1024);  // a power of two

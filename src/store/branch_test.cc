@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace holdfast::inline v1 {
@@ -60,6 +61,21 @@ TEST(Branch, ResultsOfParallelCallsAreOnIt) {
   all[4].blocks = {{.kind = BlockKind::tool_result, .id = "B"}};
   EXPECT_EQ(ids(branch_of(all, "n")), "p a b ra rb n");
   EXPECT_EQ(left(all, "n"), "x");
+}
+
+TEST(Branch, CallsOfOneResponseAreOnItWhicheverFinishesLast) {
+  auto all = messages("p a<p b<a c<b rc<c rb<b ra<a n<ra x<p y<x");
+  const std::string calls = "ABC";
+  for (std::size_t i = 0; i < 3; ++i) {
+    all[1 + i].blocks = {{.kind = BlockKind::tool_call, .id = calls.substr(i, 1)}};
+    all[1 + i].response = "r";
+    all[6 - i].blocks = {{.kind = BlockKind::tool_result, .id = calls.substr(i, 1)}};
+  }
+  all[9].response = "r";  // of that name, but nothing that follows it
+  EXPECT_EQ(ids(branch_of(all, "n")), "p a b c rc rb ra n");
+  EXPECT_EQ(left(all, "n"), "x y");
+  std::ranges::reverse(all);
+  EXPECT_EQ(ids(branch_of(all, "n")), "n ra rb rc c b a p") << "stored the other way round";
 }
 
 TEST(Branch, ParentsInACircleEnd) {

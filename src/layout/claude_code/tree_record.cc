@@ -14,6 +14,8 @@ void read_tools(JsonCursor& at, Message& message) {
   while (at.next_key(key)) {
     if (key == "content")
       read_claude_content(at, message.blocks, {.texts = false, .payloads = false});
+    else if (key == "id")
+      message.response = at.text();
     else
       at.skip();
   }
@@ -101,6 +103,7 @@ Record read_tree_record(std::string_view line, SeenRest& seen, const JsonMarks* 
     record.kind = RecordKind::message;
     record.tree = true;
     if (fields.type != "user" && fields.type != "assistant") message.blocks.clear();
+    if (fields.type != "assistant") message.response.clear();
     if (fields.type == "system" && message.parent.empty()) message.parent = std::move(fields.logical_parent);
   } else if (fields.type == "last-prompt" && !fields.leaf.empty()) {
     record.kind = RecordKind::leaf;
