@@ -107,7 +107,7 @@ Result<Action> writer_action(const Values& values) {
 Result<Action> help_action(const std::vector<std::string>& topic, bool markdown) {
   if (topic.empty()) return ShowHelp{{}, markdown};
   if (is_noun(topic.front())) {
-    HOLDFAST_LET(found, parse_noun(topic.front(), {topic.begin() + 1, topic.end()}, Surroundings{}));
+    HOLDFAST_LET(found, parse_noun(topic.front(), {topic.begin() + 1, topic.end()}, Environment{}));
     const std::string verb = found.operation != nullptr ? " " + std::string(found.operation->verb()) : "";
     return ShowHelp{topic.front() + verb, markdown};
   }
@@ -140,7 +140,7 @@ std::size_t words_taken(std::string_view command) {
 }
 
 Result<Action> action_of(const Command& command, const Values& values, const std::vector<std::string>& rest,
-                         const Surroundings& around) {
+                         const Environment& around) {
   if (values.is_set("--help")) return ShowHelp{std::string(command.name), false};
   for (const auto& word : rest)
     if (word.starts_with("-") && word != "-") return unknown_option(word, &command);
@@ -200,7 +200,7 @@ Result<ColourChoice> colour_among(const std::vector<std::string>& words) {
 
 // NOUN VERB: the table of operations says what may follow, so CLI11 has no part in it.
 Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std::size_t at,
-                                      const Surroundings& around) {
+                                      const Environment& around) {
   HOLDFAST_LET(colour, colour_among(words));
   std::vector<std::string> rest(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
   rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
@@ -217,7 +217,7 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
 }
 
 // The filters of ls.
-Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t at, const Surroundings& around) {
+Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t at, const Environment& around) {
   HOLDFAST_LET(colour, colour_among(words));
   std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   rest.insert(rest.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
@@ -231,7 +231,7 @@ Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t
   return Invocation{PickSession{std::move(found.params)}, colour};
 }
 
-Result<Invocation> parse_command(const std::vector<std::string>& words, const Surroundings& around) {
+Result<Invocation> parse_command(const std::vector<std::string>& words, const Environment& around) {
   if (const std::size_t at = first_command(words); at < words.size() && words[at] == "pick")
     return parse_pick(words, at, around);
   if (const std::size_t at = first_command(words);
@@ -274,7 +274,7 @@ Result<Invocation> parse_command(const std::vector<std::string>& words, const Su
 
 }  // namespace
 
-Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Surroundings& around) {
+Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Environment& around) {
   if (!words.empty() && words.front() == "complete") {  // everything behind it is somebody else's line
     const auto from = words.begin() + (words.size() > 1 && words[1] == "--" ? 2 : 1);
     return Invocation{CompleteLine{{from, words.end()}}};

@@ -7,11 +7,12 @@
 #include <variant>
 #include <vector>
 
+#include "api/default_stores.h"
 #include "api/operation.h"
 #include "demo/demo.h"
 #include "demo/writer.h"
-#include "doors/cli/default_stores.h"
 #include "doors/cli/lease_holder.h"
+#include "doors/cli/process_environment.h"
 #include "doors/cli/tail_session.h"
 
 namespace holdfast::inline v1 {
@@ -77,6 +78,7 @@ struct Invocation {
 };
 
 // invalid_argument, with a hint, for anything that is not in the table.
-Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Surroundings& around = surroundings());
+Result<Invocation> parse_arguments(const std::vector<std::string>& words,
+                                   const Environment& around = process_environment());
 
 }  // namespace holdfast::inline v1

@@ -6,6 +6,7 @@
 #include "doors/cli/complete.h"
 #include "doors/cli/manual.h"
 #include "doors/cli/pager.h"
+#include "doors/cli/process_environment.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/resume_command.h"
 #include "doors/cli/terminal.h"
@@ -16,7 +17,7 @@ namespace {
 
 std::vector<Candidate> newest_sessions() {
   std::vector<Candidate> all;
-  auto settings = default_stores(surroundings());
+  auto settings = default_stores(process_environment());
   if (!settings) return all;
   Stores stores(std::move(*settings));
   const auto answer = dispatch({}, stores, "session.list", R"({"limit":200})");
@@ -34,7 +35,7 @@ std::vector<Candidate> newest_sessions() {
 
 std::vector<Candidate> known_stores() {
   std::vector<Candidate> all;
-  const auto settings = default_stores(surroundings());
+  const auto settings = default_stores(process_environment());
   if (!settings) return all;
   for (const StoreOptions& store : settings->defaults)
     if (is_plain_word(store_name(store))) all.push_back({store_name(store), ""});

@@ -9,8 +9,9 @@
 #include <filesystem>
 #include <set>
 
+#include "api/configuration.h"
 #include "api/dispatch.h"
-#include "doors/cli/configuration.h"
+#include "doors/cli/process_environment.h"
 #include "doors/cli/terminal.h"
 #include "layout/layout.h"
 #include "store/session_owner.h"
@@ -186,7 +187,7 @@ class Doctor {
   }
 
   bool named_;
-  Surroundings around_ = surroundings();
+  Environment around_ = process_environment();
   DoctorReport report_;
 };
 

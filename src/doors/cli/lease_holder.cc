@@ -14,10 +14,11 @@
 #include <sstream>
 #include <vector>
 
+#include "api/default_stores.h"
 #include "api/error_json.h"
 #include "api/stores.h"
 #include "base/lock_rank.h"
-#include "doors/cli/default_stores.h"
+#include "doors/cli/process_environment.h"
 #include "store/session_owner.h"
 #include "text/json_value.h"
 
@@ -122,7 +123,7 @@ Result<int> run_lease_holder(const HoldLease& wish) {
                                                0));  // the header of glibc 2.36 does not link from C++
   const std::string start = start_time(wish.owner_pid);
   if (owner < 0 || start.empty()) return fail(Code::invalid_argument, "the owner of the lease is gone");
-  HOLDFAST_LET(settings, default_stores(surroundings()));
+  HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
   auto lease = take_lease(wish, stores, note_of(wish.owner_pid, start));
   if (!lease) {

@@ -20,6 +20,7 @@
 #include "doors/cli/operation_command.h"
 #include "doors/cli/pager.h"
 #include "doors/cli/pick_command.h"
+#include "doors/cli/process_environment.h"
 #include "doors/cli/tail_command.h"
 #include "doors/cli/terminal.h"
 #include "doors/rpc/server.h"
@@ -55,7 +56,7 @@ class Run {
     const Interrupts interrupts;
     RpcOptions options;
     options.stop = interrupts.token();
-    HOLDFAST_LET(settings, default_stores(surroundings()));
+    HOLDFAST_LET(settings, default_stores(process_environment()));
     options.settings = std::move(settings);
     if (!serve.store.empty()) {
       HOLDFAST_LET(named, store_named(serve.store));

@@ -29,7 +29,7 @@ bool is_common_switch(std::string_view word) { return word == "--json" || word =
 class Parser {
  public:
   // `typed`: how the operation was named, for messages.
-  Parser(const Operation& operation, std::string typed, const Surroundings& around)
+  Parser(const Operation& operation, std::string typed, const Environment& around)
       : operation_(operation), typed_(std::move(typed)), around_(around), parameters_(parameters_of(operation)) {}
 
   Result<NounWords> parse(const std::vector<std::string>& words) {
@@ -194,7 +194,7 @@ class Parser {
 
   const Operation& operation_;
   std::string typed_;
-  const Surroundings& around_;
+  const Environment& around_;
   std::vector<Parameter> parameters_;
   std::map<std::string, std::string, std::less<>> values_;
   std::vector<std::string> stores_;
@@ -240,11 +240,11 @@ const Operation* find_shortcut(std::string_view word) {
 }
 
 Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
-                                 const Surroundings& around, const std::string& typed) {
+                                 const Environment& around, const std::string& typed) {
   return Parser(operation, typed.empty() ? "holdfast " + std::string(operation.command) : typed, around).parse(words);
 }
 
-Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Surroundings& around) {
+Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Environment& around) {
   const auto verb = std::ranges::find_if(words, [](const std::string& word) { return !word.starts_with("-"); });
   const auto all = operations_of(noun);
   if (verb == words.end()) {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "api/default_stores.h"
 #include "api/operation.h"
-#include "doors/cli/default_stores.h"
 
 namespace holdfast::inline v1 {
 
@@ -33,11 +33,11 @@ struct NounWords {
 const Operation* find_shortcut(std::string_view word);
 // `typed`: how it was named, for messages; empty: by its own name.
 Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
-                                 const Surroundings& around, const std::string& typed = {});
+                                 const Environment& around, const std::string& typed = {});
 
 // `words` follow the noun. Objects and arrays are JSON, @FILE, or - for standard
 // input. Paths become absolute. invalid_argument, with a hint, for the rest.
-Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Surroundings& around);
+Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Environment& around);
 
 // The text itself, or what @FILE or - (standard input) holds.
 Result<std::string> json_argument(const std::string& word);

@@ -11,8 +11,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-Surroundings here() {
-  Surroundings around;
+Environment here() {
+  Environment around;
   around.variable = [](std::string_view) { return std::string(); };
   around.directory = "/here";
   return around;

@@ -12,6 +12,7 @@
 #include "doors/cli/overview.h"
 #include "doors/cli/pager.h"
 #include "doors/cli/print_sessions.h"
+#include "doors/cli/process_environment.h"
 #include "doors/cli/render.h"
 #include "doors/cli/render_find.h"
 #include "doors/cli/terminal.h"
@@ -38,7 +39,7 @@ struct OneCall {
   std::optional<Stores> stores;
 
   Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}) {
-    HOLDFAST_LET(settings, default_stores(surroundings()));
+    HOLDFAST_LET(settings, default_stores(process_environment()));
     if (!named.empty()) {
       settings.defaults.clear();
       for (const std::string& name : named) {
@@ -227,8 +228,8 @@ Result<int> run_overview(bool json, ColourChoice colour) {
   const Screen screen = screen_for(colour, false);
   const RenderStyle style{.colour = screen.colour, .width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0};
   if (!json)
-    HOLDFAST_TRY(print_out(overview_of(JsonView(stores), JsonView(newest), style, surroundings().variable("HOME"),
-                                       std::chrono::system_clock::now()),
+    HOLDFAST_TRY(print_out(overview_of(JsonView(stores), JsonView(newest), style,
+                                       process_environment().variable("HOME"), std::chrono::system_clock::now()),
                            Printed::text));
   return 0;
 }

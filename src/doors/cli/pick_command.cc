@@ -9,6 +9,7 @@
 #include "doors/cli/columns.h"
 #include "doors/cli/pager.h"
 #include "doors/cli/picker.h"
+#include "doors/cli/process_environment.h"
 #include "doors/cli/raw_terminal.h"
 #include "doors/cli/render_sessions.h"
 #include "doors/cli/resume_command.h"
@@ -135,7 +136,7 @@ Choice choose(RawTerminal& terminal, Pick& pick, bool colour) {
 }  // namespace
 
 Result<int> run_pick(const PickSession& wish, ColourChoice colour, bool pager) {
-  HOLDFAST_LET(settings, default_stores(surroundings()));
+  HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
   HOLDFAST_LET(answer, dispatch({}, stores, "session.list", wish.params));
   const bool colours = colour == ColourChoice::always || (colour == ColourChoice::automatic && terminal_has_colour());

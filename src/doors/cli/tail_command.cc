@@ -4,6 +4,7 @@
 #include <holdfast/watch.h>
 
 #include "api/dispatch.h"
+#include "doors/cli/process_environment.h"
 #include "doors/cli/terminal.h"
 #include "model/model_json.h"
 #include "text/json_write.h"
@@ -80,7 +81,7 @@ Result<int> run_tail(const TailSession& wish, bool json, ColourChoice colour) {
   const Interrupts interrupts;
   Context context;
   context.stop = interrupts.token();
-  HOLDFAST_LET(settings, default_stores(surroundings()));
+  HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
   HOLDFAST_LET(found, look_up(context, stores, wish));
   HOLDFAST_LET(options, store_named(found.store));

@@ -1,6 +1,6 @@
-#include "doors/cli/store_switches.h"
+#include "api/store_switches.h"
 
-#include "doors/cli/configuration_keys.h"
+#include "api/configuration_keys.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {

@@ -1,4 +1,4 @@
-#include "doors/cli/store_switches.h"
+#include "api/store_switches.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ struct Made {
   std::map<std::string, std::string, std::less<>> files;
 
   Result<StoreSettings> read() const {
-    Surroundings around;
+    Environment around;
     around.directory = "/srv/p/src";
     around.variable = [this](std::string_view name) {
       const auto found = variables.find(name);

@@ -1,8 +1,8 @@
-#include "doors/cli/configuration.h"
+#include "api/configuration.h"
 
 #include <algorithm>
 
-#include "doors/cli/configuration_keys.h"
+#include "api/configuration_keys.h"
 #include "text/json_value.h"
 #include "text/toml_value.h"
 
@@ -53,7 +53,7 @@ Result<std::optional<std::string>> read_settings(FileSystem& files, const std::s
   return read_settings(**directory, path.substr(slash + 1), path);
 }
 
-Result<Configuration> Configuration::read(const Surroundings& around, const std::vector<ConfigurationFile>& files) {
+Result<Configuration> Configuration::read(const Environment& around, const std::vector<ConfigurationFile>& files) {
   Configuration configuration(around);
   for (const ConfigurationFile& file : files) {
     HOLDFAST_LET(toml, read_file(*around.files, file));
@@ -85,8 +85,8 @@ Result<ConfiguredValue> Configuration::find(std::string_view name) const {
   return ConfiguredValue{};
 }
 
-Surroundings Configuration::beside(const ConfiguredValue& value) const {
-  Surroundings there = around_;
+Environment Configuration::beside(const ConfiguredValue& value) const {
+  Environment there = around_;
   there.directory = value.base;
   return there;
 }

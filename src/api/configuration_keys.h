@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "doors/cli/default_stores.h"
+#include "api/default_stores.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -37,7 +37,7 @@ JsonView configured(std::string_view json, std::string_view name);
 // the project, invalid_argument for everything else that a project may not say. A place is
 // inside when it is below the project by name, no symbolic link is on the way, and it is
 // not in the repository's own folder (.git).
-Result<void> check_project_configuration(const Surroundings& around, const std::string& project,
-                                         const std::string& file, std::string_view json);
+Result<void> check_project_configuration(const Environment& around, const std::string& project, const std::string& file,
+                                         std::string_view json);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-#include "doors/cli/default_stores.h"
+#include "api/default_stores.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@ struct DefaultStores : testing::Test {
   std::string directory = "/home/me/work/deep";
   std::vector<std::unique_ptr<SimFileSystem>> disks;  // they outlive what was made from them
 
-  Surroundings around() {
-    Surroundings here;
+  Environment around() {
+    Environment here;
     here.variable = [this](std::string_view name) {
       const auto found = variables.find(name);
       return found == variables.end() ? std::string() : found->second;
@@ -127,7 +127,7 @@ TEST_F(DefaultStores, PathsBecomeAbsolute) {
 }
 
 TEST_F(DefaultStores, L20_WhatTheEnvironmentSaysOfWorkflowsIsHandedOn) {
-  Surroundings here = around();
+  Environment here = around();
   here.variables = [](std::string_view prefix) {
     EXPECT_EQ(prefix, "LOPEN_");
     return std::vector<std::pair<std::string, std::string>>{{"LOPEN_AUTO_RESUME", "false"}};

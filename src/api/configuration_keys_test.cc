@@ -1,14 +1,14 @@
 // What a project's configuration may say, key by key.
-#include "doors/cli/configuration_keys.h"
+#include "api/configuration_keys.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
 
+#include "api/configuration.h"
 #include "base/paths_testing.h"
 #include "disk/sim_file_system.h"
-#include "doors/cli/configuration.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -23,7 +23,7 @@ struct ProjectConfiguration : testing::Test {
     ASSERT_TRUE((*project)->make_symlink(target, name));
   }
   Result<Configuration> read() {
-    Surroundings around;
+    Environment around;
     around.directory = "/home/me/p";
     around.variable = [](std::string_view name) { return std::string(name == "HOME" ? "/home/me" : ""); };
     around.exists = [this](const std::string& path) { return disk.exists(path); };

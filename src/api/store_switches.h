@@ -3,7 +3,7 @@
 // configuration, else in the user's.
 #pragma once
 
-#include "doors/cli/configuration.h"
+#include "api/configuration.h"
 
 namespace holdfast::inline v1 {
 

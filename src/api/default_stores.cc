@@ -1,48 +1,44 @@
-#include "doors/cli/default_stores.h"
+#include "api/default_stores.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
+#include <algorithm>
 #include <optional>
 
-#include "doors/cli/configuration.h"
-#include "doors/cli/configuration_keys.h"
-#include "doors/cli/store_switches.h"
+#include "api/configuration.h"
+#include "api/configuration_keys.h"
+#include "api/store_switches.h"
 #include "layout/layout.h"
+#include "store/projects.h"
 #include "store/worktree.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::string home_of(const Surroundings& around) { return around.variable("HOME"); }
+std::string home_of(const Environment& around) { return around.variable("HOME"); }
 
 // $NAME when it is an absolute path (XDG demands that), else ~/otherwise.
-std::string directory_of(const Surroundings& around, std::string_view name, std::string_view otherwise) {
+std::string directory_of(const Environment& around, std::string_view name, std::string_view otherwise) {
   if (std::string value = around.variable(name); value.starts_with('/')) return value;
   const std::string home = home_of(around);
   return home.empty() ? std::string() : home + "/" + std::string(otherwise);
 }
 
 // The nearest directory at or above the working one that has `entry`.
-std::optional<std::string> nearest_with(const Surroundings& around, std::string_view entry) {
-  for (fs::path at = around.directory; !at.empty(); at = at.parent_path()) {
-    if (around.exists((at / entry).string())) return at.string();
-    if (at == at.root_path()) break;
+std::optional<std::string> nearest_with(const Environment& around, std::string_view entry) {
+  for (std::string at = around.directory; !at.empty(); at.resize(std::max<std::size_t>(at.rfind('/'), 1))) {
+    if (around.exists((at == "/" ? "" : at) + "/" + std::string(entry))) return at;
+    if (at == "/" || !at.starts_with('/')) break;
   }
   return std::nullopt;
 }
 
 // Where the project is: the nearest directory with the marker, else with .git. In
 // the home itself .claude and .linggen are the agents' own, not a project's.
-std::string project_root(const Surroundings& around, std::string_view marker) {
+std::string project_root(const Environment& around, std::string_view marker) {
   if (auto found = nearest_with(around, marker); found && *found != home_of(around)) return *found;
   return nearest_with(around, ".git").value_or("");
 }
 
-std::string native_root(const Surroundings& around) {
+std::string native_root(const Environment& around) {
   if (auto project = nearest_with(around, ".holdfast/FORMAT")) return *project + "/.holdfast";
   if (std::string home = around.variable("HOLDFAST_HOME"); !home.empty()) return absolute_path(around, home);
   const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share");
@@ -63,7 +59,7 @@ ConfigurationFile project_file(const std::string& project) {
   return {(project == "/" ? "" : project) + "/.holdfast/config.toml", project};
 }
 
-std::optional<ConfigurationFile> user_file(const Surroundings& around) {
+std::optional<ConfigurationFile> user_file(const Environment& around) {
   const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config");
   if (user.empty()) return std::nullopt;
   return ConfigurationFile{user + "/holdfast/config.toml", {}};
@@ -81,7 +77,7 @@ struct Row {
   std::string needs;  // must exist for the root to be one of this layout
 };
 
-std::vector<Row> rows(const Surroundings& around) {
+std::vector<Row> rows(const Environment& around) {
   const auto home = [&](std::string_view name, std::string_view otherwise) {
     return directory_of(around, name, otherwise);
   };
@@ -108,32 +104,7 @@ std::vector<Row> rows(const Surroundings& around) {
 
 }  // namespace
 
-Surroundings surroundings() {
-  Surroundings here;
-  here.variable = [](std::string_view name) {
-    const char* const value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
-    return value == nullptr ? std::string() : std::string(value);
-  };
-  here.variables = [](std::string_view prefix) {
-    std::vector<std::pair<std::string, std::string>> found;
-    for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
-      const std::string_view line = *each;
-      if (const auto mark = line.find('='); line.starts_with(prefix) && mark != std::string_view::npos)
-        found.emplace_back(line.substr(0, mark), line.substr(mark + 1));
-    }
-    return found;
-  };
-  here.exists = [](const std::string& path) {
-    std::error_code error;
-    return fs::exists(path, error);
-  };
-  here.files = &real_file_system();
-  std::error_code error;
-  here.directory = fs::current_path(error).string();
-  return here;
-}
-
-Result<StoreSettings> default_stores(const Surroundings& around) {
+Result<StoreSettings> default_stores(const Environment& around) {
   StoreSettings settings;
   settings.home.layout = "holdfast";
   if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
@@ -182,7 +153,7 @@ Result<StoreSettings> default_stores(const Surroundings& around) {
   return settings;
 }
 
-Result<std::string> memory_directory(const Surroundings& around, const std::string& project) {
+Result<std::string> memory_directory(const Environment& around, const std::string& project) {
   const std::string main = main_directory_of(*around.files, project);
   std::vector<ConfigurationFile> files;
   if (!main.empty()) files.push_back(project_file(main));
@@ -195,22 +166,22 @@ Result<std::string> memory_directory(const Surroundings& around, const std::stri
   return !claude.empty() && !main.empty() && around.exists(memory) ? memory : std::string();
 }
 
-std::vector<ConfigurationFile> configuration_files(const Surroundings& around) {
+std::vector<ConfigurationFile> configuration_files(const Environment& around) {
   std::vector<ConfigurationFile> files;
   if (const auto project = nearest_with(around, ".holdfast/config.toml")) files.push_back(project_file(*project));
   if (auto user = user_file(around)) files.push_back(std::move(*user));
   return files;
 }
 
-std::string absolute_path(const Surroundings& around, std::string_view path) {
+std::string absolute_path(const Environment& around, std::string_view path) {
   const std::string home = home_of(around);
   if (!home.empty() && (path == "~" || path.starts_with("~/"))) return home + std::string(path.substr(1));
-  std::string text = (fs::path(around.directory) / path).lexically_normal().string();
-  while (text.size() > 1 && text.ends_with('/')) text.pop_back();
-  return text;
+  if (path.starts_with('/')) return tidy_path(path);
+  if (around.directory.empty()) return std::string(path);  // it is gone: nothing is beside it
+  return tidy_path(around.directory + "/" + std::string(path));
 }
 
-std::string absolute_store(const Surroundings& around, std::string_view name) {
+std::string absolute_store(const Environment& around, std::string_view name) {
   const auto colon = name.find(':');
   if (colon == std::string_view::npos || colon + 1 == name.size()) return std::string(name);
   return std::string(name.substr(0, colon + 1)) + absolute_path(around, name.substr(colon + 1));

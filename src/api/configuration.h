@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "doors/cli/default_stores.h"
+#include "api/default_stores.h"
 
 namespace holdfast::inline v1 {
 
@@ -25,7 +25,7 @@ class Configuration {
  public:
   // Files that are not there say nothing. invalid_argument names one that is no TOML; what
   // a project must not say (configuration_keys.h) is refused, whether anybody asks for it or not.
-  static Result<Configuration> read(const Surroundings& around, const std::vector<ConfigurationFile>& files);
+  static Result<Configuration> read(const Environment& around, const std::vector<ConfigurationFile>& files);
 
   // `name` is in the table of keys. $HOLDFAST_REDACT_INPUTS goes before `redact_inputs`,
   // $HOLDFAST_WORKFLOW_MEMORY before `workflow.memory`.
@@ -39,9 +39,9 @@ class Configuration {
   const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
 
  private:
-  explicit Configuration(const Surroundings& around) : around_(around) {}
-  Surroundings beside(const ConfiguredValue& value) const;
-  Surroundings around_;
+  explicit Configuration(const Environment& around) : around_(around) {}
+  Environment beside(const ConfiguredValue& value) const;
+  Environment around_;
   std::vector<std::pair<std::string, std::string>> files_;  // path, JSON
 };
 

@@ -1,4 +1,4 @@
-#include "doors/cli/configuration_keys.h"
+#include "api/configuration_keys.h"
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ struct Check {
   FileSystem& files;
   const std::string& project;
   const std::string& file;
-  Surroundings beside;  // the file: where its relative paths start
+  Environment beside;  // the file: where its relative paths start
 
   Failure refuse(Code code, std::string_view key, std::string_view why) const {
     return fail(code, "a project's configuration may not set " + std::string(key) + ": " + std::string(why), file);
@@ -117,8 +117,8 @@ JsonView configured(std::string_view json, std::string_view name) {
   return dot == std::string_view::npos ? all.find(name) : all.find(name.substr(0, dot)).find(name.substr(dot + 1));
 }
 
-Result<void> check_project_configuration(const Surroundings& around, const std::string& project,
-                                         const std::string& file, std::string_view json) {
+Result<void> check_project_configuration(const Environment& around, const std::string& project, const std::string& file,
+                                         std::string_view json) {
   Check check{*around.files, project, file, around};
   check.beside.directory = file.substr(0, file.rfind('/'));
   for (const ConfigurationKey& key : kKeys) {

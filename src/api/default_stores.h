@@ -1,5 +1,6 @@
 // Which stores this machine has, from the environment and the working directory
-// (the contract's table). The library never looks there itself.
+// (the contract's table), the same for all doors. The library never looks there
+// itself: a door says what is there.
 #pragma once
 
 #include <functional>
@@ -12,7 +13,8 @@
 
 namespace holdfast::inline v1 {
 
-struct Surroundings {
+// What a process finds around it, as its door sees it.
+struct Environment {
   std::function<std::string(std::string_view name)> variable;  // empty when unset
   std::function<std::vector<std::pair<std::string, std::string>>(std::string_view prefix)> variables;
   std::function<bool(const std::string& path)> exists;
@@ -20,32 +22,29 @@ struct Surroundings {
   std::string directory;        // the working directory, absolute
 };
 
-// Those of this process.
-Surroundings surroundings();
-
 // Defaults that exist, the native one first; home = the nearest .holdfast with a
 // FORMAT above the working directory, else $HOLDFAST_HOME, else the data directory.
 // A store that is named (LAYOUT:ROOT) takes the place of all of them: by
 // $HOLDFAST_STORE, else by `store` in the project's .holdfast/config.toml, else in
 // $XDG_CONFIG_HOME/holdfast/config.toml, where relative roots start at the file's directory.
-Result<StoreSettings> default_stores(const Surroundings& around);
+Result<StoreSettings> default_stores(const Environment& around);
 
 // The directory of MEMORY.md of a project with workflow state: the one that
 // $HOLDFAST_WORKFLOW_MEMORY names, else `workflow.memory` of the configuration
 // files, else Claude's auto-memory directory of the project when it exists, else
 // empty: the store's own choice. A setting may also name the file itself.
-Result<std::string> memory_directory(const Surroundings& around, const std::string& project);
+Result<std::string> memory_directory(const Environment& around, const std::string& project);
 
 struct ConfigurationFile {
   std::string path;
   std::string project;  // whose it is, a directory; empty: the person's own
 };
 // Where configuration may lie, the most wanted first, there or not.
-std::vector<ConfigurationFile> configuration_files(const Surroundings& around);
+std::vector<ConfigurationFile> configuration_files(const Environment& around);
 
 // An absolute path: relative ones start at the working directory, ~/ at $HOME.
-std::string absolute_path(const Surroundings& around, std::string_view path);
+std::string absolute_path(const Environment& around, std::string_view path);
 // LAYOUT:ROOT with an absolute root.
-std::string absolute_store(const Surroundings& around, std::string_view name);
+std::string absolute_store(const Environment& around, std::string_view name);
 
 }  // namespace holdfast::inline v1

@@ -1,0 +1,35 @@
+#include "doors/cli/process_environment.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace holdfast::inline v1 {
+
+Environment process_environment() {
+  Environment here;
+  here.variable = [](std::string_view name) {
+    const char* const value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
+    return value == nullptr ? std::string() : std::string(value);
+  };
+  here.variables = [](std::string_view prefix) {
+    std::vector<std::pair<std::string, std::string>> found;
+    for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+      const std::string_view line = *each;
+      if (const auto mark = line.find('='); line.starts_with(prefix) && mark != std::string_view::npos)
+        found.emplace_back(line.substr(0, mark), line.substr(mark + 1));
+    }
+    return found;
+  };
+  here.exists = [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::exists(path, error);
+  };
+  here.files = &real_file_system();
+  std::error_code error;
+  here.directory = std::filesystem::current_path(error).string();
+  return here;
+}
+
+}  // namespace holdfast::inline v1
