@@ -202,6 +202,12 @@ Result<bool> Stores::own(const Context& context, Store& store, const std::string
   return true;
 }
 
+Result<Lease> Stores::lease(const Context& context, const StoreOptions& options, const std::string& id,
+                            const std::string& note) {
+  HOLDFAST_LET(store, open(context, options, Use::write));
+  return own_session(context, *store, id, note);
+}
+
 void Stores::set_listener(Listener listener) {
   const ScopedLock lock(mutex_);
   listener_ = std::make_shared<Listener>(std::move(listener));

@@ -3,6 +3,7 @@
 // destructor ends the writers and lets their leases go.
 #pragma once
 
+#include <holdfast/lease.h>
 #include <holdfast/store.h>
 
 #include <cstdint>
@@ -49,6 +50,11 @@ class Stores {
   // The session is the settings' owner's from now on, if there is one; busy when
   // another living process has it. `takeover`: from that one too.
   Result<bool> own(const Context& context, Store& store, const std::string& id, bool takeover = false) const;
+
+  // The lease of a session for whoever the note names, held as long as the Lease lives:
+  // what CallOwner::hold keeps beyond its process. busy while another living process has it.
+  Result<Lease> lease(const Context& context, const StoreOptions& options, const std::string& id,
+                      const std::string& note);
 
   // Events go to `listener` once a call has asked for them; a door without one has none.
   void set_listener(Listener listener);

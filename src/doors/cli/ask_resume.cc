@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "model/when.h"
+#include "base/time.h"
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {
@@ -35,7 +35,7 @@ std::vector<StartChoice> start_choices(JsonView answer, std::chrono::system_cloc
     StartChoice choice{item.value.find("id").as_string().value_or(""), {}};
     choice.line = clean(choice.id) + "  " + text("phase") + "/" + text("step");
     if (const std::string component = text("component"); !component.empty()) choice.line += "  " + component;
-    if (const auto then = parse_when(item.value.find("updated_at").as_string().value_or("")))
+    if (const auto then = parse_iso8601(item.value.find("updated_at").as_string().value_or("")))
       choice.line += "  " + time_ago(*then, now);
     const bool latest = item.value.find("latest").as_bool().value_or(false);
     if (latest) choice.line += "  (latest)";

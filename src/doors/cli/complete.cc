@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "api/known_layouts.h"
 #include "doors/cli/commands.h"
 #include "doors/cli/noun_args.h"
-#include "layout/layout.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -130,11 +130,11 @@ class Completer {
         break;
       case Wanted::stores:
         if (sources_.stores) all = sources_.stores();
-        for (const Layout* layout : layouts()) all.push_back({std::string(layout->name()) + ":", ""});
+        for (const KnownLayout& layout : known_layouts()) all.push_back({std::string(layout.name) + ":", ""});
         break;
       case Wanted::layouts:
-        for (const Layout* layout : layouts())
-          all.push_back({std::string(layout->name()), std::string(layout->agent())});
+        for (const KnownLayout& layout : known_layouts())
+          all.push_back({std::string(layout.name), std::string(layout.agent)});
         break;
       case Wanted::topics: all = command_names(); break;
       case Wanted::methods:

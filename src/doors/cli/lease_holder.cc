@@ -19,7 +19,6 @@
 #include "api/stores.h"
 #include "base/lock_rank.h"
 #include "doors/cli/process_environment.h"
-#include "store/session_owner.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -102,8 +101,7 @@ void say(const std::string& text) {
 
 Result<Lease> take_lease(const HoldLease& wish, Stores& stores, const std::string& note) {
   HOLDFAST_LET(options, store_named(wish.store));
-  HOLDFAST_LET(store, stores.open({}, options, Use::write));
-  return own_session({}, *store, wish.session, note);
+  return stores.lease({}, options, wish.session, note);
 }
 
 }  // namespace

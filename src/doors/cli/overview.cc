@@ -5,20 +5,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "api/known_layouts.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_sessions.h"
 #include "doors/cli/sizes.h"
-#include "layout/layout.h"
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string agent_of(const std::string& layout) {
-  const Layout* const known = find_layout(layout);
-  return known == nullptr ? layout : std::string(known->agent());
-}
 
 constexpr std::string_view kEmpty =
     "There is no session on this machine yet.\n\n"

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "model/when.h"
+#include "base/time.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-const auto kNow = *parse_when("2026-11-15T02:00:00Z");
+const auto kNow = *parse_iso8601("2026-11-15T02:00:00Z");
 
 TEST(Overview, SaysWhatIsThereAndWhatToTry) {
   const std::string text = overview_of(

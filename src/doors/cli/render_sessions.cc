@@ -6,10 +6,9 @@
 #include <array>
 #include <utility>
 
+#include "base/time.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/render_cells.h"
-#include "layout/json_pick.h"
-#include "model/when.h"
 #include "text/utf8.h"
 
 namespace holdfast::inline v1 {
@@ -39,12 +38,12 @@ std::string title_or_prompt(std::string_view title, std::string_view first_promp
 }  // namespace
 
 std::string session_title(JsonView session) {
-  const auto [title, first_prompt] = pick<2>(session, {"title", "first_prompt"});
-  return title_or_prompt(text_of(title), text_of(first_prompt));
+  const auto text = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };
+  return title_or_prompt(text("title"), text("first_prompt"));
 }
 
 std::string short_age(std::string_view iso, std::chrono::system_clock::time_point now) {
-  const auto then = parse_when(iso);
+  const auto then = parse_iso8601(iso);
   if (!then) return "";
   const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(now - *then).count();
   if (minutes < 1 && minutes > -60) return "now";
@@ -91,10 +90,9 @@ void SessionScreen::add(const Row& row) {
 }
 
 void SessionScreen::add(JsonView session) {
-  const auto values =
-      pick<8>(session, {"id", "updated_at", "layout", "status", "project", "title", "first_prompt", "counts"});
-  std::array<std::string, 7> texts;
-  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = text_of(values[i]);
+  constexpr std::array kKeys{"id", "updated_at", "layout", "status", "project", "title", "first_prompt"};
+  std::array<std::string, kKeys.size()> texts;
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = session.find(kKeys[i]).as_string().value_or("");
   add(Row{.id = texts[0],
           .updated_at = texts[1],
           .layout = texts[2],
@@ -102,7 +100,7 @@ void SessionScreen::add(JsonView session) {
           .project = texts[4],
           .title = texts[5],
           .first_prompt = texts[6],
-          .prompts = values[7].find("user").as_int64()});
+          .prompts = session.find("counts").find("user").as_int64()});
 }
 
 void SessionScreen::add(const SessionView& session) {
@@ -156,7 +154,7 @@ std::string SessionScreen::text(JsonView answer) {
   title.width = std::min(title.width, style_.width > used + kLeastTitle ? style_.width - used : kLeastTitle);
   std::string out = line_at(0, true);
   for (std::size_t row = 0; row < rows; ++row) out += line_at(row, false);
-  const auto [next, total] = pick<2>(answer, {"next", "total"});
+  const JsonView next = answer.find("next"), total = answer.find("total");
   if (next && !next.is_null())
     out += fmt::format("\n{} in all; the next with --skip {}, all with --limit {}\n", total.raw(), next.raw(),
                        total.raw());

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "api/listed_sessions.h"
 #include "doors/cli/list_table.h"
 #include "doors/cli/render.h"
-#include "model/session_view.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "base/time.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/list_table.h"
-#include "model/when.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-const auto kNow = *parse_when("2026-11-15T12:00:00Z");
+const auto kNow = *parse_iso8601("2026-11-15T12:00:00Z");
 
 TEST(RenderSessions, AgesAreShort) {
   EXPECT_EQ(short_age("2026-11-15T11:59:50Z", kNow), "now");

@@ -8,7 +8,7 @@
 #include <map>
 #include <thread>
 
-#include "disk/sim_file_system.h"
+#include "api/api_testing.h"
 #include "doors/rpc/json_rpc.h"
 #include "doors/rpc/line_input.h"
 #include "doors/rpc/scheduler.h"
