@@ -71,6 +71,15 @@ std::string directory_of_memory(std::string path) {
   return path;
 }
 
+StoreSettings for_reports(const Environment& around) {
+  StoreSettings settings;
+  settings.files = around.files;
+  settings.person = home_of(around);
+  for (const ConfigurationFile& file : configuration_files(around))
+    if (around.exists(file.path)) settings.configured_by.push_back(file.path);
+  return settings;
+}
+
 struct Row {
   std::string_view layout;
   std::string root;
@@ -104,8 +113,16 @@ std::vector<Row> rows(const Environment& around) {
 
 }  // namespace
 
+StoreSettings stores_to_examine(const Environment& around) {
+  auto settings = default_stores(around);
+  if (settings) return std::move(*settings);
+  StoreSettings none = for_reports(around);
+  none.refused = std::move(settings).error();
+  return none;
+}
+
 Result<StoreSettings> default_stores(const Environment& around) {
-  StoreSettings settings;
+  StoreSettings settings = for_reports(around);
   settings.home.layout = "holdfast";
   if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
   HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
@@ -144,7 +161,6 @@ Result<StoreSettings> default_stores(const Environment& around) {
     const auto memory = memory_directory(around, project == store.roots.end() ? "" : project->second);
     if (memory && !memory->empty()) store.roots["memory"] = *memory;
   };
-  settings.files = around.files;
   HOLDFAST_TRY(read_store_switches(configuration, settings));
   // A home that is not there (/nonexistent, of services) is not made for the sake of a cache.
   const bool has_place = around.variable("XDG_CACHE_HOME").starts_with('/') || around.exists(home_of(around));

@@ -28,6 +28,8 @@ struct Environment {
 // $HOLDFAST_STORE, else by `store` in the project's .holdfast/config.toml, else in
 // $XDG_CONFIG_HOME/holdfast/config.toml, where relative roots start at the file's directory.
 Result<StoreSettings> default_stores(const Environment& around);
+// The same for store.doctor: settings that are refused say so, and there is no store then.
+StoreSettings stores_to_examine(const Environment& around);
 
 // The directory of MEMORY.md of a project with workflow state: the one that
 // $HOLDFAST_WORKFLOW_MEMORY names, else `workflow.memory` of the configuration

@@ -147,6 +147,13 @@ std::span<const Shape> shapes() {
             "id:string title:string updated_at:time project_path:string harness:string model:string pinned:boolean "
             "state:string? pending_tool_calls:integer"},
       Shape{"tool_run", "run_id:string tool:string status:string"},
+      Shape{"examined_store",
+            "layout:string root:string writable:boolean sessions:integer bytes:integer running:integer "
+            "interrupted:integer damaged:integer newest:time? oldest:time? mode:string file_system:string "
+            "free_bytes:integer leases:integer holders:lease_holder[] unfinished:integer poison:integer "
+            "set_aside:integer deletes_after_days:integer?"},
+      Shape{"lease_holder", "name:string alive:boolean pid:integer since:string?"},
+      Shape{"problem", "kind:note|damage|unavailable where:string? message:string"},
   };
   return all;
 }

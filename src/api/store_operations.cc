@@ -239,6 +239,7 @@ std::span<const Operation> store_operations() {
        .result = "name:string findings:finding[]",
        .handler = findings,
        .example = "store findings --json"},
+      doctor_operation(),
   };
   return all;
 }

@@ -50,6 +50,10 @@ struct StoreSettings {
   PriceTable prices;           // of models, for statistics
   bool several = false;        // the defaults were named one by one: what works on one store must not choose
   bool keep = false;           // the door lives on: stores and writers stay open between calls
+  // For reports.
+  std::string person = {};                      // the home of the person; ~ stands for it
+  std::vector<std::string> configured_by = {};  // configuration files that are there
+  std::optional<Error> refused = {};            // why there are no settings
 };
 
 // "LAYOUT:ROOT". invalid_argument: no such layout (with the nearest), or no absolute root.

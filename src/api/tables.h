@@ -44,5 +44,6 @@ Operation rescue_session_operation();
 Operation start_session_operation();
 Operation resumable_sessions_operation();
 Operation prune_sessions_operation();
+Operation doctor_operation();
 
 }  // namespace holdfast::inline v1

@@ -15,7 +15,7 @@
 #include "doors/cli/args.h"
 #include "doors/cli/complete.h"
 #include "doors/cli/complete_command.h"
-#include "doors/cli/doctor.h"
+#include "doors/cli/doctor_command.h"
 #include "doors/cli/help.h"
 #include "doors/cli/operation_command.h"
 #include "doors/cli/pager.h"

@@ -9,8 +9,8 @@
 #include "doors/cli/columns.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_sessions.h"
-#include "doors/cli/sizes.h"
 #include "text/clean.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {

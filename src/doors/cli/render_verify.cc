@@ -7,7 +7,7 @@
 
 #include "doors/cli/columns.h"
 #include "doors/cli/render_cells.h"
-#include "doors/cli/sizes.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {

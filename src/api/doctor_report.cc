@@ -1,11 +1,9 @@
-#include <fmt/core.h>
+#include <cstdlib>
 
-#include "doors/cli/doctor.h"
-#include "doors/cli/render_cells.h"
-#include "doors/cli/sizes.h"
-#include "text/clean.h"
+#include "api/doctor.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -17,8 +15,6 @@ std::string_view kind_name(DoctorProblem::Kind kind) {
   return kind == DoctorProblem::Kind::unavailable ? "unavailable" : "note";
 }
 
-std::string clean(std::string_view text) { return clean_for_terminal(text, {.one_line = true}); }
-
 // The home is nobody's business.
 std::string short_path(const DoctorReport& report, std::string text) {
   if (report.home.size() < 2) return text;
@@ -27,27 +23,6 @@ std::string short_path(const DoctorReport& report, std::string text) {
     if (end == text.size() || text[end] == '/') text.replace(at, report.home.size(), "~");
   }
   return text;
-}
-
-std::string store_lines(const DoctorReport& report, const DoctorStore& store) {
-  std::string out = fmt::format("{}  {}\n", store.agent, clean(short_path(report, store.root)));
-  out += fmt::format("  {} {}{}", store.sessions, store.sessions == 1 ? "session" : "sessions",
-                     store.bytes > 0 ? ", " + human_size(store.bytes) : "");
-  const std::string first = store.oldest.substr(0, 10), last = store.newest.substr(0, 10);
-  if (!last.empty()) out += ", " + (first == last ? last : first + " to " + last);
-  if (store.running > 0) out += fmt::format("; {} running", store.running);
-  if (store.interrupted > 0) out += fmt::format("; {} interrupted", store.interrupted);
-  out += fmt::format("\n  {}", store.writable ? "Holdfast may write here" : "only read");
-  if (!store.mode.empty()) out += fmt::format("; mode {}", store.mode);
-  if (!store.file_system.empty()) out += fmt::format("; {}, {} free", store.file_system, human_size(store.free_bytes));
-  if (store.leases > 0) out += fmt::format("; {} {}", store.leases, store.leases == 1 ? "lease" : "leases");
-  out += "\n";
-  for (const DoctorLease& lease : store.holders) {
-    out += fmt::format("  {}: process {}, since {}, {}\n", clean(lease.name), lease.pid,
-                       lease.since.empty() ? "an unknown time" : clean(lease.since),
-                       lease.alive ? "lives" : "is gone; interrupted until somebody goes on with it");
-  }
-  return out;
 }
 
 }  // namespace
@@ -71,53 +46,31 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
     report.problems.push_back({kind, where, std::move(message)});
   };
   using Kind = DoctorProblem::Kind;
+  const auto number = [](auto count) { return std::to_string(count); };
   if (store.damaged > 0)
-    add(Kind::damage, fmt::format("sessions with damage: {}; holdfast verify says which, holdfast rescue makes "
-                                  "clean copies",
-                                  store.damaged));
+    add(Kind::damage, "sessions with damage: " + number(store.damaged) +
+                          "; holdfast verify says which, holdfast rescue makes clean copies");
   if (store.poison > 0)
     add(Kind::damage,
-        fmt::format("{} files whose last sync failed; check the disk, then holdfast store repair", store.poison));
+        number(store.poison) + " files whose last sync failed; check the disk, then holdfast store repair");
   if (store.unfinished > 0)
-    add(Kind::note, fmt::format("{} commits are not finished; the next write or holdfast store repair finishes them",
-                                store.unfinished));
+    add(Kind::note,
+        number(store.unfinished) + " commits are not finished; the next write or holdfast store repair finishes them");
   if (store.set_aside > 0)
-    add(Kind::note,
-        fmt::format("{} damaged pieces were set aside in the side folder's corrupt/; nothing refers to them",
-                    store.set_aside));
+    add(Kind::note, number(store.set_aside) +
+                        " damaged pieces were set aside in the side folder's corrupt/; nothing refers to them");
   if (!store.file_system.empty() && store.free_bytes < kLittle)
-    add(Kind::note, fmt::format("only {} are free on its disk", human_size(store.free_bytes)));
+    add(Kind::note, "only " + human_size(store.free_bytes) + " are free on its disk");
   if (store.deletes_after_days > 0)
-    add(Kind::note,
-        fmt::format("{} deletes sessions after {} days; holdfast export keeps one, {}", store.agent,
-                    store.deletes_after_days,
-                    store.layout == "claude-code" ? "cleanupPeriodDays in its settings.json changes that"
-                                                  : "general.sessionRetention in its settings.json changes that"));
-}
-
-std::string doctor_text(const DoctorReport& report, bool colour, std::size_t width) {
-  const auto bold = [&](std::string_view text) {
-    return colour ? fmt::format("\x1b[1m{}\x1b[0m", text) : std::string(text);
-  };
-  std::string out = bold("holdfast " + report.version) + ", " + report.system + "\n";
-  out += fmt::format("cache     {}\n", report.cache.empty() ? "none" : clean(short_path(report, report.cache)));
-  if (report.settings.empty()) out += "settings  none\n";
-  for (const std::string& file : report.settings) out += fmt::format("settings  {}\n", clean(short_path(report, file)));
-  for (const DoctorStore& store : report.stores) out += "\n" + store_lines(report, store);
-  if (report.stores.empty()) out += "\nThere is no store on this machine.\n";
-  if (report.problems.empty()) return out + "\n" + bold("Everything is in order.") + "\n";
-  out += "\n" + bold("To look at") + "\n";
-  for (const DoctorProblem& problem : report.problems) {
-    const std::string mark = problem.kind == DoctorProblem::Kind::note ? "-" : "!";
-    const std::string where = problem.where.empty() ? "" : clean(short_path(report, problem.where)) + ": ";
-    out += wrapped(mark + " ", where + clean(short_path(report, problem.message)), width);
-  }
-  return out;
+    add(Kind::note, store.agent + " deletes sessions after " + number(store.deletes_after_days) +
+                        " days; holdfast export keeps one, " +
+                        (store.layout == "claude-code" ? "cleanupPeriodDays" : "general.sessionRetention") +
+                        " in its settings.json changes that");
 }
 
 std::string doctor_json(const DoctorReport& report) {
-  JsonWriter json;
-  json.begin_object().key("schema_version").int64(1).key("version").string(report.version);
+  JsonWriter json = begin_answer();
+  json.key("version").string(report.version);
   json.key("system").string(report.system).key("cache").string(short_path(report, report.cache));
   json.key("settings").begin_array();
   for (const std::string& file : report.settings) json.string(short_path(report, file));

@@ -1,73 +1,46 @@
-#include "doors/cli/doctor.h"
+#include "api/doctor.h"
 
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "api/configuration.h"
 #include "api/dispatch.h"
-#include "doors/cli/process_environment.h"
-#include "doors/cli/terminal.h"
+#include "api/tables.h"
+#include "disk/directory_facts.h"
 #include "layout/layout.h"
 #include "store/session_owner.h"
-#include "text/json_value.h"
-#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-namespace fs = std::filesystem;
-
-std::size_t files_in(const std::string& directory) {
-  std::error_code error;
-  std::size_t count = 0;
-  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) ++count;
-  return count;
-}
-
-// Whether other users get to a directory: they may pass all above it, and read it.
-bool others_reach(const std::string& path) {
-  struct stat now{};
-  for (fs::path at = path; at.has_relative_path(); at = at.parent_path()) {
-    const mode_t needed = at == path ? S_IROTH | S_IXOTH : S_IXOTH;
-    if (::stat(at.c_str(), &now) != 0 || (now.st_mode & needed) != needed) return false;
-  }
-  return true;
-}
-
 class Doctor {
  public:
-  explicit Doctor(bool named) : named_(named) {
+  explicit Doctor(const Call& call) : context_(call.context), stores_(call.stores), settings_(call.stores.settings()) {
     report_.version = HOLDFAST_VERSION;
-    report_.home = around_.variable("HOME");
+    report_.home = settings_.person;
+    report_.settings = settings_.configured_by;
     utsname machine{};
     if (::uname(&machine) == 0)
       report_.system = std::string(machine.sysname) + " " + machine.release + " " + machine.machine;
-    for (const ConfigurationFile& file : configuration_files(around_))
-      if (around_.exists(file.path)) report_.settings.push_back(file.path);
   }
 
-  Result<DoctorReport> look(const Context& context, const std::string& store) {
-    auto settings = default_stores(around_);
-    if (!settings) {  // what is wrong with the settings is a finding too
-      add(DoctorProblem::Kind::unavailable, settings.error().path, settings.error().message);
+  Result<DoctorReport> look(std::string_view named) {
+    if (settings_.refused) {  // what is wrong with the settings is a finding too
+      add(DoctorProblem::Kind::unavailable, settings_.refused->path, settings_.refused->message);
       return std::move(report_);
     }
-    if (named_) {
-      HOLDFAST_LET(options, store_named(store));
-      settings->defaults = {std::move(options)};
+    std::vector<StoreOptions> all = settings_.defaults;
+    if (!named.empty()) {
+      HOLDFAST_LET(options, store_named(named));
+      all = {std::move(options)};
     }
-    report_.cache = settings->cache;
+    report_.cache = settings_.cache;
     look_at_cache();
-    Stores stores(*settings);
-    for (const StoreOptions& options : settings->defaults) {
-      HOLDFAST_TRY(context.check());
-      look_at(context, stores, options);
+    for (const StoreOptions& options : all) {
+      HOLDFAST_TRY(context_.check());
+      look_at(options);
     }
     return std::move(report_);
   }
@@ -80,11 +53,12 @@ class Doctor {
   void look_at_cache() {
     if (report_.cache.empty())
       return add(DoctorProblem::Kind::note, "", "there is no place for a cache: $HOME is not set");
-    if (around_.exists(report_.cache) && ::access(report_.cache.c_str(), R_OK | W_OK | X_OK) != 0)
+    const auto facts = directory_facts(report_.cache);
+    if (facts && !(facts->readable && facts->writable))
       add(DoctorProblem::Kind::note, report_.cache, "the cache cannot be written; everything works, only slower");
   }
 
-  void look_at(const Context& context, Stores& stores, const StoreOptions& options) {
+  void look_at(const StoreOptions& options) {
     DoctorStore found;
     const Layout* const layout = find_layout(options.layout);
     found.layout = options.layout;
@@ -94,56 +68,59 @@ class Doctor {
     look_at_root(found);
     if (layout != nullptr && found.writable)
       look_at_side(found, found.root + "/" + std::string(layout->side_folder("")));
-    if (found.leases > 0) look_at_leases(context, stores, options, found);
-    look_at_sessions(context, stores, found);
-    look_for_damage(context, stores, found);
-    const auto own = read_settings(*around_.files, found.root + "/settings.json");
+    if (found.leases > 0) look_at_leases(options, found);
+    look_at_sessions(found);
+    look_for_damage(found);
+    const auto own = read_settings(*settings_.files, found.root + "/settings.json");
     found.deletes_after_days = deletes_after(found.layout, own && *own ? **own : "");
     add_problems(report_, found);
     report_.stores.push_back(std::move(found));
   }
 
   void look_at_root(DoctorStore& found) {
-    struct stat now{};
-    struct statvfs space{};
     const std::string where = found.layout + ":" + found.root;
-    if (::stat(found.root.c_str(), &now) != 0)
-      return add(DoctorProblem::Kind::unavailable, where, "the directory cannot be looked at");
+    const auto facts = directory_facts(found.root);
+    if (!facts) return add(DoctorProblem::Kind::unavailable, where, "the directory cannot be looked at");
     constexpr char kDigits[] = "01234567";
-    found.mode = {'0', kDigits[now.st_mode >> 6 & 7], kDigits[now.st_mode >> 3 & 7], kDigits[now.st_mode & 7]};
-    if (::access(found.root.c_str(), R_OK | X_OK) != 0)
+    found.mode = {'0', kDigits[facts->mode >> 6 & 7], kDigits[facts->mode >> 3 & 7], kDigits[facts->mode & 7]};
+    if (!facts->readable)
       add(DoctorProblem::Kind::unavailable, where, "the directory cannot be read by you (mode " + found.mode + ")");
-    else if (found.writable && ::access(found.root.c_str(), W_OK) != 0)
+    else if (found.writable && !facts->writable)
       add(DoctorProblem::Kind::unavailable, where, "the directory cannot be written by you (mode " + found.mode + ")");
-    if (now.st_uid != ::geteuid()) add(DoctorProblem::Kind::note, where, "the directory belongs to another user");
-    if (others_reach(found.root))
+    if (!facts->ours) add(DoctorProblem::Kind::note, where, "the directory belongs to another user");
+    if (facts->open_to_others)
       add(DoctorProblem::Kind::note, where, "other users of this machine can read it; chmod 700 closes it");
-    if (::statvfs(found.root.c_str(), &space) == 0)
-      found.free_bytes = static_cast<std::uint64_t>(space.f_bavail) * space.f_frsize;
-    if (const auto kind = real_file_system().kind_of(found.root)) found.file_system = kind->name;
+    found.free_bytes = facts->free_bytes;
+    if (const auto kind = settings_.files->kind_of(found.root)) found.file_system = kind->name;
   }
 
-  static void look_at_side(DoctorStore& found, const std::string& side) {
+  std::size_t files_in(const std::string& directory) const {
+    const auto opened = settings_.files->open_directory(directory, false);
+    const auto names = opened ? (*opened)->list_to_read("") : fail(opened.error());
+    return names ? names->size() : 0;
+  }
+
+  void look_at_side(DoctorStore& found, const std::string& side) const {
     found.leases = files_in(side + "/leases");
     found.unfinished = files_in(side + "/journal");
     found.poison = files_in(side + "/poison");
     found.set_aside = files_in(side + "/corrupt");
   }
 
-  void look_at_leases(const Context& context, Stores& stores, const StoreOptions& options, DoctorStore& found) {
-    const auto store = stores.open(context, options, Use::read);
+  void look_at_leases(const StoreOptions& options, DoctorStore& found) {
+    const auto store = stores_.open(context_, options, Use::read);
     if (!store) return;  // the list will say why
-    const auto holders = lease_holders(context, **store);
+    const auto holders = lease_holders(context_, **store);
     if (!holders) return add(DoctorProblem::Kind::note, found.layout + ":" + found.root, holders.error().message);
     for (const LeaseHolder& one : *holders)
       found.holders.push_back({one.name, one.alive, one.owner.pid, one.owner.since});
   }
 
-  void look_at_sessions(const Context& context, Stores& stores, DoctorStore& found) {
+  void look_at_sessions(DoctorStore& found) {
     const std::string where = found.layout + ":" + found.root;
     JsonWriter params;
     params.begin_object().key("store").string(where).key("limit").int64(1'000'000'000);
-    const auto answer = dispatch(context, stores, "session.list", params.end_object().take());
+    const auto answer = dispatch(context_, stores_, "session.list", params.end_object().take());
     if (!answer) return add(DoctorProblem::Kind::unavailable, where, answer.error().message);
     for (const JsonItem& item : JsonView(*answer).find("sessions").elements()) {
       const JsonView session = item.value;
@@ -163,10 +140,10 @@ class Doctor {
   }
 
   // Every byte is read once: a list alone does not know.
-  void look_for_damage(const Context& context, Stores& stores, DoctorStore& found) {
+  void look_for_damage(DoctorStore& found) {
     JsonWriter params;
     params.begin_object().key("store").string(found.layout + ":" + found.root).key("limit").int64(1'000'000'000);
-    const auto answer = dispatch(context, stores, "store.verify", params.end_object().take());
+    const auto answer = dispatch(context_, stores_, "store.verify", params.end_object().take());
     if (!answer) return;  // the list has said why
     std::set<std::string> sessions;
     for (const JsonItem& item : JsonView(*answer).find("damage").elements()) {
@@ -186,28 +163,29 @@ class Doctor {
     found.damaged = sessions.size();
   }
 
-  bool named_;
-  Environment around_ = process_environment();
+  const Context& context_;
+  Stores& stores_;
+  const StoreSettings& settings_;
   DoctorReport report_;
 };
 
+Result<std::string> doctor(Call& call) {
+  HOLDFAST_LET(report, examine_stores(call));
+  return doctor_json(report);
+}
+
 }  // namespace
 
-Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour) {
-  const Interrupts interrupts;
-  Context context;
-  context.stop = interrupts.token();
-  HOLDFAST_LET(report, Doctor(!wish.store.empty()).look(context, wish.store));
-  const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
-  const std::string text =
-      json ? doctor_json(report) + "\n" : doctor_text(report, screen_for(colour, false).colour, width);
-  HOLDFAST_TRY(print_out(text, json ? Printed::json : Printed::text));
-  int code = 0;
-  for (const DoctorProblem& problem : report.problems) {
-    if (problem.kind == DoctorProblem::Kind::unavailable) code = 5;
-    if (problem.kind == DoctorProblem::Kind::damage && code == 0) code = 4;
-  }
-  return code;
+Result<DoctorReport> examine_stores(const Call& call) { return Doctor(call).look(call.text("store")); }
+
+Operation doctor_operation() {
+  return {.method = "store.doctor",
+          .help = "say what could go wrong with the stores of this machine; reads everything once, changes nothing",
+          .result =
+              "version:string system:string cache:string settings:string[] stores:examined_store[] "
+              "problems:problem[]",
+          .handler = doctor,
+          .example = "store doctor --json"};
 }
 
 }  // namespace holdfast::inline v1

@@ -1,22 +1,18 @@
-#include "doors/cli/doctor.h"
+#include "doors/cli/doctor_command.h"
 
 #include <gtest/gtest.h>
+
+#include "api/doctor.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(Doctor, KnowsWhichAgentsDelete) {
-  EXPECT_EQ(deletes_after("claude-code", ""), 30);
-  EXPECT_EQ(deletes_after("claude-code", R"({"cleanupPeriodDays":90})"), 90);
-  EXPECT_EQ(deletes_after("claude-code", R"({"cleanupPeriodDays":"soon"})"), 30);
-  EXPECT_EQ(deletes_after("gemini", "{}"), 30);
-  EXPECT_EQ(deletes_after("gemini", R"({"general":{"sessionRetention":{"enabled":false}}})"), 0);
-  EXPECT_EQ(deletes_after("gemini", R"({"general":{"sessionRetention":{"maxAge":"2w"}}})"), 14);
-  EXPECT_EQ(deletes_after("codex", ""), 0);
-  EXPECT_EQ(deletes_after("holdfast", ""), 0);
+std::string text_of(const DoctorReport& report, std::size_t width = 0) {
+  const std::string answer = doctor_json(report);
+  return doctor_text(JsonView(answer), false, width);
 }
 
-TEST(Doctor, FiguresBecomeProblems) {
+TEST(DoctorText, FiguresBecomeProblems) {
   DoctorReport report;
   report.home = "/home/me";
   DoctorStore store;
@@ -36,36 +32,36 @@ TEST(Doctor, FiguresBecomeProblems) {
   EXPECT_EQ(report.problems[0].kind, DoctorProblem::Kind::damage);
   report.stores.push_back(store);
   report.problems.push_back({DoctorProblem::Kind::note, "/home/meadow", "is not the home of me"});
-  const std::string text = doctor_text(report, false);
+  const std::string text = text_of(report);
   EXPECT_NE(text.find("only 1.0 MB are free"), std::string::npos) << text;
   EXPECT_NE(text.find("holdfast:~/data"), std::string::npos) << text;
   EXPECT_NE(text.find("/home/meadow"), std::string::npos) << text;
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
-TEST(Doctor, SaysADayOnce) {
+TEST(DoctorText, SaysADayOnce) {
   DoctorReport report;
   DoctorStore store;
   store.sessions = 2;
   store.oldest = store.newest = "2026-11-15T01:00:00.000Z";
   report.stores = {store};
-  EXPECT_NE(doctor_text(report, false).find("2 sessions, 2026-11-15\n"), std::string::npos);
+  EXPECT_NE(text_of(report).find("2 sessions, 2026-11-15\n"), std::string::npos);
   report.stores[0].oldest = "2026-11-14T23:00:00.000Z";
-  EXPECT_NE(doctor_text(report, false).find("2 sessions, 2026-11-14 to 2026-11-15\n"), std::string::npos);
+  EXPECT_NE(text_of(report).find("2 sessions, 2026-11-14 to 2026-11-15\n"), std::string::npos);
 }
 
-TEST(Doctor, WordsStayWholeOnATerminal) {
+TEST(DoctorText, WordsStayWholeOnATerminal) {
   DoctorReport report;
   const std::string path = "/" + std::string(90, 'p');
   report.problems.push_back(
       {DoctorProblem::Kind::note, path, "other users of this machine can read it; chmod 700 closes it, and so on"});
-  const std::string text = doctor_text(report, false, 40);
+  const std::string text = text_of(report, 40);
   EXPECT_NE(text.find("- " + path + ":\n  other users of this machine can read\n  it; chmod 700"), std::string::npos)
       << text;
-  EXPECT_NE(doctor_text(report, false).find(": other users of this machine can read it; chmod 700"), std::string::npos);
+  EXPECT_NE(text_of(report).find(": other users of this machine can read it; chmod 700"), std::string::npos);
 }
 
-TEST(Doctor, SaysWhoWorksHereAndWhoDied) {
+TEST(DoctorText, SaysWhoWorksHereAndWhoDied) {
   DoctorReport report;
   DoctorStore store;
   store.layout = "holdfast";
@@ -74,7 +70,7 @@ TEST(Doctor, SaysWhoWorksHereAndWhoDied) {
   store.leases = 2;
   store.holders = {{"session-ses_1", true, 4242, "2026-11-15T12:00:00.000Z"}, {"session-ses_2", false, 17, ""}};
   report.stores.push_back(store);
-  const std::string text = doctor_text(report, false);
+  const std::string text = text_of(report);
   EXPECT_NE(text.find("; 2 leases\n  session-ses_1: process 4242, since 2026-11-15T12:00:00.000Z, lives\n"),
             std::string::npos)
       << text;

@@ -1,4 +1,4 @@
-// `holdfast doctor`: what could go wrong with the stores of this machine. Looks and
+// store.doctor: what could go wrong with the stores of this machine. Looks and
 // says; changes nothing. The report can be pasted anywhere: no titles, no text of
 // sessions, no secrets, and ~ where the home is.
 #pragma once
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "doors/cli/args.h"
+#include "api/call.h"
 
 namespace holdfast::inline v1 {
 
@@ -49,14 +49,13 @@ struct DoctorReport {
 };
 
 // Thread-safety: pure functions.
-std::string doctor_text(const DoctorReport& report, bool colour, std::size_t width = 0);
 std::string doctor_json(const DoctorReport& report);
 // What follows from the figures of a store: rights, space, leftovers, damage, retention.
 void add_problems(DoctorReport& report, const DoctorStore& store);
 // Days after which the agent deletes sessions, by its settings file (JSON; empty: there is none); 0: never.
 int deletes_after(std::string_view layout, std::string_view settings);
 
-// Exit code 4 when something is damaged, 5 when a store cannot be used.
-Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour);
+// The store that the call names, or all of this machine.
+Result<DoctorReport> examine_stores(const Call& call);
 
 }  // namespace holdfast::inline v1

@@ -1,0 +1,111 @@
+#include "doors/cli/doctor_command.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "api/dispatch.h"
+#include "api/known_layouts.h"
+#include "doors/cli/process_environment.h"
+#include "doors/cli/render_cells.h"
+#include "doors/cli/terminal.h"
+#include "text/clean.h"
+#include "text/json_write.h"
+#include "text/sizes.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string text_in(JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); }
+
+std::uint64_t figure_in(JsonView object, std::string_view key) {
+  return static_cast<std::uint64_t>(object.find(key).as_int64().value_or(0));
+}
+
+std::string clean(std::string_view text) { return clean_for_terminal(text, {.one_line = true}); }
+
+std::string lease_line(JsonView lease) {
+  const std::string since = text_in(lease, "since");
+  return fmt::format(
+      "  {}: process {}, since {}, {}\n", clean(text_in(lease, "name")), figure_in(lease, "pid"),
+      since.empty() ? "an unknown time" : clean(since),
+      lease.find("alive").as_bool().value_or(false) ? "lives" : "is gone; interrupted until somebody goes on with it");
+}
+
+std::string store_lines(JsonView store) {
+  const std::uint64_t sessions = figure_in(store, "sessions"), bytes = figure_in(store, "bytes");
+  std::string out = fmt::format("{}  {}\n", agent_of(text_in(store, "layout")), clean(text_in(store, "root")));
+  out += fmt::format("  {} {}{}", sessions, sessions == 1 ? "session" : "sessions",
+                     bytes > 0 ? ", " + human_size(bytes) : "");
+  const std::string first = text_in(store, "oldest").substr(0, 10), last = text_in(store, "newest").substr(0, 10);
+  if (!last.empty()) out += ", " + (first == last ? last : first + " to " + last);
+  for (const std::string_view state : {"running", "interrupted"})
+    if (const auto count = figure_in(store, state); count > 0) out += fmt::format("; {} {}", count, state);
+  out +=
+      fmt::format("\n  {}", store.find("writable").as_bool().value_or(false) ? "Holdfast may write here" : "only read");
+  if (const std::string mode = text_in(store, "mode"); !mode.empty()) out += "; mode " + mode;
+  if (const std::string kind = text_in(store, "file_system"); !kind.empty())
+    out += fmt::format("; {}, {} free", kind, human_size(figure_in(store, "free_bytes")));
+  if (const auto leases = figure_in(store, "leases"); leases > 0)
+    out += fmt::format("; {} {}", leases, leases == 1 ? "lease" : "leases");
+  out += "\n";
+  for (const JsonItem& lease : store.find("holders").elements()) out += lease_line(lease.value);
+  return out;
+}
+
+int exit_code_for(JsonView problems) {
+  int code = 0;
+  for (const JsonItem& problem : problems.elements()) {
+    const JsonView kind = problem.value.find("kind");
+    if (kind.is_string("unavailable")) code = 5;
+    if (kind.is_string("damage") && code == 0) code = 4;
+  }
+  return code;
+}
+
+}  // namespace
+
+std::string doctor_text(JsonView answer, bool colour, std::size_t width) {
+  const std::string cache = text_in(answer, "cache");
+  std::string out =
+      painted(colour, "1", "holdfast " + text_in(answer, "version")) + ", " + text_in(answer, "system") + "\n";
+  out += fmt::format("cache     {}\n", cache.empty() ? "none" : clean(cache));
+  bool any = false;
+  for (const JsonItem& file : answer.find("settings").elements()) {
+    out += fmt::format("settings  {}\n", clean(file.value.as_string().value_or("")));
+    any = true;
+  }
+  if (!any) out += "settings  none\n";
+  any = false;
+  for (const JsonItem& store : answer.find("stores").elements()) {
+    out += "\n" + store_lines(store.value);
+    any = true;
+  }
+  if (!any) out += "\nThere is no store on this machine.\n";
+  std::string problems;
+  for (const JsonItem& item : answer.find("problems").elements()) {
+    const std::string mark = item.value.find("kind").is_string("note") ? "- " : "! ";
+    const std::string where = text_in(item.value, "where");
+    problems +=
+        wrapped(mark, (where.empty() ? "" : clean(where) + ": ") + clean(text_in(item.value, "message")), width);
+  }
+  if (problems.empty()) return out + "\n" + painted(colour, "1", "Everything is in order.") + "\n";
+  return out + "\n" + painted(colour, "1", "To look at") + "\n" + problems;
+}
+
+Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour) {
+  const Interrupts interrupts;
+  Context context;
+  context.stop = interrupts.token();
+  Stores stores(stores_to_examine(process_environment()));
+  JsonWriter params;
+  params.begin_object();
+  if (!wish.store.empty()) params.key("store").string(wish.store);
+  HOLDFAST_LET(answer, dispatch(context, stores, "store.doctor", params.end_object().take()));
+  const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
+  const std::string text =
+      json ? answer + "\n" : doctor_text(JsonView(answer), screen_for(colour, false).colour, width);
+  HOLDFAST_TRY(print_out(text, json ? Printed::json : Printed::text));
+  return exit_code_for(JsonView(answer).find("problems"));
+}
+
+}  // namespace holdfast::inline v1

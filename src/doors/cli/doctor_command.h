@@ -1,0 +1,17 @@
+// `holdfast doctor`: store.doctor, for people.
+#pragma once
+
+#include <string>
+
+#include "doors/cli/args.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+// The answer of store.doctor as text; width 0: lines are not broken. Thread-safety: pure function.
+std::string doctor_text(JsonView answer, bool colour, std::size_t width = 0);
+
+// Exit code 4 when something is damaged, 5 when a store cannot be used.
+Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour);
+
+}  // namespace holdfast::inline v1
