@@ -41,9 +41,9 @@ holdfast_room(rules  ROOMS store index layout source disk model text base)
 holdfast_room(find   ROOMS store index layout source disk model text base   LIBRARIES re2::re2)
 holdfast_room(transfer ROOMS store index layout source disk model text base LIBRARIES md4c::md4c)
 holdfast_room(api    ROOMS rules find transfer store index layout source disk model text base)
-holdfast_room(doors/rpc ROOMS api rules find transfer store index layout source disk model text base)
+holdfast_room(doors/rpc ROOMS api text base)
 holdfast_room(demo  ROOMS disk text base          LIBRARIES fmt::fmt)
-holdfast_room(doors/cli ROOMS rpc api rules find transfer store index layout source demo disk model text base     LIBRARIES fmt::fmt CLI11::CLI11)
+holdfast_room(doors/cli ROOMS rpc demo api text base   LIBRARIES fmt::fmt CLI11::CLI11)
 
 # XXH3 is half as fast again when its loops are unrolled.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/hash.cc" PROPERTIES
