@@ -10,7 +10,6 @@ endif()
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(simdjson REQUIRED)
 find_package(fmt REQUIRED)
-find_package(CLI11 REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(yaml-cpp REQUIRED)
 

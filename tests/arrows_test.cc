@@ -100,10 +100,6 @@ const std::vector<HeaderRule> kHeaders = {
      {"src/base/hash\\.cc"},
      1,
      "hashes have one place, base/hash.h; which library computes them is its secret"},
-    {"CLI/.*",
-     {"src/doors/cli/args\\.cc"},
-     1,
-     "CLI11 costs up to 9 s a file to compile: one file turns argv into plain structs"},
     {"fmt/.*",
      {"src/(demo|doors/cli)/.*\\.cc", "(crash|bench|tests)/.*\\.cc"},
      0,
@@ -620,7 +616,6 @@ TEST(Arrows, EveryRuleBites) {
                                    {"src/text/toml_value.cc", "#include <toml++/toml.hpp>\n"}})
                     .size());
   EXPECT_EQ(0u, header_violations(one("src/text/toml_nodes.cc", "#include <toml++/toml.hpp>\n")).size());
-  EXPECT_EQ(1u, header_violations(one("src/doors/cli/main.cc", "#include <CLI/CLI.hpp>\n")).size());
   EXPECT_EQ(1u, header_violations(one("src/doors/cli/table.h", "#include <fmt/core.h>\n")).size());
   EXPECT_EQ(1u, header_violations(one("src/disk/a.cc", "#include <sqlite3.h>\n")).size());
   EXPECT_EQ(1u, header_violations(one("src/layout/opencode/a.cc", "#include <sqlite3.h>\n")).size());

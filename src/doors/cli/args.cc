@@ -1,6 +1,5 @@
 #include "doors/cli/args.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -37,15 +36,44 @@ std::string with_hint(std::string message, std::string_view typed, std::span<con
   return message + "; " + std::string(otherwise);
 }
 
-void add_options(CLI::App& app, std::span<const Option> options, Values& values) {
-  for (const auto& option : options) {
-    const std::string name(option.name);
-    const std::string spelling = option.letter == '\0' ? name : std::string("-") + option.letter + "," + name;
-    if (option.value.empty())
-      app.add_flag(spelling, values.switches[name])->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    else
-      app.add_option(spelling, values.texts[name])->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+const Option* option_named(std::span<const Option> options, std::string_view name) {
+  const auto found = std::ranges::find_if(options, [&](const Option& one) {
+    return one.name == name || (name.size() == 2 && name[0] == '-' && name[1] == one.letter);
+  });
+  return found == options.end() ? nullptr : &*found;
+}
+
+// The options among `words`, the last of several; what is no known option is left in `rest`.
+// --name VALUE, --name=VALUE, -n VALUE, -nVALUE, -fn VALUE; behind -- nothing is an option.
+Result<void> read_options(std::span<const std::string> words, std::span<const Option> known, Values& values,
+                          std::vector<std::string>& rest) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string word = words[i];
+    if (word == "--") {
+      rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+      break;
+    }
+    const bool longer = word.starts_with("--");
+    for (const Option* one = nullptr; !longer && word.size() > 2; word.erase(1, 1)) {  // -fn is -f -n
+      one = option_named(known, word.substr(0, 2));
+      if (one == nullptr || !one->value.empty()) break;
+      values.switches[std::string(one->name)] = true;
+    }
+    const std::size_t end = std::min(longer ? word.find('=') : 2, word.size());
+    const std::string name = word.substr(0, end);
+    const Option* const option = option_named(known, name);
+    if (option == nullptr) {
+      rest.push_back(word);
+    } else if (option->value.empty()) {
+      if (end < word.size()) return usage(name + " takes no value");
+      values.switches[std::string(option->name)] = true;
+    } else {
+      const bool behind = end == word.size();  // the value is the next word
+      if (behind ? ++i == words.size() : longer && end + 1 == word.size()) return usage(name + " needs a value");
+      values.texts[std::string(option->name)] = behind ? words[i] : word.substr(longer ? end + 1 : end);
+    }
   }
+  return {};
 }
 
 Failure unknown_option(const std::string& typed, const Command* command) {
@@ -198,7 +226,7 @@ Result<ColourChoice> colour_among(const std::vector<std::string>& words) {
   return colour_of(text);
 }
 
-// NOUN VERB: the table of operations says what may follow, so CLI11 has no part in it.
+// NOUN VERB: the table of operations says what may follow.
 Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std::size_t at,
                                       const Environment& around) {
   HOLDFAST_LET(colour, colour_among(words));
@@ -232,43 +260,29 @@ Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t
 }
 
 Result<Invocation> parse_command(const std::vector<std::string>& words, const Environment& around) {
-  if (const std::size_t at = first_command(words); at < words.size() && words[at] == "pick")
-    return parse_pick(words, at, around);
-  if (const std::size_t at = first_command(words);
-      at < words.size() && (is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
+  const std::size_t at = first_command(words);
+  if (at < words.size() && words[at] == "pick") return parse_pick(words, at, around);
+  if (at < words.size() && (is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
     return parse_noun_command(words, at, around);
-  CLI::App app;
+  const std::span<const std::string> all(words);
+  std::vector<Option> known(global_options().begin(), global_options().end());
+  known.push_back({"--version", "", ""});
   Values values;
-  app.set_help_flag();
-  app.allow_extras();
-  app.require_subcommand(0, 1);
-  app.add_flag("--version", values.switches["--version"]);
-  add_options(app, global_options(), values);
-  for (const auto& command : commands()) {
-    auto* sub = app.add_subcommand(std::string(command.name));
-    sub->set_help_flag();
-    sub->allow_extras();
-    add_options(*sub, global_options(), values);
-    add_options(*sub, command.options, values);
+  std::vector<std::string> before, rest;
+  HOLDFAST_TRY(read_options(all.first(at), known, values, before));
+  if (!before.empty()) return unknown_option(before.front(), nullptr);
+  const Command* const command = at < words.size() ? find_command(words[at]) : nullptr;
+  if (at < words.size() && command == nullptr) return unknown_command(words[at]);
+  if (command != nullptr) {
+    known.pop_back();
+    known.insert(known.end(), command->options.begin(), command->options.end());
+    HOLDFAST_TRY(read_options(all.subspan(at + 1), known, values, rest));
   }
-  try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 wants them backwards
-  } catch (const CLI::Error& error) {
-    return usage(error.what());
-  }
-
   HOLDFAST_LET(colour, colour_of(values.text("--color")));
-  const auto chosen = app.get_subcommands();
-  const auto before = app.remaining(false);
-  if (!before.empty())
-    return before.front().starts_with("-") ? unknown_option(before.front(), nullptr) : unknown_command(before.front());
   if (values.is_set("--version")) return Invocation{ShowVersion{}, colour};
-  if (chosen.empty()) {
-    if (values.is_set("--help")) return Invocation{ShowHelp{}, colour};
-    return Invocation{ShowOverview{}, colour};
-  }
-  HOLDFAST_LET(action,
-               action_of(*find_command(chosen.front()->get_name()), values, chosen.front()->remaining(), around));
+  if (command == nullptr && values.is_set("--help")) return Invocation{ShowHelp{}, colour};
+  if (command == nullptr) return Invocation{ShowOverview{}, colour};
+  HOLDFAST_LET(action, action_of(*command, values, rest, around));
   return Invocation{std::move(action), colour};
 }
 

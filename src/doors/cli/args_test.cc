@@ -55,6 +55,18 @@ TEST(Args, BecomePlainStructs) {
   EXPECT_TRUE(writer.large);
 }
 
+TEST(Args, OptionsHaveTheSpellingsOfEveryTool) {
+  for (const Words& words :
+       {Words{"tail", "-n", "2", "-f", "x"}, Words{"tail", "x", "-fn2"}, Words{"tail", "-n2", "x", "--follow"},
+        Words{"tail", "--follow", "--count=2", "x"}, Words{"tail", "-f", "-n", "2", "--", "x"}}) {
+    const auto tail = action<TailSession>(words);
+    EXPECT_EQ(tail.count, 2U) << words[1];
+    EXPECT_TRUE(tail.follow) << words[1];
+    EXPECT_EQ(tail.id, "x") << words[1];
+  }
+  EXPECT_EQ(action<CallMethod>({"call", "m", "-"}).params, "-");
+}
+
 TEST(Args, ColourIsAChoice) {
   EXPECT_EQ(parse_arguments({"demo", "--color=never"})->colour, ColourChoice::never);
   EXPECT_EQ(parse_arguments({"--color", "always", "demo"})->colour, ColourChoice::always);
@@ -70,7 +82,11 @@ TEST(Args, MistakesGetAHint) {
   EXPECT_EQ(problem({"demo", "more"}), "holdfast demo does not take \"more\"");
   EXPECT_EQ(problem({"demo", "--seconds", "0"}), "--seconds takes a number from 1 to 3600, not \"0\"");
   EXPECT_EQ(problem({"demo", "--seconds", "3x"}), "--seconds takes a number from 1 to 3600, not \"3x\"");
-  EXPECT_NE(problem({"demo", "--seconds"}), "none");
+  EXPECT_EQ(problem({"demo", "--seconds"}), "--seconds needs a value");
+  EXPECT_EQ(problem({"demo", "--seconds="}), "--seconds needs a value");
+  EXPECT_EQ(problem({"demo", "--keep=yes"}), "--keep takes no value");
+  EXPECT_EQ(problem({"tail", "-x"}), "unknown option -x; see holdfast help tail");
+  EXPECT_EQ(problem({"--store", "holdfast:/x", "rpc"}), "unknown option --store; see holdfast help");
   EXPECT_EQ(problem({"help", "dem"}), "unknown command dem; did you mean demo?");
   EXPECT_EQ(problem({"help", "demo-writer"}), "unknown command demo-writer; see holdfast help");
   EXPECT_EQ(problem({"demo-writer"}), "demo-writer is started by holdfast demo");
