@@ -16,6 +16,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "layout/moment.h"
+
 extern char** environ;  // NOLINT: the name is the system's
 
 namespace holdfast::lab {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lab.h"
+#include "layout/moment.h"
 #include "storm_wire.h"
 
 namespace holdfast::lab {

@@ -2,6 +2,7 @@
 
 #include "disk/resolve.h"
 #include "layout/layout.h"
+#include "layout/record_shape.h"
 #include "store/projects.h"
 
 namespace holdfast::inline v1 {

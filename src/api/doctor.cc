@@ -67,7 +67,7 @@ class Doctor {
     found.root = options.roots.empty() ? "" : options.roots.begin()->second;
     look_at_root(found);
     if (layout != nullptr && found.writable)
-      look_at_side(found, found.root + "/" + std::string(layout->side_folder("")));
+      look_at_side(found, found.root + "/" + std::string(layout->roots().front().side));
     if (found.leases > 0) look_at_leases(options, found);
     look_at_sessions(found);
     look_for_damage(found);

@@ -4,6 +4,7 @@
 #include "api/shown_config.h"
 #include "api/tables.h"
 #include "layout/layout.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1 {
 namespace {

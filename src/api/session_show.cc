@@ -9,6 +9,7 @@
 #include "api/workflow_text.h"
 #include "layout/layout.h"
 #include "layout/lopen/paths.h"
+#include "layout/session_mark.h"
 #include "model/model_json.h"
 #include "rules/workflow/workflow.h"
 #include "store/engine.h"
@@ -22,7 +23,7 @@ namespace {
 // Sessions of this store are workflows, and nothing else.
 bool holds_workflows(const Store& store) {
   const Layout* const layout = find_layout(store.layout());
-  return layout != nullptr && layout->workflow() != nullptr && !layout->owns_logs();
+  return layout != nullptr && layout->workflow() != nullptr && !layout->traits().owns_logs;
 }
 
 // The words of Lopen's own command for an id that cannot be shown.
@@ -42,7 +43,7 @@ Result<FoundSession> session_meant(const Call& call) {
   if (id.empty()) {
     HOLDFAST_LET(files, engine_of(*store));
     DirectoryFeed feed(call.context, files->roots().directories());
-    HOLDFAST_LET(latest, files->its_layout().current(feed));
+    HOLDFAST_LET(latest, marked_session(files->its_layout(), feed));
     if (!latest) return fail(Code::not_found, "No active session found.", store->name());
     id = latest->id;
   }

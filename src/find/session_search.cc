@@ -71,7 +71,7 @@ SessionSearch::SessionSearch(const Context& context, FileStore& engine, const Se
     for (const std::string& literal : literals) {
       list.push_back(trigrams_of(literal));
       std::ranges::sort(list.back(), {}, how_common);  // a rare one is likely to end the questions
-      for (const std::string_view phrase : engine.its_layout().own_phrases())
+      for (const std::string_view phrase : engine.its_layout().traits().own_phrases)
         phrases_apart_ = phrases_apart_ && !may_share(folded(phrase), literal);
     }
   }
@@ -85,7 +85,7 @@ bool SessionSearch::may_hold(const SessionFilterEntry& filter, FilterRows& rows)
 
 // Only the log itself went into what is known of the session: no side file holds texts.
 bool SessionSearch::can_sieve(const SessionRef& ref, const SessionEntry& entry) const {
-  if (matcher_.sieves() == nullptr || !phrases_apart_ || engine_.its_layout().raw_text() == Layout::RawText::elsewhere)
+  if (matcher_.sieves() == nullptr || !phrases_apart_ || engine_.its_layout().traits().raw_text == RawText::elsewhere)
     return false;
   if (ref.place.path.ends_with(".zst")) return false;
   return std::ranges::all_of(entry.files, [&](const auto& file) {
@@ -129,7 +129,7 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
                                                               std::uint64_t sound,
                                                               const std::atomic<bool>& stop) const {
   const RootDirectories& roots = engine_.roots().directories();
-  const bool alone = engine_.its_layout().raw_text() == Layout::RawText::records;
+  const bool alone = engine_.its_layout().traits().raw_text == RawText::records;
   // Ordinals, and what of several records is one message, hang on all records; so they have to be whole, which only
   // a check tells.
   const bool every = !alone || !query_.count_only;
@@ -151,7 +151,7 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
 SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry,
                                         bool sieved, bool build, const std::atomic<bool>& stop) const {
   // A message of several records may hold each word in another one, and a damaged record between two may part them.
-  const bool alone = engine_.its_layout().raw_text() == Layout::RawText::records;
+  const bool alone = engine_.its_layout().traits().raw_text == RawText::records;
   // Ordinals are those of `show`, which checks everything; who only counts checks what may hold a hit.
   const bool counting = sieved && alone && query_.count_only;
   bool broken = false;
@@ -191,7 +191,7 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
 // The filter with what the log has grown by, where records are understood alone.
 std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const SessionEntry& entry,
                                               const SessionFilterEntry& before) const {
-  if (engine_.its_layout().raw_text() != Layout::RawText::records || !before.files.empty() ||
+  if (engine_.its_layout().traits().raw_text != RawText::records || !before.files.empty() ||
       before.generation != entry.generation || before.position >= position_of(entry))
     return std::nullopt;
   auto bits = filters_.bits_of(before);

@@ -174,7 +174,7 @@ Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref
     HOLDFAST_LET(grown, read_on(source, ref, *before, looked_ns));
     if (grown) return std::move(*grown);
   }
-  const bool along = source.along != nullptr && source.layout.raw_text() != Layout::RawText::elsewhere;
+  const bool along = source.along != nullptr && source.layout.traits().raw_text != RawText::elsewhere;
   if (along && !source.kept) {
     HOLDFAST_LET(whole, read_along(source, ref, generation, looked_ns));
     if (whole) return std::move(*whole);

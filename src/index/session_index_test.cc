@@ -51,7 +51,6 @@ class RestingLayout final : public Layout {
  public:
   std::string_view name() const override { return "resting"; }
   std::string_view agent() const override { return "Resting"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override { return {}; }
   Result<bool> recognise(Feed&) const override { return true; }
   Result<void> find(Feed&, const TakeRef&) const override { return {}; }

@@ -13,14 +13,6 @@
 
 namespace holdfast::inline v1 {
 
-// A layout that keeps logs knows their records.
-class KnowsRecords {
- public:
-  virtual ~KnowsRecords() = default;
-  // By the keys that the object has; objects inside a record must not have them.
-  virtual bool is_record(JsonView object) const = 0;
-};
-
 // Whether an object is a record of the log that holds `others`: a layout says so that knows one of them
 // too, or any layout where there are no others.
 bool is_record_beside(JsonView object, std::span<const std::string> others);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "layout/change.h"
 #include "layout/layout.h"
 
 namespace holdfast::inline v1 {

@@ -10,6 +10,8 @@
 
 #include "disk/sim_testing.h"
 #include "layout/layout.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
 #include "rules/runs/logs.h"
 #include "rules/upkeep/prompt_history.h"
 #include "store/session_header.h"
@@ -106,7 +108,7 @@ class Workload {
   void session() {
     SessionDraft draft;
     draft.project = "/p";
-    if (find_layout(store_.layout())->sessions_in_threads()) draft.thread = a_thread();
+    if (find_layout(store_.layout())->traits().sessions_in_threads) draft.thread = a_thread();
     draft.title = "title " + plant_("draft title");
     draft.first_prompt = plant_("draft prompt");
     draft.git_branch = "b-" + plant_("draft branch");
@@ -174,7 +176,7 @@ class Workload {
 
   // Every kind, with a secret in each of its texts.
   void records() {
-    for (const RecordShape& shape : find_layout(store_.layout())->shapes()) {
+    for (const RecordShape& shape : shapes_of(*find_layout(store_.layout()))) {
       if (shape.secret || shape.kind == "config" || shape.kind == "log" || shape.form == Form::json_lines) continue;
       const std::string place = "record " + std::string(shape.kind);
       JsonWriter json;

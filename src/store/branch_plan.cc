@@ -1,7 +1,7 @@
 #include "store/branch_plan.h"
 
 #include "base/parallel.h"
-#include "layout/branch_traits.h"
+#include "layout/read_in_parts.h"
 #include "store/part_feed.h"
 
 namespace holdfast::inline v1 {
@@ -54,7 +54,7 @@ Result<Cartographer> draw_in_parts(const Context& context, FileStore& store, con
 
 Result<Cartographer> draw(const Context& context, FileStore& store, const SessionRef& ref, bool history) {
   const Layout& layout = store.its_layout();
-  if (const auto* parts = dynamic_cast<const ReadInParts*>(&layout)) return draw_in_parts(context, store, ref, *parts);
+  if (const ReadInParts* const parts = layout.in_parts()) return draw_in_parts(context, store, ref, *parts);
   DirectoryFeed feed = store.looking(context);
   feed.skim_unless(ref.place, [](std::string_view) { return false; });
   Cartographer all;

@@ -1,6 +1,6 @@
 // Which messages of a session are on a branch, found out without keeping any of
 // them: one cheap reading of the session, by several threads where its layout
-// allows it (layout/branch_traits.h).
+// allows it (layout/read_in_parts.h).
 #pragma once
 
 #include <holdfast/context.h>

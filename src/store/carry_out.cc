@@ -158,8 +158,9 @@ Result<void> commit_together(const Context& context, const OpenedRoots& roots, c
                    change->source ? kKeepMode : 0600);
         break;
       case ChangeKind::append:
-        if (!layout.owns_logs()) HOLDFAST_TRY(settle_head(context, root, change->place.path));
-        commit.append(root, change->place.path, change->lines, layout.owns_logs() ? LogMode::ours : LogMode::shared);
+        if (!layout.traits().owns_logs) HOLDFAST_TRY(settle_head(context, root, change->place.path));
+        commit.append(root, change->place.path, change->lines,
+                      layout.traits().owns_logs ? LogMode::ours : LogMode::shared);
         break;
       case ChangeKind::remove: commit.remove(root, change->place.path, seen_revision(seen, *change)); break;
       case ChangeKind::symlink: commit.symlink(root, change->place.path, change->bytes); break;

@@ -3,6 +3,9 @@
 #include <holdfast/commit.h>
 
 #include "disk/staged.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
+#include "layout/thread_keeper.h"
 #include "store/file_store.h"
 #include "store/record_codec.h"
 #include "text/json_scan.h"
@@ -39,7 +42,7 @@ std::string free_name(const Root& root, std::string_view folder, std::string_vie
 const RecordShape* shape_at(const Layout& layout, std::string_view path) {
   const std::size_t slash = path.rfind('/');
   const std::string_view folder = slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-  for (const RecordShape& shape : layout.shapes()) {
+  for (const RecordShape& shape : shapes_of(layout)) {
     if (shape.path == path) return &shape;
     if (!shape.many() || record_id(shape, path.substr(slash + 1)).empty()) continue;
     const std::string pattern = record_folder(shape, "*");
@@ -59,7 +62,7 @@ Result<std::optional<SetAside>> set_aside(const Context& context, const std::sha
   if (!bytes) return fail(std::move(bytes).error());
   if (is_good(layout, path, *bytes)) return std::nullopt;
   SetAside done;
-  done.moved_to = free_name(*root, layout.corrupt_folder(), path);
+  done.moved_to = free_name(*root, layout.traits().corrupt_folder, path);
   const auto backup = read_whole(root->directory(), backup_path(*root, path));
   done.restored = backup && is_good(layout, path, *backup);
   Commit commit(root);
@@ -74,14 +77,14 @@ Result<std::optional<SetAside>> set_aside(const Context& context, const std::sha
 }
 
 Result<void> FileStore::set_all_aside(const Context& context) {
-  if (layout_.corrupt_folder().empty()) return {};
+  if (layout_.traits().corrupt_folder.empty()) return {};
   // Without a backup the file is aside all the same; opening_findings() tells of it.
   const auto mend_or_drop = [&](const Error& error) -> Result<void> {
     const auto mended = mend(context, error);
     if (mended || mended.error().code == Code::serialization_failed) return {};
     return fail(mended.error());
   };
-  for (const RecordShape& shape : layout_.shapes()) {
+  for (const RecordShape& shape : shapes_of(layout_)) {
     if (shape.form != Form::json_pretty && shape.form != Form::json_compact) continue;
     DirectoryFeed feed(context, roots_.directories());  // without backups: it says what is corrupt
     HOLDFAST_LET(list, look(context, feed, {std::string(shape.kind), {}, {}}));
@@ -94,7 +97,7 @@ Result<void> FileStore::set_all_aside(const Context& context) {
   HOLDFAST_LET(refs, find_all(context, findings));
   for (const SessionRef& ref : refs) {
     DirectoryFeed feed(context, roots_.directories());
-    const auto thread = layout_.thread_of(feed, ref);  // reads the session's own document
+    const auto thread = thread_of(layout_, feed, ref);  // reads the session's own document
     if (!thread && thread.error().code == Code::corrupt) HOLDFAST_TRY(mend_or_drop(thread.error()));
   }
   return {};

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "layout/layout.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1 {
 

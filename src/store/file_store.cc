@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "layout/index_files.h"
+#include "layout/moment.h"
 #include "model/tally.h"
 #include "model/when.h"
 #include "store/branch.h"
@@ -111,7 +113,7 @@ void FileStore::tell(std::string_view event, std::string json) {
 }
 
 void FileStore::touched(const SessionRef& ref) {
-  if (std::string group = layout_.index_group(ref); !group.empty()) keeper_.touch(group);
+  if (std::string group = index_group(layout_, ref); !group.empty()) keeper_.touch(group);
   tell("session:persisted", JsonWriter().begin_object().key("sessionId").string(ref.id).end_object().take());
 }
 
@@ -129,7 +131,7 @@ std::vector<StoreFinding> FileStore::opening_findings() {
 }
 
 Result<RecordLock> FileStore::lock_mark(const Context& context) {
-  if (layout_.workflow() == nullptr || layout_.owns_logs()) return RecordLock();
+  if (layout_.workflow() == nullptr || layout_.traits().owns_logs) return RecordLock();
   return lock_records(context, *roots_.first());
 }
 
@@ -225,7 +227,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   transcript.session.path = ref.place.path;
   transcript.session.bytes = partly ? size_of_files(feed, files_of_others) : feed.bytes_read() - of_others;
   transcript.session.damage = damage_in(feed);
-  if (transcript.session.project.empty() && layout_.root_is_project())
+  if (transcript.session.project.empty() && layout_.traits().root_is_project)
     transcript.session.project = roots_.first()->path();
   if (has_leases(roots_, ref.place.root))
     transcript.session.status = owner_status(roots_, ref, transcript.session.status);

@@ -11,7 +11,11 @@
 
 #include "base/mutex.h"
 #include "index/session_index.h"
+#include "layout/change.h"
 #include "layout/layout.h"
+#include "layout/moment.h"
+#include "layout/record_shape.h"
+#include "layout/writable_layout.h"
 #include "model/rollup.h"
 #include "store/hooks.h"
 #include "store/index_keeper.h"

@@ -5,6 +5,7 @@
 
 #include "base/start_thread.h"
 #include "disk/staged.h"
+#include "layout/change.h"
 #include "store/carry_out.h"
 #include "store/corrupt_documents.h"
 #include "store/file_store.h"
@@ -33,7 +34,7 @@ FileStore::~FileStore() {
 DirectoryFeed FileStore::looking(const Context& context, Check check) const {
   DirectoryFeed feed(context, roots_.directories(), check);
   feed.lay_over(kept_.files());
-  if (!layout_.corrupt_folder().empty()) {
+  if (!layout_.traits().corrupt_folder.empty()) {
     feed.fall_back([this](const Place& file) {
       const auto root = roots_.root(file.root);
       return root ? backup_path(**root, file.path) : std::string();
@@ -43,7 +44,7 @@ DirectoryFeed FileStore::looking(const Context& context, Check check) const {
 }
 
 Result<bool> FileStore::mend(const Context& context, const Error& error) {
-  if (error.code != Code::corrupt || error.path.empty() || layout_.corrupt_folder().empty()) return false;
+  if (error.code != Code::corrupt || error.path.empty() || layout_.traits().corrupt_folder.empty()) return false;
   HOLDFAST_LET(aside, set_aside(context, roots_.first(), layout_, error.path));
   if (!aside) return false;
   note_finding({error.path, 0, 0, aside->restored ? "restored_from_backup" : "corrupt",
@@ -66,7 +67,7 @@ void FileStore::tell_failed(const Subject& subject, const Error& error) {
 Result<bool> FileStore::change_or_keep(const Context& context, const Planner& plan) {
   auto done = change(context, plan);
   if (done) return true;
-  if (!options_.keep_unwritten || !layout_.goes_on_unwritten() || !is_unwritable(done.error().code))
+  if (!options_.keep_unwritten || !layout_.traits().goes_on_unwritten || !is_unwritable(done.error().code))
     return fail(std::move(done).error());
   DirectoryFeed feed(context, roots_.directories());
   feed.lay_over(kept_.files());
@@ -77,7 +78,7 @@ Result<bool> FileStore::change_or_keep(const Context& context, const Planner& pl
 }
 
 bool FileStore::keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject) {
-  if (!options_.keep_unwritten || !layout_.message_files() || !is_unwritable(error.code)) return false;
+  if (!options_.keep_unwritten || layout_.message_files() == nullptr || !is_unwritable(error.code)) return false;
   if (!kept_.keep(changes, seen)) return false;
   {
     const ScopedLock guard(kept_mutex_);
@@ -100,7 +101,7 @@ bool FileStore::keep(const Error& error, const Changes& changes, const Directory
 
 void FileStore::written_after_all(const std::shared_ptr<const KeptFiles>& kept) {
   kept_.clear(kept);
-  if (!layout_.message_files()) {
+  if (layout_.message_files() == nullptr) {
     tell("storage:available", "{}");
     return;
   }

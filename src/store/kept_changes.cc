@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "layout/change.h"
+
 namespace holdfast::inline v1 {
 
 bool is_unwritable(Code code) {

@@ -11,6 +11,7 @@
 
 #include "base/mutex.h"
 #include "index/directory_feed.h"
+#include "layout/change.h"
 #include "store/opened_roots.h"
 
 namespace holdfast::inline v1 {

@@ -2,6 +2,8 @@
 
 #include <holdfast/log_reader.h>
 
+#include "layout/writable_layout.h"
+
 namespace holdfast::inline v1 {
 
 Result<void> KnownIds::read_on(const Context& context, Directory& directory, const std::string& log, const Pen& pen) {

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "layout/layout.h"
+#include "layout/writable_layout.h"
 
 namespace holdfast::inline v1 {
 

@@ -16,7 +16,6 @@ class ChatterLayout final : public Layout {
  public:
   std::string_view name() const override { return "chatter"; }
   std::string_view agent() const override { return "Chatter"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{"home", "the home of Chatter"}}};
     return kRoots;

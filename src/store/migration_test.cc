@@ -2,7 +2,10 @@
 #include <array>
 
 #include "disk/sim_testing.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
 #include "layout/record_version.h"
+#include "layout/writable_layout.h"
 #include "store/file_store.h"
 #include "store/record_text.h"
 
@@ -10,11 +13,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 // notes/{id}.json of version 2: version 0 called the title "name", version 1 had no tags.
-class NotesLayout final : public Layout {
+class NotesLayout final : public WritableLayout, public RecordKeeper {
  public:
   std::string_view name() const override { return "notes"; }
   std::string_view agent() const override { return "Notes"; }
-  bool writable() const override { return true; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{"home", "the home of Notes"}}};
     return kRoots;
@@ -22,6 +24,8 @@ class NotesLayout final : public Layout {
   Result<bool> recognise(Feed&) const override { return true; }
   Result<void> find(Feed&, const TakeRef&) const override { return {}; }
   Result<void> read(Feed&, const SessionRef&, const ReadOptions&, Events&) const override { return {}; }
+  const RecordKeeper* records() const override { return this; }
+  Result<std::string> project_key(Feed&, std::string_view) const override { return cannot("projects"); }
   std::span<const RecordShape> shapes() const override {
     static const std::vector<RecordShape> shapes = {
         {.kind = "note",

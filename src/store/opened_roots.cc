@@ -39,7 +39,7 @@ Result<OpenedRoots> OpenedRoots::open(const Context& context, FileSystem& file_s
     if (given == options.roots.end() && is_first) given = options.roots.find("");
     opened.directories_.emplace(std::string(root.name), nullptr);
     std::string path = given == options.roots.end() ? std::string() : given->second;
-    const std::string_view below = layout.below_first(root.name);
+    const std::string_view below = root.below_first;
     if (path.empty() && !below.empty() && opened.first_) path = opened.first_->path() + "/" + std::string(below);
     if (path.empty()) {
       if (root.required) return fail(Code::invalid_argument, "no directory is given for " + std::string(root.meaning));
@@ -52,7 +52,7 @@ Result<OpenedRoots> OpenedRoots::open(const Context& context, FileSystem& file_s
     }
     if (options.write && opened.first_) HOLDFAST_TRY(check_inside(*opened.first_, path));
     RootOptions how;
-    how.side = layout.side_folder(root.name);
+    how.side = root.side;
     how.create = options.create && (root.make || given == options.roots.end());
     how.write = options.write;
     auto made = Root::open(context, file_system, path, how);

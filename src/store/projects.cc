@@ -4,6 +4,8 @@
 
 #include "base/safe_name.h"
 #include "base/time.h"
+#include "layout/change.h"
+#include "layout/record_keeper.h"
 #include "store/engine.h"
 #include "store/record_look.h"
 #include "store/record_text.h"
@@ -136,7 +138,7 @@ Result<void> remove_project(const Context& context, Store& store, std::string_vi
                       known);
       }
     }
-    HOLDFAST_LET(key, files->its_layout().project_key(feed, known));
+    HOLDFAST_LET(key, project_key_of(files->its_layout(), feed, known));
     HOLDFAST_TRY(check_idle(*files, feed, key));
     HOLDFAST_LET(folder, project_folder_of(files->its_layout(), key));
     Changes changes;

@@ -6,6 +6,8 @@
 #include <array>
 
 #include "disk/side_car.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
 #include "layout/restored.h"
 #include "store/file_store.h"
 #include "store/record_look.h"
@@ -131,13 +133,14 @@ std::vector<StoreFinding> findings_in_lines(const Context& context, const Direct
 Result<RecordFindings> record_findings(const Context& context, FileStore& store) {
   const Layout& layout = store.its_layout();
   RecordFindings all;
-  for (const RecordShape& shape : layout.shapes()) {
+  for (const RecordShape& shape : shapes_of(layout)) {
     if (shape.kind == "log") continue;  // for people, never synced: nothing is lost by what it lacks
     HOLDFAST_TRY(KindCheck(context, store, shape, all).run());
   }
-  if (const auto history = layout.prompt_history()) {
-    const RecordShape shape{.kind = "prompt", .root = history->root, .path = history->path, .form = Form::json_lines};
-    HOLDFAST_TRY(KindCheck(context, store, shape, all).log(*history));
+  if (const std::string_view path = layout.traits().prompt_history; !path.empty()) {
+    const RecordShape shape{
+        .kind = "prompt", .root = layout.roots().front().name, .path = path, .form = Form::json_lines};
+    HOLDFAST_TRY(KindCheck(context, store, shape, all).log({std::string(shape.root), std::string(path)}));
   }
   for (const Hooks& hooks : store.hooks()) {
     if (hooks.verifying != nullptr) HOLDFAST_TRY(hooks.verifying(context, store, all));

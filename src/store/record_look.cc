@@ -3,6 +3,8 @@
 #include <set>
 
 #include "base/safe_name.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
 #include "layout/restored.h"
 #include "store/record_codec.h"
 #include "text/json_scan.h"
@@ -168,7 +170,7 @@ Result<const RecordShape*> shape_of_kind(const Layout& layout, std::string_view 
 bool is_record_id(const Layout& layout, const RecordShape& shape, std::string_view id) {
   // A member's name is no file name.
   if (shape.entries) return !id.empty() && id.size() <= 255 && id.find('\0') == std::string_view::npos;
-  return layout.owns_logs() ? is_safe_name(id) : is_plain_name(id);
+  return layout.traits().owns_logs ? is_safe_name(id) : is_plain_name(id);
 }
 
 Result<Place> place_of_record(const Layout& layout, Feed& feed, const RecordShape& shape, const RecordKey& key) {
@@ -178,7 +180,7 @@ Result<Place> place_of_record(const Layout& layout, Feed& feed, const RecordShap
   if (shape.per_project()) {
     if (key.project.empty())
       return fail(Code::invalid_argument, "a " + key.kind + " belongs to a project, and none is given");
-    HOLDFAST_LET(found, layout.project_key(feed, key.project));
+    HOLDFAST_LET(found, project_key_of(layout, feed, key.project));
     project = std::move(found);
   }
   Place place{std::string(shape.root), record_path(shape, project, key.id)};
@@ -199,7 +201,7 @@ Result<RecordList> look_for_records(const Context& context, const Layout& layout
   if (!shape->per_project()) {
     HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, {}));
   } else if (!key.project.empty()) {
-    HOLDFAST_LET(project, layout.project_key(feed, key.project));
+    HOLDFAST_LET(project, project_key_of(layout, feed, key.project));
     HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, project));
   } else if (!key.id.empty()) {
     return fail(Code::invalid_argument, "a " + key.kind + " belongs to a project, and none is given");

@@ -5,6 +5,7 @@
 #include <holdfast/store.h>
 
 #include "layout/layout.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1 {
 

@@ -1,5 +1,7 @@
 #include "store/redactor.h"
 
+#include "layout/record_shape.h"
+#include "layout/thread_keeper.h"
 #include "store/record_look.h"
 #include "text/secrets.h"
 
@@ -67,7 +69,7 @@ Result<RedactWish> Redactor::wish_for(Feed& feed, std::string_view thread) const
 
 Result<RedactWish> Redactor::wish_for(Feed& feed, const SessionRef& ref) const {
   if (!threads_ || (store_.inputs && store_.outputs)) return store_;
-  HOLDFAST_LET(thread, layout_.thread_of(feed, ref));
+  HOLDFAST_LET(thread, thread_of(layout_, feed, ref));
   return wish_for(feed, thread);
 }
 

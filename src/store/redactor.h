@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "layout/layout.h"
+#include "layout/record_shape.h"
 #include "text/json_value.h"
 #include "text/redact_json.h"
 

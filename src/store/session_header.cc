@@ -1,6 +1,8 @@
 #include "store/session_header.h"
 
 #include "disk/log_head.h"
+#include "layout/change.h"
+#include "layout/writable_layout.h"
 #include "store/engine.h"
 #include "store/forget_backup.h"
 
@@ -30,7 +32,8 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
     // between leaves both, and they say the same.
     auto done = files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
       HOLDFAST_LET(ref, files->resolve(context, feed, id));
-      HOLDFAST_LET(head, files->its_layout().header_line(feed, ref, wipe));
+      HOLDFAST_LET(writer, writer_of(files->its_layout()));
+      HOLDFAST_LET(head, writer->header_line(feed, ref, wipe));
       if (!head) return Changes();
       if (head->line == head->before) {
         documents = head->after;
@@ -58,7 +61,8 @@ Result<void> move_to_project(const Context& context, Store& store, std::string_v
     from = ref;
     HOLDFAST_LET(root, files->roots().root(ref.place.root));
     if (auto unowned = check_unowned(*root, ref.id, "the session"); !unowned) return fail(std::move(unowned).error());
-    return files->its_layout().regroup(feed, ref, project, files->moment(context));
+    HOLDFAST_LET(writer, writer_of(files->its_layout()));
+    return writer->regroup(feed, ref, project, files->moment(context));
   }));
   files->touched(from);
   DirectoryFeed feed(context, files->roots().directories());

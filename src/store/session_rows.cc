@@ -9,6 +9,9 @@
 #include "base/parallel.h"
 #include "index/found_file.h"
 #include "index/read_entry.h"
+#include "layout/change.h"
+#include "layout/index_files.h"
+#include "layout/thread_keeper.h"
 #include "model/lineage.h"
 #include "store/chosen_rows.h"
 #include "store/file_store.h"
@@ -85,7 +88,7 @@ Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRo
   const auto before = source.kept ? std::nullopt : index.known(key);
   HOLDFAST_LET(made, read_entry(source, session.found.ref(), before ? &*before : nullptr, file_system_.entropy()));
   made.row.store = name_;
-  if (made.row.project.empty() && layout_.root_is_project()) made.row.project = roots_.first()->path();
+  if (made.row.project.empty() && layout_.traits().root_is_project) made.row.project = roots_.first()->path();
   return index.put(key, made);
 }
 
@@ -224,7 +227,7 @@ Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
   std::vector<StoreFinding> findings;
   HOLDFAST_LET(refs, find_all(context, findings));
   std::set<std::string> groups;
-  for (const SessionRef& ref : refs) groups.insert(layout_.index_group(ref));
+  for (const SessionRef& ref : refs) groups.insert(index_group(layout_, ref));
   groups.erase("");
   for (const std::string& group : groups) keeper_.touch(group);
   keeper_.flush();
@@ -232,7 +235,7 @@ Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
   HOLDFAST_LET(lock, lock_documents(context));
   std::size_t of_threads = 0;
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(changes, layout_.index_threads(feed, {}, true, moment(context)));
+    HOLDFAST_LET(changes, index_threads(layout_, feed, {}, true, moment(context)));
     of_threads = changes.empty() ? 0 : 1;
     return changes;
   }));
@@ -251,7 +254,7 @@ void FileStore::write_index(const std::string& group) {
   const bool all = root.directory().exists(mark);
   if (all) (void)root.directory().remove(mark);
   for (const SessionRef& ref : *refs) {
-    std::string its_group = layout_.index_group(ref);
+    std::string its_group = index_group(layout_, ref);
     if (its_group != group && (!all || its_group.empty())) continue;
     if (auto row = summarise(context, ref)) groups[std::move(its_group)].push_back(std::move(*row));
   }
@@ -261,7 +264,8 @@ void FileStore::write_index(const std::string& group) {
     });
     // Derived: when it cannot be written it stays as it was, and lists are right all the same.
     const auto written = change(
-        context, [&](DirectoryFeed& feed) { return layout_.write_index(feed, name, rows, moment(context)); },
+        context,
+        [&](DirectoryFeed& feed) { return layout_.index_files()->write_index(feed, name, rows, moment(context)); },
         Durability::process);
     if (written) continue;
     note_finding(

@@ -11,6 +11,7 @@
 #include "disk/journal.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
+#include "layout/change.h"
 #include "store/blob_collection.h"
 #include "store/carry_out.h"
 #include "store/engine.h"

@@ -5,6 +5,11 @@
 
 #include "disk/log_head.h"
 #include "disk/steps.h"
+#include "layout/change.h"
+#include "layout/message_files.h"
+#include "layout/moment.h"
+#include "layout/thread_keeper.h"
+#include "layout/writable_layout.h"
 #include "store/carry_out.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
@@ -24,10 +29,10 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
     writer->lease_.emplace(std::move(*lease));
     store->own_leases().add(writer->ref_.id, *writer->lease_);
   }
-  if (store->its_layout().message_files()) {
+  if (store->its_layout().message_files() != nullptr) {
     // Planned as a change, so that a corrupt session is set aside as by every other writer.
     auto known = store->change(context, [&](DirectoryFeed& look) -> Result<Changes> {
-      HOLDFAST_LET(thread, store->its_layout().thread_of(look, writer->ref_));
+      HOLDFAST_LET(thread, thread_of(store->its_layout(), look, writer->ref_));
       writer->thread_ = std::move(thread);
       return Changes();
     });
@@ -38,10 +43,11 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
   }
   const auto look = [&](DirectoryFeed& feed) -> Result<Changes> {
     if (store->its_layout().shape("thread") != nullptr) {
-      HOLDFAST_LET(thread, store->its_layout().thread_of(feed, writer->ref_));
+      HOLDFAST_LET(thread, thread_of(store->its_layout(), feed, writer->ref_));
       writer->thread_ = std::move(thread);
     }
-    HOLDFAST_LET(pen, store->its_layout().pen(feed, writer->ref_));
+    HOLDFAST_LET(layout, writer_of(store->its_layout()));
+    HOLDFAST_LET(pen, layout->pen(feed, writer->ref_));
     writer->pen_ = std::move(pen);
     return Changes();
   };
@@ -60,7 +66,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
   const bool resumed =
       store->observer() != nullptr && options.lease != LeaseWish::none && root->directory().exists(place.path);
   LogOptions log_options;
-  log_options.mode = store->its_layout().owns_logs() ? LogMode::ours : LogMode::shared;
+  log_options.mode = store->its_layout().traits().owns_logs ? LogMode::ours : LogMode::shared;
   if (log_options.mode == LogMode::shared) HOLDFAST_TRY(settle_head(context, root, place.path));
   HOLDFAST_LET(log, writer->open_log(context, root, place.path, log_options));
   writer->log_ = std::move(log);
@@ -225,10 +231,9 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   Message draft = wish.any() ? redacted_message(wish, given) : given;
   // Nobody but a user types.
   if (draft.role != Role::user && draft.origin == Origin::typed) draft.origin = usual_origin(draft.role);
-  if (store_->its_layout().message_files()) {
-    return put_file(context, [&](Feed& feed, const Moment& moment) {
-      return store_->its_layout().spell_message(feed, ref_, draft, moment);
-    });
+  if (const MessageFiles* const files = store_->its_layout().message_files()) {
+    return put_file(context,
+                    [&](Feed& feed, const Moment& moment) { return files->spell_message(feed, ref_, draft, moment); });
   }
   const Moment moment = store_->moment(context);
   Saying saying;
@@ -254,10 +259,9 @@ Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, st
   HOLDFAST_LET(wish, redaction(context));
   const auto hidden = redacted_json(given, wish);
   const std::string_view line = hidden ? std::string_view(*hidden) : given;
-  if (store_->its_layout().message_files()) {
-    return put_file(context, [&](Feed& feed, const Moment& moment) {
-      return store_->its_layout().spell_raw_message(feed, ref_, line, moment);
-    });
+  if (const MessageFiles* const files = store_->its_layout().message_files()) {
+    return put_file(
+        context, [&](Feed& feed, const Moment& moment) { return files->spell_raw_message(feed, ref_, line, moment); });
   }
   const Moment moment = store_->moment(context);
   const Saying saying{.after_last = true,

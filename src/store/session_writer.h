@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "base/gate.h"
+#include "layout/change.h"
+#include "layout/writable_layout.h"
 #include "store/file_store.h"
 #include "store/known_ids.h"
 

@@ -1,4 +1,5 @@
 // Opening a store: the layout by name, its roots, what a new store needs.
+#include "layout/writable_layout.h"
 #include "store/carry_out.h"
 #include "store/file_store.h"
 #include "store/hooks.h"
@@ -9,8 +10,8 @@ namespace {
 
 // What a layout's new store consists of, made once.
 Result<void> found_store(const Context& context, FileStore& store) {
-  return store.change(context,
-                      [&](DirectoryFeed& feed) { return store.its_layout().found(feed, store.moment(context)); });
+  HOLDFAST_LET(writer, writer_of(store.its_layout()));
+  return store.change(context, [&](DirectoryFeed& feed) { return writer->found(feed, store.moment(context)); });
 }
 
 }  // namespace
@@ -21,7 +22,7 @@ Result<std::shared_ptr<FileStore>> open_store(const Context& context, FileSystem
   if (layout == nullptr) return fail(Code::invalid_argument, "there is no layout called " + options.layout);
   if (options.write && !layout->writable())
     return fail(Code::unsupported, "stores of layout " + options.layout + " are only read; nothing is written to them");
-  if (layout->shares_worktrees()) {
+  if (layout->traits().shares_worktrees) {
     for (const std::string_view key : {std::string_view(), layout->roots().front().name}) {
       const auto given = options.roots.find(key);
       if (given != options.roots.end()) given->second = main_directory_of(file_system, given->second);

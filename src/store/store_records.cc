@@ -1,5 +1,7 @@
 // Records beside the sessions, for every layout by its table of shapes: what the
 // engine does with them. Looking is record_look, spelling is record_codec.
+#include "layout/change.h"
+#include "layout/record_shape.h"
 #include "layout/restored.h"
 #include "store/file_store.h"
 #include "store/forget_backup.h"
@@ -109,7 +111,7 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
       const StoreFinding& finding = list.findings.front();
       Code code =
           finding.kind == code_name(Code::schema_version_mismatch) ? Code::schema_version_mismatch : Code::corrupt;
-      if (code == Code::corrupt && !layout_.corrupt_folder().empty()) code = Code::serialization_failed;
+      if (code == Code::corrupt && !layout_.traits().corrupt_folder.empty()) code = Code::serialization_failed;
       return fail(code, finding.consequence, finding.file);
     }
     return fail(Code::not_found, "there is no " + key.kind + " " + key.id, name_);
@@ -162,7 +164,7 @@ Result<Changes> FileStore::changes_of(DirectoryFeed& feed, const std::vector<Rec
 Result<void> FileStore::edit_records(const Context& context, const EditPlan& plan) {
   HOLDFAST_TRY(need_write("change anything"));
   auto lock = lock_records(context, *roots_.first());
-  const bool go_on = options_.keep_unwritten && layout_.goes_on_unwritten();
+  const bool go_on = options_.keep_unwritten && layout_.traits().goes_on_unwritten;
   if (!lock && !(go_on && is_unwritable(lock.error().code))) return fail(std::move(lock).error());
   std::vector<Place> secrets;
   HOLDFAST_TRY(change_or_keep(context, [&](DirectoryFeed& feed) -> Result<Changes> {

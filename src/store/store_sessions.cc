@@ -2,6 +2,10 @@
 // forked, deleted. Reading them is file_store.cc.
 #include "base/time.h"
 #include "disk/steps.h"
+#include "layout/change.h"
+#include "layout/index_files.h"
+#include "layout/moment.h"
+#include "layout/writable_layout.h"
 #include "store/file_store.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
@@ -49,7 +53,8 @@ Result<std::string> FileStore::create(const Context& context, const SessionDraft
         SessionDraft wish = draft;
         HOLDFAST_LET(touch, thread_for(context, feed, wish, now));
         HOLDFAST_LET(safe, redactor_.hidden(feed, wish));
-        HOLDFAST_LET(session, layout_.create(feed, safe, now));
+        HOLDFAST_LET(writer, writer_of(layout_));
+        HOLDFAST_LET(session, writer->create(feed, safe, now));
         made = std::move(session.ref);
         subject.session = touch.last_session.emplace(made.id);
         if (wish.thread.empty()) return std::move(session.changes);
@@ -96,7 +101,8 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
         if (patch.leaf) HOLDFAST_TRY(check_leaf(layout_, feed, ref, *patch.leaf));
         over = patch.status && ends_life(*patch.status);
         HOLDFAST_LET(safe, redactor_.hidden(feed, ref, patch));
-        HOLDFAST_LET(changes, layout_.update(feed, ref, safe, now));
+        HOLDFAST_LET(writer, writer_of(layout_));
+        HOLDFAST_LET(changes, writer->update(feed, ref, safe, now));
         news = !changes.empty();
         if (!news) return changes;
         return with_thread_of(feed, ref, {}, now, subject, std::move(changes));
@@ -125,7 +131,8 @@ Result<std::string> FileStore::fork(const Context& context, std::string_view id,
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(from, resolve(context, feed, id));
     HOLDFAST_LET(safe, redactor_.hidden(feed, draft));
-    HOLDFAST_LET(session, layout_.fork(feed, from, safe, moment(context)));
+    HOLDFAST_LET(writer, writer_of(layout_));
+    HOLDFAST_LET(session, writer->fork(feed, from, safe, moment(context)));
     made = std::move(session.ref);
     return std::move(session.changes);
   }));
@@ -172,7 +179,8 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, c
   HOLDFAST_TRY(change(
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
-        HOLDFAST_LET(changes, layout_.remove(feed, removed));
+        HOLDFAST_LET(writer, writer_of(layout_));
+        HOLDFAST_LET(changes, writer->remove(feed, removed));
         if (keep) {
           HOLDFAST_LET(kept, keep(feed, removed, std::move(changes)));
           changes = std::move(kept);
@@ -181,7 +189,7 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, c
                               std::move(changes));
       },
       Durability::power, &subject));
-  if (std::string group = layout_.index_group(removed); !group.empty()) keeper_.touch(group);
+  if (std::string group = index_group(layout_, removed); !group.empty()) keeper_.touch(group);
   for (const Hooks& hooks : hooks_) {
     if (hooks.removed != nullptr) hooks.removed(context, *this, removed.id);
   }

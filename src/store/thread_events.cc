@@ -1,6 +1,9 @@
 // What the events of a session are to its thread: the thread gets a new
 // updatedAt and its entry in the layout's index, in the same commit (M20).
 #include "base/id.h"
+#include "layout/change.h"
+#include "layout/moment.h"
+#include "layout/thread_keeper.h"
 #include "model/when.h"
 #include "store/file_store.h"
 #include "store/record_codec.h"
@@ -11,7 +14,7 @@
 namespace holdfast::inline v1 {
 
 Result<RecordLock> FileStore::lock_threads(const Context& context) const {
-  if (!options_.write || !layout_.sessions_in_threads()) return RecordLock();
+  if (!options_.write || !layout_.traits().sessions_in_threads) return RecordLock();
   return lock_documents(context);
 }
 
@@ -48,14 +51,14 @@ Result<Changes> FileStore::touch_thread(Feed& feed, const ThreadTouch& touch, co
   subject.updated_at = updated;
   Changes changes;
   touch.fresh ? changes.create(place, *saved) : changes.put(place, *saved);
-  HOLDFAST_LET(index, layout_.index_threads(feed, {{touch.thread, std::move(*saved)}}, false, moment));
+  HOLDFAST_LET(index, index_threads(layout_, feed, {{touch.thread, std::move(*saved)}}, false, moment));
   changes.add(std::move(index));
   return changes;
 }
 
 Result<Changes> FileStore::with_thread_of(Feed& feed, const SessionRef& ref, ThreadTouch touch, const Moment& moment,
                                           Subject& subject, Changes changes) const {
-  HOLDFAST_LET(thread, layout_.thread_of(feed, ref));
+  HOLDFAST_LET(thread, thread_of(layout_, feed, ref));
   if (thread.empty() || layout_.shape("thread") == nullptr) return changes;
   touch.thread = thread;
   auto saved = touch_thread(feed, touch, moment, subject);
@@ -69,7 +72,7 @@ Result<Changes> FileStore::with_thread_of(Feed& feed, const SessionRef& ref, Thr
 Result<FileStore::ThreadTouch> FileStore::thread_for(const Context& context, DirectoryFeed& feed, SessionDraft& draft,
                                                      const Moment& moment) const {
   ThreadTouch touch;
-  if (draft.thread.empty() && !layout_.sessions_in_threads()) return touch;
+  if (draft.thread.empty() && !layout_.traits().sessions_in_threads) return touch;
   std::string record;
   if (draft.thread.empty()) {
     HOLDFAST_LET(all, look(context, feed, {"thread", {}, {}}));

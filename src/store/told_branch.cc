@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "layout/branch_traits.h"
+#include "layout/read_in_parts.h"
 #include "model/tally.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
@@ -90,8 +90,7 @@ class BranchReader final : public Events {
 }  // namespace
 
 bool ToldBranch::is_known_at_once() const {
-  return (query_.branch.empty() || query_.branch == "all") &&
-         dynamic_cast<const OneBranch*>(&store_.its_layout()) != nullptr;
+  return (query_.branch.empty() || query_.branch == "all") && store_.its_layout().traits().one_branch;
 }
 
 Result<bool> ToldBranch::plan() {
@@ -112,7 +111,7 @@ const BranchPlan* ToldBranch::sight() {
 // where the records of which message lie.
 std::vector<bool> ToldBranch::needed() const {
   const auto& offsets = plan_->offsets;
-  if (store_.its_layout().raw_text() == Layout::RawText::elsewhere || !std::ranges::is_sorted(offsets)) return {};
+  if (store_.its_layout().traits().raw_text == RawText::elsewhere || !std::ranges::is_sorted(offsets)) return {};
   const auto from = static_cast<std::size_t>(std::max<std::int64_t>(window_->first, 0));
   const auto to = static_cast<std::size_t>(std::max<std::int64_t>(window_->second + 1, 0));
   std::vector<bool> needed(offsets.size(), false);
@@ -135,7 +134,7 @@ Result<ToldBranch::End> ToldBranch::tell(BranchListener& listener) {
     Session row;
     row.id = ref_.id;
     row.layout = layout.name();
-    if (layout.root_is_project()) row.project = store_.roots().first()->path();
+    if (layout.traits().root_is_project) row.project = store_.roots().first()->path();
     BranchReader reader(at_once ? nullptr : &*plan_, query_.branch == "all", head.all, std::move(row), listener);
     DirectoryFeed feed = store_.looking(context_);
     const std::vector<bool> whole = window_ ? needed() : std::vector<bool>();
@@ -158,7 +157,7 @@ Result<ToldBranch::End> ToldBranch::tell(BranchListener& listener) {
     session_.store = store_.name();
     session_.path = ref_.place.path;
     session_.bytes = feed.bytes_read();
-    if (session_.project.empty() && layout.root_is_project()) session_.project = store_.roots().first()->path();
+    if (session_.project.empty() && layout.traits().root_is_project) session_.project = store_.roots().first()->path();
     if (has_leases(store_.roots(), ref_.place.root))
       session_.status = owner_status(store_.roots(), ref_, session_.status);
     findings_ = findings_of(feed);

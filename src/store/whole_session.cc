@@ -5,6 +5,10 @@
 #include <map>
 #include <memory>
 
+#include "layout/change.h"
+#include "layout/message_files.h"
+#include "layout/moment.h"
+#include "layout/writable_layout.h"
 #include "store/engine.h"
 #include "text/json_scan.h"
 
@@ -70,10 +74,11 @@ class Drafted {
 
 Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& now,
                           const RedactWish& wish, std::span<const Message> messages, Drafted& drafted) {
-  const Layout& layout = engine.its_layout();
+  const MessageFiles* const files = engine.its_layout().message_files();
   std::unique_ptr<Pen> pen;
-  if (!layout.message_files() && !messages.empty()) {
-    HOLDFAST_LET(its_pen, layout.pen(feed, ref));
+  if (files == nullptr && !messages.empty()) {
+    HOLDFAST_LET(writer, writer_of(engine.its_layout()));
+    HOLDFAST_LET(its_pen, writer->pen(feed, ref));
     pen = std::move(its_pen);
   }
   std::string last;
@@ -87,7 +92,7 @@ Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionR
       HOLDFAST_LET(beside, pen->beside(draft));
       drafted.add(beside);
     }
-    HOLDFAST_LET(spelling, pen ? pen->spell(draft, last, now) : layout.spell_message(feed, ref, draft, now));
+    HOLDFAST_LET(spelling, pen ? pen->spell(draft, last, now) : files->spell_message(feed, ref, draft, now));
     drafted.add(spelling.first);
     for (const std::string& line : spelling.lines) HOLDFAST_TRY(drafted.add_line(pen->log(), line));
     if (!spelling.lines.empty()) last = std::move(spelling.lines.back());
@@ -112,7 +117,8 @@ Result<std::string> create_whole(const Context& context, Store& store, const Ses
     SessionDraft wish = draft;
     HOLDFAST_LET(touch, engine->thread_for(context, feed, wish, now));
     HOLDFAST_LET(safe, engine->redactor().hidden(feed, wish));
-    HOLDFAST_LET(session, layout.create(feed, safe, now));
+    HOLDFAST_LET(writer, writer_of(layout));
+    HOLDFAST_LET(session, writer->create(feed, safe, now));
     made = session.ref;
     subject.session = touch.last_session.emplace(made.id);
     Drafted drafted(feed, engine->unwritten());
@@ -131,7 +137,7 @@ Result<std::string> create_whole(const Context& context, Store& store, const Ses
       SessionPatch patch;
       patch.summary = std::string(summary);
       HOLDFAST_LET(hidden, engine->redactor().hidden(feed, made, patch));
-      HOLDFAST_LET(changes, layout.update(feed, made, hidden, now));
+      HOLDFAST_LET(changes, writer->update(feed, made, hidden, now));
       drafted.add(changes);
     }
     HOLDFAST_TRY(add_messages(*engine, feed, made, now, hide, messages, drafted));

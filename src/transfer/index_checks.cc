@@ -1,20 +1,22 @@
 #include "transfer/index_checks.h"
 
-#include "layout/open_agent/index_file.h"
+#include "layout/change.h"
+#include "layout/index_files.h"
+#include "layout/moment.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 
 // The index as the layout would write it now is the truth that the file is held against.
-Result<std::vector<IndexFinding>> check_index(const Layout& layout, Feed& feed, std::string_view group,
+Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& feed, std::string_view group,
                                               std::span<const Session> rows, const Moment& moment) {
   std::vector<IndexFinding> found;
-  HOLDFAST_LET(changes, layout.write_index(feed, group, rows, moment));
+  HOLDFAST_LET(changes, index.write_index(feed, group, rows, moment));
   for (const Change& change : changes.list()) {
     HOLDFAST_LET(old, feed.document(change.place));
     if (!old || !check_json(*old).ok()) continue;
-    const auto says = open_agent::index_entries(*old);
-    const auto is = open_agent::index_entries(change.bytes);
+    const auto says = index.entries(*old);
+    const auto is = index.entries(change.bytes);
     for (const auto& [id, entry] : says) {
       if (!is.contains(id))
         found.push_back({change.place.path, "index_lies", "it names the session " + id + ", which is not there"});

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "layout/layout.h"
+#include "layout/index_files.h"
+#include "layout/moment.h"
 
 namespace holdfast::inline v1 {
 
@@ -15,10 +16,10 @@ struct IndexFinding {
   std::string consequence;
 };
 
-// `rows` are all sessions of the group. Nothing for a layout without an index,
-// or when the file is missing: it is derived. One that cannot be read is the
+// `rows` are all sessions of the group. Nothing
+// when the file is missing: it is derived. One that cannot be read is the
 // layout's own complaint.
-Result<std::vector<IndexFinding>> check_index(const Layout& layout, Feed& feed, std::string_view group,
+Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& feed, std::string_view group,
                                               std::span<const Session> rows, const Moment& moment);
 
 }  // namespace holdfast::inline v1

@@ -6,6 +6,8 @@
 
 #include "disk/sim_testing.h"
 #include "layout/layout.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
 #include "store/record_codec.h"
 #include "text/json_write.h"
 #include "transfer/verify.h"
@@ -65,7 +67,7 @@ TEST(RecordDamage, EveryKindOfEveryLayoutIsLookedAt) {
   std::size_t kinds = 0;
   for (const Layout* layout : layouts()) {
     if (!layout->writable()) continue;
-    for (const RecordShape& shape : layout->shapes()) {
+    for (const RecordShape& shape : shapes_of(*layout)) {
       if (shape.kind == "log" || shape.only_read) continue;
       SCOPED_TRACE(std::string(layout->name()) + " " + std::string(shape.kind));
       ++kinds;

@@ -11,6 +11,7 @@
 
 #include "base/in_order.h"
 #include "disk/side_car.h"
+#include "layout/index_files.h"
 #include "store/engine.h"
 #include "store/record_findings.h"
 #include "transfer/index_checks.h"
@@ -214,7 +215,7 @@ class StoreCheck {
     row.store = store_.name();
     if (row.parent) parents_.emplace_back(ref, *row.parent);
     if (row.parent && row.parent->kind == ParentKind::fork) HOLDFAST_TRY(check_history(ref));
-    if (std::string group = layout_.index_group(ref); !group.empty()) groups_[group].push_back(std::move(row));
+    if (std::string group = index_group(layout_, ref); !group.empty()) groups_[group].push_back(std::move(row));
     return {};
   }
 
@@ -261,7 +262,7 @@ class StoreCheck {
     const bool due = root.directory().exists(root.side("index-due"));
     for (const auto& [group, rows] : groups_) {
       DirectoryFeed feed(context_, store_.roots().directories());
-      auto checked = check_index(layout_, feed, group, rows, store_.moment(context_));
+      auto checked = check_index(*layout_.index_files(), feed, group, rows, store_.moment(context_));
       if (!checked) {
         HOLDFAST_TRY(or_tell(fail(std::move(checked).error())));
         continue;

@@ -3,26 +3,26 @@
 #include <algorithm>
 #include <array>
 
-#include "layout/branch_traits.h"
 #include "layout/claude_code/session_reader.h"
 #include "layout/claude_code/transcripts.h"
 #include "layout/known_records.h"
+#include "layout/read_in_parts.h"
 
 namespace holdfast::inline v1 {
 namespace claude_code {
 namespace {
 
-class ClaudeCodeLayout final : public Layout, public ReadInParts, public KnowsRecords {
+class ClaudeCodeLayout final : public Layout, public ReadInParts {
  public:
   std::string_view name() const override { return "claude-code"; }
   std::string_view agent() const override { return "Claude Code"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "Claude Code's directory", true}}};
     return kRoots;
   }
 
-  RawText raw_text() const override { return RawText::records; }
+  LayoutTraits traits() const override { return {.raw_text = RawText::records}; }
+  const ReadInParts* in_parts() const override { return this; }
 
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "sessionId"}) || has_keys(object, {"type", "summary", "leafUuid"}) ||

@@ -4,7 +4,6 @@
 #include <array>
 #include <map>
 
-#include "layout/branch_traits.h"
 #include "layout/codex/lineage.h"
 #include "layout/codex/rollout_reader.h"
 #include "layout/codex/thread_files.h"
@@ -67,11 +66,10 @@ bool is_year(std::string_view name) {
   return name.size() == 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-class CodexLayout final : public Layout, public OneBranch, public KnowsRecords {
+class CodexLayout final : public Layout {
  public:
   std::string_view name() const override { return "codex"; }
   std::string_view agent() const override { return "Codex"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override;
   bool is_record(JsonView object) const override {
     return has_keys(object, {"timestamp", "type", "payload"}) ||
@@ -81,8 +79,9 @@ class CodexLayout final : public Layout, public OneBranch, public KnowsRecords {
   Result<void> find(Feed& feed, const TakeRef& take) const override;
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override;
   Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override;
-  RawText raw_text() const override { return RawText::lines; }
-  std::span<const std::string_view> own_phrases() const override { return kOwnPhrases; }
+  LayoutTraits traits() const override {
+    return {.raw_text = RawText::lines, .own_phrases = kOwnPhrases, .one_branch = true};
+  }
 };
 
 std::span<const RootName> CodexLayout::roots() const {

@@ -14,7 +14,6 @@ class ContinueLayout final : public Layout {
  public:
   std::string_view name() const override { return "continue"; }
   std::string_view agent() const override { return "Continue"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "Continue's directory", true}}};
     return kRoots;

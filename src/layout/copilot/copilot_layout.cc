@@ -11,11 +11,10 @@ namespace holdfast::inline v1 {
 namespace copilot {
 namespace {
 
-class CopilotLayout final : public Layout, public KnowsRecords {
+class CopilotLayout final : public Layout {
  public:
   std::string_view name() const override { return "copilot"; }
   std::string_view agent() const override { return "GitHub Copilot CLI"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "Copilot's directory", true}}};
     return kRoots;

@@ -43,11 +43,10 @@ Result<void> read_file(Feed& feed, const std::string& path, Conversation& conver
   return {};
 }
 
-class GeminiLayout final : public Layout, public KnowsRecords {
+class GeminiLayout final : public Layout {
  public:
   std::string_view name() const override { return "gemini"; }
   std::string_view agent() const override { return "Gemini CLI"; }
-  bool writable() const override { return false; }
 
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the Gemini home", true}}};

@@ -2,6 +2,7 @@
 
 #include "base/id.h"
 #include "base/time.h"
+#include "layout/moment.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"

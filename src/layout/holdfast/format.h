@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "layout/layout.h"
+#include "layout/moment.h"
 
 namespace holdfast::inline v1::native {
 

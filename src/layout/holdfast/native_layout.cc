@@ -5,6 +5,7 @@
 #include "base/id.h"
 #include "base/safe_name.h"
 #include "base/time.h"
+#include "layout/change.h"
 #include "layout/holdfast/blob.h"
 #include "layout/holdfast/format.h"
 #include "layout/holdfast/line.h"
@@ -12,6 +13,12 @@
 #include "layout/holdfast/paths.h"
 #include "layout/holdfast/session_document.h"
 #include "layout/known_records.h"
+#include "layout/moment.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
+#include "layout/thread_keeper.h"
+#include "layout/workflow_shape.h"
+#include "layout/writable_layout.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -26,20 +33,22 @@ std::string text_of(JsonView json, std::string_view key) { return json.find(key)
 
 std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
-class NativeLayout final : public Layout, public KnowsRecords {
+class NativeLayout final : public WritableLayout, public RecordKeeper, public ThreadKeeper {
  public:
   std::string_view name() const override { return "holdfast"; }
   std::string_view agent() const override { return "Holdfast"; }
-  bool writable() const override { return true; }
-  bool owns_logs() const override { return true; }
-  std::string_view side_folder(std::string_view) const override { return ".side"; }
+  LayoutTraits traits() const override {
+    return {.owns_logs = true, .corrupt_folder = "corrupt", .prompt_history = "history.jsonl"};
+  }
   std::span<const RootName> roots() const override {
-    static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the Holdfast store"}}};
+    static constexpr std::array<RootName, 1> kRoots = {
+        {{.name = kRoot, .meaning = "the Holdfast store", .side = ".side"}}};
     return kRoots;
   }
   std::span<const RecordShape> shapes() const override { return native_shapes(); }
   const WorkflowShape* workflow() const override { return &native_workflow(); }
-  std::string_view corrupt_folder() const override { return "corrupt"; }
+  const RecordKeeper* records() const override { return this; }
+  const ThreadKeeper* threads() const override { return this; }
   const SyncMap* sync_map() const override { return &native_sync(); }
 
   bool is_record(JsonView object) const override {
@@ -58,7 +67,6 @@ class NativeLayout final : public Layout, public KnowsRecords {
     changes.create(at(std::string(kFormat)), new_format(moment));
     return changes;
   }
-  std::optional<Place> prompt_history() const override { return at("history.jsonl"); }
   Result<std::string> project_key(Feed&, std::string_view real_path) const override {
     return native::project_key(real_path);
   }

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "layout/layout.h"
+#include "layout/record_shape.h"
+#include "layout/workflow_shape.h"
+#include "layout/writable_layout.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {

@@ -3,9 +3,12 @@
 
 #include "base/id.h"
 #include "base/time.h"
+#include "layout/change.h"
 #include "layout/holdfast/line.h"
 #include "layout/holdfast/native_layout.h"
 #include "layout/holdfast/paths.h"
+#include "layout/moment.h"
+#include "layout/writable_layout.h"
 #include "model/marker.h"
 #include "model/when.h"
 #include "text/json_scan.h"

@@ -5,6 +5,7 @@
 #include "layout/holdfast/metadata.h"
 #include "layout/holdfast/native_layout.h"
 #include "layout/holdfast/paths.h"
+#include "layout/moment.h"
 #include "layout/restored.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"

@@ -1,6 +1,7 @@
 // The records of a native store, one row each.
 #include "layout/holdfast/native_layout.h"
 #include "layout/holdfast/paths.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1::native {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/safe_name.h"
+#include "layout/change.h"
 #include "layout/holdfast/blob.h"
 #include "layout/holdfast/line.h"
 #include "layout/holdfast/native_layout.h"

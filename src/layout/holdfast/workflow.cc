@@ -1,6 +1,8 @@
 // The workflow of a native session: fields of its session.json, and metrics.json beside it.
 #include "layout/holdfast/native_layout.h"
 #include "layout/holdfast/paths.h"
+#include "layout/record_shape.h"
+#include "layout/workflow_shape.h"
 
 namespace holdfast::inline v1::native {
 

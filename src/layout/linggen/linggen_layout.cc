@@ -5,10 +5,15 @@
 #include <charconv>
 
 #include "base/safe_name.h"
+#include "layout/change.h"
 #include "layout/known_records.h"
 #include "layout/linggen/line.h"
 #include "layout/linggen/paths.h"
 #include "layout/linggen/session_yaml.h"
+#include "layout/moment.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
+#include "layout/writable_layout.h"
 #include "text/json_write.h"
 #include "text/yaml_edit.h"
 #include "text/yaml_value.h"
@@ -63,19 +68,17 @@ Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
   return yaml.has_value();
 }
 
-class LinggenLayout final : public Layout, public KnowsRecords {
+class LinggenLayout final : public WritableLayout, public RecordKeeper {
  public:
   std::string_view name() const override { return "linggen"; }
   std::string_view agent() const override { return "Linggen"; }
-  bool writable() const override { return true; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 2> kRoots = {
-        {{kHome, "the Linggen home"}, {kWorkspace, "the workspace", false}}};
+        {{.name = kHome, .meaning = "the Linggen home"},
+         {.name = kWorkspace, .meaning = "the workspace", .required = false, .side = ".linggen/.holdfast"}}};
     return kRoots;
   }
-  std::string_view side_folder(std::string_view root) const override {
-    return root == kWorkspace ? ".linggen/.holdfast" : ".holdfast";
-  }
+  const RecordKeeper* records() const override { return this; }
   std::span<const RecordShape> shapes() const override { return linggen_shapes(); }
   Result<std::string> project_key(Feed& feed, std::string_view real_path) const override {
     return key_of_path(feed, real_path);

@@ -1,7 +1,10 @@
 // Spelling the lines of a Linggen session.
+#include "layout/change.h"
 #include "layout/linggen/line.h"
 #include "layout/linggen/linggen_layout.h"
 #include "layout/linggen/paths.h"
+#include "layout/moment.h"
+#include "layout/writable_layout.h"
 #include "model/when.h"
 #include "text/json_scan.h"
 

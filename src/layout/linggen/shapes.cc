@@ -1,6 +1,7 @@
 // The records of a Linggen home and workspace, one row each.
 #include "layout/linggen/linggen_layout.h"
 #include "layout/linggen/paths.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1::linggen {
 

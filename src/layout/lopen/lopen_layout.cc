@@ -4,8 +4,15 @@
 #include <array>
 
 #include "base/time.h"
+#include "layout/change.h"
 #include "layout/lopen/paths.h"
 #include "layout/lopen/state_json.h"
+#include "layout/moment.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
+#include "layout/session_mark.h"
+#include "layout/workflow_shape.h"
+#include "layout/writable_layout.h"
 #include "model/when.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
@@ -16,19 +23,21 @@ namespace {
 
 SessionRef ref_of(std::string_view id) { return {std::string(id), in_project(state_document(id)), {}, {}}; }
 
-class LopenLayout final : public Layout {
+class LopenLayout final : public WritableLayout, public RecordKeeper, public SessionMark {
  public:
   std::string_view name() const override { return "lopen"; }
   std::string_view agent() const override { return "Lopen"; }
-  bool writable() const override { return true; }
   std::span<const RootName> roots() const override {
-    static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the project that Lopen works on"}}};
+    static constexpr std::array<RootName, 1> kRoots = {
+        {{.name = kRoot, .meaning = "the project that Lopen works on", .side = ".lopen/.holdfast"}}};
     return kRoots;
   }
-  std::string_view side_folder(std::string_view) const override { return ".lopen/.holdfast"; }
-  std::span<const RecordShape> shapes() const override { return lopen_shapes(); }
+  LayoutTraits traits() const override { return {.root_is_project = true}; }
+  const RecordKeeper* records() const override { return this; }
+  const SessionMark* mark() const override { return this; }
   const WorkflowShape* workflow() const override { return &lopen_workflow(); }
-  bool root_is_project() const override { return true; }
+  std::span<const RecordShape> shapes() const override { return lopen_shapes(); }
+  Result<std::string> project_key(Feed&, std::string_view) const override { return cannot("projects"); }
 
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(entries, feed.list(in_project("")));

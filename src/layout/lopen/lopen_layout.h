@@ -3,6 +3,8 @@
 #pragma once
 
 #include "layout/layout.h"
+#include "layout/record_shape.h"
+#include "layout/workflow_shape.h"
 
 namespace holdfast::inline v1 {
 

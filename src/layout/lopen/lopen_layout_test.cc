@@ -5,6 +5,7 @@
 #include "layout/lopen/paths.h"
 #include "layout/lopen/state_json.h"
 #include "layout/memory_feed_testing.h"
+#include "layout/session_mark.h"
 #include "model/tally.h"
 
 namespace holdfast::inline v1::lopen {
@@ -110,14 +111,14 @@ TEST(LopenLayout, L05_AbsoluteAndRelativeMarksAreRead) {
   const Place latest = in_project(".lopen/sessions/latest");
   for (const char* target : {"auth-20260216-1", "/home/x/p/.lopen/sessions/auth-20260216-1", "/a/auth-20260216-1/"}) {
     feed.links[latest] = target;
-    const auto current = lopen_layout().current(feed);
+    const auto current = lopen_layout().mark()->current(feed);
     ASSERT_TRUE(current && *current) << target;
     EXPECT_EQ((*current)->id, "auth-20260216-1");
-    EXPECT_TRUE(lopen_layout().mend_current(feed)->empty());
+    EXPECT_TRUE(lopen_layout().mark()->mend_current(feed)->empty());
   }
   feed.links[latest] = "auth-20260216-9";
-  EXPECT_FALSE(*lopen_layout().current(feed));
-  const auto mended = lopen_layout().mend_current(feed);
+  EXPECT_FALSE(*lopen_layout().mark()->current(feed));
+  const auto mended = lopen_layout().mark()->mend_current(feed);
   ASSERT_EQ(mended->list().size(), 1u);
   EXPECT_EQ(mended->list()[0].bytes, "zoo-20260216-2");
 }

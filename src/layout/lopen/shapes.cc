@@ -1,6 +1,8 @@
 // The documents of `.lopen/`, one row each.
 #include "layout/lopen/lopen_layout.h"
 #include "layout/lopen/paths.h"
+#include "layout/record_shape.h"
+#include "layout/workflow_shape.h"
 
 namespace holdfast::inline v1::lopen {
 

@@ -6,6 +6,7 @@
 #include "layout/json_pick.h"
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
+#include "layout/record_shape.h"
 #include "layout/record_version.h"
 #include "layout/restored.h"
 #include "model/when.h"

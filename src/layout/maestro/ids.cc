@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/safe_name.h"
+#include "layout/moment.h"
 
 namespace holdfast::inline v1::maestro {
 

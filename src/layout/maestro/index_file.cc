@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "layout/change.h"
 #include "layout/json_pick.h"
 #include "layout/maestro/documents.h"
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
+#include "layout/moment.h"
 #include "model/when.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
@@ -71,7 +73,7 @@ Result<std::vector<std::string>> thread_ids(Feed& feed) {
 
 // Somebody saved or removed a thread and not its entry.
 Result<bool> is_stale(Feed& feed, const Entries& entries, const std::vector<std::string>& ids,
-                      const Layout::SavedThreads& saved) {
+                      const ThreadKeeper::SavedThreads& saved) {
   HOLDFAST_LET(index, feed.stat(index_place()));
   std::size_t listed = 0;
   for (const std::string& id : ids) {
@@ -125,7 +127,7 @@ std::string spell_threads(const Entries& entries) {
 
 }  // namespace
 
-Result<Changes> index_changes(Feed& feed, const Layout::SavedThreads& saved, bool anew, const Moment& moment) {
+Result<Changes> index_changes(Feed& feed, const ThreadKeeper::SavedThreads& saved, bool anew, const Moment& moment) {
   HOLDFAST_LET(bytes, feed.document(index_place()));
   auto entries = bytes ? entries_of(*bytes) : std::nullopt;
   const bool usable = entries.has_value();

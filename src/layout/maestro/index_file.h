@@ -2,7 +2,9 @@
 // Format: docs/formats/maestro.md.
 #pragma once
 
-#include "layout/layout.h"
+#include "layout/change.h"
+#include "layout/moment.h"
+#include "layout/thread_keeper.h"
 
 namespace holdfast::inline v1::maestro {
 
@@ -10,6 +12,6 @@ namespace holdfast::inline v1::maestro {
 // when `anew`, when it is missing, bad or of another version, when it lists
 // other threads than there are, or when a thread is newer than it; otherwise
 // only the saved ones are set in it.
-Result<Changes> index_changes(Feed& feed, const Layout::SavedThreads& saved, bool anew, const Moment& moment);
+Result<Changes> index_changes(Feed& feed, const ThreadKeeper::SavedThreads& saved, bool anew, const Moment& moment);
 
 }  // namespace holdfast::inline v1::maestro

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/change.h"
 #include "layout/json_pick.h"
 #include "layout/maestro/documents.h"
 #include "layout/maestro/ids.h"
@@ -10,6 +11,12 @@
 #include "layout/maestro/message_file.h"
 #include "layout/maestro/new_message.h"
 #include "layout/maestro/session_file.h"
+#include "layout/message_files.h"
+#include "layout/moment.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
+#include "layout/thread_keeper.h"
+#include "layout/writable_layout.h"
 #include "model/when.h"
 #include "text/json_value.h"
 
@@ -28,21 +35,22 @@ bool say(const StoredMessage& stored, const Layout::ReadOptions& options, Events
   return events.message(std::move(message));
 }
 
-class MaestroLayout final : public Layout {
+class MaestroLayout final : public WritableLayout, public RecordKeeper, public ThreadKeeper, public MessageFiles {
  public:
   std::string_view name() const override { return "maestro"; }
   std::string_view agent() const override { return "Maestro"; }
-  bool writable() const override { return true; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the sessions directory of Maestro's data"}}};
     return kRoots;
   }
-  std::span<const RecordShape> shapes() const override { return maestro_shapes(); }
+  LayoutTraits traits() const override {
+    return {.holds_summaries = false, .sessions_in_threads = true, .corrupt_folder = "corrupt"};
+  }
+  const RecordKeeper* records() const override { return this; }
+  const ThreadKeeper* threads() const override { return this; }
+  const MessageFiles* message_files() const override { return this; }
   const SyncMap* sync_map() const override { return &maestro_sync(); }
-  bool holds_summaries() const override { return false; }
-  bool sessions_in_threads() const override { return true; }
-  bool message_files() const override { return true; }
-  std::string_view corrupt_folder() const override { return "corrupt"; }
+  std::span<const RecordShape> shapes() const override { return maestro_shapes(); }
   // Only messages are grouped, by their thread.
   Result<std::string> project_key(Feed&, std::string_view thread) const override {
     HOLDFAST_TRY(check_id("a thread", thread));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "layout/layout.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1 {
 

@@ -5,6 +5,8 @@
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
 #include "layout/maestro/message_file.h"
+#include "layout/moment.h"
+#include "layout/writable_layout.h"
 #include "model/when.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "layout/layout.h"
+#include "layout/moment.h"
+#include "layout/writable_layout.h"
 
 namespace holdfast::inline v1::maestro {
 

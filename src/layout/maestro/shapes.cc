@@ -2,6 +2,7 @@
 // snake_case; what lies inside privacy, metadata, agent and stateSnapshot is
 // shown as it is written.
 #include "layout/maestro/maestro_layout.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1::maestro {
 namespace {

@@ -1,5 +1,6 @@
 // What a Maestro store tells a remote: its threads, sessions and messages, each
 // a document of its own, unless the thread is local only (seed 004, section 8).
+#include "layout/change.h"
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
 #include "layout/sync_map.h"

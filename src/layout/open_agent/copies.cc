@@ -1,9 +1,12 @@
 // Sessions made of other sessions: forks, and the move from sessions/ to projects/.
+#include "layout/change.h"
+#include "layout/moment.h"
 #include "layout/open_agent/header.h"
 #include "layout/open_agent/line.h"
 #include "layout/open_agent/open_agent_layout.h"
 #include "layout/open_agent/paths.h"
 #include "layout/open_agent/reader.h"
+#include "layout/writable_layout.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
 

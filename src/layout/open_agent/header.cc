@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "layout/moment.h"
 #include "layout/open_agent/secrets.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"

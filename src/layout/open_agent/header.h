@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "layout/layout.h"
+#include "layout/moment.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1::open_agent {

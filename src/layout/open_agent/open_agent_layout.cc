@@ -4,7 +4,10 @@
 #include <set>
 
 #include "base/time.h"
+#include "layout/change.h"
+#include "layout/index_files.h"
 #include "layout/known_records.h"
+#include "layout/moment.h"
 #include "layout/open_agent/header.h"
 #include "layout/open_agent/index_file.h"
 #include "layout/open_agent/line.h"
@@ -12,6 +15,9 @@
 #include "layout/open_agent/pen.h"
 #include "layout/open_agent/reader.h"
 #include "layout/open_agent/secrets.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
+#include "layout/writable_layout.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 
@@ -38,17 +44,18 @@ bool wants_flat(const SessionDraft& draft) {
   return draft.project.empty() || JsonView(draft.metadata).find("flat").as_bool().value_or(false);
 }
 
-class OpenAgentLayout final : public Layout, public KnowsRecords {
+class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public IndexFiles {
  public:
   std::string_view name() const override { return "open-agent"; }
   std::string_view agent() const override { return "Open Agent SDK"; }
-  bool writable() const override { return true; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the Open Agent SDK's directory"}}};
     return kRoots;
   }
   std::span<const RecordShape> shapes() const override { return open_agent_shapes(); }
-  std::optional<Place> prompt_history() const override { return at("history.jsonl"); }
+  LayoutTraits traits() const override { return {.prompt_history = "history.jsonl"}; }
+  const RecordKeeper* records() const override { return this; }
+  const IndexFiles* index_files() const override { return this; }
 
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "uuid", "session_id"}) ||
@@ -183,6 +190,7 @@ class OpenAgentLayout final : public Layout, public KnowsRecords {
   }
 
   std::string index_group(const SessionRef& ref) const override { return folder_of(ref); }
+  Entries entries(std::string_view bytes) const override { return index_entries(bytes); }
   Result<Changes> write_index(Feed& feed, std::string_view group, std::span<const Session> rows,
                               const Moment& moment) const override {
     const std::string folder(group);

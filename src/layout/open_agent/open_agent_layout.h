@@ -2,7 +2,11 @@
 // none. Format: docs/formats/open-agent.md.
 #pragma once
 
+#include "layout/change.h"
 #include "layout/layout.h"
+#include "layout/moment.h"
+#include "layout/record_shape.h"
+#include "layout/writable_layout.h"
 
 namespace holdfast::inline v1 {
 

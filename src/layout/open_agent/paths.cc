@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/safe_name.h"
+#include "layout/moment.h"
 
 namespace holdfast::inline v1::open_agent {
 namespace {

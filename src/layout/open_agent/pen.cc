@@ -1,10 +1,13 @@
 #include "layout/open_agent/pen.h"
 
 #include "base/time.h"
+#include "layout/change.h"
+#include "layout/moment.h"
 #include "layout/open_agent/header.h"
 #include "layout/open_agent/line.h"
 #include "layout/open_agent/paths.h"
 #include "layout/open_agent/spill.h"
+#include "layout/writable_layout.h"
 #include "model/when.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "layout/layout.h"
+#include "layout/writable_layout.h"
 
 namespace holdfast::inline v1::open_agent {
 

@@ -1,6 +1,7 @@
 // What a store holds beside sessions: memory of projects (O15).
 #include "layout/open_agent/open_agent_layout.h"
 #include "layout/open_agent/paths.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1::open_agent {
 

@@ -15,11 +15,10 @@ namespace holdfast::inline v1 {
 namespace openclaw {
 namespace {
 
-class OpenclawLayout final : public Layout, public KnowsRecords {
+class OpenclawLayout final : public Layout {
  public:
   std::string_view name() const override { return "openclaw"; }
   std::string_view agent() const override { return "OpenClaw"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the OpenClaw home", true}}};
     return kRoots;

@@ -96,7 +96,6 @@ class OpencodeLayout final : public Layout {
  public:
   std::string_view name() const override { return "opencode"; }
   std::string_view agent() const override { return "opencode"; }
-  bool writable() const override { return false; }
 
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the directory with opencode.db", true}}};

@@ -11,11 +11,10 @@ namespace holdfast::inline v1 {
 namespace pi {
 namespace {
 
-class PiLayout final : public Layout, public KnowsRecords {
+class PiLayout final : public Layout {
  public:
   std::string_view name() const override { return "pi"; }
   std::string_view agent() const override { return "pi"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "pi's agent directory", true}}};
     return kRoots;

@@ -11,11 +11,10 @@ namespace holdfast::inline v1 {
 namespace qwen {
 namespace {
 
-class QwenLayout final : public Layout, public KnowsRecords {
+class QwenLayout final : public Layout {
  public:
   std::string_view name() const override { return "qwen"; }
   std::string_view agent() const override { return "Qwen Code"; }
-  bool writable() const override { return false; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the Qwen home", true}}};
     return kRoots;

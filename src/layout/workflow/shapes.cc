@@ -1,4 +1,5 @@
 // The documents of a project with workflow state, one row each.
+#include "layout/record_shape.h"
 #include "layout/workflow/workflow_layout.h"
 
 namespace holdfast::inline v1::workflow {

@@ -4,6 +4,9 @@
 
 #include "base/safe_name.h"
 #include "layout/json_pick.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
+#include "layout/writable_layout.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -18,26 +21,26 @@ Status status_of(std::string_view word) {
   return known ? Status::active : Status::unknown;
 }
 
-class WorkflowLayout final : public Layout {
+class WorkflowLayout final : public WritableLayout, public RecordKeeper {
  public:
   std::string_view name() const override { return "workflow"; }
   std::string_view agent() const override { return "x-workflows"; }
-  bool writable() const override { return true; }
   std::span<const RootName> roots() const override {
+    // Two side folders, because the one root may lie inside the other.
     static constexpr std::array<RootName, 2> kRoots = {
-        {{kProject, "the project directory"}, {kMemory, "the directory of MEMORY.md", false, false}}};
+        {{.name = kProject, .meaning = "the project directory", .side = ".claude/.holdfast"},
+         {.name = kMemory,
+          .meaning = "the directory of MEMORY.md",
+          .required = false,
+          .make = false,
+          .side = ".holdfast/memory",
+          .below_first = ".claude"}}};
     return kRoots;
   }
-  // Two folders, because the one root may lie inside the other.
-  std::string_view side_folder(std::string_view root) const override {
-    return root == kMemory ? ".holdfast/memory" : ".claude/.holdfast";
-  }
-  std::string_view below_first(std::string_view root) const override {
-    return root == kMemory ? std::string_view(".claude") : std::string_view();
-  }
-  bool shares_worktrees() const override { return true; }
-  bool goes_on_unwritten() const override { return true; }
+  LayoutTraits traits() const override { return {.shares_worktrees = true, .goes_on_unwritten = true}; }
+  const RecordKeeper* records() const override { return this; }
   std::span<const RecordShape> shapes() const override { return workflow_shapes(); }
+  Result<std::string> project_key(Feed&, std::string_view) const override { return cannot("projects"); }
 
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(claude, feed.stat({std::string(kProject), ".claude"}));

@@ -1,5 +1,7 @@
 #include "rules/initiative/layer_draft.h"
 
+#include "layout/change.h"
+#include "layout/record_shape.h"
 #include "store/record_codec.h"
 #include "store/record_look.h"
 #include "store/record_text.h"
@@ -152,7 +154,8 @@ Result<LayerOutcome> write_layers(const Context& context, Store& store, std::str
     auto kept = files->change_or_keep(context, planner(true));
     if (!kept) {
       Error error = std::move(kept).error();
-      if (files->its_layout().goes_on_unwritten()) error.message = std::string(kStateUnwritable) + ": " + error.message;
+      if (files->its_layout().traits().goes_on_unwritten)
+        error.message = std::string(kStateUnwritable) + ": " + error.message;
       return fail(std::move(error));
     }
     outcome.persisted = *kept;

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "layout/change.h"
+#include "layout/record_shape.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {

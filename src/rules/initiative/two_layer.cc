@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/safe_name.h"
+#include "layout/record_shape.h"
 #include "model/when.h"
 #include "rules/initiative/initiative_status.h"
 #include "rules/initiative/memory_lines.h"

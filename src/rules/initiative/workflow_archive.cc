@@ -5,6 +5,7 @@
 
 #include "base/safe_name.h"
 #include "base/time.h"
+#include "layout/record_shape.h"
 #include "rules/initiative/initiative_status.h"
 #include "rules/initiative/memory_lines.h"
 #include "rules/initiative/status_yaml.h"

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "layout/change.h"
+#include "layout/moment.h"
 #include "store/carry_out.h"
 #include "store/record_codec.h"
 #include "store/record_look.h"

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "index/directory_feed.h"
+#include "layout/change.h"
 #include "layout/layout.h"
+#include "layout/moment.h"
 #include "rules/queue/sync_item.h"
 
 namespace holdfast::inline v1 {

@@ -1,5 +1,6 @@
 #include "rules/queue/queue_hooks.h"
 
+#include "layout/change.h"
 #include "rules/queue/enqueue.h"
 #include "rules/queue/queue_events.h"
 #include "store/file_store.h"

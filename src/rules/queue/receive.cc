@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/sort_stably.h"
 #include "disk/staged.h"
+#include "layout/change.h"
 #include "rules/queue/directory_transport.h"
 #include "rules/queue/drain.h"
 #include "rules/queue/queue_book.h"

@@ -30,7 +30,7 @@ Result<std::string> create_plan(const Context& context, Store& store, std::strin
   if (plan.origin != "user_requested" && plan.origin != "model_managed")
     return fail(Code::invalid_argument, "not an origin of a plan: " + plan.origin);
   HOLDFAST_LET(files, engine_of(store));
-  std::string slug = plan_slug(plan.summary, files->its_layout().owns_logs());
+  std::string slug = plan_slug(plan.summary, files->its_layout().traits().owns_logs);
   if (!is_plain_name(slug)) slug = "plan-" + slug;  // a device of that name
   RecordKey key;
   HOLDFAST_TRY(edit_under_new_name(context, store, [&](const Store::Look& look) -> Result<Edits> {

@@ -66,7 +66,7 @@ struct LockOrderOf : testing::TestWithParam<const char*> {
     FileStore& files = *must(engine_of(store));
     DirectoryFeed feed = files.looking(context);
     const SessionRef ref = must(files.resolve(context, feed, id));
-    return must(files.its_layout().pen(feed, ref))->log();
+    return must(files.its_layout().writer()->pen(feed, ref))->log();
   }
   std::size_t count(Store& store, const std::string& id) {
     return must(store.read(context, id, {.branch = "all"})).messages.size();

@@ -2,6 +2,11 @@
 #include <algorithm>
 
 #include "base/sort_stably.h"
+#include "layout/change.h"
+#include "layout/message_files.h"
+#include "layout/record_shape.h"
+#include "layout/thread_keeper.h"
+#include "layout/writable_layout.h"
 #include "model/when.h"
 #include "rules/threads/threads.h"
 #include "store/engine.h"
@@ -21,7 +26,7 @@ Result<std::vector<SessionRef>> sessions_of(const Layout& layout, Feed& feed, st
   }));
   std::vector<SessionRef> its;
   for (SessionRef& ref : all) {
-    const auto owner = layout.thread_of(feed, ref);  // one that cannot be read is nobody's
+    const auto owner = thread_of(layout, feed, ref);  // one that cannot be read is nobody's
     if (owner && *owner == thread) its.push_back(std::move(ref));
   }
   return its;
@@ -51,20 +56,21 @@ Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed
   if (!there) return fail(Code::not_found, "there is no thread " + id, place.path);
   Changes changes;
   changes.remove(place);
-  HOLDFAST_LET(index, layout.index_threads(feed, {{id, std::nullopt}}, false, engine.moment(context)));
+  HOLDFAST_LET(index, index_threads(layout, feed, {{id, std::nullopt}}, false, engine.moment(context)));
   changes.add(std::move(index));
   HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
   for (const SessionRef& ref : sessions) {
     HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id, "session " + ref.id + " of the thread"));
     ++gone.sessions;
-    if (layout.message_files()) {
+    if (layout.message_files() != nullptr) {
       changes.remove(ref.place);
     } else {
-      HOLDFAST_LET(session, layout.remove(feed, ref));
+      HOLDFAST_LET(writer, writer_of(layout));
+      HOLDFAST_LET(session, writer->remove(feed, ref));
       changes.add(std::move(session));
     }
   }
-  if (layout.message_files()) {
+  if (layout.message_files() != nullptr) {
     HOLDFAST_LET(count, remove_messages(*layout.shape("message"), feed, id, changes));
     gone.messages = count;
   }
@@ -118,9 +124,9 @@ Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::
   HOLDFAST_TRY(shape_of_kind(layout, "thread"));
   DirectoryFeed feed = engine->looking(context);
   ThreadTranscript transcript;
-  if (layout.message_files()) {
+  if (const MessageFiles* const files = layout.message_files()) {
     Listener listener(transcript.messages, {});
-    HOLDFAST_TRY(layout.read_thread(feed, id, {.raw = true}, listener));
+    HOLDFAST_TRY(files->read_thread(feed, id, {.raw = true}, listener));
   } else {
     HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
     for (const SessionRef& ref : sessions) {

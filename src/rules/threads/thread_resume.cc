@@ -1,5 +1,8 @@
 #include "rules/threads/thread_resume.h"
 
+#include "layout/change.h"
+#include "layout/moment.h"
+#include "layout/writable_layout.h"
 #include "model/tally.h"
 #include "rules/threads/threads.h"
 #include "store/engine.h"
@@ -68,7 +71,8 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
           SessionDraft wish = draft;
           HOLDFAST_LET(touch, engine->thread_for(context, feed, wish, now));
           HOLDFAST_LET(safe, engine->redactor().hidden(feed, wish));
-          HOLDFAST_LET(made, layout.create(feed, safe, now));
+          HOLDFAST_LET(writer, writer_of(layout));
+          HOLDFAST_LET(made, writer->create(feed, safe, now));
           resumed.new_session = true;
           resumed.session = subject.session = touch.last_session.emplace(made.ref.id);
           HOLDFAST_LET(thread, engine->touch_thread(feed, touch, now, subject));
@@ -89,7 +93,7 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
 
 Result<std::size_t> fail_dead_sessions(const Context& context, Store& store) {
   HOLDFAST_LET(engine, engine_of(store));
-  if (!engine->its_layout().sessions_in_threads()) return 0;
+  if (!engine->its_layout().traits().sessions_in_threads) return 0;
   constexpr std::string_view kPrefix = "session-";
   const std::shared_ptr<Root>& root = engine->roots().first();
   const auto leases = root->directory().list(root->side("leases"));

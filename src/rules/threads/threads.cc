@@ -3,6 +3,10 @@
 #include <algorithm>
 
 #include "base/id.h"
+#include "layout/change.h"
+#include "layout/moment.h"
+#include "layout/record_shape.h"
+#include "layout/thread_keeper.h"
 #include "model/when.h"
 #include "store/engine.h"
 #include "store/record_codec.h"
@@ -130,7 +134,7 @@ Result<std::string> save_locked(const Context& context, FileStore& engine, JsonV
         HOLDFAST_LET(record, read_record(*shape, id, *bytes));
         subject.session = text_in(record, "last_session_id");
         subject.updated_at = written_time(*shape, *bytes, "updated_at");
-        HOLDFAST_LET(index, layout.index_threads(feed, {{id, *bytes}}, false, now));
+        HOLDFAST_LET(index, index_threads(layout, feed, {{id, *bytes}}, false, now));
         before ? changes.put(place, std::move(*bytes)) : changes.create(place, std::move(*bytes));
         changes.add(std::move(index));
         return changes;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/id.h"
+#include "layout/change.h"
 #include "model/tally.h"
 #include "store/engine.h"
 #include "store/record_text.h"

@@ -1,5 +1,8 @@
 #include "rules/upkeep/compaction.h"
 
+#include "layout/change.h"
+#include "layout/moment.h"
+#include "layout/writable_layout.h"
 #include "model/marker.h"
 #include "store/engine.h"
 
@@ -31,7 +34,8 @@ Result<std::string> last_record(Feed& feed, const Place& log) {
 Result<Changes> plan_lines(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& moment,
                            std::span<const Message> messages, std::vector<std::string>& ids) {
   const Layout& layout = engine.its_layout();
-  HOLDFAST_LET(pen, layout.pen(feed, ref));
+  HOLDFAST_LET(writer, writer_of(layout));
+  HOLDFAST_LET(pen, writer->pen(feed, ref));
   HOLDFAST_LET(last, last_record(feed, pen->log()));
   Changes changes;
   std::vector<std::string> lines;
@@ -57,7 +61,7 @@ Result<Compacted> compact_session(const Context& context, Store& store, std::str
   if (compaction.trigger != "manual" && compaction.trigger != "auto")
     return fail(Code::invalid_argument, "a compaction is manual or auto");
   HOLDFAST_LET(engine, engine_of(store));
-  if (engine->its_layout().message_files())
+  if (engine->its_layout().message_files() != nullptr)
     return fail(Code::unsupported, "layout " + std::string(store.layout()) + " cannot hold: a compaction");
   HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::shared));
   // One commit: a boundary without what stands for the history behind it would leave nothing to be seen.

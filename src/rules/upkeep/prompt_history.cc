@@ -15,7 +15,9 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<Place> history_of(FileStore& files) {
-  if (const auto place = files.its_layout().prompt_history()) return *place;
+  const Layout& layout = files.its_layout();
+  if (const std::string_view path = layout.traits().prompt_history; !path.empty())
+    return Place{std::string(layout.roots().front().name), std::string(path)};
   return fail(Code::unsupported, "layout " + std::string(files.layout()) + " cannot hold: a history of prompts");
 }
 
@@ -66,7 +68,7 @@ Result<void> append_prompt(const Context& context, Store& store, const Prompt& t
     return fail(Code::invalid_argument, "the store was opened for reading; cannot append", store.name());
   HOLDFAST_LET(root, files->roots().root(place.root));
   LogOptions options;
-  options.mode = files->its_layout().owns_logs() ? LogMode::ours : LogMode::shared;
+  options.mode = files->its_layout().traits().owns_logs ? LogMode::ours : LogMode::shared;
   HOLDFAST_LET(log, AppendLog::open(context, root, place.path, options));
   HOLDFAST_TRY(log->append(context, line_of(prompt, time), durability));
   return log->close(context);

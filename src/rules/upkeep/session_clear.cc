@@ -60,7 +60,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   HOLDFAST_LET(files, engine_of(store));
   const Layout& layout = files->its_layout();
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
-  if (!layout.owns_logs() && layout.name() != "linggen")
+  if (!layout.traits().owns_logs && layout.name() != "linggen")
     return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: a session without messages");
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
   DirectoryFeed feed(context, files->roots().directories());
@@ -71,7 +71,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   if (!root->directory().exists(path)) return std::uint64_t{0};
 
   LogOptions options;
-  options.mode = layout.owns_logs() ? LogMode::ours : LogMode::shared;
+  options.mode = layout.traits().owns_logs ? LogMode::ours : LogMode::shared;
   options.create = false;
   const std::string name =
       root->unique_name(compact_utc(context.clock->now()) + ".") + "." + encode_name(ref.id).substr(0, 128) + ".jsonl";

@@ -1,4 +1,5 @@
 // Workflows: state, metrics, boxes, snapshots and the mark are one event.
+#include "layout/session_mark.h"
 #include "rules/workflow/session_start.h"
 #include "store/crash_testing.h"
 #include "store/engine.h"
@@ -75,7 +76,7 @@ std::string marked_sessions(Store& store) {
   FileStore& files = *must(engine_of(store));
   const Context context;
   DirectoryFeed feed(context, files.roots().directories());
-  const auto current = must(files.its_layout().current(feed));
+  const auto current = must(marked_session(files.its_layout(), feed));
   return seen + "latest " + (current ? current->id : "none");
 }
 

@@ -24,7 +24,7 @@ Result<ProjectSources> project_sources(const Context& context, Store& store, std
       return fail(Code::invalid_argument, "this store is the one of " + first->path(), std::string(project));
     return ProjectSources{first, true};
   }
-  if (!layout.owns_logs())
+  if (!layout.traits().owns_logs)
     return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: specifications");
   if (project.empty()) return fail(Code::invalid_argument, "specifications belong to a project, and none is given");
   RootOptions options;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/lopen/paths.h"
+#include "layout/session_mark.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {
@@ -24,7 +25,7 @@ Result<std::vector<std::string>> sessions_to_prune(const Context& context, Store
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(list, store.list(context));
   DirectoryFeed feed(context, files->roots().directories());
-  HOLDFAST_LET(current, files->its_layout().current(feed));
+  HOLDFAST_LET(current, marked_session(files->its_layout(), feed));
   std::erase_if(list.sessions, [](const Session& session) { return session.status != Status::complete; });
   std::ranges::sort(list.sessions, older);
   const std::size_t beyond = list.sessions.size() - std::min(keep, list.sessions.size());

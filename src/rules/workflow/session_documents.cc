@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "layout/change.h"
+#include "layout/record_shape.h"
 #include "layout/restored.h"
+#include "layout/workflow_shape.h"
 #include "model/events.h"
 #include "store/record_codec.h"
 #include "text/json_write.h"
@@ -38,7 +41,7 @@ Result<std::optional<Loaded>> object_at(const Layout& layout, Feed& feed, const 
   HOLDFAST_LET(bytes, feed.document(place));
   if (!bytes) return std::nullopt;
   if (auto good = loaded(*bytes)) return good;
-  if (JsonView(*bytes).is_null() && layout.corrupt_folder().empty()) return std::nullopt;
+  if (JsonView(*bytes).is_null() && layout.traits().corrupt_folder.empty()) return std::nullopt;
   HOLDFAST_LET(backup, feed.backup(place));
   auto before = backup ? loaded(*backup) : std::nullopt;
   if (!before) return fail(Code::corrupt, "not a JSON object", place.path);

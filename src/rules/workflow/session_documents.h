@@ -9,7 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "layout/change.h"
 #include "layout/layout.h"
+#include "layout/workflow_shape.h"
 #include "rules/workflow/workflow_steps.h"
 #include "text/json_object.h"
 #include "text/json_value.h"

@@ -1,6 +1,10 @@
 #include "rules/workflow/session_start.h"
 
+#include "layout/change.h"
 #include "layout/lopen/paths.h"
+#include "layout/record_shape.h"
+#include "layout/session_mark.h"
+#include "layout/writable_layout.h"
 #include "model/when.h"
 #include "rules/workflow/retention.h"
 #include "rules/workflow/session_documents.h"
@@ -33,7 +37,7 @@ bool knows_specifications(const FileStore& files) { return files.its_layout().sh
 // the layout marks none, the newest that is incomplete.
 Result<std::optional<SessionRef>> current_of(const Context& context, FileStore& files, Feed& feed,
                                              const StartWish& wish) {
-  if (!files.its_layout().owns_logs()) return files.its_layout().current(feed);
+  if (!files.its_layout().traits().owns_logs) return marked_session(files.its_layout(), feed);
   HOLDFAST_LET(all, resumable_sessions(context, files, wish.module));
   for (const ResumableSession& each : all) {
     const std::string project = JsonView(each.workflow.state).find("project").as_string().value_or("");
@@ -49,7 +53,7 @@ Result<SessionRef> ref_to_resume(const Context& context, FileStore& files, Feed&
     if (!current) return fail(Code::not_found, "No active session found to resume.", files.name());
     return *current;
   }
-  if (!files.its_layout().owns_logs() && !lopen::parse_session_name(id))
+  if (!files.its_layout().traits().owns_logs && !lopen::parse_session_name(id))
     return fail(Code::invalid_argument, "Invalid session ID format: '" + std::string(id) + "'.");
   auto ref = files.resolve(context, feed, id);
   if (ref) return ref;
@@ -87,21 +91,22 @@ Result<StartedSession> fresh(const Context& context, FileStore& files, const Sta
   fields.begin_object().key("module").string(wish.module).end_object();
   SessionDraft draft;
   draft.project = wish.project;
-  draft.title = layout.owns_logs() ? wish.module : "";
+  draft.title = layout.traits().owns_logs ? wish.module : "";
   draft.model = wish.model;
-  if (!layout.owns_logs()) draft.metadata = fields.text();
+  if (!layout.traits().owns_logs) draft.metadata = fields.text();
   SessionRef made;
   HOLDFAST_LET(lock, files.lock_mark(context));
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     started.warnings.clear();
     warn_of_module(files, feed, wish.module, started);
     HOLDFAST_LET(safe, files.redactor().hidden(feed, draft));
-    HOLDFAST_LET(session, layout.create(feed, safe, files.moment(context)));
+    HOLDFAST_LET(writer, writer_of(layout));
+    HOLDFAST_LET(session, writer->create(feed, safe, files.moment(context)));
     made = session.ref;
     HOLDFAST_LET(specification, specification_of(files, feed, wish.module));
     const WorkflowStep step =
         knows_specifications(files) ? assess_step(specification, std::nullopt) : WorkflowStep::draft_specification;
-    if (!layout.owns_logs() && step == WorkflowStep::draft_specification) return std::move(session.changes);
+    if (!layout.traits().owns_logs && step == WorkflowStep::draft_specification) return std::move(session.changes);
     JsonWriter state;
     state.begin_object().key("phase").string(workflow_phase_name(step)).key("step").string(workflow_step_name(step));
     state.key("module").string(wish.module).end_object();
@@ -131,7 +136,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
       HOLDFAST_LET(specification, specification_of(files, feed, documents.module()));
       HOLDFAST_TRY(documents.set_step(assess_step(specification, documents.step())));
     }
-    HOLDFAST_LET(changes, files.its_layout().make_current(feed, ref));
+    HOLDFAST_LET(changes, mark_session(files.its_layout(), feed, ref));
     if (documents.changed()) {
       JsonWriter now;
       now.begin_object().key("updated_at").string(offset_when(context.clock->now())).end_object();
@@ -167,7 +172,7 @@ Result<std::optional<SessionRef>> current_for(const Context& context, FileStore&
 
 bool keeps_only_workflows(const Store& store) {
   const Layout* const layout = find_layout(store.layout());
-  return layout != nullptr && layout->workflow() != nullptr && !layout->owns_logs();
+  return layout != nullptr && layout->workflow() != nullptr && !layout->traits().owns_logs;
 }
 
 Result<StartedSession> resume_workflow(const Context& context, Store& store, std::string_view id,
@@ -220,7 +225,7 @@ Result<std::vector<ResumableSession>> resumable_sessions(const Context& context,
                                                          std::string_view module) {
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed(context, files->roots().directories());
-  HOLDFAST_LET(current, files->its_layout().current(feed));
+  HOLDFAST_LET(current, marked_session(files->its_layout(), feed));
   HOLDFAST_LET(list, store.list(context));
   std::vector<ResumableSession> all;
   for (const Session& session : list.sessions) {

@@ -1,6 +1,9 @@
 // Moving aside what cannot be read (L12), on opening for writing only.
 #include "base/utf8.h"
 #include "disk/steps.h"
+#include "layout/record_shape.h"
+#include "layout/session_mark.h"
+#include "layout/workflow_shape.h"
 #include "rules/workflow/workflow_ready.h"
 #include "store/record_codec.h"
 
@@ -91,11 +94,11 @@ Result<void> set_aside_corrupt(const Context& context, FileStore& store) {
   {
     // Most openings find nothing to mend, and then write nothing, not even a lock.
     DirectoryFeed feed(context, store.roots().directories());
-    HOLDFAST_LET(mend, layout.mend_current(feed));
+    HOLDFAST_LET(mend, mend_mark(layout, feed));
     if (mend.empty()) return {};
   }
   HOLDFAST_LET(lock, store.lock_mark(context));
-  return store.change(context, [&](DirectoryFeed& feed) { return layout.mend_current(feed); });
+  return store.change(context, [&](DirectoryFeed& feed) { return mend_mark(layout, feed); });
 }
 
 }  // namespace holdfast::inline v1

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "layout/change.h"
+#include "layout/record_shape.h"
 #include "model/when.h"
 #include "rules/workflow/plan_boxes.h"
 #include "rules/workflow/retention.h"

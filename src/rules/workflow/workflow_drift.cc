@@ -11,7 +11,7 @@ std::optional<std::string> project_of(const FileStore& store, const WorkflowView
   if (view.module.empty()) return std::nullopt;
   if (store.its_layout().shape("specification") != nullptr) return std::string();
   std::string project = JsonView(view.state).find("project").as_string().value_or("");
-  if (!store.its_layout().owns_logs() || project.empty()) return std::nullopt;
+  if (!store.its_layout().traits().owns_logs || project.empty()) return std::nullopt;
   return project;
 }
 

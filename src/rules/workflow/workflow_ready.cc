@@ -1,6 +1,8 @@
 #include "rules/workflow/workflow_ready.h"
 
 #include "disk/steps.h"
+#include "layout/change.h"
+#include "layout/workflow_shape.h"
 #include "rules/workflow/workflow_failure.h"
 #include "store/engine.h"
 

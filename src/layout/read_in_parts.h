@@ -1,18 +1,11 @@
-// What a layout may be beside a Layout, for those who show the active branch of a
-// large session before all of it was decoded. An engine asks by dynamic_cast; a
-// layout that is neither is read twice from its start to its end.
+// The power to show the active branch of a large session before all of it was
+// decoded. A layout without it, and without LayoutTraits::one_branch, is read
+// twice from its start to its end.
 #pragma once
 
 #include "layout/layout.h"
 
 namespace holdfast::inline v1 {
-
-// Messages name no parents and no leaf is ever told: each says itself, when it is
-// told, whether a rewind left it. So the branch is known without the end.
-class OneBranch {
- public:
-  virtual ~OneBranch() = default;
-};
 
 // Every message is one record of the main log, understood without the others, so
 // several readers may each look at a part of it.
