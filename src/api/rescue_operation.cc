@@ -2,10 +2,10 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/tables.h"
+#include "layout/session_rescue.h"
 #include "store/engine.h"
 #include "transfer/rescue.h"
 #include "transfer/rescue_document.h"
-#include "transfer/rescue_opencode.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -48,23 +48,34 @@ Result<Rescued> rescue_file(Call& call, const std::string& path) {
   return rescue_place(call.context, {{"folder", directory.get()}}, {"folder", source.name});
 }
 
+// The session out of one of the layout's databases; nullopt: none of them has it.
+Result<std::optional<Rescued>> rescue_from(Call& call, FileStore& engine, std::string_view id) {
+  const SessionRescue& rescue = *engine.its_layout().rescue();
+  DirectoryFeed feed(call.context, engine.roots().directories());
+  const std::string root(engine.its_layout().roots()[0].name);
+  HOLDFAST_LET(top, feed.list({root, ""}));
+  for (const FeedEntry& entry : top) {
+    if (entry.directory || !entry.name.ends_with(rescue.database_ending())) continue;
+    auto rescued = rescue.rescue_rows(feed, {root, entry.name}, id);
+    if (rescued && *rescued) return rescued;
+  }
+  return std::nullopt;
+}
+
 // A database too damaged to be listed may still have rows of the session.
 Result<Rescued> rescue_unlisted(Call& call, const std::string& id, Error why) {
   const std::size_t slash = id.find('/');
-  const auto stores = call.stores.meant(call.text("store"), "opencode", call.operation.use);
-  if (!stores) return fail(std::move(why));
-  for (const StoreOptions& options : *stores) {
-    if (options.layout != "opencode") continue;
-    auto store = call.stores.open(call.context, options, call.opening());
-    if (!store) continue;
-    HOLDFAST_LET(engine, engine_of(**store));
-    DirectoryFeed feed(call.context, engine->roots().directories());
-    const std::string root(engine->its_layout().roots()[0].name);
-    HOLDFAST_LET(top, feed.list({root, ""}));
-    for (const FeedEntry& entry : top) {
-      if (entry.directory || !entry.name.ends_with(".db")) continue;
-      auto rescued = rescue_opencode(feed, {root, entry.name}, slash == std::string::npos ? id : id.substr(slash + 1));
-      if (rescued) return rescued;
+  for (const Layout* layout : layouts()) {
+    if (layout->rescue() == nullptr || layout->rescue()->database_ending().empty()) continue;
+    const auto stores = call.stores.meant(call.text("store"), layout->name(), call.operation.use);
+    if (!stores) continue;
+    for (const StoreOptions& options : *stores) {
+      if (options.layout != layout->name()) continue;
+      auto store = call.stores.open(call.context, options, call.opening());
+      if (!store) continue;
+      HOLDFAST_LET(engine, engine_of(**store));
+      HOLDFAST_LET(rescued, rescue_from(call, *engine, slash == std::string::npos ? id : id.substr(slash + 1)));
+      if (rescued) return *std::move(rescued);
     }
   }
   return fail(std::move(why));
@@ -77,10 +88,10 @@ Result<Rescued> rescue_id(Call& call, const std::string& id) {
   const RootDirectories& roots = engine->roots().directories();
   DirectoryFeed feed(call.context, roots);
   HOLDFAST_LET(ref, engine->resolve(call.context, feed, found->session.id));
-  const std::string_view layout = engine->its_layout().name();
-  if (layout == "opencode") return rescue_opencode(feed, ref.place, ref.id);
-  if (layout == "openclaw" && !ref.place.path.ends_with(".jsonl"))
-    return fail(Code::unsupported, "openclaw has no way to take a session in; export it instead", ref.place.path);
+  if (const SessionRescue* const rescue = engine->its_layout().rescue()) {
+    HOLDFAST_LET(rescued, rescue->rescue_rows(feed, ref.place, ref.id));
+    if (rescued) return *std::move(rescued);
+  }
   return rescue_place(call.context, roots, ref.place);
 }
 

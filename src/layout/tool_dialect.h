@@ -1,6 +1,6 @@
 // How one agent's records speak of tools: which calls a record asks for, which
 // it answers, and how a lost half of such a pair is spelled. One dialect an
-// agent; `tool_pairs` decides where something is made, a dialect only how.
+// agent, which its layout hands out; `transfer/tool_pairs` decides where something is made, a dialect only how.
 // Thread-safety: dialects are constant. Lifetime: they live as long as the program.
 #pragma once
 
@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "layout/rescued.h"
 #include "text/json_value.h"
-#include "transfer/tool_pairs.h"
 
 namespace holdfast::inline v1 {
 
@@ -68,15 +68,5 @@ class ToolDialect {
   // `record` with the results of `ids` as plain text.
   virtual Result<std::string> as_text(const std::string& record, std::span<const std::string> ids) const = 0;
 };
-
-std::span<const ToolDialect* const> tool_dialects();
-
-const ToolDialect& claude_tools();
-const ToolDialect& codex_tools();
-const ToolDialect& gemini_tools();
-const ToolDialect& qwen_tools();
-const ToolDialect& pi_tools();
-const ToolDialect& copilot_tools();
-const ToolDialect& continue_tools();
 
 }  // namespace holdfast::inline v1

@@ -30,6 +30,9 @@ inline std::string text_block(std::string_view type, std::string_view text) {
   return json.begin_object().key("type").string(type).key("text").string(text).end_object().take();
 }
 
+// Whether the record belongs to a conversation of a sub-agent that is kept in the same log.
+inline bool is_aside(JsonView record) { return record.find("isSidechain").as_bool().value_or(false); }
+
 // A value as text for people: a string is itself, everything else its JSON.
 inline std::string as_words(JsonView value) {
   const auto text = value.as_string();

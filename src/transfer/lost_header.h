@@ -1,5 +1,5 @@
-// The first record of a log, without which its agent does not load it (Codex, pi,
-// Gemini), made again when damage took it: from what the torn line still holds,
+// The first record of a log, without which some agents do not load it, made again
+// when damage took it: from what the torn line still holds,
 // the file's name and the other records. Thread-safety: pure but for what the Feed reads.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "layout/feed.h"
-#include "transfer/tool_pairs.h"
+#include "layout/rescued.h"
 
 namespace holdfast::inline v1 {
 

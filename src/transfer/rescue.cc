@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "transfer/lost_header.h"
+#include "transfer/tool_pairs.h"
 
 namespace holdfast::inline v1 {
 namespace {

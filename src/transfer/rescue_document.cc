@@ -1,25 +1,31 @@
 #include "transfer/rescue_document.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "layout/layout.h"
+#include "layout/session_rescue.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "transfer/tool_pairs.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::uint64_t kLooks = 64;  // at each byte, at most
 
-// The lists that agents keep their messages in, and the fields that they need beside them.
-constexpr std::array<std::string_view, 3> kLists = {"messages", "history", "chatMessages"};
-constexpr std::array<std::string_view, 13> kFields = {
-    "sessionId", "projectHash", "startTime",   "lastUpdated",        "kind",           "summary", "directories",
-    "title",     "mode",        "dateCreated", "workspaceDirectory", "chatModelTitle", "usage"};
+// The documents of all agents, in the order in which their lists are looked for.
+std::vector<const DocumentShape*> known_documents() {
+  std::vector<const DocumentShape*> all;
+  for (const Layout* layout : layouts()) {
+    if (layout->rescue() == nullptr) continue;
+    for (const DocumentShape& shape : layout->rescue()->documents()) all.push_back(&shape);
+  }
+  return all;
+}
 
 struct Field {
   std::string_view key, value;  // as written, the key with its quotes
@@ -34,26 +40,20 @@ std::size_t value_after(std::string_view text, std::size_t end) {
   return skip_space(text, colon + 1);
 }
 
-bool is_element(JsonView json) {
-  if (json.kind() != JsonKind::object) return false;
-  if (json.find("message").find("role").kind() == JsonKind::string) return true;  // Continue
-  const bool said = json.find("type").kind() == JsonKind::string || json.find("role").kind() == JsonKind::string;
-  return said && (json.find("content") || json.find("id"));
-}
-
 class DocumentRescue {
  public:
   explicit DocumentRescue(std::string_view text) : text_(text), budget_(kLooks * text.size()) {}
 
   bool find_list() {
-    for (const std::string_view name : kLists) {
-      const std::string key = "\"" + std::string(name) + "\"";
+    for (const DocumentShape* const document : known_) {
+      const std::string key = "\"" + std::string(document->list) + "\"";
       for (std::size_t at = text_.find(key); at != std::string_view::npos; at = text_.find(key, at + 1)) {
         const std::size_t value = value_after(text_, at + key.size());
         if (value >= text_.size() || text_[value] != '[') continue;
         list_ = {text_.substr(at, key.size()), {}};
         list_key_ = at;
         list_begin_ = value + 1;
+        shape_ = document;
         return true;
       }
     }
@@ -104,8 +104,7 @@ class DocumentRescue {
         continue;
       }
       const std::string_view name = part.substr(at + 1, key_end - at - 2);
-      if (whole || std::ranges::find(kFields, name) != kFields.end())
-        fields.push_back({part.substr(at, key_end - at), part.substr(value, end - value)});
+      if (whole || is_needed(name)) fields.push_back({part.substr(at, key_end - at), part.substr(value, end - value)});
       at = end;
     }
   }
@@ -118,6 +117,11 @@ class DocumentRescue {
   }
 
   std::string_view list_name() const { return list_.key; }
+  // ID.json, or as the agent names its documents.
+  std::string id_from(std::string_view name) const {
+    if (name.ends_with(".json")) name.remove_suffix(5);
+    return std::string(shape_->id_in(name));
+  }
   bool has(std::string_view name) const {
     return std::ranges::any_of(fields,
                                [&](const Field& field) { return field.key == "\"" + std::string(name) + "\""; });
@@ -130,6 +134,15 @@ class DocumentRescue {
   std::vector<RescueGap> gone;
 
  private:
+  bool is_element(JsonView json) const {
+    return json.kind() == JsonKind::object &&
+           std::ranges::any_of(known_, [&](const DocumentShape* document) { return document->is_message(json); });
+  }
+  bool is_needed(std::string_view field) const {
+    return std::ranges::any_of(known_, [&](const DocumentShape* document) {
+      return std::ranges::find(document->fields, field) != document->fields.end();
+    });
+  }
   JsonView element(std::size_t at, std::size_t end) const { return JsonView(text_.substr(at, end - at)); }
 
   // A value of a key is part of something; only in a list it stands for itself.
@@ -144,18 +157,13 @@ class DocumentRescue {
   }
 
   std::string_view text_;
+  const std::vector<const DocumentShape*> known_ = known_documents();
+  const DocumentShape* shape_ = nullptr;  // of the list that was found
   std::uint64_t budget_;
   std::uint64_t work_ = 0;
   Field list_;
   std::size_t list_key_ = 0, list_begin_ = 0, list_end_ = 0;
 };
-
-// ID.json of Continue; session-2026-11-15T01-06-ID.json of Gemini, with the first eight digits.
-std::string id_from(std::string_view name) {
-  if (name.ends_with(".json")) name.remove_suffix(5);
-  if (name.starts_with("session-")) name = name.substr(name.rfind('-') + 1);
-  return std::string(name);
-}
 
 std::string document_of(const DocumentRescue& found, std::span<const RescuedRecord> elements, const std::string& id) {
   std::string text = "{";
@@ -190,7 +198,7 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
     return rescued;
   }
   rescued.salvaged = found.salvaged;
-  const std::string id = found.has("sessionId") ? std::string() : id_from(name);
+  const std::string id = found.has("sessionId") ? std::string() : found.id_from(name);
   rescued.headers = id.empty() ? 0 : 1;
   rescued.gone = std::move(found.gone);
   std::vector<RescuedRecord> elements;

@@ -8,7 +8,7 @@
 
 #include "transfer/rescue.h"
 #include "transfer/rescue_document.h"
-#include "transfer/tool_dialect.h"
+#include "transfer/tool_pairs.h"
 
 namespace holdfast::inline v1 {
 namespace {

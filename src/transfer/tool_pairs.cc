@@ -1,17 +1,16 @@
 #include "transfer/tool_pairs.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <unordered_set>
 #include <utility>
 
 #include "base/hash.h"
+#include "layout/layout.h"
+#include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
-#include "transfer/tool_dialect.h"
-#include "transfer/tool_dialect_parts.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -229,14 +228,12 @@ const ToolDialect* spoken(const std::vector<RescuedRecord>& records) {
 
 }  // namespace
 
-std::span<const ToolDialect* const> tool_dialects() {
-  static const std::array<const ToolDialect*, 7> all = {&claude_tools(),  &codex_tools(), &gemini_tools(),
-                                                        &qwen_tools(),    &pi_tools(),    &copilot_tools(),
-                                                        &continue_tools()};
+std::vector<const ToolDialect*> tool_dialects() {
+  std::vector<const ToolDialect*> all;
+  for (const Layout* layout : layouts())
+    if (layout->tools() != nullptr) all.push_back(layout->tools());
   return all;
 }
-
-bool is_aside(JsonView record) { return record.find("isSidechain").as_bool().value_or(false); }
 
 Result<ToolRepairs> pair_tools(std::vector<RescuedRecord>& records, const RecordChain& chain) {
   if (std::ranges::none_of(records, [](const RescuedRecord& record) { return record.behind_loss; }))

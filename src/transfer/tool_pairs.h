@@ -11,34 +11,21 @@
 
 #include <holdfast/error.h>
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "text/json_value.h"
+#include "layout/rescued.h"
+#include "layout/tool_dialect.h"
 
 namespace holdfast::inline v1 {
-
-struct RescuedRecord {
-  std::string bytes;         // one JSON object
-  bool behind_loss = false;  // bytes between the record before and this one are lost
-  bool made_text = false;    // a result that was made plain text
-};
 
 // How the records of an agent's log name themselves and what they follow; empty: they do not.
 struct RecordChain {
   std::string_view id = {}, parent = {};
 };
 
-struct ToolRepairs {
-  std::uint64_t results_made = 0;
-  std::uint64_t calls_made = 0;
-  std::uint64_t results_as_text = 0;
-};
-
-// Whether the record belongs to a conversation of a sub-agent that Claude Code kept in the same log.
-bool is_aside(JsonView record);
+// The dialects of all layouts.
+std::vector<const ToolDialect*> tool_dialects();
 
 Result<ToolRepairs> pair_tools(std::vector<RescuedRecord>& records, const RecordChain& chain);
 

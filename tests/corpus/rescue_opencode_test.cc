@@ -1,12 +1,12 @@
 // Rescue of sessions out of opencode's database: healthy, and with a page of it overwritten.
-#include "transfer/rescue_opencode.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 
+#include "layout/opencode/opencode_layout.h"
+#include "layout/session_rescue.h"
 #include "tests/corpus/fixture_database.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
@@ -47,6 +47,11 @@ void overwrite_page(const std::string& path, const std::string& marker) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
+Result<Rescued> rescued_rows(Feed& feed, std::string_view session) {
+  HOLDFAST_LET(rescued, opencode_layout().rescue()->rescue_rows(feed, {"data", "opencode.db"}, session));
+  return rescued.value_or(Rescued());
+}
+
 struct Counts {
   std::size_t messages = 0, parts = 0;
 };
@@ -75,7 +80,7 @@ Counts counts_of(const Rescued& rescued) {
 TEST(RescueOpencode, AHealthySessionIsWhole) {
   FixtureDatabase database(long_session());
   MemoryFeed feed = database.feed();
-  const auto rescued = rescue_opencode(feed, {"data", "opencode.db"}, "ses_long");
+  const auto rescued = rescued_rows(feed, "ses_long");
   ASSERT_TRUE(rescued) << rescued.error().text();
   const Counts counts = counts_of(*rescued);
   EXPECT_EQ(counts.messages, kMessages);
@@ -94,7 +99,7 @@ TEST(RescueOpencode, ADamagedPageHidesOnlyItsRows) {
     overwrite_page(database.path(), marker);
     const std::string before = bytes_of(database.path());
     MemoryFeed feed = database.feed();
-    const auto rescued = rescue_opencode(feed, {"data", "opencode.db"}, "ses_long");
+    const auto rescued = rescued_rows(feed, "ses_long");
     ASSERT_TRUE(rescued) << marker << ": " << rescued.error().text();
     const Counts counts = counts_of(*rescued);
     EXPECT_LT(rescued->records, 2u * kMessages);
@@ -108,7 +113,7 @@ TEST(RescueOpencode, ADamagedPageHidesOnlyItsRows) {
 TEST(RescueOpencode, TheRowOfTheSessionIsRebuilt) {
   FixtureDatabase database(long_session() + "DELETE FROM session WHERE id = 'ses_long';");
   MemoryFeed feed = database.feed();
-  const auto rescued = rescue_opencode(feed, {"data", "opencode.db"}, "ses_long");
+  const auto rescued = rescued_rows(feed, "ses_long");
   ASSERT_TRUE(rescued) << rescued.error().text();
   EXPECT_EQ(rescued->headers, 1u);
   const JsonView info = JsonView(rescued->bytes).find("info");
@@ -120,7 +125,7 @@ TEST(RescueOpencode, TheRowOfTheSessionIsRebuilt) {
 TEST(RescueOpencode, NoSuchSession) {
   FixtureDatabase database;
   MemoryFeed feed = database.feed();
-  EXPECT_EQ(rescue_opencode(feed, {"data", "opencode.db"}, "ses_none").error().code, Code::not_found);
+  EXPECT_EQ(rescued_rows(feed, "ses_none").error().code, Code::not_found);
 }
 
 }  // namespace

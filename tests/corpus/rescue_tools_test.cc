@@ -11,7 +11,7 @@
 
 #include "disk/sim_file_system.h"
 #include "transfer/rescue.h"
-#include "transfer/tool_dialect.h"
+#include "transfer/tool_pairs.h"
 
 namespace holdfast::corpus {
 namespace {

@@ -24,6 +24,7 @@ class ClaudeCodeLayout final : public Layout, public ReadInParts {
   LayoutTraits traits() const override { return {.raw_text = RawText::records}; }
   const ReadInParts* in_parts() const override { return this; }
 
+  const ToolDialect* tools() const override { return &claude_code::tools(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "sessionId"}) || has_keys(object, {"type", "summary", "leafUuid"}) ||
            has_keys(object, {"type", "messageId", "snapshot"});

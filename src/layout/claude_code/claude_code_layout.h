@@ -7,4 +7,10 @@ namespace holdfast::inline v1 {
 
 const Layout& claude_code_layout();
 
+namespace claude_code {
+
+const ToolDialect& tools();
+
+}  // namespace claude_code
+
 }  // namespace holdfast::inline v1

@@ -1,9 +1,10 @@
 // Claude Code: tool_use blocks of assistant records, tool_result blocks of user records.
+#include "layout/claude_code/claude_code_layout.h"
+#include "layout/tool_dialect.h"
+#include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
-#include "transfer/tool_dialect.h"
-#include "transfer/tool_dialect_parts.h"
 
-namespace holdfast::inline v1 {
+namespace holdfast::inline v1::claude_code {
 namespace {
 
 class ClaudeTools final : public ToolDialect {
@@ -78,9 +79,9 @@ class ClaudeTools final : public ToolDialect {
 
 }  // namespace
 
-const ToolDialect& claude_tools() {
-  static const ClaudeTools tools;
-  return tools;
+const ToolDialect& tools() {
+  static const ClaudeTools dialect;
+  return dialect;
 }
 
-}  // namespace holdfast::inline v1
+}  // namespace holdfast::inline v1::claude_code

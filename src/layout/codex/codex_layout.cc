@@ -71,6 +71,8 @@ class CodexLayout final : public Layout {
   std::string_view name() const override { return "codex"; }
   std::string_view agent() const override { return "Codex"; }
   std::span<const RootName> roots() const override;
+  const ToolDialect* tools() const override { return &codex::tools(); }
+  const SessionRescue* rescue() const override { return &codex::rescue(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"timestamp", "type", "payload"}) ||
            has_keys(object, {"id", "thread_name", "updated_at"}) || has_keys(object, {"session_id", "ts", "text"});

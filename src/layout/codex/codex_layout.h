@@ -7,4 +7,11 @@ namespace holdfast::inline v1 {
 
 const Layout& codex_layout();
 
+namespace codex {
+
+const ToolDialect& tools();
+const SessionRescue& rescue();
+
+}  // namespace codex
+
 }  // namespace holdfast::inline v1

@@ -1,9 +1,10 @@
 // Codex: items function_call and custom_tool_call, answered by items of the same name with _output.
+#include "layout/codex/codex_layout.h"
+#include "layout/tool_dialect.h"
+#include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
-#include "transfer/tool_dialect.h"
-#include "transfer/tool_dialect_parts.h"
 
-namespace holdfast::inline v1 {
+namespace holdfast::inline v1::codex {
 namespace {
 
 bool is_call(std::string_view type) {
@@ -63,9 +64,9 @@ class CodexTools final : public ToolDialect {
 
 }  // namespace
 
-const ToolDialect& codex_tools() {
-  static const CodexTools tools;
-  return tools;
+const ToolDialect& tools() {
+  static const CodexTools dialect;
+  return dialect;
 }
 
-}  // namespace holdfast::inline v1
+}  // namespace holdfast::inline v1::codex

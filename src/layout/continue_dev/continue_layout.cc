@@ -19,6 +19,8 @@ class ContinueLayout final : public Layout {
     return kRoots;
   }
 
+  const ToolDialect* tools() const override { return &continue_dev::tools(); }
+  const SessionRescue* rescue() const override { return &continue_dev::rescue(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == kSessions; });

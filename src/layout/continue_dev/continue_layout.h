@@ -7,4 +7,11 @@ namespace holdfast::inline v1 {
 
 const Layout& continue_layout();
 
+namespace continue_dev {
+
+const ToolDialect& tools();
+const SessionRescue& rescue();
+
+}  // namespace continue_dev
+
 }  // namespace holdfast::inline v1

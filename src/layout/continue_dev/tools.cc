@@ -1,9 +1,10 @@
 // Continue: toolCalls of an assistant's element, answered in its own toolCallStates or by an element of the role tool.
+#include "layout/continue_dev/continue_layout.h"
+#include "layout/tool_dialect.h"
+#include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
-#include "transfer/tool_dialect.h"
-#include "transfer/tool_dialect_parts.h"
 
-namespace holdfast::inline v1 {
+namespace holdfast::inline v1::continue_dev {
 namespace {
 
 class ContinueTools final : public ToolDialect {
@@ -45,9 +46,9 @@ class ContinueTools final : public ToolDialect {
 
 }  // namespace
 
-const ToolDialect& continue_tools() {
-  static const ContinueTools tools;
-  return tools;
+const ToolDialect& tools() {
+  static const ContinueTools dialect;
+  return dialect;
 }
 
-}  // namespace holdfast::inline v1
+}  // namespace holdfast::inline v1::continue_dev

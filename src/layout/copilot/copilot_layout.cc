@@ -20,6 +20,7 @@ class CopilotLayout final : public Layout {
     return kRoots;
   }
 
+  const ToolDialect* tools() const override { return &copilot::tools(); }
   bool is_record(JsonView object) const override { return has_keys(object, {"id", "timestamp", "type", "data"}); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));

@@ -7,4 +7,10 @@ namespace holdfast::inline v1 {
 
 const Layout& copilot_layout();
 
+namespace copilot {
+
+const ToolDialect& tools();
+
+}  // namespace copilot
+
 }  // namespace holdfast::inline v1

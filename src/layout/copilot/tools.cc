@@ -1,9 +1,10 @@
 // Copilot: toolRequests of an assistant.message, then tool.execution_start and tool.execution_complete.
+#include "layout/copilot/copilot_layout.h"
+#include "layout/tool_dialect.h"
+#include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
-#include "transfer/tool_dialect.h"
-#include "transfer/tool_dialect_parts.h"
 
-namespace holdfast::inline v1 {
+namespace holdfast::inline v1::copilot {
 namespace {
 
 class CopilotTools final : public ToolDialect {
@@ -76,9 +77,9 @@ class CopilotTools final : public ToolDialect {
 
 }  // namespace
 
-const ToolDialect& copilot_tools() {
-  static const CopilotTools tools;
-  return tools;
+const ToolDialect& tools() {
+  static const CopilotTools dialect;
+  return dialect;
 }
 
-}  // namespace holdfast::inline v1
+}  // namespace holdfast::inline v1::copilot

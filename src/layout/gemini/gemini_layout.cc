@@ -53,6 +53,8 @@ class GeminiLayout final : public Layout {
     return kRoots;
   }
 
+  const ToolDialect* tools() const override { return &gemini::tools(); }
+  const SessionRescue* rescue() const override { return &gemini::rescue(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"id", "timestamp", "type", "content"}) || has_keys(object, {"$set"}) ||
            has_keys(object, {"$rewindTo"}) || has_keys(object, {"sessionId", "projectHash", "startTime"});

@@ -7,4 +7,11 @@ namespace holdfast::inline v1 {
 
 const Layout& gemini_layout();
 
+namespace gemini {
+
+const ToolDialect& tools();
+const SessionRescue& rescue();
+
+}  // namespace gemini
+
 }  // namespace holdfast::inline v1

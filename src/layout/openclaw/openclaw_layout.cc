@@ -24,6 +24,7 @@ class OpenclawLayout final : public Layout {
     return kRoots;
   }
 
+  const SessionRescue* rescue() const override { return &openclaw::rescue(); }
   bool is_record(JsonView object) const override { return has_keys(object, {"type", "id", "timestamp", "parentId"}); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(settings, feed.stat({kRoot, "openclaw.json"}));

@@ -7,4 +7,10 @@ namespace holdfast::inline v1 {
 
 const Layout& openclaw_layout();
 
+namespace openclaw {
+
+const SessionRescue& rescue();
+
+}  // namespace openclaw
+
 }  // namespace holdfast::inline v1

@@ -102,6 +102,7 @@ class OpencodeLayout final : public Layout {
     return kRoots;
   }
 
+  const SessionRescue* rescue() const override { return &opencode::rescue(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({kRoot, ""}));
     return std::ranges::any_of(top, is_database);

@@ -7,4 +7,10 @@ namespace holdfast::inline v1 {
 
 const Layout& opencode_layout();
 
+namespace opencode {
+
+const SessionRescue& rescue();
+
+}  // namespace opencode
+
 }  // namespace holdfast::inline v1

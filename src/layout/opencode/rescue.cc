@@ -1,16 +1,20 @@
-#include "transfer/rescue_opencode.h"
+// Rescue of one session out of opencode's database: every row that can still be
+// read, as the JSON that `opencode import` takes. Damaged pages hide only the
+// rows on them.
 
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "layout/opencode/opencode_layout.h"
 #include "layout/row_value.h"
+#include "layout/session_rescue.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
-namespace holdfast::inline v1 {
+namespace holdfast::inline v1::opencode {
 namespace {
 
 constexpr std::uint64_t kMostFailures = 4096;  // questions about damaged places
@@ -124,9 +128,11 @@ std::string import_document(const SavedSession& saved) {
   return text + "\n  ]\n}\n";
 }
 
-}  // namespace
-
-Result<Rescued> rescue_opencode(Feed& feed, const Place& database, std::string_view session) {
+// Rescued::records are messages and parts; ::lost counts rows that could not be
+// read, as far as that is known, and parts whose message could not. not_found
+// when the database has neither the session nor a message of it, corrupt when
+// not even its schema can be read.
+Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database, std::string_view session) {
   const std::string id(session);
   Rescued rescued;
   SavedSession saved;
@@ -178,4 +184,19 @@ Result<Rescued> rescue_opencode(Feed& feed, const Place& database, std::string_v
   return rescued;
 }
 
-}  // namespace holdfast::inline v1
+class OpencodeRescue final : public SessionRescue {
+ public:
+  std::string_view database_ending() const override { return ".db"; }
+  Result<std::optional<Rescued>> rescue_rows(Feed& feed, const Place& place, std::string_view session) const override {
+    return rescue_session(feed, place, session);
+  }
+};
+
+}  // namespace
+
+const SessionRescue& rescue() {
+  static const OpencodeRescue rescue;
+  return rescue;
+}
+
+}  // namespace holdfast::inline v1::opencode

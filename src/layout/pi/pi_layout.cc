@@ -20,6 +20,8 @@ class PiLayout final : public Layout {
     return kRoots;
   }
 
+  const ToolDialect* tools() const override { return &pi::tools(); }
+  const SessionRescue* rescue() const override { return &pi::rescue(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "id", "timestamp", "parentId"}) ||
            has_keys(object, {"type", "id", "timestamp", "cwd"});

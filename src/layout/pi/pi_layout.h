@@ -7,4 +7,11 @@ namespace holdfast::inline v1 {
 
 const Layout& pi_layout();
 
+namespace pi {
+
+const ToolDialect& tools();
+const SessionRescue& rescue();
+
+}  // namespace pi
+
 }  // namespace holdfast::inline v1

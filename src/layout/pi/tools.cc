@@ -1,9 +1,10 @@
 // pi, and the logs of openclaw: toolCall blocks of assistant messages, messages of the role toolResult.
+#include "layout/pi/pi_layout.h"
+#include "layout/tool_dialect.h"
+#include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
-#include "transfer/tool_dialect.h"
-#include "transfer/tool_dialect_parts.h"
 
-namespace holdfast::inline v1 {
+namespace holdfast::inline v1::pi {
 namespace {
 
 // The record of an assistant that is nearest, for what every answer must carry.
@@ -88,9 +89,9 @@ class PiTools final : public ToolDialect {
 
 }  // namespace
 
-const ToolDialect& pi_tools() {
-  static const PiTools tools;
-  return tools;
+const ToolDialect& tools() {
+  static const PiTools dialect;
+  return dialect;
 }
 
-}  // namespace holdfast::inline v1
+}  // namespace holdfast::inline v1::pi

@@ -7,4 +7,10 @@ namespace holdfast::inline v1 {
 
 const Layout& qwen_layout();
 
+namespace qwen {
+
+const ToolDialect& tools();
+
+}  // namespace qwen
+
 }  // namespace holdfast::inline v1

@@ -1,0 +1,63 @@
+// What rescue has to know of one agent, so that the agent loads the clean copy of a
+// damaged session: the header of its logs, the shape of its documents, its
+// database. Every part is optional; by default there is nothing to know.
+// Thread-safety: constant. Lifetime: as long as the program.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "layout/feed.h"
+#include "layout/rescued.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+// What is left of a log whose header is lost.
+struct LogRemains {
+  std::span<const RescuedRecord> records;  // that were saved, at least one
+  std::string_view name;                   // of the file
+  std::string piece = {};                  // of the torn header
+};
+
+// A session that is one JSON document.
+struct DocumentShape {
+  std::string_view list;                                  // the key of its messages
+  std::span<const std::string_view> fields;               // that the agent needs beside them
+  bool (*is_message)(JsonView element) = nullptr;         // whether an object is one of them
+  std::string_view (*id_in)(std::string_view) = nullptr;  // the id in the file's name, without its ending
+};
+
+class SessionRescue {
+ public:
+  virtual ~SessionRescue() = default;
+
+  // ---- logs that the agent loads only with a header in front
+  virtual bool is_header(JsonView /*record*/) const { return false; }
+  // A record of such a log, so its header can be made anew.
+  virtual bool follows_header(JsonView /*record*/) const { return false; }
+  // Empty: it cannot be made.
+  virtual std::string make_header(Feed& /*feed*/, const Place& /*log*/, const LogRemains& /*left*/) const { return {}; }
+
+  // ---- documents
+  virtual std::span<const DocumentShape> documents() const { return {}; }
+
+  // ---- databases
+  // How the names of those in the first root end that may hold sessions although they
+  // cannot be listed; empty: there are none.
+  virtual std::string_view database_ending() const { return {}; }
+  // What can still be read of a session in a database, as the agent takes it in. nullopt: the place is none.
+  virtual Result<std::optional<Rescued>> rescue_rows(Feed& /*feed*/, const Place& /*place*/,
+                                                     std::string_view /*session*/) const {
+    return std::nullopt;
+  }
+};
+
+// The first string of this key that is whole in a piece of JSON.
+std::string string_in_piece(std::string_view piece, std::string_view key);
+
+}  // namespace holdfast::inline v1
