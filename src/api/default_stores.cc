@@ -6,8 +6,6 @@
 #include "api/configuration.h"
 #include "api/configuration_keys.h"
 #include "api/store_switches.h"
-#include "layout/layout.h"
-#include "store/projects.h"
 #include "store/worktree.h"
 
 namespace holdfast::inline v1 {
@@ -15,44 +13,11 @@ namespace {
 
 std::string home_of(const Environment& around) { return around.variable("HOME"); }
 
-// $NAME when it is an absolute path (XDG demands that), else ~/otherwise.
-std::string directory_of(const Environment& around, std::string_view name, std::string_view otherwise) {
-  if (std::string value = around.variable(name); value.starts_with('/')) return value;
-  const std::string home = home_of(around);
-  return home.empty() ? std::string() : home + "/" + std::string(otherwise);
-}
-
-// The nearest directory at or above the working one that has `entry`.
-std::optional<std::string> nearest_with(const Environment& around, std::string_view entry) {
-  for (std::string at = around.directory; !at.empty(); at.resize(std::max<std::size_t>(at.rfind('/'), 1))) {
-    if (around.exists((at == "/" ? "" : at) + "/" + std::string(entry))) return at;
-    if (at == "/" || !at.starts_with('/')) break;
-  }
-  return std::nullopt;
-}
-
-// Where the project is: the nearest directory with the marker, else with .git. In
-// the home itself .claude and .linggen are the agents' own, not a project's.
-std::string project_root(const Environment& around, std::string_view marker) {
-  if (auto found = nearest_with(around, marker); found && *found != home_of(around)) return *found;
-  return nearest_with(around, ".git").value_or("");
-}
-
 std::string native_root(const Environment& around) {
   if (auto project = nearest_with(around, ".holdfast/FORMAT")) return *project + "/.holdfast";
   if (std::string home = around.variable("HOLDFAST_HOME"); !home.empty()) return absolute_path(around, home);
   const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share");
   return data.empty() ? std::string() : data + "/holdfast";
-}
-
-// Claude's name of a directory: everything but letters and digits is '-'.
-std::string claude_key(std::string path) {
-  for (char& letter : path) {
-    const bool kept =
-        (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
-    if (!kept) letter = '-';
-  }
-  return path;
 }
 
 ConfigurationFile project_file(const std::string& project) {
@@ -80,37 +45,6 @@ StoreSettings for_reports(const Environment& around) {
   return settings;
 }
 
-struct Row {
-  std::string_view layout;
-  std::string root;
-  std::string needs;  // must exist for the root to be one of this layout
-};
-
-std::vector<Row> rows(const Environment& around) {
-  const auto home = [&](std::string_view name, std::string_view otherwise) {
-    return directory_of(around, name, otherwise);
-  };
-  std::vector<Row> all;
-  const auto add = [&](std::string_view layout, std::string root, std::string_view below = {}) {
-    if (!root.empty()) all.push_back({layout, root, below.empty() ? root : root + "/" + std::string(below)});
-  };
-  add("lopen", project_root(around, ".lopen"), ".lopen");
-  add("workflow", project_root(around, ".claude"), ".claude");
-  add("open-agent", home("", ".open-agent"));
-  add("linggen", home("LINGGEN_HOME", ".linggen"));
-  add("claude-code", home("CLAUDE_CONFIG_DIR", ".claude"), "projects");
-  add("codex", home("CODEX_HOME", ".codex"), "sessions");
-  add("gemini", home("", ".gemini"));
-  add("qwen", home("", ".qwen"));
-  add("copilot", home("", ".copilot"));
-  add("continue", home("", ".continue"));
-  add("openclaw", home("", ".openclaw"));
-  add("pi", home("", ".pi/agent"), "sessions");
-  if (const std::string data = home("XDG_DATA_HOME", ".local/share"); !data.empty())
-    add("opencode", data + "/opencode", "opencode.db");
-  return all;
-}
-
 }  // namespace
 
 StoreSettings stores_to_examine(const Environment& around) {
@@ -134,16 +68,15 @@ Result<StoreSettings> default_stores(const Environment& around) {
   } else {
     if (!settings.home.roots.empty() && around.exists(settings.home.roots[""] + "/FORMAT"))
       settings.defaults.push_back(settings.home);
-    for (Row& row : rows(around)) {
-      if (find_layout(row.layout) == nullptr || !around.exists(row.needs)) continue;
+    for (AgentPlace& place : agent_places(around)) {
       StoreOptions options;
-      options.layout = row.layout;
-      options.roots[""] = std::move(row.root);
+      options.layout = std::move(place.layout);
+      options.roots[""] = std::move(place.root);
       settings.defaults.push_back(std::move(options));
     }
   }
-  if (std::string workspace = project_root(around, ".linggen"); !workspace.empty())
-    settings.other_roots["linggen"]["workspace"] = std::move(workspace);
+  for (PlaceBeside& place : places_beside(around))
+    settings.other_roots[place.layout][place.root] = std::move(place.path);
   if (around.variables) settings.outer.variables = around.variables("LOPEN_");
   if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
     settings.outer.user_file = user + "/lopen/config.json";
@@ -177,9 +110,7 @@ Result<std::string> memory_directory(const Environment& around, const std::strin
   HOLDFAST_LET(configuration, Configuration::read(around, files));
   HOLDFAST_LET(named, configuration.path("workflow.memory"));
   if (!named.empty()) return directory_of_memory(std::move(named));
-  const std::string claude = directory_of(around, "CLAUDE_CONFIG_DIR", ".claude");
-  std::string memory = claude + "/projects/" + claude_key(main) + "/memory";
-  return !claude.empty() && !main.empty() && around.exists(memory) ? memory : std::string();
+  return place_beside(around, "workflow", "memory", main);
 }
 
 std::vector<ConfigurationFile> configuration_files(const Environment& around) {

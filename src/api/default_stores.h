@@ -9,17 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "api/agents.h"
 #include "api/store_settings.h"
 
 namespace holdfast::inline v1 {
 
 // What a process finds around it, as its door sees it.
-struct Environment {
-  std::function<std::string(std::string_view name)> variable;  // empty when unset
+struct Environment : Machine {
   std::function<std::vector<std::pair<std::string, std::string>>(std::string_view prefix)> variables;
-  std::function<bool(const std::string& path)> exists;
   FileSystem* files = nullptr;  // for configuration; outlives everything made from this
-  std::string directory;        // the working directory, absolute
 };
 
 // Defaults that exist, the native one first; home = the nearest .holdfast with a

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "api/agents.h"
 #include "api/configuration.h"
 #include "api/dispatch.h"
 #include "api/tables.h"

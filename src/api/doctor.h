@@ -52,9 +52,6 @@ struct DoctorReport {
 std::string doctor_json(const DoctorReport& report);
 // What follows from the figures of a store: rights, space, leftovers, damage, retention.
 void add_problems(DoctorReport& report, const DoctorStore& store);
-// Days after which the agent deletes sessions, by its settings file (JSON; empty: there is none); 0: never.
-int deletes_after(std::string_view layout, std::string_view settings);
-
 // The store that the call names, or all of this machine.
 Result<DoctorReport> examine_stores(const Call& call);
 

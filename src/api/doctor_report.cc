@@ -1,5 +1,6 @@
 #include <cstdlib>
 
+#include "api/agents.h"
 #include "api/doctor.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -27,19 +28,6 @@ std::string short_path(const DoctorReport& report, std::string text) {
 
 }  // namespace
 
-int deletes_after(std::string_view layout, std::string_view settings) {
-  constexpr int kDefault = 30;
-  const JsonView json(settings.empty() ? std::string_view("{}") : settings);
-  if (layout == "claude-code") return static_cast<int>(json.find("cleanupPeriodDays").as_int64().value_or(kDefault));
-  if (layout != "gemini") return 0;
-  const JsonView retention = json.find("general").find("sessionRetention");
-  if (retention.find("enabled").as_bool() == false) return 0;
-  const std::string age = retention.find("maxAge").as_string().value_or("30d");
-  const int number = std::atoi(age.c_str());
-  if (number <= 0) return kDefault;
-  return age.ends_with('w') ? number * 7 : age.ends_with('m') ? number * 30 : number;
-}
-
 void add_problems(DoctorReport& report, const DoctorStore& store) {
   const std::string where = store.layout + ":" + store.root;
   const auto add = [&](DoctorProblem::Kind kind, std::string message) {
@@ -63,8 +51,7 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
     add(Kind::note, "only " + human_size(store.free_bytes) + " are free on its disk");
   if (store.deletes_after_days > 0)
     add(Kind::note, store.agent + " deletes sessions after " + number(store.deletes_after_days) +
-                        " days; holdfast export keeps one, " +
-                        (store.layout == "claude-code" ? "cleanupPeriodDays" : "general.sessionRetention") +
+                        " days; holdfast export keeps one, " + std::string(deletion_setting(store.layout)) +
                         " in its settings.json changes that");
 }
 

@@ -1,42 +1,34 @@
-// The layouts of this build, one line each.
+// The layouts of this build, a line each: NAME_layout() is in the folder of the
+// agent. Where several layouts have an answer, they are asked in this order.
 #include <array>
 
-#include "layout/claude_code/claude_code_layout.h"
-#include "layout/codex/codex_layout.h"
-#include "layout/continue_dev/continue_layout.h"
-#include "layout/copilot/copilot_layout.h"
-#include "layout/gemini/gemini_layout.h"
-#include "layout/holdfast/native_layout.h"
-#include "layout/linggen/linggen_layout.h"
-#include "layout/lopen/lopen_layout.h"
-#include "layout/maestro/maestro_layout.h"
-#include "layout/open_agent/open_agent_layout.h"
-#include "layout/openclaw/openclaw_layout.h"
-#include "layout/opencode/opencode_layout.h"
-#include "layout/pi/pi_layout.h"
-#include "layout/qwen/qwen_layout.h"
-#include "layout/workflow/workflow_layout.h"
+#include "layout/layout.h"
+
+#define HOLDFAST_LAYOUTS(LAYOUT) \
+  LAYOUT(native)                 \
+  LAYOUT(lopen)                  \
+  LAYOUT(workflow)               \
+  LAYOUT(open_agent)             \
+  LAYOUT(linggen)                \
+  LAYOUT(claude_code)            \
+  LAYOUT(codex)                  \
+  LAYOUT(gemini)                 \
+  LAYOUT(qwen)                   \
+  LAYOUT(copilot)                \
+  LAYOUT(continue)               \
+  LAYOUT(openclaw)               \
+  LAYOUT(pi)                     \
+  LAYOUT(opencode)               \
+  LAYOUT(maestro)
 
 namespace holdfast::inline v1 {
 
+#define HOLDFAST_DECLARE(name) const Layout& name##_layout();
+HOLDFAST_LAYOUTS(HOLDFAST_DECLARE)
+
 std::span<const Layout* const> layouts() {
-  static const auto all = std::to_array<const Layout*>({
-      &native_layout(),
-      &lopen_layout(),
-      &linggen_layout(),
-      &maestro_layout(),
-      &open_agent_layout(),
-      &claude_code_layout(),
-      &workflow_layout(),
-      &codex_layout(),
-      &gemini_layout(),
-      &opencode_layout(),
-      &copilot_layout(),
-      &continue_layout(),
-      &qwen_layout(),
-      &pi_layout(),
-      &openclaw_layout(),
-  });
+#define HOLDFAST_ADDRESS(name) &name##_layout(),
+  static const auto all = std::to_array<const Layout*>({HOLDFAST_LAYOUTS(HOLDFAST_ADDRESS)});
   return all;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "api/agents.h"
 #include "api/doctor.h"
 
 namespace holdfast::inline v1 {

@@ -25,6 +25,7 @@ class ClaudeCodeLayout final : public Layout, public ReadInParts {
   const ReadInParts* in_parts() const override { return this; }
 
   const ToolDialect* tools() const override { return &claude_code::tools(); }
+  const AgentHome* home() const override { return &claude_code::home(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "sessionId"}) || has_keys(object, {"type", "summary", "leafUuid"}) ||
            has_keys(object, {"type", "messageId", "snapshot"});

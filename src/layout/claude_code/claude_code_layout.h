@@ -10,6 +10,7 @@ const Layout& claude_code_layout();
 namespace claude_code {
 
 const ToolDialect& tools();
+const AgentHome& home();
 
 }  // namespace claude_code
 

@@ -73,6 +73,7 @@ class CodexLayout final : public Layout {
   std::span<const RootName> roots() const override;
   const ToolDialect* tools() const override { return &codex::tools(); }
   const SessionRescue* rescue() const override { return &codex::rescue(); }
+  const AgentHome* home() const override { return &codex::home(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"timestamp", "type", "payload"}) ||
            has_keys(object, {"id", "thread_name", "updated_at"}) || has_keys(object, {"session_id", "ts", "text"});

@@ -11,6 +11,7 @@ namespace codex {
 
 const ToolDialect& tools();
 const SessionRescue& rescue();
+const AgentHome& home();
 
 }  // namespace codex
 

@@ -21,6 +21,7 @@ class ContinueLayout final : public Layout {
 
   const ToolDialect* tools() const override { return &continue_dev::tools(); }
   const SessionRescue* rescue() const override { return &continue_dev::rescue(); }
+  const AgentHome* home() const override { return &continue_dev::home(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == kSessions; });

@@ -11,6 +11,7 @@ namespace continue_dev {
 
 const ToolDialect& tools();
 const SessionRescue& rescue();
+const AgentHome& home();
 
 }  // namespace continue_dev
 

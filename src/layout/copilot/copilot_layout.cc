@@ -21,6 +21,7 @@ class CopilotLayout final : public Layout {
   }
 
   const ToolDialect* tools() const override { return &copilot::tools(); }
+  const AgentHome* home() const override { return &copilot::home(); }
   bool is_record(JsonView object) const override { return has_keys(object, {"id", "timestamp", "type", "data"}); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));

@@ -10,6 +10,7 @@ const Layout& copilot_layout();
 namespace copilot {
 
 const ToolDialect& tools();
+const AgentHome& home();
 
 }  // namespace copilot
 

@@ -55,6 +55,7 @@ class GeminiLayout final : public Layout {
 
   const ToolDialect* tools() const override { return &gemini::tools(); }
   const SessionRescue* rescue() const override { return &gemini::rescue(); }
+  const AgentHome* home() const override { return &gemini::home(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"id", "timestamp", "type", "content"}) || has_keys(object, {"$set"}) ||
            has_keys(object, {"$rewindTo"}) || has_keys(object, {"sessionId", "projectHash", "startTime"});

@@ -11,6 +11,7 @@ namespace gemini {
 
 const ToolDialect& tools();
 const SessionRescue& rescue();
+const AgentHome& home();
 
 }  // namespace gemini
 

@@ -51,6 +51,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
   const ThreadKeeper* threads() const override { return this; }
   const SyncMap* sync_map() const override { return &native_sync(); }
 
+  const AgentHome* home() const override { return &native::home(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "id", "parent", "role", "blocks"}) ||
            has_keys(object, {"type", "message", "timestamp"}) ||

@@ -14,6 +14,8 @@ const Layout& native_layout();
 
 namespace native {
 
+const AgentHome& home();
+
 // The records that it holds beside sessions.
 std::span<const RecordShape> native_shapes();
 

@@ -84,6 +84,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return key_of_path(feed, real_path);
   }
 
+  const AgentHome* home() const override { return &linggen::home(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"agent_id", "from_id", "to_id", "content"}) ||
            has_keys(object, {"run_id", "triggered_at"});

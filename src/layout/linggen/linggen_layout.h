@@ -12,6 +12,8 @@ const Layout& linggen_layout();
 
 namespace linggen {
 
+const AgentHome& home();
+
 // The records beside sessions.
 std::span<const RecordShape> linggen_shapes();
 

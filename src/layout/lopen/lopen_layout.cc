@@ -39,6 +39,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
   std::span<const RecordShape> shapes() const override { return lopen_shapes(); }
   Result<std::string> project_key(Feed&, std::string_view) const override { return cannot("projects"); }
 
+  const AgentHome* home() const override { return &lopen::home(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(entries, feed.list(in_project("")));
     return std::ranges::any_of(entries,

@@ -12,6 +12,8 @@ const Layout& lopen_layout();
 
 namespace lopen {
 
+const AgentHome& home();
+
 // The records beside sessions, and how a session's workflow is kept.
 std::span<const RecordShape> lopen_shapes();
 const WorkflowShape& lopen_workflow();

@@ -57,6 +57,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
   const RecordKeeper* records() const override { return this; }
   const IndexFiles* index_files() const override { return this; }
 
+  const AgentHome* home() const override { return &open_agent::home(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "uuid", "session_id"}) ||
            has_keys(object, {"type", "id", "createdAt", "options"}) ||

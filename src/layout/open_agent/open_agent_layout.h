@@ -14,6 +14,8 @@ const Layout& open_agent_layout();
 
 namespace open_agent {
 
+const AgentHome& home();
+
 std::span<const RecordShape> open_agent_shapes();
 
 // A new session with the lines of another, up to a message; every line gets the new id.

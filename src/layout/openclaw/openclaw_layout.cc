@@ -25,6 +25,7 @@ class OpenclawLayout final : public Layout {
   }
 
   const SessionRescue* rescue() const override { return &openclaw::rescue(); }
+  const AgentHome* home() const override { return &openclaw::home(); }
   bool is_record(JsonView object) const override { return has_keys(object, {"type", "id", "timestamp", "parentId"}); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(settings, feed.stat({kRoot, "openclaw.json"}));

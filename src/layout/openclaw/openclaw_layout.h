@@ -10,6 +10,7 @@ const Layout& openclaw_layout();
 namespace openclaw {
 
 const SessionRescue& rescue();
+const AgentHome& home();
 
 }  // namespace openclaw
 

@@ -103,6 +103,7 @@ class OpencodeLayout final : public Layout {
   }
 
   const SessionRescue* rescue() const override { return &opencode::rescue(); }
+  const AgentHome* home() const override { return &opencode::home(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({kRoot, ""}));
     return std::ranges::any_of(top, is_database);

@@ -10,6 +10,7 @@ const Layout& opencode_layout();
 namespace opencode {
 
 const SessionRescue& rescue();
+const AgentHome& home();
 
 }  // namespace opencode
 

@@ -22,6 +22,7 @@ class PiLayout final : public Layout {
 
   const ToolDialect* tools() const override { return &pi::tools(); }
   const SessionRescue* rescue() const override { return &pi::rescue(); }
+  const AgentHome* home() const override { return &pi::home(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "id", "timestamp", "parentId"}) ||
            has_keys(object, {"type", "id", "timestamp", "cwd"});

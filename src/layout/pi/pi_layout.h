@@ -11,6 +11,7 @@ namespace pi {
 
 const ToolDialect& tools();
 const SessionRescue& rescue();
+const AgentHome& home();
 
 }  // namespace pi
 

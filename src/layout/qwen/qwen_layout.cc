@@ -22,6 +22,7 @@ class QwenLayout final : public Layout {
 
   // A home in which nobody has talked yet has its settings only.
   const ToolDialect* tools() const override { return &qwen::tools(); }
+  const AgentHome* home() const override { return &qwen::home(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"uuid", "sessionId", "type", "timestamp"});
   }

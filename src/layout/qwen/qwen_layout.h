@@ -10,6 +10,7 @@ const Layout& qwen_layout();
 namespace qwen {
 
 const ToolDialect& tools();
+const AgentHome& home();
 
 }  // namespace qwen
 

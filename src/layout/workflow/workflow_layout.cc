@@ -42,6 +42,7 @@ class WorkflowLayout final : public WritableLayout, public RecordKeeper {
   std::span<const RecordShape> shapes() const override { return workflow_shapes(); }
   Result<std::string> project_key(Feed&, std::string_view) const override { return cannot("projects"); }
 
+  const AgentHome* home() const override { return &workflow::home(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(claude, feed.stat({std::string(kProject), ".claude"}));
     if (claude) return true;

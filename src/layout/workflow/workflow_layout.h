@@ -12,6 +12,8 @@ const Layout& workflow_layout();
 
 namespace workflow {
 
+const AgentHome& home();
+
 inline constexpr std::string_view kProject = "project";
 inline constexpr std::string_view kMemory = "memory";  // the directory with MEMORY.md
 

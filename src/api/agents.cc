@@ -1,0 +1,131 @@
+#include "api/agents.h"
+
+#include <algorithm>
+
+#include "layout/agent_home.h"
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string home_of(const Machine& machine) { return machine.variable("HOME"); }
+
+std::string below(std::string root, std::string_view name) {
+  if (root.empty() || name.empty()) return root;
+  return root += "/" + std::string(name);
+}
+
+// Where the project is: the nearest directory with the marker, else with .git. In
+// the home itself such a marker is the agent's own, not a project's.
+std::string project_root(const Machine& machine, std::string_view marker) {
+  if (auto found = nearest_with(machine, marker); found && *found != home_of(machine)) return *found;
+  return nearest_with(machine, ".git").value_or("");
+}
+
+std::string root_of(const Machine& machine, const HomeFolder& place) {
+  if (place.folder.empty()) return {};
+  switch (place.from) {
+    case HomeFolder::From::project: return project_root(machine, place.folder);
+    case HomeFolder::From::data: return below(directory_of(machine, "XDG_DATA_HOME", ".local/share"), place.folder);
+    case HomeFolder::From::home: break;
+  }
+  return directory_of(machine, place.variable, place.folder);
+}
+
+const AgentHome* home_of_layout(std::string_view layout) {
+  const Layout* const known = find_layout(layout);
+  return known == nullptr ? nullptr : known->home();
+}
+
+std::vector<std::string> split(std::string_view line) {
+  std::vector<std::string> words;
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find(' '), line.size());
+    words.emplace_back(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string directory_of(const Machine& machine, std::string_view name, std::string_view otherwise) {
+  if (std::string value = name.empty() ? std::string() : machine.variable(name); value.starts_with('/')) return value;
+  return below(home_of(machine), otherwise);
+}
+
+std::optional<std::string> nearest_with(const Machine& machine, std::string_view entry) {
+  for (std::string at = machine.directory; !at.empty();) {
+    if (machine.exists((at == "/" ? "" : at) + "/" + std::string(entry))) return at;
+    if (at == "/") break;
+    const std::size_t slash = at.rfind('/');
+    if (slash == std::string::npos) break;
+    at.resize(slash == 0 ? 1 : slash);
+  }
+  return std::nullopt;
+}
+
+std::vector<AgentPlace> agent_places(const Machine& machine) {
+  std::vector<AgentPlace> found;
+  for (const Layout* layout : layouts()) {
+    const AgentHome* const home = layout->home();
+    if (home == nullptr) continue;
+    const std::string root = root_of(machine, home->place);
+    if (root.empty() || !machine.exists(below(root, home->place.needs))) continue;
+    found.push_back({std::string(layout->name()), root});
+  }
+  return found;
+}
+
+std::vector<PlaceBeside> places_beside(const Machine& machine) {
+  std::vector<PlaceBeside> found;
+  for (const Layout* layout : layouts()) {
+    const AgentHome* const home = layout->home();
+    if (home == nullptr || home->beside.root.empty() || home->beside.below != nullptr) continue;
+    std::string path = root_of(machine, home->beside.place);
+    if (!path.empty()) found.push_back({std::string(layout->name()), std::string(home->beside.root), std::move(path)});
+  }
+  return found;
+}
+
+std::string place_beside(const Machine& machine, std::string_view layout, std::string_view root,
+                         const std::string& project) {
+  const AgentHome* const home = home_of_layout(layout);
+  if (home == nullptr || home->beside.root != root || home->beside.below == nullptr || project.empty()) return {};
+  std::string path = below(root_of(machine, home->beside.place), home->beside.below(project));
+  return !path.empty() && machine.exists(path) ? path : std::string();
+}
+
+std::optional<ResumeWords> resume_words(JsonView session) {
+  const auto text = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };
+  const std::string store = text("store"), project = text("project");
+  const AgentHome* const home = home_of_layout(text("layout"));
+  if (home == nullptr || home->resume.command.empty()) return std::nullopt;
+  const std::size_t colon = store.find(':');
+  const std::string file = (colon == std::string::npos ? "" : store.substr(colon + 1)) + "/" + text("path");
+  const std::string what = home->resume.by_file ? file : text("id");
+  ResumeWords resume{.words = split(home->resume.command), .directory = {}};
+  if (home->resume.command.ends_with('='))
+    resume.words.back() += what;
+  else
+    resume.words.push_back(what);
+  if (home->resume.names_store) {
+    resume.words.emplace_back("--store");
+    resume.words.push_back(store);
+  }
+  if (home->resume.in_project && project.starts_with('/')) resume.directory = project;
+  return resume;
+}
+
+int deletes_after(std::string_view layout, std::string_view settings) {
+  const AgentHome* const home = home_of_layout(layout);
+  if (home == nullptr || home->retention.days == nullptr) return 0;
+  return home->retention.days(JsonView(settings.empty() ? std::string_view("{}") : settings));
+}
+
+std::string_view deletion_setting(std::string_view layout) {
+  const AgentHome* const home = home_of_layout(layout);
+  return home == nullptr ? std::string_view() : home->retention.setting;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,54 @@
+// How an agent is installed on a machine: where its sessions are when nobody names
+// a place, how it goes on with one, when it deletes them. Names only: a door
+// passes the environment in, and nothing here looks at a disk.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+struct HomeFolder {
+  enum class From {
+    home,     // of the person
+    data,     // $XDG_DATA_HOME
+    project,  // the nearest directory above that has `folder`, else .git
+  };
+  From from = From::home;
+  std::string_view folder = {};    // below it; of a project: what marks it
+  std::string_view variable = {};  // a variable of the environment that names the directory itself
+  std::string_view needs = {};     // what must be below the root for it to be one of this layout; empty: the root
+};
+
+struct ResumeCommand {
+  std::string_view command =
+      {};                    // followed by the id; empty: the agent has none. docs/guides/find.md: what was checked
+  bool in_project = false;   // it looks for sessions by the working directory
+  bool by_file = false;      // followed by the file instead of the id
+  bool names_store = false;  // and by --store
+};
+
+// The agent deletes old sessions by itself.
+struct Retention {
+  std::string_view setting = {};             // in its settings.json; empty: it does not
+  int (*days)(JsonView settings) = nullptr;  // 0: never
+};
+
+// A root beside the first one that another place implies.
+struct BesideRoot {
+  std::string_view root = {};  // its name; empty: there is none
+  HomeFolder place = {};
+  // Below `place`, for the project that the first root is; nullptr: the place itself.
+  std::string (*below)(std::string_view project) = nullptr;
+};
+
+struct AgentHome {
+  HomeFolder place = {};
+  ResumeCommand resume = {};
+  Retention retention = {};
+  BesideRoot beside = {};
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,12 @@
+#include "layout/agent_home.h"
+#include "layout/copilot/copilot_layout.h"
+
+namespace holdfast::inline v1::copilot {
+
+const AgentHome& home() {
+  static constexpr AgentHome home = {.place = {.folder = ".copilot"},
+                                     .resume = {.command = "copilot --resume=", .in_project = true}};
+  return home;
+}
+
+}  // namespace holdfast::inline v1::copilot

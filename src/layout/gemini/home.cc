@@ -1,0 +1,29 @@
+#include <cstdlib>
+
+#include "layout/agent_home.h"
+#include "layout/gemini/gemini_layout.h"
+
+namespace holdfast::inline v1::gemini {
+namespace {
+
+// "30d", "2w", "1m"; 30 days when nobody says.
+int days_kept(JsonView settings) {
+  constexpr int kDefault = 30;
+  const JsonView retention = settings.find("general").find("sessionRetention");
+  if (retention.find("enabled").as_bool() == false) return 0;
+  const std::string age = retention.find("maxAge").as_string().value_or("30d");
+  const int number = std::atoi(age.c_str());
+  if (number <= 0) return kDefault;
+  return age.ends_with('w') ? number * 7 : age.ends_with('m') ? number * 30 : number;
+}
+
+}  // namespace
+
+const AgentHome& home() {
+  static constexpr AgentHome home = {.place = {.folder = ".gemini"},
+                                     .resume = {.command = "gemini --resume", .in_project = true},
+                                     .retention = {.setting = "general.sessionRetention", .days = days_kept}};
+  return home;
+}
+
+}  // namespace holdfast::inline v1::gemini

@@ -1,0 +1,13 @@
+#include "layout/agent_home.h"
+#include "layout/opencode/opencode_layout.h"
+
+namespace holdfast::inline v1::opencode {
+
+const AgentHome& home() {
+  static constexpr AgentHome home = {
+      .place = {.from = HomeFolder::From::data, .folder = "opencode", .needs = "opencode.db"},
+      .resume = {.command = "opencode --session", .in_project = true}};
+  return home;
+}
+
+}  // namespace holdfast::inline v1::opencode

@@ -1,0 +1,12 @@
+#include "layout/agent_home.h"
+#include "layout/pi/pi_layout.h"
+
+namespace holdfast::inline v1::pi {
+
+const AgentHome& home() {
+  static constexpr AgentHome home = {.place = {.folder = ".pi/agent", .needs = "sessions"},
+                                     .resume = {.command = "pi --session", .in_project = true, .by_file = true}};
+  return home;
+}
+
+}  // namespace holdfast::inline v1::pi

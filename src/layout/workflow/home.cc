@@ -1,0 +1,27 @@
+#include "layout/agent_home.h"
+#include "layout/workflow/workflow_layout.h"
+
+namespace holdfast::inline v1::workflow {
+namespace {
+
+// Claude Code's auto-memory of a project: everything but letters and digits of its path is '-'.
+std::string memory_of(std::string_view project) {
+  std::string key(project);
+  for (char& letter : key) {
+    const bool kept =
+        (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9');
+    if (!kept) letter = '-';
+  }
+  return "projects/" + key + "/memory";
+}
+
+}  // namespace
+
+const AgentHome& home() {
+  static constexpr AgentHome home = {
+      .place = {.from = HomeFolder::From::project, .folder = ".claude", .needs = ".claude"},
+      .beside = {.root = kMemory, .place = {.folder = ".claude", .variable = "CLAUDE_CONFIG_DIR"}, .below = memory_of}};
+  return home;
+}
+
+}  // namespace holdfast::inline v1::workflow
