@@ -75,6 +75,22 @@ if(sources)
   endif()
 endif()
 
+# A made-up agent: a folder, and one line more in the table of layouts than the product has.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/tenth_agent/*.cc"
+  "${PROJECT_SOURCE_DIR}/tests/tenth_agent/*/*.cc")
+if(sources AND TARGET room_api)
+  set(table "${PROJECT_SOURCE_DIR}/src/layout/layouts.cc")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
+  file(READ "${table}" product)
+  string(REPLACE "(LAYOUT) " "(LAYOUT) LAYOUT(chatter) " with_one_more "${product}")
+  if(with_one_more STREQUAL product)
+    message(FATAL_ERROR "the test of a tenth agent does not find the table in ${table}")
+  endif()
+  file(CONFIGURE OUTPUT tenth_agent/layouts.cc CONTENT "${with_one_more}" @ONLY)
+  holdfast_test(tenth_agent_test ${sources} "${CMAKE_CURRENT_BINARY_DIR}/tenth_agent/layouts.cc")
+  target_link_libraries(tenth_agent_test PRIVATE room_api)
+endif()
+
 # What the benchmarks measure on.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*_test.cc")
 if(sources)
