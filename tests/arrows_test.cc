@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "src/base/paths_testing.h"
+#include "tests/agent_names_testing.h"
 
 namespace {
 
@@ -392,6 +393,26 @@ std::vector<std::string> call_violations(const std::vector<Source>& sources) {
   return found;
 }
 
+std::vector<std::string> agent_violations(const std::vector<Source>& sources) {
+  std::vector<std::string> found;
+  for (const auto& source : sources) {
+    const auto folder = first_part(source.path);
+    if ((folder != "src" && folder != "include") || is_for_tests(source.path)) continue;
+    if (source.path.starts_with("src/layout/") || source.path.starts_with("src/demo/")) continue;
+    std::istringstream lines(holdfast::agent_names::without_comments(source.text));
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      for (const std::string& agent : holdfast::agent_names::agents_in(line)) {
+        if (!holdfast::agent_names::may_name(source.path, agent))
+          found.push_back(where(source, number, "names the agent " + agent,
+                                "how an agent spells things is in one folder, src/layout/AGENT: ask its layout"));
+      }
+    }
+  }
+  return found;
+}
+
 std::vector<std::string> length_violations(const std::vector<Source>& sources) {
   std::vector<std::string> found;
   for (const auto& source : sources) {
@@ -561,6 +582,7 @@ TEST(Arrows, ExceptionsAreNeeded) { expect_none(unused_exceptions(tree())); }
 TEST(Arrows, PublicHeadersStandAlone) { expect_none(public_header_violations(tree())); }
 TEST(Arrows, ForeignHeadersHaveTheirFiles) { expect_none(header_violations(tree())); }
 TEST(Arrows, TheLibraryIsSilent) { expect_none(call_violations(tree())); }
+TEST(Arrows, AgentsAreNamedInTheirFoldersOnly) { expect_none(agent_violations(tree())); }
 TEST(Arrows, NoFileIsTooLong) { expect_none(length_violations(tree())); }
 TEST(Arrows, ATypeHasItsNameAlone) {
   expect_none(name_violations(tree()));
@@ -657,6 +679,19 @@ TEST(Arrows, EveryRuleBites) {
   EXPECT_EQ(0u, two(step,
                     "namespace holdfast::inline v1 {\nclass Walk {\n  struct Step {};\n};\nvoid f() {\n  struct Step "
                     "{};\n}\n}\n"));
+
+  EXPECT_EQ(1u, agent_violations(one("src/api/a.cc", "if (layout == \"codex\") return;\n")).size());
+  EXPECT_EQ(1u, agent_violations(one("src/api/a.cc", "return rescue_opencode(feed);\n")).size());
+  EXPECT_EQ(1u, agent_violations(one("src/transfer/a.cc", "class ContinueTools {};\n")).size());
+  EXPECT_EQ(1u, agent_violations(one("src/cli/a.cc", "add(\"~/.continue\");\n")).size());
+  EXPECT_EQ(1u, agent_violations(one("src/cli/a.cc", "auto x = R\"(\"pi\")\";\n")).size());
+  EXPECT_EQ(1u, agent_violations(one("src/cli/a.cc", "#include \"layout/qwen/tools.h\"\n")).size());
+  EXPECT_EQ(0u, agent_violations(one("src/cli/a.cc",
+                                     "// as Codex does\nif (x) continue;\nsay(\"to continue, \");\n"
+                                     "pid_t pid; /* pi */\n"))
+                    .size());
+  EXPECT_EQ(0u, agent_violations(one("src/layout/codex/a.cc", "\"codex\"\n")).size());
+  EXPECT_EQ(0u, agent_violations(one("src/cli/a_test.cc", "\"codex\"\n")).size());
 
   std::string long_text;
   for (std::size_t i = 0; i < kMaxLines; ++i) long_text += "\n";

@@ -83,10 +83,10 @@ TEST_F(TenthAgent, SessionsAreListedWithTheirResumeCommand) {
 }
 
 TEST_F(TenthAgent, SessionsAreSearchedShownAndExported) {
-  EXPECT_NE(must_call("session.search", R"({"query":"marbles"})").find("\"hello\""), std::string::npos);
+  EXPECT_NE(must_call("session.search", R"({"words":["marbles"]})").find("\"hello\""), std::string::npos);
   EXPECT_NE(must_call("session.show", R"({"id":"chatter/hello"})").find("there are seven"), std::string::npos);
-  EXPECT_NE(must_call("message.list", R"({"id":"hello"})").find("seven"), std::string::npos);
-  EXPECT_NE(must_call("session.export", R"({"id":"hello","format":"markdown"})").find("count the marbles"),
+  EXPECT_NE(must_call("message.list", R"({"session":"hello"})").find("seven"), std::string::npos);
+  EXPECT_NE(must_call("session.export", R"({"id":"hello","format":"md"})").find("count the marbles"),
             std::string::npos);
 }
 
