@@ -97,7 +97,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   void note_finding(StoreFinding finding);
   std::vector<StoreFinding> opening_findings();
   // The right to look at and set the mark that a layout keeps beside its sessions
-  // (Layout::current); nothing for layouts without one. Released on destruction.
+  // (Layout::mark); nothing for layouts without one. Released on destruction.
   Result<RecordLock> lock_mark(const Context& context);
 
   // remove(), with changes that are made of the layout's before they are carried out: what is kept of it.

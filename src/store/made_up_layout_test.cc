@@ -1,5 +1,4 @@
-// A reader that nobody has thought of yet: what it takes to add one. The folder
-// of a real one holds this class; the line is its address in layouts.cc.
+// The smallest reader that there can be, on an engine that was given it; a whole agent is tests/tenth_agent.
 #include <gtest/gtest.h>
 
 #include <array>
