@@ -13,7 +13,7 @@ set(HOLDFAST_TEST_TIMEOUT 120 CACHE STRING "seconds that one GoogleTest test may
 add_library(test_paths OBJECT tests/paths.cc)
 target_link_libraries(test_paths PRIVATE GTest::gtest_main)
 set_target_properties(test_paths PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-target_compile_options(test_paths PRIVATE -fPIE -O0)  # as the tests are
+target_compile_options(test_paths PRIVATE -fPIE $<$<BOOL:${HOLDFAST_DEVELOPER}>:-O0>)  # as the tests are
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_precompile_headers(test_paths PRIVATE <gtest/gtest.h> <algorithm> <filesystem> <fstream> <functional> <map>
     <set> <string> <thread> <vector>)
@@ -21,7 +21,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 target_include_directories(test_paths PRIVATE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(test_paths PRIVATE HOLDFAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-  HOLDFAST_BINARY="$<$<TARGET_EXISTS:holdfast_cli>:$<TARGET_FILE:holdfast_cli>>")
+  HOLDFAST_BINARY="$<$<TARGET_EXISTS:holdfast_cli>:$<TARGET_FILE:holdfast_cli>>"
+  HOLDFAST_LIBRARY="$<TARGET_FILE:holdfast>")
 
 # holdfast_test(NAME sources...)
 function(holdfast_test name)
@@ -31,7 +32,9 @@ function(holdfast_test name)
   if(NOT name STREQUAL "arrows_test")
     target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/lock_complaints.cc")
   endif()
-  target_compile_options(${name} PRIVATE -O0)  # half the time to compile; what is tested is optimised all the same
+  if(HOLDFAST_DEVELOPER)
+    target_compile_options(${name} PRIVATE -O0)  # half the time to compile; what is tested is optimised all the same
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_precompile_headers(${name} REUSE_FROM test_paths)
   endif()
@@ -50,6 +53,9 @@ foreach(room IN LISTS HOLDFAST_ROOMS)
       set(libraries "")
     endif()
     target_link_libraries(${room}_test PRIVATE room_${room} ${libraries})
+    if(NOT room MATCHES "^(base|text|source|model|layout)$")
+      target_link_libraries(${room}_test PRIVATE simulated_disk)
+    endif()
     # Stores are opened with all features, so that what tests see is what users see.
     if(room MATCHES "^(store|find|transfer)$")
       target_link_libraries(${room}_test PRIVATE room_rules)
@@ -69,7 +75,8 @@ file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/*_test.cc" "${P
 list(FILTER sources EXCLUDE REGEX "/arrows_test\\.cc$")
 if(sources)
   holdfast_test(system_test ${sources})
-  target_link_libraries(system_test PRIVATE ${room_targets})
+  target_link_libraries(system_test PRIVATE simulated_disk ${room_targets})
+  add_dependencies(system_test holdfast)
   if(TARGET holdfast_cli)
     add_dependencies(system_test holdfast_cli)
   endif()
@@ -102,7 +109,7 @@ endif()
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/corpus/*.cc")
 if(sources AND TARGET room_index)
   holdfast_test(corpus_test ${sources})
-  target_link_libraries(corpus_test PRIVATE room_transfer room_rules room_index SQLite::SQLite3)
+  target_link_libraries(corpus_test PRIVATE simulated_disk room_transfer room_rules room_index SQLite::SQLite3)
 endif()
 
 # A program that knows nothing but an installed Holdfast. Sanitized libraries need
@@ -132,7 +139,8 @@ endif()
 # for. Parts use both cores, mounts and loop devices, so each has the machine to
 # itself. Exit code 77 is a named skip.
 if(TARGET holdfast_lab)
-  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/crash/*_test.cc")
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/crash/*_test.cc"
+    "${PROJECT_SOURCE_DIR}/crash/disk/*_test.cc")
   if(sources)
     holdfast_test(crash_test ${sources})
     target_link_libraries(crash_test PRIVATE lab_parts)

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 #include "lab.h"
 
 namespace holdfast::lab {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 namespace holdfast::lab {
 

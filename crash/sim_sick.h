@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "disk/sim_observer.h"
+#include "crash/disk/sim_observer.h"
 
 namespace holdfast::lab {
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 namespace holdfast::lab {
 

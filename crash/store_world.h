@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 #include "store_door.h"
 #include "store_ledger.h"
 #include "store_traits.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 namespace holdfast::fuzz {
 

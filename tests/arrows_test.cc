@@ -268,6 +268,7 @@ std::vector<std::string> arrow_violations(const std::vector<Source>& sources) {
     }
     const auto below = rooms_below(*room);
     for (const auto& include : includes_of(source)) {
+      if (is_for_tests(source.path) && include.name.starts_with("crash/disk/")) continue;  // the disk that crashes
       if (!may_include(*room, below, source, include))
         found.push_back(
             where(source, include.line, "src/" + name + " may not include \"" + include.name + "\"", room->reason));
@@ -417,7 +418,7 @@ std::vector<std::string> length_violations(const std::vector<Source>& sources) {
   std::vector<std::string> found;
   for (const auto& source : sources) {
     const auto lines = static_cast<std::size_t>(std::count(source.text.begin(), source.text.end(), '\n'));
-    if (lines > kMaxLines) {
+    if (lines > kMaxLines && source.path != "include/holdfast/api.h") {  // made, and compared with what it is made from
       found.push_back(where(source, lines, std::to_string(lines) + " lines, more than " + std::to_string(kMaxLines),
                             "a file that one cannot hold in the head hides its mistakes: split it by what it does"));
     }

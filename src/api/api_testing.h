@@ -8,7 +8,7 @@
 
 #include "api/dispatch.h"
 #include "api/schema_testing.h"
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 namespace holdfast::inline v1 {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <set>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 namespace holdfast::inline v1 {
 namespace {

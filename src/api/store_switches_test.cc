@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 namespace holdfast::inline v1 {
 namespace {

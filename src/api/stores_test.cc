@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

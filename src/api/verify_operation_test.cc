@@ -1,6 +1,6 @@
 // store.verify through the table, as every door calls it.
 #include "api/api_testing.h"
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -5,7 +5,7 @@
 #include <holdfast/append_log.h>
 #include <holdfast/document.h>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -3,7 +3,7 @@
 #include <holdfast/append_log.h>
 
 #include "base/no_threads_testing.h"
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "crash/disk/sim_file_system.h"
 #include "disk/side_car.h"
-#include "disk/sim_file_system.h"
 
 namespace holdfast {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "crash/disk/sim_file_system.h"
 #include "disk/line_buffer.h"
 #include "disk/log_reader_test_memory.h"
-#include "disk/sim_file_system.h"
 
 namespace holdfast {
 namespace {

@@ -94,7 +94,7 @@ class RealDirectory final : public Directory {
         return fail(Code::unsafe_path, std::string(purpose_of(mode)) + ": it " + fault, absolute(path));
       // Between the open and the fstat somebody removed it: as if we had come later.
       if (now.st_nlink == 0 && mode != OpenMode::read)
-        return fail(real_error(ENOENT, purpose_of(mode), absolute(path)));
+        return fail(file_error(ENOENT, purpose_of(mode), absolute(path)));
     }
     return make_real_file(std::move(file), mode, absolute(path));
   }
@@ -269,7 +269,7 @@ class RealDirectory final : public Directory {
 
   Failure error(std::string_view what, std::string_view path) const {
     const int number = errno;
-    return fail(real_error(number, what, absolute(path)));
+    return fail(file_error(number, what, absolute(path)));
   }
 
   Descriptor open_following(const CPath& text) const {
@@ -300,7 +300,7 @@ class RealDirectory final : public Directory {
     const ParentOf parent(root(), path, resolve_);
     if (!parent) return error(what, path);
     if (const int number = call(parent.directory(), parent.name()); number != 0)
-      return fail(real_error(number, what, absolute(path)));
+      return fail(file_error(number, what, absolute(path)));
     return {};
   }
 

@@ -55,7 +55,7 @@ class RealFile final : public File, public HasRoom {
     struct rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > 0 &&
         (end >= limit.rlim_cur || bytes > limit.rlim_cur - end))
-      return fail(real_error(EFBIG, "cannot append", path_));
+      return fail(file_error(EFBIG, "cannot append", path_));
     while (::fallocate(fd(), FALLOC_FL_KEEP_SIZE, now.st_size, static_cast<off_t>(bytes)) != 0) {
       if (errno == EINTR) continue;
       if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) return error("cannot append");
@@ -73,7 +73,7 @@ class RealFile final : public File, public HasRoom {
     while (!bytes.empty()) {
       const auto count = ::pwrite(fd(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
       if (count < 0 && errno != EINTR) return error("cannot write");
-      if (count == 0) return fail(real_error(EIO, "cannot write", path_));
+      if (count == 0) return fail(file_error(EIO, "cannot write", path_));
       if (count > 0) {
         bytes.remove_prefix(static_cast<std::size_t>(count));
         offset += static_cast<std::uint64_t>(count);
@@ -96,7 +96,7 @@ class RealFile final : public File, public HasRoom {
 
   Result<void> drop_cache() override {
     if (const int number = ::posix_fadvise(fd(), 0, 0, POSIX_FADV_DONTNEED); number != 0)
-      return fail(real_error(number, "cannot drop the cache", path_));
+      return fail(file_error(number, "cannot drop the cache", path_));
     return {};
   }
 
@@ -133,7 +133,7 @@ class RealFile final : public File, public HasRoom {
  private:
   int fd() const { return descriptor_.get(); }
 
-  Failure error(std::string_view what) const { return fail(real_error(errno, what, path_)); }
+  Failure error(std::string_view what) const { return fail(file_error(errno, what, path_)); }
 
   Failure wrong_mode(std::string_view use) const {
     return fail(Code::invalid_argument, "the file was not opened for " + std::string(use), path_);

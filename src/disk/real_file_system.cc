@@ -52,12 +52,12 @@ Result<void> make_all(const std::string& path) {
       const int made = make_private_directory(at.get(), name.c_str());
       // Also when somebody was faster: they may die before their sync.
       const int failed = made != 0 && made != EEXIST ? made : sync_names(at.get());
-      if (failed != 0) return fail(real_error(failed, "cannot make the directory", path.substr(0, slash)));
+      if (failed != 0) return fail(file_error(failed, "cannot make the directory", path.substr(0, slash)));
       next = Descriptor(::openat(at.get(), name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     }
     at = std::move(next);
   }
-  if (!at) return fail(real_error(errno, "cannot make the directory", path));
+  if (!at) return fail(file_error(errno, "cannot make the directory", path));
   return {};
 }
 
@@ -95,7 +95,7 @@ class RealFileSystem final : public FileSystem {
     }
     struct stat now{};
     if (!opened || ::fstat(opened.get(), &now) != 0) {
-      Error error = real_error(errno, "cannot open the directory", path);
+      Error error = file_error(errno, "cannot open the directory", path);
       if (error.os_error == ENOTDIR)
         error.code = Code::invalid_argument;  // the caller's own word, not what is below it
       return fail(std::move(error));
@@ -109,7 +109,7 @@ class RealFileSystem final : public FileSystem {
     struct statfs now{};
     struct statx names{};
     if (::statfs(path.c_str(), &now) != 0 || ::statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE, &names) != 0)
-      return fail(real_error(errno, "cannot tell the kind of the file system", path));
+      return fail(file_error(errno, "cannot tell the kind of the file system", path));
     const auto magic = static_cast<std::uint64_t>(now.f_type);
     FileSystemKind kind = file_system_kind(magic);
     if (kind.name != "fuse") return kind;

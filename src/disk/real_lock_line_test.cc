@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "base/no_threads_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

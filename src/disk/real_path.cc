@@ -136,11 +136,4 @@ FileStat to_file_stat(const struct statx& from) {
   return to;
 }
 
-Error real_error(int number, std::string_view what, std::string_view path) {
-  Error error = os_error(number, what, path);
-  if (number == EISDIR) error.code = Code::unsafe_path;
-  if (number == ENOTEMPTY) error.code = Code::already_exists;
-  return error;
-}
-
 }  // namespace holdfast::inline v1

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/safe_name.h"
+#include "disk/file_error.h"
 
 struct stat;
 struct statx;
@@ -86,9 +87,5 @@ class ParentOf {
 
 FileStat to_file_stat(const struct stat& from);
 FileStat to_file_stat(const struct statx& from);  // without the times
-
-// os_error, with the codes of what only real file systems answer: a directory
-// where a file should be is unsafe_path, a directory that is not empty already_exists.
-Error real_error(int number, std::string_view what, std::string_view path);
 
 }  // namespace holdfast::inline v1

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 

@@ -75,7 +75,7 @@ struct Watch::Impl {
       const auto count = ::read(events.get(), buffer, sizeof buffer);
       if (count < 0 && errno == EINTR) continue;
       if (count < 0 && errno == EAGAIN) break;
-      if (count < 0) return fail(real_error(errno, "cannot read what changed", {}));
+      if (count < 0) return fail(file_error(errno, "cannot read what changed", {}));
       for (const char* at = buffer; at < buffer + count;) {
         inotify_event event;
         std::memcpy(&event, at, sizeof event);
@@ -98,7 +98,7 @@ struct Watch::Impl {
       time.tv_nsec = static_cast<long>(std::chrono::nanoseconds(left - whole).count());
     }
     if (::ppoll(waiting, 2, until ? &time : nullptr, nullptr) < 0 && errno != EINTR)
-      return fail(real_error(errno, "cannot wait for changes", {}));
+      return fail(file_error(errno, "cannot wait for changes", {}));
     if ((waiting[1].revents & POLLIN) != 0) quiet();
     return {};
   }
@@ -113,12 +113,12 @@ Result<Watch> Watch::create() {
   auto impl = std::make_unique<Impl>();
   impl->events = Descriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   if (!impl->events) {
-    Error error = real_error(errno, "cannot watch for changes (fs.inotify.max_user_instances, or open files)", {});
+    Error error = file_error(errno, "cannot watch for changes (fs.inotify.max_user_instances, or open files)", {});
     if (error.os_error == EMFILE) error.code = Code::too_large;
     return fail(std::move(error));
   }
   impl->bell = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!impl->bell) return fail(real_error(errno, "cannot watch for changes", {}));
+  if (!impl->bell) return fail(file_error(errno, "cannot watch for changes", {}));
   return Watch(std::move(impl));
 }
 
@@ -132,7 +132,7 @@ Result<void> Watch::add(std::string_view directory) {
     // ENOSPC is not the disk here.
     if (errno == ENOSPC)
       return fail(Error{Code::too_large, "cannot watch: fs.inotify.max_user_watches is reached", path, ENOSPC});
-    return fail(real_error(errno, "cannot watch", path));
+    return fail(file_error(errno, "cannot watch", path));
   }
   impl_->directories[number].insert(std::move(path));
   return {};

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

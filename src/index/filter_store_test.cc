@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "index/trigrams.h"
 #include "text/fold.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 #include "index/directory_feed.h"
 #include "layout/layout.h"
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "index/read_entry.h"
 #include "model/tally.h"
 

@@ -1,7 +1,7 @@
 // Every feature that takes part in the life of a store, and the opening of a store with all of them.
 #include <array>
 
-#include "disk/sim_file_system.h"
+#include "disk/memory_file_system.h"
 #include "rules/initiative/initiative_hooks.h"
 #include "rules/queue/queue_hooks.h"
 #include "rules/runs/runs_hooks.h"
@@ -17,7 +17,7 @@ const std::array kFeatures = {kRunsHooks, kWorkflowHooks, kInitiativeHooks, kThr
 
 // Keeps the files in memory alive as long as the store.
 struct MemoryStore {
-  SimFileSystem files;
+  std::unique_ptr<FileSystem> files = make_memory_file_system();
   std::shared_ptr<FileStore> store;
 };
 
@@ -37,7 +37,7 @@ Result<std::shared_ptr<Store>> Store::in_memory(const Context& context, std::str
   }
   options.write = true;
   options.create = true;
-  HOLDFAST_LET(store, open_store(context, memory->files, std::move(options), kFeatures));
+  HOLDFAST_LET(store, open_store(context, *memory->files, std::move(options), kFeatures));
   memory->store = std::move(store);
   Store* inner = memory->store.get();
   return std::shared_ptr<Store>(std::move(memory), inner);

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <map>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "layout/layout.h"
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 namespace holdfast::inline v1 {
 namespace {

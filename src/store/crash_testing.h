@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "layout/layout.h"
 
 namespace holdfast::inline v1 {

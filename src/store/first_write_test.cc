@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "disk/sim_observer.h"
+#include "crash/disk/sim_observer.h"
 #include "store/layout_store_testing.h"
 #include "store/said_testing.h"
 

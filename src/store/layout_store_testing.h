@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 

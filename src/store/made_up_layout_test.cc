@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "store/file_store.h"
 #include "text/json_value.h"
 

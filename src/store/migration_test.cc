@@ -1,7 +1,7 @@
 // The registry of migrations (M03), on a layout whose first version never was.
 #include <array>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
 #include "layout/record_version.h"

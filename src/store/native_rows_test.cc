@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "base/time.h"
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "store/layout_store_testing.h"
 #include "store/metrics_file.h"
 #include "store/span_line.h"

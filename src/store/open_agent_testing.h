@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/paths_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 #include "disk/staged.h"
 
 namespace holdfast::inline v1 {

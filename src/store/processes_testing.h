@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "base/paths_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 

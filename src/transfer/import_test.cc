@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 #include "model/model_json.h"
 #include "text/json_write.h"
 #include "transfer/atif_export.h"

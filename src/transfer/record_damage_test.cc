@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "layout/layout.h"
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "layout/layout.h"
 #include "transfer/verify.h"
 

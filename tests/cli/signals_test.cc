@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/paths_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 #include "disk/staged.h"
 #include "rules/workflow/session_start.h"
 #include "tests/cli/cli_testing.h"

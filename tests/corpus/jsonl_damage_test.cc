@@ -10,7 +10,7 @@
 #include <iterator>
 #include <random>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 #include "index/directory_feed.h"
 #include "layout/layout.h"
 

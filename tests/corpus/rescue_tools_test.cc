@@ -9,7 +9,7 @@
 #include <iterator>
 #include <set>
 
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 #include "transfer/rescue.h"
 #include "transfer/tool_pairs.h"
 

@@ -7,7 +7,7 @@
 
 #include "api/agents.h"
 #include "api/dispatch.h"
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 #include "layout/layout.h"
 
 namespace holdfast::inline v1 {

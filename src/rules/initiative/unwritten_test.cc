@@ -9,8 +9,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 #include "rules/initiative/delegation.h"
 #include "rules/initiative/initiative.h"
 #include "rules/initiative/two_layer.h"

@@ -11,8 +11,8 @@
 #include <map>
 #include <set>
 
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 #include "rules/queue/directory_transport.h"
 #include "rules/queue/drain.h"
 #include "rules/queue/queue.h"

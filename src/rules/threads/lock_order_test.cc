@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "base/lock_rank.h"
+#include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
-#include "disk/sim_testing.h"
 #include "rules/threads/threads.h"
 #include "store/engine.h"
 

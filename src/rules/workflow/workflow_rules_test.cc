@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 #include "rules/workflow/plan_boxes.h"
 #include "rules/workflow/task_tree.h"
 #include "rules/workflow/workflow_steps.h"

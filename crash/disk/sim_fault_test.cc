@@ -1,7 +1,7 @@
 // Injected faults: errors, short writes, kills, and syncs that lie.
 #include <cerrno>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

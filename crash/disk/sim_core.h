@@ -8,9 +8,10 @@
 #include <mutex>
 #include <vector>
 
-#include "disk/sim_chooser.h"
-#include "disk/sim_observer.h"
-#include "disk/sim_state.h"
+#include "crash/disk/sim_chooser.h"
+#include "crash/disk/sim_observer.h"
+#include "crash/disk/sim_state.h"
+#include "disk/file_error.h"
 
 namespace holdfast::inline v1 {
 
@@ -52,8 +53,6 @@ struct SimCore {
 // "cannot append", for messages.
 const char* sim_attempt(SimCallKind kind);
 Error sim_killed(std::string_view path);
-// os_error with the two codes that the real file system gives otherwise.
-Error sim_error(int number, std::string_view what, std::string_view path);
 
 // --- plain paths (check_relative_path) in the live image ---
 

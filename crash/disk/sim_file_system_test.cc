@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <thread>
 
-#include "disk/sim_testing.h"
+#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {

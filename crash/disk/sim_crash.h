@@ -1,8 +1,8 @@
 // What is on the disk after power loss, by the rules of enum CrashModel.
 #pragma once
 
-#include "disk/sim_chooser.h"
-#include "disk/sim_state.h"
+#include "crash/disk/sim_chooser.h"
+#include "crash/disk/sim_state.h"
 
 namespace holdfast::inline v1 {
 

@@ -1,4 +1,4 @@
-#include "disk/sim_crash.h"
+#include "crash/disk/sim_crash.h"
 
 #include <algorithm>
 #include <utility>

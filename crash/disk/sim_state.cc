@@ -1,4 +1,4 @@
-#include "disk/sim_state.h"
+#include "crash/disk/sim_state.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "disk/sim_shared.h"
+#include "crash/disk/sim_shared.h"
 
 namespace holdfast::inline v1 {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "disk/sim_state.h"
+#include "crash/disk/sim_state.h"
 
 namespace holdfast::inline v1 {
 namespace {

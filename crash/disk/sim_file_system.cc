@@ -1,12 +1,12 @@
-#include "disk/sim_file_system.h"
+#include "crash/disk/sim_file_system.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include "base/safe_name.h"
-#include "disk/sim_core.h"
-#include "disk/sim_crash.h"
+#include "crash/disk/sim_core.h"
+#include "crash/disk/sim_crash.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -61,7 +61,7 @@ Result<std::unique_ptr<Directory>> SimFileSystem::open_directory(std::string_vie
     SimSlot slot = kNoSlot;
     int error = sim_follow(core_->state.live(), kRootSlot, part, slot);
     if (error == 0 && core_->state.live().at(slot)->kind != FileKind::directory) error = ENOTDIR;
-    if (error != 0) return fail(sim_error(error, "cannot open the directory", path));
+    if (error != 0) return fail(file_error(error, "cannot open the directory", path));
     return sim_make_directory(core_, slot, "/" + std::string(part));
   };
   auto directory = open(below);
@@ -138,12 +138,12 @@ Result<void> SimFileSystem::put_file(std::string_view path, std::string_view byt
     SimSlot slot = state.live().at(dir)->find(name);
     if (slot == kNoSlot) state.create(dir, name, last ? FileKind::file : FileKind::directory, {}, &slot);
     const FileKind kind = state.live().at(slot)->kind;
-    if (kind != (last ? FileKind::file : FileKind::directory)) return fail(sim_error(EINVAL, "cannot put file", path));
+    if (kind != (last ? FileKind::file : FileKind::directory)) return fail(file_error(EINVAL, "cannot put file", path));
     state.sync_directory(dir);
     dir = slot;
     rest = last ? std::string_view() : rest.substr(slash + 1);
   }
-  if (dir == kRootSlot) return fail(sim_error(EISDIR, "cannot put file", path));
+  if (dir == kRootSlot) return fail(file_error(EISDIR, "cannot put file", path));
   state.truncate(dir, 0);
   state.write(dir, 0, bytes);
   state.sync_file(dir);
@@ -154,10 +154,10 @@ Result<void> SimFileSystem::foreign_append(std::string_view path, std::string_vi
   const std::lock_guard lock(core_->mutex);
   SimSlot slot = kNoSlot;
   if (const int error = locate(core_->state.live(), path, slot); error != 0) {
-    return fail(sim_error(error, "cannot append", path));
+    return fail(file_error(error, "cannot append", path));
   }
   const SimInode& inode = *core_->state.live().at(slot);
-  if (inode.kind != FileKind::file) return fail(sim_error(EISDIR, "cannot append", path));
+  if (inode.kind != FileKind::file) return fail(file_error(EISDIR, "cannot append", path));
   core_->state.write(slot, inode.bytes().size(), bytes);
   return {};
 }
@@ -167,7 +167,7 @@ Result<std::string> SimFileSystem::read_file(std::string_view path) const {
   SimSlot slot = kNoSlot;
   int error = locate(core_->state.live(), path, slot);
   if (error == 0 && core_->state.live().at(slot)->kind != FileKind::file) error = EISDIR;
-  if (error != 0) return fail(sim_error(error, "cannot read", path));
+  if (error != 0) return fail(file_error(error, "cannot read", path));
   return std::string(core_->state.live().at(slot)->bytes());
 }
 

@@ -1,4 +1,4 @@
-#include "disk/sim_core.h"
+#include "crash/disk/sim_core.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -55,13 +55,6 @@ const char* sim_attempt(SimCallKind kind) {
   return "cannot";
 }
 
-Error sim_error(int number, std::string_view what, std::string_view path) {
-  Error error = os_error(number, what, path);
-  if (number == EISDIR) error.code = Code::unsafe_path;
-  if (number == ENOTEMPTY) error.code = Code::already_exists;
-  return error;
-}
-
 Error sim_killed(std::string_view path) { return {Code::io_error, "process was killed", std::string(path), EIO}; }
 
 Result<Injection> SimCore::enter(std::unique_lock<std::mutex>& lock, SimCall& call, std::uint64_t caller,
@@ -82,7 +75,7 @@ Result<Injection> SimCore::enter(std::unique_lock<std::mutex>& lock, SimCall& ca
     if (injection.error != EINTR && call.kind == SimCallKind::sync) state.fail_sync_file(slot);
     if (injection.error != EINTR && call.kind == SimCallKind::sync_directory) state.fail_sync_directory(slot);
     lock.unlock();
-    return fail(sim_error(injection.error, sim_attempt(call.kind), call.path));
+    return fail(file_error(injection.error, sim_attempt(call.kind), call.path));
   }
   return injection;
 }
@@ -93,7 +86,7 @@ Result<void> SimCore::leave(std::unique_lock<std::mutex>& lock, const SimCall& c
   if (killed) kill();
   lock.unlock();
   if (killed) return fail(sim_killed(call.path));
-  if (error != 0) return fail(sim_error(error, sim_attempt(call.kind), call.path));
+  if (error != 0) return fail(file_error(error, sim_attempt(call.kind), call.path));
   if (SimObserver* watcher = observer.load(std::memory_order_acquire); watcher != nullptr) {
     const AnotherProcess looks_on;
     watcher->after(call);

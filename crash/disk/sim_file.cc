@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "crash/disk/sim_core.h"
 #include "disk/room.h"
-#include "disk/sim_core.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -47,7 +47,7 @@ class SimFile final : public File, public HasRoom {
   Result<void> reserve(std::uint64_t bytes) override {
     const std::lock_guard lock(core_->mutex);
     if (epoch_ != core_->epoch) return fail(sim_killed(path_));
-    if (core_->room() < bytes) return fail(sim_error(ENOSPC, sim_attempt(SimCallKind::append), path_));
+    if (core_->room() < bytes) return fail(file_error(ENOSPC, sim_attempt(SimCallKind::append), path_));
     return {};
   }
 
@@ -68,7 +68,7 @@ class SimFile final : public File, public HasRoom {
   }
 
   Result<void> truncate(std::uint64_t new_size) override {
-    if (mode_ == OpenMode::read) return fail(sim_error(EINVAL, sim_attempt(SimCallKind::truncate), path_));
+    if (mode_ == OpenMode::read) return fail(file_error(EINVAL, sim_attempt(SimCallKind::truncate), path_));
     std::unique_lock<std::mutex> lock;
     SimCall call = announce(SimCallKind::truncate, new_size);
     HOLDFAST_LET(injection, core_->enter(lock, call, epoch_, slot_));

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/safe_name.h"
-#include "disk/sim_core.h"
+#include "crash/disk/sim_core.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -31,9 +31,9 @@ class SimDirectory final : public Directory {
     SimSlot slot = kNoSlot;
     const int error =
         mode == OpenMode::read ? sim_follow(image(), slot_, path, slot) : sim_find(image(), slot_, path, slot);
-    if (error != 0) return fail(sim_error(error, "cannot open", absolute(path)));
+    if (error != 0) return fail(file_error(error, "cannot open", absolute(path)));
     const SimInode& inode = *image().at(slot);
-    if (inode.kind == FileKind::symlink) return fail(sim_error(ELOOP, "cannot open", absolute(path)));
+    if (inode.kind == FileKind::symlink) return fail(file_error(ELOOP, "cannot open", absolute(path)));
     if (inode.kind != FileKind::file) return fail(Code::unsafe_path, "not a plain file", absolute(path));
     if (mode != OpenMode::read && inode.links != 1) {
       return fail(Code::unsafe_path, "the file has more than one link", absolute(path));
@@ -49,8 +49,8 @@ class SimDirectory final : public Directory {
 
   Result<std::vector<DirectoryEntry>> list(std::string_view path) override {
     return look(path, "cannot list", false, [&](const SimInode& inode) -> Result<std::vector<DirectoryEntry>> {
-      if (inode.kind == FileKind::symlink) return fail(sim_error(ELOOP, "cannot list", absolute(path)));
-      if (inode.kind != FileKind::directory) return fail(sim_error(ENOTDIR, "cannot list", absolute(path)));
+      if (inode.kind == FileKind::symlink) return fail(file_error(ELOOP, "cannot list", absolute(path)));
+      if (inode.kind != FileKind::directory) return fail(file_error(ENOTDIR, "cannot list", absolute(path)));
       std::vector<DirectoryEntry> entries;
       for (const SimName& name : inode.names) entries.push_back({name.name, image().at(name.slot)->kind});
       return entries;
@@ -60,7 +60,7 @@ class SimDirectory final : public Directory {
   Result<std::string> read_symlink(std::string_view path) override {
     return look(path, "cannot read the symbolic link", false, [&](const SimInode& inode) -> Result<std::string> {
       if (inode.kind != FileKind::symlink) {
-        return fail(sim_error(EINVAL, "cannot read the symbolic link", absolute(path)));
+        return fail(file_error(EINVAL, "cannot read the symbolic link", absolute(path)));
       }
       return std::string(inode.bytes());
     });
@@ -162,7 +162,7 @@ class SimDirectory final : public Directory {
       error = sim_follow(image(), slot_, path.substr(0, slash), dir);
       if (error == 0) error = sim_find(image(), dir, path.substr(slash + 1), slot);
     }
-    if (error != 0) return fail(sim_error(error, attempt, absolute(path)));
+    if (error != 0) return fail(file_error(error, attempt, absolute(path)));
     return answer(*image().at(slot));
   }
 

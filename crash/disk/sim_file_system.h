@@ -19,9 +19,9 @@
 #include <string_view>
 #include <vector>
 
-#include "disk/sim_chooser.h"
-#include "disk/sim_observer.h"
-#include "disk/sim_state.h"
+#include "crash/disk/sim_chooser.h"
+#include "crash/disk/sim_observer.h"
+#include "crash/disk/sim_state.h"
 
 namespace holdfast::inline v1 {
 

@@ -1,4 +1,4 @@
-#include "disk/sim_chooser.h"
+#include "crash/disk/sim_chooser.h"
 
 #include <algorithm>
 
