@@ -5,6 +5,7 @@
 
 #include "model/when.h"
 #include "text/clean.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/yaml_write.h"
 
@@ -21,10 +22,8 @@ constexpr std::array<Count, 4> kCounts = {{{"iteration_count", "iteration_count"
                                            {"cumulative_output_tokens", "output_tokens", "Output Tokens"},
                                            {"premium_request_count", "premium_requests", "Premium Requests"}}};
 
-std::string text_of(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
-
 bool is_complete(const WorkflowFacts& facts) {
-  return facts.state.find("is_complete").as_bool().value_or(text_of(facts.state, "status") == "complete");
+  return facts.state.find("is_complete").as_bool().value_or(json_text(facts.state, "status") == "complete");
 }
 
 // "2026-02-16 10:30:00Z"
@@ -79,15 +78,15 @@ void write(JsonWriter& json, const WorkflowFacts& facts, bool nulls) {
 
 std::string workflow_markdown(const WorkflowFacts& facts) {
   std::string out = "# Session: " + std::string(facts.id) + "\n\n";
-  line(out, "Phase", text_of(facts.state, "phase"));
-  line(out, "Step", text_of(facts.state, "step"));
-  line(out, "Module", text_of(facts.state, "module"));
-  if (const std::string component = text_of(facts.state, "component"); !component.empty())
+  line(out, "Phase", json_text(facts.state, "phase"));
+  line(out, "Step", json_text(facts.state, "step"));
+  line(out, "Module", json_text(facts.state, "module"));
+  if (const std::string component = json_text(facts.state, "component"); !component.empty())
     line(out, "Component", component);
   line(out, "Status", is_complete(facts) ? "Complete" : "Active");
-  line(out, "Created", seconds_of(text_of(facts.state, "created_at")));
-  line(out, "Updated", seconds_of(text_of(facts.state, "updated_at")));
-  if (const std::string commit = text_of(facts.state, "last_task_completion_commit_sha"); !commit.empty())
+  line(out, "Created", seconds_of(json_text(facts.state, "created_at")));
+  line(out, "Updated", seconds_of(json_text(facts.state, "updated_at")));
+  if (const std::string commit = json_text(facts.state, "last_task_completion_commit_sha"); !commit.empty())
     line(out, "Last Commit", commit);
   if (facts.metrics.kind() != JsonKind::object) return out;
   out += "\n## Metrics\n";

@@ -18,6 +18,9 @@ std::size_t utf8_fault_by_hand(std::string_view text);
 
 inline bool is_utf8(std::string_view text) { return utf8_fault_by_hand(text) == std::string_view::npos; }
 
+// Whether the byte is inside a sequence, not at its start: a cut before it would tear a letter.
+constexpr bool is_utf8_tail(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
 // Appends one scalar value. Surrogates and values above U+10FFFF become U+FFFD.
 void append_utf8(std::string& out, char32_t scalar);
 

@@ -4,17 +4,13 @@
 #include <set>
 #include <utility>
 
+#include "base/parent_path.h"
 #include "disk/poison.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string_view parent_of(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
-}
 
 Finding conflict(const JournalStep& change, const Revision& found) {
   return Finding{change.path,

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -81,8 +82,6 @@ std::string encode(const Journal& journal) {
   return payload;
 }
 
-std::string text_of(JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); }
-
 std::uint64_t number_of(JsonView object, std::string_view key) {
   return static_cast<std::uint64_t>(object.find(key).as_int64().value_or(0));
 }
@@ -97,23 +96,23 @@ bool decode(std::string_view payload, Journal& journal) {
     const JsonView line(payload.substr(0, newline));
     payload.remove_prefix(newline + 1);
     if (std::exchange(first, false)) {
-      if (line.find("home")) journal.home = JournalRoot{text_of(line, "home"), text_of(line, "side")};
+      if (line.find("home")) journal.home = JournalRoot{json_text(line, "home"), json_text(line, "side")};
       for (const auto& root : line.find("roots").elements())
-        journal.roots.push_back({text_of(root.value, "path"), text_of(root.value, "side")});
+        journal.roots.push_back({json_text(root.value, "path"), json_text(root.value, "side")});
       continue;
     }
     JournalStep change;
-    const std::string kind = text_of(line, "do");
+    const std::string kind = json_text(line, "do");
     std::size_t index = 0;
     while (index < kKindNames.size() && kKindNames[index] != kind) ++index;
     change.root = static_cast<std::size_t>(number_of(line, "root"));
     if (index == kKindNames.size() || change.root >= journal.roots.size()) return false;
     change.kind = static_cast<StepKind>(index);
-    change.path = text_of(line, "path");
-    change.before = text_of(line, "before");
-    change.after = text_of(line, "after");
-    change.staged = text_of(line, "staged");
-    change.target = text_of(line, "target");
+    change.path = json_text(line, "path");
+    change.before = json_text(line, "before");
+    change.after = json_text(line, "after");
+    change.staged = json_text(line, "staged");
+    change.target = json_text(line, "target");
     change.mode = line.find("mode").is_string("shared") ? LogMode::shared : LogMode::ours;
     change.from = number_of(line, "from");
     for (const auto& text : line.find("lines").elements()) change.lines.push_back(text.value.as_string().value_or(""));

@@ -6,6 +6,7 @@
 
 #include "base/id.h"
 #include "base/lock_rank.h"
+#include "base/parent_path.h"
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/recovery.h"
@@ -18,11 +19,6 @@ constexpr std::size_t kQuarantineFiles = 10'000;
 constexpr std::chrono::seconds kLockWait{30};
 constexpr std::chrono::milliseconds kSlice{20};  // how long a waiter does not notice that it was cancelled
 constexpr std::chrono::microseconds kImpatient{300};
-
-std::string_view parent_of(std::string_view path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
-}
 
 Failure gave_up(const Error& why, std::string_view path) {
   if (why.code == Code::cancelled) return fail(why);

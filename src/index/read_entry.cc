@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stopped.h"
 #include "model/tally.h"
 
 namespace holdfast::inline v1 {
@@ -71,8 +72,6 @@ class TallyAlong final : public Events {
   bool spilled_ = false;  // a text was read out of another file
 };
 
-bool stops(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
-
 // What a header should not say is a finding, but the file is not damaged by it.
 std::int64_t damage_in(const std::vector<Complaint>& complaints) {
   return std::ranges::count_if(complaints,
@@ -136,7 +135,7 @@ Result<std::optional<SessionEntry>> read_on(const EntrySource& source, const Ses
   feed.track(ref.place, std::move(*prefix), before.log->hashed);
   const Layout::ReadOptions options{.whole = false, .from = before.log->position, .state = before.state};
   const auto read = source.layout.read(feed, ref, options, tally);
-  if (!read && stops(read.error())) return fail(read.error());
+  if (!read && was_stopped(read.error())) return fail(read.error());
   if (!read) return std::nullopt;
   SessionEntry entry = finished(source, ref, feed, tally, looked_ns);
   entry.row.bytes += before.log->position;
@@ -157,7 +156,7 @@ Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const 
   if (read && !both.spilled() && feed.complaints().empty()) entry = finished(source, ref, feed, tally, looked_ns);
   if (!entry) {
     source.along->forget();
-    if (!read && stops(read.error())) return fail(read.error());
+    if (!read && was_stopped(read.error())) return fail(read.error());
     return std::nullopt;
   }
   entry->generation = generation;
@@ -183,7 +182,7 @@ Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref
   feed.track(ref.place);
   RestingTally tally;
   const auto read = source.layout.read(feed, ref, {.whole = false}, tally);
-  if (!read && (stops(read.error()) || !tally.heard())) return fail(read.error());
+  if (!read && (was_stopped(read.error()) || !tally.heard())) return fail(read.error());
   if (!read) feed.complain(ref.place, 0, code_name(read.error().code), read.error().message);
   SessionEntry entry = finished(source, ref, feed, tally, looked_ns);
   entry.generation = generation;

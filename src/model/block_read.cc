@@ -7,12 +7,11 @@
 #include "text/json_copy.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -28,7 +27,7 @@ struct Given {
 
   std::string path(std::string_view name) const { return members.path(name); }
   // The spelling of the type, where the kind does not say it.
-  void keep_type() { more.emplace_back("type", quoted(type)); }
+  void keep_type() { more.emplace_back("type", json_quoted(type)); }
   void add(Block block) {
     block.extra = members.rest(more);
     blocks.push_back(std::move(block));
@@ -114,7 +113,7 @@ void read_function_call(Given& given) {
   block.name = given.members.text("name");
   const std::string arguments = given.members.text("arguments");
   const bool object = check_json(arguments).ok() && JsonView(arguments).kind() == JsonKind::object;
-  block.json = object ? compact_json(JsonView(arguments)) : quoted(arguments);
+  block.json = object ? compact_json(JsonView(arguments)) : json_quoted(arguments);
   given.add(std::move(block));
 }
 
@@ -188,7 +187,7 @@ void read_file_part(Given& given) {
   const bool data = take_data_url(given, "url", block);
   const std::string media_type = given.members.text("mediaType");
   if (data && !media_type.empty() && media_type != block.media_type)
-    given.more.emplace_back("mediaType", quoted(media_type));
+    given.more.emplace_back("mediaType", json_quoted(media_type));
   if (!data) block.media_type = media_type;
   if (block.media_type.starts_with("image/")) block.kind = BlockKind::image;
   if (block.media_type.starts_with("audio/")) block.kind = BlockKind::audio;

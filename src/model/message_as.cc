@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "text/base64.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 // An object whose members are known by name, so that what comes out of `extra` replaces none of them.
 class Object {
@@ -19,9 +18,9 @@ class Object {
     members_.emplace_back(name, std::move(json));
     return *this;
   }
-  Object& text(std::string_view name, std::string_view text) { return set(name, quoted(text)); }
+  Object& text(std::string_view name, std::string_view text) { return set(name, json_quoted(text)); }
   Object& text_if(std::string_view name, std::string_view text) {
-    return text.empty() ? *this : set(name, quoted(text));
+    return text.empty() ? *this : set(name, json_quoted(text));
   }
   Object& figure(std::string_view name, std::int64_t value) { return set(name, std::to_string(value)); }
 
@@ -54,7 +53,7 @@ class Object {
   std::vector<std::pair<std::string, std::string>> members_;
 };
 
-std::string output_of(const Block& block) { return block.json.empty() ? quoted(block.text) : block.json; }
+std::string output_of(const Block& block) { return block.json.empty() ? json_quoted(block.text) : block.json; }
 
 std::string other_of(const Block& block) {
   if (JsonView(block.json).find("type").kind() == JsonKind::string && block.extra.empty()) return block.json;
@@ -101,7 +100,7 @@ std::string anthropic_block(const Block& block) {
 std::string arguments_of(const Block& block) {
   const JsonView input(block.json);
   if (input.kind() == JsonKind::string) return block.json;  // it was no object
-  return quoted(block.json.empty() ? "{}" : std::string_view(block.json));
+  return json_quoted(block.json.empty() ? "{}" : std::string_view(block.json));
 }
 
 std::string openai_part(const Block& block, Role role) {

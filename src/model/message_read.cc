@@ -7,12 +7,11 @@
 #include "model/members.h"
 #include "model/model_json.h"
 #include "model/when.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 // The first of the names that is given; every one of them is the same figure.
 std::int64_t figure(Members& usage, std::initializer_list<std::string_view> names) {
@@ -114,7 +113,7 @@ void read_role(Members& given, Message& message, Members::More& more) {
   const std::string word = given.text("role");
   if (word == "developer") {  // OpenAI's system
     message.role = Role::system;
-    more.emplace_back("role", quoted(word));
+    more.emplace_back("role", json_quoted(word));
   } else if (const auto role = role_of(word)) {
     message.role = *role;
   } else {

@@ -20,7 +20,6 @@ class BranchMap {
   // The messages of another map, which were stored behind these.
   void add(const BranchMap& later);
   std::size_t size() const { return nodes_.size(); }
-  bool names_parents() const { return names_parents_; }
   // Whether the message of that number may be this one.
   bool is(std::size_t number, const Message& message) const;
 

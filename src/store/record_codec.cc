@@ -10,6 +10,7 @@
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/toml_edit.h"
 #include "text/toml_value.h"
@@ -36,8 +37,6 @@ const FieldShape* field_written(const RecordShape& shape, std::string_view name)
   return nullptr;
 }
 
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
-
 // A time of the model (ISO, or epoch digits) in the form of the file.
 Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field, JsonView value) {
   if (value.is_null()) return std::string("null");
@@ -49,10 +48,10 @@ Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(since).count());
   if (shape.times == TimeForm::epoch_ms)
     return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
-  if (shape.times == TimeForm::iso_offset) return quoted(offset_when(*time));
+  if (shape.times == TimeForm::iso_offset) return json_quoted(offset_when(*time));
   // The finer parts that somebody wrote are his.
-  if (text.find('T') != std::string::npos && text.ends_with('Z')) return quoted(text);
-  return quoted(iso8601(*time));
+  if (text.find('T') != std::string::npos && text.ends_with('Z')) return json_quoted(text);
+  return json_quoted(iso8601(*time));
 }
 
 // Records with a version are pretty all the way down, as their program writes
@@ -88,7 +87,7 @@ std::string read_value(const FieldShape* field, JsonView value) {
   if (field == nullptr || field->kind != FieldKind::time) return compact_json(value);
   const std::string text = value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
   const std::string iso = iso_when(text);
-  return iso.empty() ? std::string(value.raw()) : quoted(iso);
+  return iso.empty() ? std::string(value.raw()) : json_quoted(iso);
 }
 
 // Where the body begins: the blank line below the front matter is not part of it.
@@ -275,7 +274,7 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
   for (const FieldShape& field : shape.fields) {
     std::string value(field.fallback);
     if (field.name == shape.id_field) {
-      value = quoted(id);
+      value = json_quoted(id);
     } else if (const JsonView given = fields.find(field.name); given) {
       HOLDFAST_LET(spelled, spell_value(shape, field, given));
       value = std::move(spelled);

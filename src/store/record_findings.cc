@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/stopped.h"
 #include "disk/side_car.h"
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
@@ -43,7 +44,7 @@ class KindCheck {
     const auto root = store_.roots().root(place.root);
     if (!root || !(*root)->directory().exists(side_car_path(**root, place.path))) return {};
     const auto report = verify_checksums(context_, **root, place.path);
-    if (!report) return stops_looking(report.error()) ? fail(report.error()) : Result<void>();
+    if (!report) return was_stopped(report.error()) ? fail(report.error()) : Result<void>();
     for (const Finding& one : report->findings)
       into_.found.push_back({{one.path, one.offset, one.length, one.kind, one.consequence}, one.kind == "checksum"});
     return {};
@@ -51,7 +52,7 @@ class KindCheck {
 
   Result<void> run() {
     auto list = look_for_records(context_, store_.its_layout(), feed_, {std::string(shape_.kind), {}, {}});
-    if (!list && stops_looking(list.error())) return fail(std::move(list).error());
+    if (!list && was_stopped(list.error())) return fail(std::move(list).error());
     if (!list) {
       find(finding_of(list.error(), shape_.path));
       return {};
@@ -91,7 +92,7 @@ class KindCheck {
   Result<void> look_at_lines(const Place& place) {
     DirectoryFeed lines(context_, store_.roots().directories());
     const auto read = lines.records(place, {}, [](const FeedRecord&) { return true; });
-    if (!read && stops_looking(read.error())) return read;
+    if (!read && was_stopped(read.error())) return read;
     if (!read) find(finding_of(read.error(), place.path));
     for (StoreFinding& finding : findings_in_lines(context_, lines)) find(std::move(finding));
     into_.files.insert(lines.read_files().begin(), lines.read_files().end());
@@ -106,10 +107,6 @@ class KindCheck {
 };
 
 }  // namespace
-
-bool stops_looking(const Error& error) {
-  return error.code == Code::cancelled || error.code == Code::deadline_exceeded;
-}
 
 StoreFinding finding_of(const Error& error, std::string_view otherwise) {
   return {.file = error.path.empty() ? std::string(otherwise) : error.path,

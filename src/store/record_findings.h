@@ -25,8 +25,6 @@ struct RecordFindings {
   std::uint64_t records = 0;
 };
 
-// The caller does not want to know any more: no finding.
-bool stops_looking(const Error& error);
 // An error as a finding; of `otherwise` when it names no file.
 StoreFinding finding_of(const Error& error, std::string_view otherwise);
 // Of logs that a feed has read: damage, and a last line that was cut off.

@@ -3,6 +3,7 @@
 #include "layout/record_shape.h"
 #include "layout/thread_keeper.h"
 #include "store/record_look.h"
+#include "text/json_text.h"
 #include "text/secrets.h"
 
 namespace holdfast::inline v1 {
@@ -19,8 +20,6 @@ TextSide side_of_block(Role role, BlockKind kind) {
   if (kind == BlockKind::tool_result || kind == BlockKind::thinking) return TextSide::output;
   return role == Role::user || role == Role::system ? TextSide::input : TextSide::output;
 }
-
-std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 
 }  // namespace
 
@@ -111,12 +110,12 @@ Result<RecordEdit> Redactor::hidden(Feed& feed, const RecordShape& shape, const 
       wish = its;
     }
   } else if (shape.kind == "session" || shape.kind == "message") {
-    std::string thread = text_at(given, "thread_id");
+    std::string thread = json_text(given, "thread_id");
     if (thread.empty() && shape.kind == "message") thread = edit.key.project;
     if (thread.empty() && shape.kind == "session") {
       HOLDFAST_LET(place, place_of_record(layout_, feed, shape, edit.key));
       HOLDFAST_LET(bytes, feed.document(place));
-      thread = text_at(JsonView(bytes.value_or("{}")), "threadId");
+      thread = json_text(JsonView(bytes.value_or("{}")), "threadId");
     }
     HOLDFAST_LET(its, wish_for(feed, thread));
     wish = its;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "base/stopped.h"
 #include "index/found_file.h"
 #include "index/read_entry.h"
 #include "layout/change.h"
@@ -22,8 +23,6 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kWorthThreads = 16;  // sessions that have to be looked at
-
-bool is_end(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
 
 Result<std::vector<SessionRef>> refs_in(const Layout& layout, Feed& feed) {
   std::vector<SessionRef> refs;
@@ -168,7 +167,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
     SessionRow& session = rows.all[i];
     if (errors[i]) {
       // One that cannot be read never hides the others.
-      if (is_end(*errors[i])) return fail(*errors[i]);
+      if (was_stopped(*errors[i])) return fail(*errors[i]);
       // A path of the system's is absolute, one of the layout's own files is not.
       const std::string& named = errors[i]->path;
       const bool known = !named.empty() && !named.starts_with('/');

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/parent_path.h"
 #include "disk/staged.h"
 #include "store/projects.h"
 
@@ -20,14 +21,9 @@ std::optional<std::string> first_line(FileSystem& file_system, const std::string
   return line;
 }
 
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
-}
-
 // The repository knows the worktree: its own note leads back to it.
 bool leads_back(FileSystem& file_system, const std::string& note, const std::string& directory) {
-  const auto there = file_system.open_directory(parent_of(note), false);
+  const auto there = file_system.open_directory(absolute_parent(note), false);
   const auto here = file_system.open_directory(directory, false);
   if (!there || !here) return false;
   const auto one = (*there)->stat(""), other = (*here)->stat("");
@@ -53,7 +49,7 @@ std::string main_directory_of(FileSystem& file_system, const std::string& direct
   if (!note || !leads_back(file_system, below(own, *note), directory)) return directory;
   const std::string repository = below(own, *common);
   if (!repository.ends_with("/.git")) return directory;  // bare: there is no main directory
-  std::string main = parent_of(repository);
+  std::string main(absolute_parent(repository));
   return file_system.open_directory(main, false) ? main : directory;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "text/utf8.h"
 
 namespace holdfast::inline v1 {
@@ -111,7 +112,7 @@ void cut(std::string& out, std::size_t max_bytes) {
   if (out.size() <= max_bytes) return;
   const std::string_view ellipsis = "\xE2\x80\xA6";
   std::size_t end = max_bytes < ellipsis.size() ? 0 : max_bytes - ellipsis.size();
-  while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0) == 0x80) --end;
+  while (end > 0 && is_utf8_tail(out[end])) --end;
   out.resize(end);
   if (max_bytes >= ellipsis.size()) out.append(ellipsis);
 }

@@ -3,14 +3,10 @@
 #include <algorithm>
 
 #include "text/markdown_lines.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
 
 // 1 to 6 for a line "## x" or "##"; 0 for others.
 int atx_level(std::string_view text) {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 
 // A text, or parts of which some are texts; others are kept as they are.
 void read_parts(JsonView content, std::vector<Block>& blocks) {
@@ -19,9 +18,9 @@ void read_parts(JsonView content, std::vector<Block>& blocks) {
   }
   for (const JsonItem& part : content.elements()) {
     if (part.value.find("type").is_string("text"))
-      blocks.push_back({.kind = BlockKind::text, .text = text_at(part.value, "text")});
+      blocks.push_back({.kind = BlockKind::text, .text = json_text(part.value, "text")});
     else if (part.value.find("type").is_string("image"))
-      blocks.push_back({.kind = BlockKind::image, .media_type = text_at(part.value.find("source"), "media_type")});
+      blocks.push_back({.kind = BlockKind::image, .media_type = json_text(part.value.find("source"), "media_type")});
     else
       blocks.push_back({.kind = BlockKind::other, .json = std::string(part.value.raw())});
   }
@@ -60,7 +59,7 @@ Message results_of(JsonView observation, const std::string& timestamp) {
   message.origin = Origin::tool;
   message.timestamp = timestamp;
   for (const JsonItem& result : observation.find("results").elements()) {
-    Block block{.kind = BlockKind::tool_result, .id = text_at(result.value, "source_call_id")};
+    Block block{.kind = BlockKind::tool_result, .id = json_text(result.value, "source_call_id")};
     block.is_error = result.value.find("extra").find("is_error").as_bool().value_or(false);
     std::vector<Block> parts;
     read_parts(result.value.find("content"), parts);
@@ -77,7 +76,7 @@ Message results_of(JsonView observation, const std::string& timestamp) {
 }
 
 Result<void> read_step(JsonView step, std::size_t number, std::vector<Message>& messages) {
-  const std::string source = text_at(step, "source");
+  const std::string source = json_text(step, "source");
   Message message;
   if (source == "agent") {
     message.role = Role::assistant;
@@ -88,14 +87,14 @@ Result<void> read_step(JsonView step, std::size_t number, std::vector<Message>& 
   } else if (source != "user") {
     return fail(Code::invalid_argument, "step " + std::to_string(number) + " has no source of user, agent or system");
   }
-  message.timestamp = text_at(step, "timestamp");
-  message.model = text_at(step, "model_name");
-  if (const std::string thought = text_at(step, "reasoning_content"); !thought.empty())
+  message.timestamp = json_text(step, "timestamp");
+  message.model = json_text(step, "model_name");
+  if (const std::string thought = json_text(step, "reasoning_content"); !thought.empty())
     message.blocks.push_back({.kind = BlockKind::thinking, .text = thought});
   read_parts(step.find("message"), message.blocks);
   for (const JsonItem& call : step.find("tool_calls").elements()) {
-    Block block{.kind = BlockKind::tool_call, .id = text_at(call.value, "tool_call_id")};
-    block.name = text_at(call.value, "function_name");
+    Block block{.kind = BlockKind::tool_call, .id = json_text(call.value, "tool_call_id")};
+    block.name = json_text(call.value, "function_name");
     block.json = call.value.find("arguments").raw();
     message.blocks.push_back(std::move(block));
   }
@@ -121,11 +120,11 @@ Result<void> read_step(JsonView step, std::size_t number, std::vector<Message>& 
 Result<ImportedSession> read_atif(JsonView document) {
   ImportedSession imported;
   imported.format = "atif";
-  imported.draft.id = text_at(document, "session_id");
-  imported.draft.agent = text_at(document.find("agent"), "name");
-  imported.draft.model = text_at(document.find("agent"), "model_name");
+  imported.draft.id = json_text(document, "session_id");
+  imported.draft.agent = json_text(document.find("agent"), "name");
+  imported.draft.model = json_text(document.find("agent"), "model_name");
   JsonWriter origin;
-  origin.begin_object().key("imported_from").begin_object().key("format").string(text_at(document, "schema_version"));
+  origin.begin_object().key("imported_from").begin_object().key("format").string(json_text(document, "schema_version"));
   origin.key("agent").string(imported.draft.agent).key("id").string(imported.draft.id).end_object().end_object();
   imported.draft.metadata = origin.take();
   std::size_t number = 0;

@@ -7,6 +7,7 @@
 #include "store/whole_session.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "transfer/atif_import.h"
@@ -14,23 +15,21 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
-
 // The head of the contract's JSON.
 void read_head(JsonView session, ImportedSession& imported) {
   SessionDraft& draft = imported.draft;
-  draft.id = text_at(session, "id");
-  draft.project = text_at(session, "project");
-  draft.title = text_at(session, "title");
-  draft.git_branch = text_at(session, "git_branch");
-  imported.summary = text_at(session, "summary");
+  draft.id = json_text(session, "id");
+  draft.project = json_text(session, "project");
+  draft.title = json_text(session, "title");
+  draft.git_branch = json_text(session, "git_branch");
+  imported.summary = json_text(session, "summary");
   if (const JsonView parent = session.find("parent"); parent.kind() == JsonKind::object) {
-    const auto kind = parent_kind_of(text_at(parent, "kind"));
-    draft.parent = Parent{text_at(parent, "id"), kind.value_or(ParentKind::fork), text_at(parent, "message")};
+    const auto kind = parent_kind_of(json_text(parent, "kind"));
+    draft.parent = Parent{json_text(parent, "id"), kind.value_or(ParentKind::fork), json_text(parent, "message")};
   }
   JsonWriter origin;
   origin.begin_object().key("imported_from").begin_object();
-  origin.key("layout").string(text_at(session, "layout")).key("id").string(draft.id).end_object().end_object();
+  origin.key("layout").string(json_text(session, "layout")).key("id").string(draft.id).end_object().end_object();
   draft.metadata = origin.take();
 }
 
@@ -40,7 +39,7 @@ Result<std::string> with_known_blocks(JsonView json) {
   std::size_t number = 0;
   for (const JsonItem& block : json.find("blocks").elements()) {
     const std::size_t at = number++;
-    if (block.value.kind() != JsonKind::object || block_kind_of(text_at(block.value, "type"))) continue;
+    if (block.value.kind() != JsonKind::object || block_kind_of(json_text(block.value, "type"))) continue;
     JsonWriter other;
     other.begin_object().key("type").string("other").key("raw").raw(block.value.raw()).end_object();
     HOLDFAST_LET(edited, json_set(text, {"blocks", at}, other.text()));
@@ -134,7 +133,7 @@ Result<ImportedSession> read_document(std::string_view text) {
     return fail(Code::invalid_argument, "this is neither JSON nor JSON lines");
   }
   const JsonView document(text);
-  if (text_at(document, "schema_version").starts_with("ATIF-v1.")) return read_atif(document);
+  if (json_text(document, "schema_version").starts_with("ATIF-v1.")) return read_atif(document);
   const JsonView session = document.find("session");
   if (session.kind() != JsonKind::object)
     return fail(Code::invalid_argument, "this is neither a session that holdfast exported nor an ATIF trajectory");

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "transfer/lost_header.h"
@@ -20,8 +21,6 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::array<RecordChain, 2> kChains = {{{"uuid", "parentUuid"}, {"id", "parentId"}}};
-
-std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 
 // Only a record with an id can be the same one again; others may well be equal.
 bool has_id(JsonView json) {
@@ -41,7 +40,7 @@ RecordChain chain_of(const std::vector<RescuedRecord>& records) {
 
 std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records, const RecordChain& chain) {
   std::unordered_set<std::string> ids;
-  for (const RescuedRecord& record : records) ids.insert(text_at(JsonView(record.bytes), chain.id));
+  for (const RescuedRecord& record : records) ids.insert(json_text(JsonView(record.bytes), chain.id));
   return ids;
 }
 
@@ -49,7 +48,7 @@ std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records
 void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& chain) {
   const std::unordered_set<std::string> known = ids_of(records, chain);
   for (RescuedRecord& record : records) {
-    const std::string parent = text_at(JsonView(record.bytes), chain.parent);
+    const std::string parent = json_text(JsonView(record.bytes), chain.parent);
     record.behind_loss = record.behind_loss || (!parent.empty() && !known.contains(parent));
   }
 }
@@ -61,7 +60,7 @@ Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const Reco
   std::array<std::string, 2> before;  // of the main conversation, and aside of it
   for (RescuedRecord& record : records) {
     const JsonView json(record.bytes);
-    const std::string id = text_at(json, chain.id), parent = text_at(json, chain.parent);
+    const std::string id = json_text(json, chain.id), parent = json_text(json, chain.parent);
     if (id.empty()) continue;
     std::string& last = before[is_aside(json) ? 1 : 0];
     if (!parent.empty() && !known.contains(parent)) {

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_utf8_tail(c); }));
 }
 
 // **bold**, *italic* and `code` of one line. Marks that are not closed stay as they are.
@@ -55,7 +56,7 @@ void fold(std::string& out, std::string_view line, const Paint& paint, std::size
     if (columns(line) > room) {
       std::size_t seen = 0, space = std::string_view::npos;
       for (std::size_t i = 0; i < line.size() && seen <= room; ++i) {
-        if ((static_cast<unsigned char>(line[i]) & 0xC0) != 0x80) ++seen;
+        if (!is_utf8_tail(line[i])) ++seen;
         if (line[i] == ' ' && i > hang.size()) space = i;
       }
       if (space != std::string_view::npos) end = space;

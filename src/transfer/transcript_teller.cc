@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "model/when.h"
 #include "text/clean.h"
 #include "transfer/terminal_markdown.h"
@@ -42,8 +43,7 @@ std::string counted(std::int64_t number, std::string_view what) {
 
 // Characters: those that take two columns are rare in facts.
 std::size_t letters_in(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_utf8_tail(c); }));
 }
 
 void append_indented(std::string& out, std::string_view text, std::string_view mark = {}) {

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "base/in_order.h"
+#include "base/stopped.h"
 #include "disk/side_car.h"
 #include "layout/index_files.h"
 #include "store/engine.h"
@@ -26,8 +27,6 @@ constexpr std::array<std::string_view, 8> kNotes = {
     "secret_in_header", "bad_name", "unsafe_name", "empty", "odd", "side_car", "header_not_first", "index_stale"};
 // Who writes now has not ended the last line yet.
 constexpr std::int64_t kInFlightNs = 2'000'000'000;
-
-bool stops(const Error& error) { return error.code == Code::cancelled || error.code == Code::deadline_exceeded; }
 
 // Takes the messages of a history that is only asked for its complaints.
 struct Deaf : Events {
@@ -157,7 +156,7 @@ class StoreCheck {
         [&]() -> const std::string& { return noted.current().path.empty() ? ref.place.path : noted.current().path; });
     const auto read = layout_.read(noted, ref, {.media = Layout::ReadOptions::Media::check}, checks);
     if (!read) {
-      if (stops(read.error())) return stop(read.error());
+      if (was_stopped(read.error())) return stop(read.error());
       // A path of the system's is absolute, one of the layout's own files is not.
       const std::string& named = read.error().path;
       const bool known = !named.empty() && !named.starts_with('/');
@@ -199,7 +198,7 @@ class StoreCheck {
       const auto root = store_.roots().root(log.root);
       if (!root || !(*root)->directory().exists(side_car_path(**root, log.path))) continue;
       auto report = verify_checksums(context_, **root, log.path);
-      if (!report && stops(report.error())) return fail(report.error());
+      if (!report && was_stopped(report.error())) return fail(report.error());
       if (!report) continue;
       for (const Finding& finding : report->findings) {
         add(ref.id, {finding.path, finding.offset, finding.length, finding.kind, finding.consequence},
@@ -224,7 +223,7 @@ class StoreCheck {
     DirectoryFeed feed(context_, store_.roots().directories());
     Deaf nobody;
     const auto read = layout_.read(feed, ref, {.history = true, .whole = false}, nobody);
-    if (!read && stops(read.error())) return fail(read.error());
+    if (!read && was_stopped(read.error())) return fail(read.error());
     for (StoreFinding& finding : findings_of(feed)) {
       if (finding.kind != "missing_parent" && finding.kind != "circular_history") continue;
       lost_history_.insert(ref.id);

@@ -19,18 +19,17 @@
 #include "text/clean.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
-
 // The parameter, unless the caller said it already.
 Result<std::string> with(std::string params, std::string_view name, std::string_view value) {
   if (params.empty()) params = "{}";
   if (value.empty() || JsonView(params).kind() != JsonKind::object || JsonView(params).find(name)) return params;
-  return json_set(params, {name}, quoted(value));
+  return json_set(params, {name}, json_quoted(value));
 }
 
 struct OneCall {
@@ -101,7 +100,7 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
     const auto reply = read_start_reply(*line, choices);
     if (!reply) continue;
     return reply->fresh ? json_set(run.params, {"no_resume"}, "true")
-                        : json_set(run.params, {"resume"}, quoted(reply->resume));
+                        : json_set(run.params, {"resume"}, json_quoted(reply->resume));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "layout/json_pick.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1::gemini {
 namespace {
@@ -56,13 +57,6 @@ Result<void> list_project(Feed& feed, const std::string& project, std::vector<Ch
   return {};
 }
 
-std::string trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(kSpace) - first + 1));
-}
-
 // A small document that may be missing or too large to be what it should be.
 Result<std::string> small_document(Feed& feed, const std::string& path) {
   auto text = feed.document({kRoot, path}, kSmall);
@@ -103,7 +97,7 @@ Result<std::vector<std::string>> subagent_files(Feed& feed, std::string_view pro
 Result<std::string> project_path(Feed& feed, const std::string& project) {
   for (const std::string_view folder : {"tmp/", "history/"}) {
     HOLDFAST_LET(root, small_document(feed, std::string(folder) + project + "/.project_root"));
-    if (std::string path = trimmed(root); !path.empty()) return path;
+    if (std::string path = std::string(trim(root)); !path.empty()) return path;
   }
   HOLDFAST_LET(text, small_document(feed, "projects.json"));
   for (const JsonItem& entry : JsonView(text).find("projects").fields()) {

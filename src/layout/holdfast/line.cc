@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "model/block_read.h"
 #include "model/model_json.h"
 #include "text/json_write.h"
@@ -17,7 +18,7 @@ void text_field(JsonWriter& json, std::string_view key, std::string_view text) {
 // Longest prefix of at most `limit` bytes that does not cut a character.
 std::string_view preview_of(std::string_view text) {
   std::size_t end = std::min(text.size(), kPreview);
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  while (end > 0 && end < text.size() && is_utf8_tail(text[end])) --end;
   return text.substr(0, end);
 }
 

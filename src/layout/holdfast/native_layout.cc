@@ -21,6 +21,7 @@
 #include "layout/writable_layout.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -28,10 +29,6 @@ namespace native {
 namespace {
 
 Place at(std::string path) { return {std::string(kRoot), std::move(path)}; }
-
-std::string text_of(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 class NativeLayout final : public WritableLayout, public RecordKeeper, public ThreadKeeper {
  public:
@@ -120,7 +117,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
       if (kind_of_line(view) == LineKind::leaf) return false;
       if (kind_of_line(view) != LineKind::message) continue;
       if (!before.empty() && !view.find("parent").is_string(before)) return false;
-      before = text_of(view, "id");
+      before = json_text(view, "id");
     }
     HOLDFAST_LET(known, say_facts(feed, ref, events));
     std::string leaf;
@@ -139,13 +136,13 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
 
   Result<std::string> thread_of(Feed& feed, const SessionRef& ref) const override {
     HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
-    return bytes ? text_of(JsonView(*bytes), "thread") : std::string();
+    return bytes ? json_text(JsonView(*bytes), "thread") : std::string();
   }
 
   Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const override {
     HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
     const JsonView document(bytes ? std::string_view(*bytes) : std::string_view());
-    return make_pen(ref.id, folder_of(ref), draft_from_document(document), text_of(document, "created_at"));
+    return make_pen(ref.id, folder_of(ref), draft_from_document(document), json_text(document, "created_at"));
   }
 
   Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
@@ -161,10 +158,10 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
       now = std::move(edited);
       return {};
     };
-    if (patch.title) HOLDFAST_TRY(set("title", quoted(*patch.title)));
-    if (patch.summary) HOLDFAST_TRY(set("summary", quoted(*patch.summary)));
-    if (patch.model) HOLDFAST_TRY(set("model", quoted(*patch.model)));
-    if (patch.status) HOLDFAST_TRY(set("status", quoted(status_name(*patch.status))));
+    if (patch.title) HOLDFAST_TRY(set("title", json_quoted(*patch.title)));
+    if (patch.summary) HOLDFAST_TRY(set("summary", json_quoted(*patch.summary)));
+    if (patch.model) HOLDFAST_TRY(set("model", json_quoted(*patch.model)));
+    if (patch.status) HOLDFAST_TRY(set("status", json_quoted(status_name(*patch.status))));
     if (patch.metadata) {
       HOLDFAST_LET(wanted, safe_metadata(*patch.metadata));
       for (const JsonItem& item : JsonView(wanted).fields()) {
@@ -178,7 +175,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     }
     Changes changes;
     if (now != before || !bytes) {
-      HOLDFAST_TRY(set("updated_at", quoted(iso8601(moment.now))));
+      HOLDFAST_TRY(set("updated_at", json_quoted(iso8601(moment.now))));
       changes.put(place, std::move(now));
     }
     if (patch.leaf) changes.append(at(messages_log(folder_of(ref))), {leaf_line(*patch.leaf, iso8601(moment.now))});
@@ -296,7 +293,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
       case LineKind::session:
         if (!known) events.facts(facts_of_line(line));
         return true;
-      case LineKind::leaf: leaf = text_of(line, "message"); return true;
+      case LineKind::leaf: leaf = json_text(line, "message"); return true;
       case LineKind::other: return say_other(record, options, events);
       case LineKind::message: break;
     }

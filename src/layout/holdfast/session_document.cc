@@ -8,6 +8,7 @@
 #include "layout/moment.h"
 #include "layout/restored.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::native {
@@ -15,12 +16,10 @@ namespace {
 
 Place at(std::string path) { return {std::string(kRoot), std::move(path)}; }
 
-std::string text_of(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
-
 std::optional<Parent> parent_of(JsonView json) {
-  const auto kind = parent_kind_of(text_of(json, "kind"));
+  const auto kind = parent_kind_of(json_text(json, "kind"));
   if (!kind) return std::nullopt;
-  return Parent{text_of(json, "id"), *kind, text_of(json, "message")};
+  return Parent{json_text(json, "id"), *kind, json_text(json, "message")};
 }
 
 }  // namespace
@@ -51,36 +50,36 @@ std::string new_document(std::string_view id, const SessionDraft& draft, std::st
 
 SessionFacts facts_of(JsonView document) {
   SessionFacts facts;
-  facts.project = text_of(document, "project");
-  facts.title = text_of(document, "title");
-  facts.git_branch = text_of(document, "git_branch");
-  facts.created_at = text_of(document, "created_at");
-  facts.updated_at = text_of(document, "updated_at");
-  facts.model = text_of(document, "model");
-  facts.summary = text_of(document, "summary");
+  facts.project = json_text(document, "project");
+  facts.title = json_text(document, "title");
+  facts.git_branch = json_text(document, "git_branch");
+  facts.created_at = json_text(document, "created_at");
+  facts.updated_at = json_text(document, "updated_at");
+  facts.model = json_text(document, "model");
+  facts.summary = json_text(document, "summary");
   facts.parent = parent_of(document.find("parent"));
   // Also `active`: whether its owner died is for the lease to say, not for an unanswered prompt.
-  facts.status = status_of(text_of(document, "status"));
+  facts.status = status_of(json_text(document, "status"));
   if (const JsonView metadata = document.find("metadata")) facts.metadata = safe_metadata(metadata.raw()).value_or("");
   return facts;
 }
 
 SessionFacts facts_of_line(JsonView line) {
   SessionFacts facts;
-  facts.project = text_of(line, "project");
-  facts.created_at = text_of(line, "created_at");
+  facts.project = json_text(line, "project");
+  facts.created_at = json_text(line, "created_at");
   facts.parent = parent_of(line.find("parent"));
   return facts;
 }
 
 SessionDraft draft_from_document(JsonView document) {
   SessionDraft draft;
-  draft.project = text_of(document, "project");
-  draft.title = text_of(document, "title");
-  draft.model = text_of(document, "model");
-  draft.provider = text_of(document, "provider");
-  draft.agent = text_of(document, "agent");
-  draft.git_branch = text_of(document, "git_branch");
+  draft.project = json_text(document, "project");
+  draft.title = json_text(document, "title");
+  draft.model = json_text(document, "model");
+  draft.provider = json_text(document, "provider");
+  draft.agent = json_text(document, "agent");
+  draft.git_branch = json_text(document, "git_branch");
   draft.parent = parent_of(document.find("parent"));
   if (const JsonView metadata = document.find("metadata")) draft.metadata = metadata.raw();
   return draft;
@@ -109,7 +108,7 @@ Result<std::string> document_anew(Feed& feed, const std::string& folder, std::st
     const JsonView line(record.bytes);
     if (kind_of_line(line) != LineKind::session) return false;
     draft = draft_from_document(line);
-    if (const std::string written = text_of(line, "created_at"); !written.empty()) created = written;
+    if (const std::string written = json_text(line, "created_at"); !written.empty()) created = written;
     return false;
   }));
   return new_document(id, draft, created);

@@ -14,6 +14,7 @@
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
 #include "layout/writable_layout.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/yaml_edit.h"
 #include "text/yaml_value.h"
@@ -25,8 +26,6 @@ namespace {
 std::int64_t second_of(const Moment& moment) {
   return std::chrono::floor<std::chrono::seconds>(moment.now.time_since_epoch()).count();
 }
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 std::string eight_hex(std::uint64_t random) {
   constexpr char kDigits[] = "0123456789abcdef";
@@ -197,8 +196,8 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
       now = std::move(*edited);
       return {};
     };
-    if (patch.title) HOLDFAST_TRY(set("title", quoted(*patch.title)));
-    if (patch.model) HOLDFAST_TRY(set("model_id", quoted(*patch.model)));
+    if (patch.title) HOLDFAST_TRY(set("title", json_quoted(*patch.title)));
+    if (patch.model) HOLDFAST_TRY(set("model_id", json_quoted(*patch.model)));
     if (patch.metadata) {
       for (const JsonItem& item : JsonView(*patch.metadata).fields()) {
         const std::string key = item.key();

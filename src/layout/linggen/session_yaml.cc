@@ -2,20 +2,18 @@
 
 #include <vector>
 
+#include "base/utf8.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/yaml_write.h"
 
 namespace holdfast::inline v1::linggen {
 namespace {
 
-std::string text_of(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
-
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 // The offset of the character after `count` of them; npos when there are not so many.
 std::size_t after_characters(std::string_view text, std::size_t count) {
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (continues(text[at])) continue;
+    if (is_utf8_tail(text[at])) continue;
     if (count-- == 0) return at;
   }
   return std::string_view::npos;
@@ -76,13 +74,13 @@ Result<std::string> new_session_yaml(std::string_view id, const SessionDraft& dr
 
 SessionFacts facts_of(JsonView yaml) {
   SessionFacts facts;
-  facts.title = text_of(yaml, "title");
+  facts.title = json_text(yaml, "title");
   const JsonView created = yaml.find("created_at");
   facts.created_at = created.kind() == JsonKind::number ? std::string(created.raw()) : created.as_string().value_or("");
   facts.updated_at = facts.created_at;
-  facts.model = text_of(yaml, "model_id");
-  facts.project = text_of(yaml, "project");
-  if (facts.project.empty()) facts.project = text_of(yaml, "cwd");
+  facts.model = json_text(yaml, "model_id");
+  facts.project = json_text(yaml, "project");
+  if (facts.project.empty()) facts.project = json_text(yaml, "cwd");
   JsonWriter rest;
   rest.begin_object();
   bool any = false;

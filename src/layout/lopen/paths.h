@@ -44,8 +44,5 @@ std::string lower_case(std::string_view text);
 
 inline std::string session_folder(std::string_view id) { return std::string(kSessions) + "/" + std::string(id); }
 inline std::string state_document(std::string_view id) { return session_folder(id) + "/state.json"; }
-inline std::string specification_path(std::string_view module) {
-  return std::string(kRequirements) + "/" + std::string(module) + "/SPECIFICATION.md";
-}
 
 }  // namespace holdfast::inline v1::lopen

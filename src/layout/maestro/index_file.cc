@@ -12,6 +12,7 @@
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::maestro {
@@ -23,8 +24,6 @@ const Place& index_place() {
   static const Place place = at("index.json");
   return place;
 }
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 // The entries of an index that can be used.
 std::optional<Entries> entries_of(std::string_view bytes) {
@@ -45,11 +44,11 @@ Result<std::string> entry_of(std::string_view thread, std::string_view id, const
   const auto [title, updated, project, harness, metadata] =
       pick<5>(JsonView(thread), {"title", "updatedAt", "projectPath", "harness", "metadata"});
   const bool pinned = metadata.find("pinned").as_bool().value_or(false);
-  const std::array<std::pair<std::string_view, std::string>, 6> fields{{{"id", quoted(id)},
-                                                                        {"title", quoted(text_of(title))},
-                                                                        {"updatedAt", quoted(text_of(updated))},
-                                                                        {"projectPath", quoted(text_of(project))},
-                                                                        {"harness", quoted(text_of(harness))},
+  const std::array<std::pair<std::string_view, std::string>, 6> fields{{{"id", json_quoted(id)},
+                                                                        {"title", json_quoted(text_of(title))},
+                                                                        {"updatedAt", json_quoted(text_of(updated))},
+                                                                        {"projectPath", json_quoted(text_of(project))},
+                                                                        {"harness", json_quoted(text_of(harness))},
                                                                         {"pinned", pinned ? "true" : "false"}}};
   std::string entry = old == nullptr ? "{}" : *old;
   for (const auto& [key, value] : fields) {
@@ -151,7 +150,7 @@ Result<Changes> index_changes(Feed& feed, const ThreadKeeper::SavedThreads& save
     }
   }
   const std::string threads = spell_threads(*entries);
-  const std::string now = quoted(iso_micros(moment.now));
+  const std::string now = json_quoted(iso_micros(moment.now));
   std::string index;
   if (usable) {
     index = *bytes;

@@ -11,12 +11,11 @@
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::maestro {
 namespace {
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 // Later than everything that was saved in the thread, so that messages of one
 // moment keep their order.
@@ -95,7 +94,7 @@ Result<Spelling> new_raw_message(Feed& feed, std::string_view thread, std::strin
   std::string id = text_of(JsonView(bytes).find("id"));
   if (id.empty()) {
     id = new_id("msg", stamp, moment);
-    HOLDFAST_TRY(fill("id", quoted(id)));
+    HOLDFAST_TRY(fill("id", json_quoted(id)));
   }
   HOLDFAST_TRY(check_id("a message", id));
   const std::array<std::pair<std::string_view, std::string_view>, 2> owners{
@@ -105,14 +104,14 @@ Result<Spelling> new_raw_message(Feed& feed, std::string_view thread, std::strin
     if (!named.empty() && named != owner)
       return fail(Code::invalid_argument,
                   std::string(key) + " of the message is " + named + ", not " + std::string(owner));
-    if (named.empty()) HOLDFAST_TRY(fill(key, quoted(owner)));
+    if (named.empty()) HOLDFAST_TRY(fill(key, json_quoted(owner)));
   }
   if (!JsonView(bytes).find("role")) return fail(Code::invalid_argument, "a message needs a role");
   if (!JsonView(bytes).find("content")) HOLDFAST_TRY(fill("content", "\"\""));
   const std::string created = text_of(JsonView(bytes).find("createdAt"));
   if (created.empty()) {
     any_time = true;
-    HOLDFAST_TRY(fill("createdAt", quoted(iso_micros(stamp))));
+    HOLDFAST_TRY(fill("createdAt", json_quoted(iso_micros(stamp))));
   } else if (!parse_when(created)) {
     return fail(Code::invalid_argument, "createdAt of the message is not a time: " + created);
   }

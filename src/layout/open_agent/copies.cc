@@ -8,6 +8,7 @@
 #include "layout/open_agent/reader.h"
 #include "layout/writable_layout.h"
 #include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::open_agent {
@@ -15,11 +16,9 @@ namespace {
 
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
 
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
-
 // The line with the new id wherever the old one names its session.
 Result<std::string> with_session(std::string_view line, std::string_view id) {
-  const std::string value = quoted(id);
+  const std::string value = json_quoted(id);
   HOLDFAST_LET(stamped, json_set(line, {"session_id"}, value));
   if (!JsonView(line).find("sessionId")) return stamped;
   return json_set(stamped, {"sessionId"}, value);
@@ -116,9 +115,9 @@ Result<Changes> regrouped(Feed& feed, const SessionRef& ref, std::string_view pr
   // The real path is known from now on, and where the session lies.
   HOLDFAST_LET(side, load_side(feed, ref.id));
   const std::string base =
-      side.there ? std::string(side.header.raw()) : R"({"type":"session_header","id":)" + quoted(ref.id) + "}";
+      side.there ? std::string(side.header.raw()) : R"({"type":"session_header","id":)" + json_quoted(ref.id) + "}";
   SessionPatch patch;
-  patch.metadata = R"({"options":{"cwd":)" + quoted(path) + "}}";
+  patch.metadata = R"({"options":{"cwd":)" + json_quoted(path) + "}}";
   HOLDFAST_LET(patched, patched_side(base, JsonView(header), patch, epoch_ms(moment)));
   if (side.there || patched != base) changes.put(at(side_path(ref.id)), side_document(folder, patched));
   return changes;

@@ -8,6 +8,7 @@
 #include "layout/open_agent/secrets.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::open_agent {
@@ -18,10 +19,6 @@ constexpr std::array<std::string_view, 8> kFixed = {"type", "id",    "createdAt"
                                                     "flat", "model", "parentSessionId", "forkedAt"};
 
 bool is_fixed(std::string_view key) { return std::ranges::find(kFixed, key) != kFixed.end(); }
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
-
-std::string text_of(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 
 // A time as written: epoch digits or a text.
 std::string time_of(JsonView value) {
@@ -186,10 +183,10 @@ Result<std::string> merged_header(JsonView line, JsonView side) {
 Result<std::string> patched_side(std::string_view side, JsonView merged, const SessionPatch& patch,
                                  std::int64_t now_ms) {
   SidePatch now(std::string(side), merged);
-  if (patch.title) HOLDFAST_TRY(now.set_key("title", quoted(*patch.title)));
-  if (patch.summary) HOLDFAST_TRY(now.set_key("summary", quoted(*patch.summary)));
-  if (patch.model) HOLDFAST_TRY(now.set_key("model", quoted(*patch.model)));
-  if (patch.status) HOLDFAST_TRY(now.set_key("status", quoted(status_name(*patch.status))));
+  if (patch.title) HOLDFAST_TRY(now.set_key("title", json_quoted(*patch.title)));
+  if (patch.summary) HOLDFAST_TRY(now.set_key("summary", json_quoted(*patch.summary)));
+  if (patch.model) HOLDFAST_TRY(now.set_key("model", json_quoted(*patch.model)));
+  if (patch.status) HOLDFAST_TRY(now.set_key("status", json_quoted(status_name(*patch.status))));
   if (patch.metadata) {
     if (!check_json(*patch.metadata).ok()) return fail(Code::invalid_argument, "metadata must be a JSON object");
     HOLDFAST_LET(clean, without_secrets(*patch.metadata));
@@ -232,7 +229,7 @@ SessionFacts facts_of(JsonView header) {
     } else if (key == "status") {
       if (const auto status = status_of(text()); status && *status != Status::active) facts.status = *status;
     } else {
-      if (key == "options") facts.project = text_of(item.value, "cwd");
+      if (key == "options") facts.project = json_text(item.value, "cwd");
       rest.key(key).raw(item.value.raw());
       any = true;
     }

@@ -10,6 +10,7 @@
 #include "model/when.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::open_agent {
@@ -33,8 +34,6 @@ const Shape* shape_of(std::string_view bytes) {
   return nullptr;
 }
 
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
-
 std::int64_t ms_of(std::string_view when) {
   const auto time = parse_when(when);
   if (!time) return 0;
@@ -52,22 +51,24 @@ struct Field {
 };
 
 std::vector<Field> fields_of(const Session& row, const Shape& shape) {
-  const auto time = [&](const std::string& iso) { return shape.claude ? quoted(iso) : std::to_string(ms_of(iso)); };
-  std::vector<Field> fields{{shape.id, quoted(row.id)}};
+  const auto time = [&](const std::string& iso) {
+    return shape.claude ? json_quoted(iso) : std::to_string(ms_of(iso));
+  };
+  std::vector<Field> fields{{shape.id, json_quoted(row.id)}};
   if (shape.claude) {
     const std::size_t colon = row.store.find(':');
     const std::string root = colon == std::string::npos ? "" : row.store.substr(colon + 1) + "/";
-    fields.push_back({"fullPath", quoted(root + row.path)});
+    fields.push_back({"fullPath", json_quoted(root + row.path)});
     fields.push_back({"fileMtime", std::to_string(ms_of(row.updated_at))});
   }
-  fields.push_back({"firstPrompt", quoted(row.first_prompt)});
-  if (shape.claude) fields.push_back({"summary", quoted(row.summary), !row.summary.empty()});
+  fields.push_back({"firstPrompt", json_quoted(row.first_prompt)});
+  if (shape.claude) fields.push_back({"summary", json_quoted(row.summary), !row.summary.empty()});
   fields.push_back({"messageCount", std::to_string(row.counts.records)});
   fields.push_back({"created", time(row.created_at)});
   fields.push_back({"modified", time(row.updated_at)});
-  if (!shape.claude) fields.push_back({"summary", quoted(row.summary), !row.summary.empty()});
-  fields.push_back({"gitBranch", quoted(row.git_branch), !row.git_branch.empty()});
-  fields.push_back({"projectPath", quoted(row.project), !row.project.empty()});
+  if (!shape.claude) fields.push_back({"summary", json_quoted(row.summary), !row.summary.empty()});
+  fields.push_back({"gitBranch", json_quoted(row.git_branch), !row.git_branch.empty()});
+  fields.push_back({"projectPath", json_quoted(row.project), !row.project.empty()});
   if (shape.claude) fields.push_back({"isSidechain", "false"});
   return fields;
 }
@@ -97,7 +98,8 @@ std::string new_entry(const Session& row, const Shape& shape, bool pretty) {
   std::string text = "{";
   for (const Field& field : fields_of(row, shape)) {
     if (!field.known) continue;
-    text += (text.size() > 1 ? "," : "") + std::string(start) + quoted(field.key) + (pretty ? ": " : ":") + field.json;
+    text +=
+        (text.size() > 1 ? "," : "") + std::string(start) + json_quoted(field.key) + (pretty ? ": " : ":") + field.json;
   }
   return text + (pretty ? "\n    }" : "}");
 }
@@ -175,7 +177,7 @@ Result<std::string> written_index(std::string_view old, std::span<const Session>
   for (const Session* row : fresh) entries.push_back(new_entry(*row, shape, pretty));
   const std::string list = array_of(entries, pretty);
   if (known == nullptr)
-    return "{\n  \"projectPath\": " + quoted(common_path(rows)) + ",\n  \"sessions\": " + list + "\n}\n";
+    return "{\n  \"projectPath\": " + json_quoted(common_path(rows)) + ",\n  \"sessions\": " + list + "\n}\n";
   if (JsonView(old).find(shape.list).raw() == list) return std::string(old);
   return json_set(old, {JsonStep(shape.list)}, list);
 }

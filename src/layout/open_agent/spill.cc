@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/safe_name.h"
+#include "base/utf8.h"
 
 namespace holdfast::inline v1::open_agent {
 namespace {
@@ -13,8 +14,6 @@ constexpr std::string_view kOpen = "<persisted-output>\n";
 constexpr std::string_view kClose = "\n</persisted-output>";
 constexpr std::string_view kSaved = "Full output saved to: ";
 constexpr std::string_view kEnd = ".txt";
-
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 // "48.9KB", one digit after the point, as Claude Code has it.
 std::string size_text(std::size_t bytes) {
@@ -26,7 +25,7 @@ std::string size_text(std::size_t bytes) {
 
 bool is_large(std::string_view text) {
   if (text.size() <= kSpillOver) return false;
-  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues)) > kSpillOver;
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, is_utf8_tail)) > kSpillOver;
 }
 
 std::string spill_name(std::string_view call_id) {
@@ -46,7 +45,7 @@ std::string spill_name_again(std::string_view call_id, std::string_view text) {
 
 std::string preview_text(std::string_view text, std::string_view saved_to) {
   std::size_t end = std::min(text.size(), kPreview);
-  while (end > 0 && end < text.size() && continues(text[end])) --end;
+  while (end > 0 && end < text.size() && is_utf8_tail(text[end])) --end;
   std::string preview(kOpen);
   preview += "Output too large (" + size_text(text.size()) + "). ";
   preview.append(kSaved).append(saved_to).append("\n\nPreview (first 2KB):\n");

@@ -8,12 +8,11 @@
 #include "store/record_text.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/one_line.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 // The fields that an event sets, and what WORKFLOW-STATUS.yaml learns of it.
 struct EventDraft {
@@ -52,10 +51,10 @@ Result<InitiativeState> happen(const Context& context, Store& store, const Initi
                    before = std::move(record);
                  }
                  HOLDFAST_LET(made, rule(draft, before));
-                 if (event.next_action) HOLDFAST_TRY(made.set("next_action", quoted(*event.next_action)));
+                 if (event.next_action) HOLDFAST_TRY(made.set("next_action", json_quoted(*event.next_action)));
                  const std::string now = iso8601(context.clock->now());
                  if (made.fields != "{}") {
-                   HOLDFAST_TRY(made.set("last_updated", quoted(now)));
+                   HOLDFAST_TRY(made.set("last_updated", json_quoted(now)));
                    HOLDFAST_TRY(draft.patch("initiative", {}, made.fields));
                  }
                  HOLDFAST_LET(after, draft.record("initiative"));
@@ -94,7 +93,7 @@ std::string next_milestone(JsonView progress, std::string_view done) {
 Result<std::string> progress_with(JsonView initiative, std::string_view milestone, std::string_view state) {
   const JsonView progress = initiative.find("progress");
   const std::string_view before = progress.kind() == JsonKind::object ? progress.raw() : std::string_view("{}");
-  return json_set(before, {JsonStep(milestone)}, quoted(state));
+  return json_set(before, {JsonStep(milestone)}, json_quoted(state));
 }
 
 Result<std::string> with_checkpoint(JsonView initiative, std::string_view checkpoint) {
@@ -146,10 +145,10 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
         JsonWriter progress;
         progress.begin_object();
         for (const std::string& milestone : start.milestones) progress.key(milestone).string("pending");
-        HOLDFAST_TRY(made.set("name", quoted(start.name)));
+        HOLDFAST_TRY(made.set("name", json_quoted(start.name)));
         HOLDFAST_TRY(made.set("status", "\"created\""));
         const std::string first = start.milestones.empty() ? "" : start.milestones.front();
-        if (!first.empty()) HOLDFAST_TRY(made.set("current_milestone", quoted(first)));
+        if (!first.empty()) HOLDFAST_TRY(made.set("current_milestone", json_quoted(first)));
         HOLDFAST_TRY(made.set("progress", progress.end_object().take()));
         made.status = StatusChange{.milestone = first, .status = "created"};
         return made;
@@ -168,7 +167,7 @@ Result<InitiativeState> start_milestone(const Context& context, Store& store, st
       HOLDFAST_TRY(made.set("status", "\"in_progress\""));
     }
     HOLDFAST_LET(progress, progress_with(JsonView(before), milestone, "in_progress"));
-    HOLDFAST_TRY(made.set("current_milestone", quoted(milestone)));
+    HOLDFAST_TRY(made.set("current_milestone", json_quoted(milestone)));
     HOLDFAST_TRY(made.set("progress", progress));
     made.status = StatusChange{.milestone = std::string(milestone), .status = "in_progress"};
     made.status->step = milestone;
@@ -207,7 +206,7 @@ Result<InitiativeState> complete_milestone(const Context& context, Store& store,
     HOLDFAST_LET(checkpoints, with_checkpoint(JsonView(before), checkpoint.take()));
     HOLDFAST_TRY(made.set("progress", progress));
     HOLDFAST_TRY(made.set("checkpoints", checkpoints));
-    if (!next.empty()) HOLDFAST_TRY(made.set("current_milestone", quoted(next)));
+    if (!next.empty()) HOLDFAST_TRY(made.set("current_milestone", json_quoted(next)));
     made.status = StatusChange{.status = std::string(plain_status(text_in(before, "status")))};
     if (!next.empty()) made.status->milestone = next;
     made.status->step = milestone;

@@ -11,6 +11,7 @@
 #include "store/record_text.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -27,8 +28,6 @@ constexpr std::array<Dimension, 5> kDimensions = {{{"problem_understanding", "pr
                                                    {"technical_clarity", "technical"},
                                                    {"scope_definition", "scope"},
                                                    {"risk_awareness", "risk"}}};
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 Result<void> check_entry(const InterviewEntry& entry) {
   if (entry.skill.empty()) return fail(Code::invalid_argument, "an interview is of a skill, and none is given");
@@ -119,7 +118,7 @@ Result<std::string> set_single(std::string state, const InterviewEntry& entry, s
   if (!entry.confidence.empty())
     HOLDFAST_TRY(set({"confidence", "composite"}, JsonWriter().number(composite_of(entry)).take()));
   if (entry.skipped) HOLDFAST_TRY(set({"status"}, "\"skipped\""));
-  HOLDFAST_TRY(set({"updatedAt"}, quoted(now)));
+  HOLDFAST_TRY(set({"updatedAt"}, json_quoted(now)));
   return state;
 }
 

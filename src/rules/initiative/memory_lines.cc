@@ -6,6 +6,7 @@
 #include "text/markdown_lines.h"
 #include "text/markdown_sections.h"
 #include "text/one_line.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -44,17 +45,11 @@ std::string verb_of(std::string_view phase) {
   return std::string(phase) + "ing";
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 // What a line says: without its bullet, and without quotes around it.
 std::string_view said_in(const MarkdownLine& line) {
-  std::string_view text = trimmed(line.text);
+  std::string_view text = trim(line.text, " \t");
   if (text.size() > 1 && (text[0] == '-' || text[0] == '*' || text[0] == '+') && text[1] == ' ')
-    text = trimmed(text.substr(2));
+    text = trim(text.substr(2), " \t");
   for (const char mark : {'`', '"'}) {
     if (text.size() > 1 && text.front() == mark && text.back() == mark) text = text.substr(1, text.size() - 2);
   }

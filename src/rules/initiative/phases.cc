@@ -8,14 +8,13 @@
 #include "store/record_text.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/one_line.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::chrono::hours kLife{24};
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 // workflow-state.json in either shape.
 struct WorkflowNow {
@@ -97,8 +96,8 @@ class StateEdit {
 Result<void> set_phases(StateEdit& edit, const PhaseStep& step, std::string_view time) {
   const auto mark = [&](std::string_view phase, std::string_view status) -> Result<void> {
     if (phase.empty()) return {};
-    HOLDFAST_TRY(edit.set({"active", "phases", phase, "status"}, quoted(status)));
-    return edit.set({"active", "phases", phase, "timestamp"}, quoted(time));
+    HOLDFAST_TRY(edit.set({"active", "phases", phase, "status"}, json_quoted(status)));
+    return edit.set({"active", "phases", phase, "timestamp"}, json_quoted(time));
   };
   HOLDFAST_TRY(mark(step.completed, "completed"));
   if (step.completed == "plan") HOLDFAST_TRY(edit.set({"active", "phases", "plan", "approved"}, "true"));
@@ -112,20 +111,21 @@ Result<std::string> next_state(const WorkflowNow& before, const PhaseStep& step,
     if (terminal) {
       for (const std::string_view key : {"type", "phase", "context", "ttl"}) HOLDFAST_TRY(edit.drop(key));
     } else {
-      HOLDFAST_TRY(edit.set({"type"}, quoted(step.workflow)));
-      HOLDFAST_TRY(edit.set({"phase"}, quoted(step.next)));
-      HOLDFAST_TRY(edit.set({"context"}, quoted(step.context)));
+      HOLDFAST_TRY(edit.set({"type"}, json_quoted(step.workflow)));
+      HOLDFAST_TRY(edit.set({"phase"}, json_quoted(step.next)));
+      HOLDFAST_TRY(edit.set({"context"}, json_quoted(step.context)));
     }
-    HOLDFAST_TRY(edit.set({"lastUpdated"}, quoted(time)));
+    HOLDFAST_TRY(edit.set({"lastUpdated"}, json_quoted(time)));
     return edit.take();
   }
   const bool another = before.type != step.workflow || (!before.context.empty() && before.context != step.context);
   if (!before.type.empty() && another) HOLDFAST_TRY(edit.end_active("replaced", {}, time));
   if (before.type.empty() || another) {
-    HOLDFAST_TRY(edit.set({"active", "type"}, quoted(step.workflow)));
-    HOLDFAST_TRY(edit.set({"active", "started"}, quoted(time)));
+    HOLDFAST_TRY(edit.set({"active", "type"}, json_quoted(step.workflow)));
+    HOLDFAST_TRY(edit.set({"active", "started"}, json_quoted(time)));
   }
-  if (before.context != step.context || another) HOLDFAST_TRY(edit.set({"active", "context"}, quoted(step.context)));
+  if (before.context != step.context || another)
+    HOLDFAST_TRY(edit.set({"active", "context"}, json_quoted(step.context)));
   HOLDFAST_TRY(set_phases(edit, step, time));
   if (terminal) HOLDFAST_TRY(edit.end_active("completed", step.outcome, time));
   return edit.take();

@@ -6,6 +6,7 @@
 
 #include "model/when.h"
 #include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "text/yaml_edit.h"
@@ -14,8 +15,6 @@
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 std::string text_at(JsonView object, std::string_view key) {
   const JsonView value = object.find(key);
@@ -94,12 +93,13 @@ std::optional<std::string> splice_step(std::string_view yaml, std::size_t wanted
 }
 
 Result<std::string> set_step(std::string_view yaml, JsonView before, std::size_t at, std::string_view status) {
-  HOLDFAST_LET(wanted, json_set(before.raw(), {JsonStep("steps"), JsonStep(at), JsonStep("status")}, quoted(status)));
+  HOLDFAST_LET(wanted,
+               json_set(before.raw(), {JsonStep("steps"), JsonStep(at), JsonStep("status")}, json_quoted(status)));
   if (auto spliced = splice_step(yaml, at, status)) {
     const auto read = yaml_to_json(*spliced);
     if (read && *read == wanted) return std::move(*spliced);
   }
-  return yaml_set(yaml, {JsonStep("steps"), JsonStep(at), JsonStep("status")}, quoted(status));
+  return yaml_set(yaml, {JsonStep("steps"), JsonStep(at), JsonStep("status")}, json_quoted(status));
 }
 
 Result<std::string> update_steps(std::string_view yaml, JsonView before, const StatusChange& change) {
@@ -117,9 +117,9 @@ Result<std::string> update_steps(std::string_view yaml, JsonView before, const S
     const auto at = step_named(before, *change.milestone);
     if (at) HOLDFAST_TRY(set({JsonStep("current_step")}, std::to_string(*at + 1)));
   }
-  if (change.status && before.find("status")) HOLDFAST_TRY(set({JsonStep("status")}, quoted(*change.status)));
+  if (change.status && before.find("status")) HOLDFAST_TRY(set({JsonStep("status")}, json_quoted(*change.status)));
   if (const std::string_view date = date_key(before); now != yaml && !date.empty())
-    HOLDFAST_TRY(set({JsonStep(date)}, quoted(change.now)));
+    HOLDFAST_TRY(set({JsonStep(date)}, json_quoted(change.now)));
   return now;
 }
 
@@ -171,7 +171,7 @@ Result<std::string> update_status(std::string_view yaml, const StatusChange& cha
   if (has_steps(before)) return update_steps(yaml, before, change);
   std::string now(yaml);
   const auto set = [&](std::initializer_list<JsonStep> path, std::string_view value) -> Result<void> {
-    HOLDFAST_LET(edited, yaml_set(now, path, quoted(value)));
+    HOLDFAST_LET(edited, yaml_set(now, path, json_quoted(value)));
     now = std::move(edited);
     return {};
   };

@@ -1,5 +1,6 @@
 #include "rules/runs/credentials.h"
 
+#include "base/parent_path.h"
 #include "disk/staged.h"
 #include "store/engine.h"
 #include "store/git_ignore.h"
@@ -10,11 +11,6 @@ namespace holdfast::inline v1 {
 namespace {
 
 RecordKey key_of(std::string_view id) { return {"credential", {}, std::string(id)}; }
-
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
-}
 
 // The rules of every .gitignore from the work tree's top down to `folder`, and those of the repository itself.
 IgnoreRules rules_above(FileSystem& file_system, const std::string& top, const std::string& folder) {
@@ -89,7 +85,7 @@ Result<std::optional<StoreFinding>> credentials_in_git(const Context& context, F
   // The document, or the folder of many.
   const std::string name(shape->path.substr(0, shape->path.find("/{id}")));
   if (!root->directory().exists(name)) return std::nullopt;
-  for (std::string at = root->path();; at = parent_of(at)) {
+  for (std::string at = root->path();; at = absolute_parent(at)) {
     const auto directory = file_system.open_directory(at, false);
     if (directory && (*directory)->exists(".git")) {
       const IgnoreRules rules = rules_above(file_system, at, root->path());

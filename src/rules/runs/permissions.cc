@@ -44,11 +44,6 @@ Result<std::vector<std::string>> allowed_tools(const Context& context, Store& st
   return tools_in(list);
 }
 
-Result<bool> is_tool_allowed(const Context& context, Store& store, std::string_view project, std::string_view tool) {
-  HOLDFAST_LET(tools, allowed_tools(context, store, project));
-  return std::ranges::find(tools, tool) != tools.end();
-}
-
 Result<void> allow_tool(const Context& context, Store& store, std::string_view project, std::string_view tool) {
   if (tool.empty()) return fail(Code::invalid_argument, "no tool is named");
   HOLDFAST_LET(key, key_of(store, project));

@@ -13,7 +13,6 @@ namespace holdfast::inline v1 {
 
 // In the order of the file; nothing when there is none. corrupt when it cannot be read.
 Result<std::vector<std::string>> allowed_tools(const Context& context, Store& store, std::string_view project);
-Result<bool> is_tool_allowed(const Context& context, Store& store, std::string_view project, std::string_view tool);
 
 // One that is allowed already changes nothing.
 Result<void> allow_tool(const Context& context, Store& store, std::string_view project, std::string_view tool);

@@ -6,6 +6,7 @@
 
 #include "text/checklist.h"
 #include "text/markdown_sections.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -30,17 +31,10 @@ ItemStatus status_of_marker(char marker) {
 
 char marker_of(ItemStatus status) { return kMarkers[static_cast<std::size_t>(status)].marker; }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t from = text.find_first_not_of(kSpace);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kSpace) - from + 1);
-}
-
 // One line: a title with a line break would become something else.
 std::string one_line(std::string_view text) {
   std::string out;
-  for (const char letter : trimmed(text)) {
+  for (const char letter : trim(text)) {
     const bool space = letter == '\n' || letter == '\r' || letter == '\t';
     if (!space) {
       out += letter;
@@ -71,7 +65,7 @@ std::string description_of(std::string_view doc, const ChecklistItem& item) {
   const std::string_view lines = doc.substr(item.description_at, item.description_end - item.description_at);
   std::size_t indent = std::string_view::npos;  // of the least indented line
   each_line(lines, [&](std::string_view line) {
-    if (!trimmed(line).empty()) indent = std::min(indent, line.find_first_not_of(" \t"));
+    if (!trim(line).empty()) indent = std::min(indent, line.find_first_not_of(" \t"));
   });
   std::string text;
   each_line(lines, [&](std::string_view line) {
@@ -84,7 +78,7 @@ std::string description_of(std::string_view doc, const ChecklistItem& item) {
 std::string spell_description(std::string_view text, std::string_view indent, std::string_view newline) {
   std::string out;
   each_line(text, [&](std::string_view line) {
-    if (!trimmed(line).empty()) out.append(indent).append(line);
+    if (!trim(line).empty()) out.append(indent).append(line);
     out.append(newline);
   });
   return out;
@@ -111,8 +105,8 @@ std::vector<PlanItem> read_items(std::string_view doc, const std::vector<Checkli
   const std::vector<std::size_t> depth = depths(items);
   std::vector<PlanItem> plan;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    plan.push_back({std::string(trimmed(items[i].text)), status_of_marker(items[i].marker),
-                    description_of(doc, items[i]), depth[i]});
+    plan.push_back(
+        {std::string(trim(items[i].text)), status_of_marker(items[i].marker), description_of(doc, items[i]), depth[i]});
   }
   return plan;
 }
@@ -209,7 +203,7 @@ Plan read_plan(std::string_view markdown) {
   const auto headings = markdown_headings(markdown);
   if (!headings.empty()) {
     std::string_view text = headings.front().text;
-    if (text.starts_with("Plan:")) text = trimmed(text.substr(5));
+    if (text.starts_with("Plan:")) text = trim(text.substr(5));
     plan.summary = text;
   }
   const auto status = label_value(markdown, "Status");

@@ -118,12 +118,6 @@ Result<Plan> resume_plan(const Context& context, Store& store, std::string_view 
   return *newest;
 }
 
-Result<void> remove_plan(const Context& context, Store& store, std::string_view project, std::string_view id) {
-  return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
-    return Edits{{RecordEdit::Kind::remove, key_of(project, id), {}}};
-  });
-}
-
 std::string plan_json(const Plan& plan) {
   JsonWriter json;
   json.begin_object().key("id").string(plan.id).key("summary").string(plan.summary);

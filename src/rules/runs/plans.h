@@ -38,8 +38,6 @@ Result<Plan> update_plan(const Context& context, Store& store, std::string_view 
 // merely planned. not_found.
 Result<Plan> resume_plan(const Context& context, Store& store, std::string_view project);
 
-Result<void> remove_plan(const Context& context, Store& store, std::string_view project, std::string_view id);
-
 // {"id","summary","status","origin","items":[{"title","status","description","depth"}]}
 std::string plan_json(const Plan& plan);
 

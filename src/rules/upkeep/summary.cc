@@ -1,5 +1,6 @@
 #include "rules/upkeep/summary.h"
 
+#include "base/utf8.h"
 #include "store/engine.h"
 #include "store/session_header.h"
 #include "text/one_line.h"
@@ -14,7 +15,7 @@ std::string one_line(std::string_view text) {
   std::string line = on_one_line(text, kPart + 1);
   if (line.size() <= kPart) return line;
   std::size_t end = kPart;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;
+  while (end > 0 && is_utf8_tail(line[end])) --end;
   line.resize(end);
   return line + "…";
 }

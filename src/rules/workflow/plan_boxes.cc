@@ -4,15 +4,10 @@
 
 #include "text/checklist.h"
 #include "text/markdown_sections.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t\r");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
-}
 
 struct Box {
   ChecklistItem item;
@@ -28,11 +23,11 @@ std::vector<Box> boxes_of(std::string_view plan) {
     while (!open.empty() && open.back()->indent >= item.indent) open.pop_back();
     Box box{item, {}};
     for (const MarkdownHeading& heading : headings) {
-      if (heading.body_at <= item.at && item.at < heading.tree_end) box.above.push_back(trimmed(heading.text));
+      if (heading.body_at <= item.at && item.at < heading.tree_end) box.above.push_back(trim(heading.text));
       // A list below another heading is another list.
       if (!open.empty() && heading.at > open.front()->at && heading.at < item.at) open.clear();
     }
-    for (const ChecklistItem* outer : open) box.above.push_back(trimmed(outer->text));
+    for (const ChecklistItem* outer : open) box.above.push_back(trim(outer->text));
     boxes.push_back(std::move(box));
     open.push_back(&item);
   }
@@ -59,7 +54,7 @@ std::vector<std::size_t> boxes_for(const std::vector<Box>& boxes, const TaskNode
   std::vector<std::size_t> best;
   std::size_t most = 0;
   for (std::size_t at = 0; at < boxes.size(); ++at) {
-    const std::string_view text = trimmed(boxes[at].item.text);
+    const std::string_view text = trim(boxes[at].item.text);
     if (text != node.name && text != node.id) continue;
     const std::size_t met = agreement(boxes[at], node);
     if (met > most) best.clear();

@@ -8,6 +8,7 @@
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "text/markdown_sections.h"
+#include "text/trim.h"
 #include "text/yaml_edit.h"
 #include "text/yaml_value.h"
 #include "text/yaml_write.h"
@@ -26,11 +27,6 @@ constexpr std::array<Part, 4> kParts = {{{"Summary", &ResearchParts::summary},
                                          {"Sources", &ResearchParts::sources},
                                          {"Relevance", &ResearchParts::relevance}}};
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
-
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -44,14 +40,14 @@ bool before(std::string_view a, std::string_view b) {
 }
 
 std::string one_line(std::string_view text) {
-  std::string out(trimmed(text));
+  std::string out(trim(text));
   for (char& c : out) c = c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
   return out;
 }
 
 void add_part(std::string& out, std::string_view heading, std::string_view body) {
   out.append("\n## ").append(heading).append("\n");
-  if (body = trimmed(body); !body.empty()) out.append("\n").append(body).append("\n");
+  if (body = trim(body); !body.empty()) out.append("\n").append(body).append("\n");
 }
 
 // The H2 of that name; its subtree is the part.
@@ -65,7 +61,7 @@ std::optional<MarkdownHeading> heading_of(std::string_view text, std::string_vie
 
 // The slug that an index line `- [title](RESEARCH-slug.md)` links to, or empty.
 std::string_view linked_slug(std::string_view line) {
-  line = trimmed(line);
+  line = trim(line);
   const std::size_t at = line.find("](RESEARCH-");
   if (!line.starts_with("- [") || at == std::string_view::npos || !line.ends_with(".md)")) return {};
   const std::size_t from = at + 11;
@@ -79,7 +75,7 @@ std::string link_to(const std::string& slug) { return "- [" + slug + "](RESEARCH
 
 std::string research_slug(std::string_view topic) {
   std::string slug;
-  for (const char c : trimmed(topic)) {
+  for (const char c : trim(topic)) {
     const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     if (kept)
       slug += c;
@@ -105,9 +101,9 @@ Result<std::string> change_research(std::string_view text, const ResearchParts& 
     if (!body) continue;
     if (const auto heading = heading_of(out, part.heading)) {
       const std::string_view there = heading->subtree(out);
-      if (trimmed(there) == trimmed(*body)) continue;
+      if (trim(there) == trim(*body)) continue;
       const bool last = heading->tree_end == out.size();
-      out.replace(heading->body_at, there.size(), "\n" + std::string(trimmed(*body)) + (last ? "\n" : "\n\n"));
+      out.replace(heading->body_at, there.size(), "\n" + std::string(trim(*body)) + (last ? "\n" : "\n\n"));
     } else {
       if (!out.empty() && !out.ends_with('\n')) out += '\n';
       add_part(out, part.heading, *body);
@@ -138,7 +134,7 @@ ResearchNote read_research(std::string_view slug, std::string_view text) {
 
 std::string research_index(std::string_view present, std::vector<std::string> slugs) {
   std::ranges::sort(slugs, before);
-  if (trimmed(present).empty()) {
+  if (trim(present).empty()) {
     std::string out = "# Research Index\n\n";
     for (const std::string& slug : slugs) out += link_to(slug);
     return out;

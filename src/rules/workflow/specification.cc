@@ -10,16 +10,13 @@
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "text/markdown_sections.h"
+#include "text/trim.h"
 #include "text/yaml_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n\f\v";
-  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
-  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
+constexpr std::string_view kBlank = " \t\r\n\f\v";
 
 char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -53,7 +50,7 @@ Specification read_specification(std::string_view text) {
   bool titled = false;
   bool topics = false;
   for (const MarkdownHeading& heading : markdown_headings(text)) {
-    const std::string_view body = trimmed(heading.section(text));
+    const std::string_view body = trim(heading.section(text), kBlank);
     if (heading.level == 1 && !titled) specification.title = heading.text;
     titled = titled || heading.level == 1;
     topics = topics || heading.level == 2;
@@ -70,12 +67,12 @@ Specification read_specification(std::string_view text) {
 }
 
 std::optional<SectionCut> cut_section(std::string_view text, std::string_view header, bool subtree) {
-  header = trimmed(header);
+  header = trim(header, kBlank);
   const std::vector<MarkdownHeading> headings = markdown_headings(text);
   for (const MarkdownHeading& heading : headings) {
     if (!same_header(heading.text, header)) continue;
     const std::string_view body = subtree ? heading.subtree(text) : heading.section(text);
-    return SectionCut{std::string(heading.text), heading.level, std::string(trimmed(body))};
+    return SectionCut{std::string(heading.text), heading.level, std::string(trim(body, kBlank))};
   }
   return std::nullopt;
 }

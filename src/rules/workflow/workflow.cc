@@ -13,6 +13,7 @@
 #include "store/engine.h"
 #include "store/record_look.h"
 #include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -22,9 +23,7 @@ std::string one_field(std::string_view key, std::string_view json) {
   return JsonWriter().begin_object().key(key).raw(json).end_object().take();
 }
 
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
-
-std::string text_or_null(std::string_view text) { return text.empty() ? "null" : quoted(text); }
+std::string text_or_null(std::string_view text) { return text.empty() ? "null" : json_quoted(text); }
 
 // Names and references only (L23).
 Result<void> check_line(std::string_view what, std::string_view text) {
@@ -42,7 +41,7 @@ Result<void> add_to_list(SessionDocuments& documents, std::string_view key, std:
     if (item.value.is_string(text)) return {};
     ++count;
   }
-  HOLDFAST_LET(edited, json_set(now, {JsonStep(count)}, quoted(text)));
+  HOLDFAST_LET(edited, json_set(now, {JsonStep(count)}, json_quoted(text)));
   return documents.set_state(one_field(key, edited));
 }
 
@@ -62,7 +61,7 @@ Result<void> add_resources(SessionDocuments& documents, JsonView wish) {
       for (const JsonItem& old : JsonView(all).find(name).elements())
         known = known || old.value.is_string(*text), ++count;
       if (known) continue;
-      HOLDFAST_LET(edited, json_set(all, {JsonStep(name), JsonStep(count)}, quoted(*text)));
+      HOLDFAST_LET(edited, json_set(all, {JsonStep(name), JsonStep(count)}, json_quoted(*text)));
       HOLDFAST_TRY(documents.set_state(one_field("resources", edited)));
     }
   }
@@ -200,7 +199,7 @@ Result<Changes> changes_of(FileStore& files, DirectoryFeed& feed, SessionDocumen
   if (event.iteration) HOLDFAST_TRY(count_iteration(documents, *event.iteration, now));
   // A repeated step (TaskIterationComplete) changes nothing but is a save all the same.
   if (documents.changed() || event.pause || !event.trigger.empty())
-    HOLDFAST_TRY(documents.set_state(one_field("updated_at", quoted(now))));
+    HOLDFAST_TRY(documents.set_state(one_field("updated_at", json_quoted(now))));
   documents.put_into(changes);
   HOLDFAST_LET(ticked, tick(files, feed, documents, changed, changes));
   boxes = ticked;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stopped.h"
 #include "layout/restored.h"
 #include "rules/workflow/drift.h"
 #include "rules/workflow/session_documents.h"
@@ -26,7 +27,7 @@ class WorkflowCheck {
       refs.push_back(std::move(ref));
       return true;
     });
-    if (!found && stops_looking(found.error())) return found;
+    if (!found && was_stopped(found.error())) return found;
     for (const SessionRef& ref : refs) HOLDFAST_TRY(session(ref));
     for (StoreFinding& finding : findings_of(feed_)) {
       const bool told = std::ranges::any_of(into_.found, [&](const RecordFinding& one) {
@@ -40,7 +41,7 @@ class WorkflowCheck {
  private:
   Result<void> session(const SessionRef& ref) {
     const auto documents = SessionDocuments::load(layout_, feed_, ref);
-    if (!documents && stops_looking(documents.error())) return fail(documents.error());
+    if (!documents && was_stopped(documents.error())) return fail(documents.error());
     if (!documents && documents.error().code != Code::not_found) {
       Error why = documents.error();
       if (why.path.starts_with('/')) why.path.clear();  // the system's own, of the session's log

@@ -5,6 +5,7 @@
 #include "layout/workflow_shape.h"
 #include "rules/workflow/workflow_failure.h"
 #include "store/engine.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -23,17 +24,11 @@ Result<void> prove_writable(Root& root) {
   return written ? gone : written;
 }
 
-std::string_view trimmed(std::string_view line) {
-  const std::size_t from = line.find_first_not_of(" \t\r");
-  if (from == std::string_view::npos) return {};
-  return line.substr(from, line.find_last_not_of(" \t\r") - from + 1);
-}
-
 // "x/" and "x" both count.
 bool names(std::string_view text, std::string_view ignored) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    std::string_view line = trimmed(text.substr(0, end));
+    std::string_view line = trim(text.substr(0, end));
     if (line == ignored || line == ignored.substr(0, ignored.size() - 1)) return true;
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   }

@@ -5,6 +5,7 @@
 #include "disk/staged.h"
 #include "store/engine.h"
 #include "text/json_scan.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -31,8 +32,6 @@ const SettingRow* row_of(std::string_view key) {
   }
   return nullptr;
 }
-
-std::string quoted(std::string_view text) { return JsonWriter().string(text).take(); }
 
 bool among(std::string_view words, std::string_view word) {
   return words.empty() || ("|" + std::string(words) + "|").find("|" + std::string(word) + "|") != std::string::npos;
@@ -192,7 +191,7 @@ Result<void> SettingReader::take_variable(std::string_view name, std::string_vie
   if (!name.starts_with(kPrefix)) return {};
   std::string key(name.substr(kPrefix.size()));
   for (std::size_t at = key.find("__"); at != std::string::npos; at = key.find("__", at + 1)) key.replace(at, 2, ".");
-  if (const SettingRow* row = row_of(plain(key))) return set(*row, quoted(value), std::string(name));
+  if (const SettingRow* row = row_of(plain(key))) return set(*row, json_quoted(value), std::string(name));
   return {};
 }
 
