@@ -6,10 +6,12 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
-# Line tables are enough for backtraces; full debug information costs a third of the compile time.
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 
-add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Werror)
+# Optimisation, debug information and hardening are whoever builds' own; only the presets choose them.
+add_compile_options(-Wall -Wextra -Wconversion -Wshadow)
+if(HOLDFAST_DEVELOPER)
+  add_compile_options(-Werror)
+endif()
 # A designated initializer names what differs from the defaults; the rest is meant to be missing.
 add_compile_options(-Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

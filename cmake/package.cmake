@@ -1,11 +1,11 @@
-# The library as others get it: one shared object of the rooms below, and
-# find_package(Holdfast) -> Holdfast::holdfast. What it links is its own business.
+# The library as others get it: one shared object of all rooms up to the api, for
+# find_package(Holdfast) -> Holdfast::holdfast and for pkg-config. What it links is its own business.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 add_library(holdfast SHARED)
 add_library(Holdfast::holdfast ALIAS holdfast)
-foreach(room IN ITEMS base text disk source model layout index store rules)
+foreach(room IN ITEMS base text disk source model layout index store rules find transfer api)
   if(TARGET room_${room})
     # The objects of the whole room, wanted by somebody or not.
     target_sources(holdfast PRIVATE $<TARGET_OBJECTS:room_${room}>)
@@ -16,23 +16,29 @@ foreach(room IN ITEMS base text disk source model layout index store rules)
   endif()
 endforeach()
 target_link_libraries(holdfast PRIVATE Threads::Threads)
-target_link_options(holdfast PRIVATE LINKER:--exclude-libs,libcrypto.a)  # ours to use, not to offer
+# Visibility says what of ours is offered; the script leaves out what we only use: std and archives.
+set(script "${PROJECT_SOURCE_DIR}/cmake/holdfast.map")
+target_link_options(holdfast PRIVATE "LINKER:--version-script=${script}")
 target_include_directories(holdfast INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(holdfast INTERFACE cxx_std_23)
 set_target_properties(holdfast PROPERTIES
-  LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  LINKER_LANGUAGE CXX LINK_DEPENDS "${script}" VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Holdfast")
 configure_package_config_file(cmake/HoldfastConfig.cmake.in "${PROJECT_BINARY_DIR}/HoldfastConfig.cmake"
   INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/HoldfastConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 
+file(RELATIVE_PATH up_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+configure_file(cmake/holdfast.pc.in "${PROJECT_BINARY_DIR}/holdfast.pc" @ONLY)
+
 install(TARGETS holdfast EXPORT HoldfastTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY include/holdfast DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 install(EXPORT HoldfastTargets NAMESPACE Holdfast:: DESTINATION "${package_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/HoldfastConfig.cmake" "${PROJECT_BINARY_DIR}/HoldfastConfigVersion.cmake"
   DESTINATION "${package_dir}")
+install(FILES "${PROJECT_BINARY_DIR}/holdfast.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 if(TARGET holdfast_cli)
   install(TARGETS holdfast_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

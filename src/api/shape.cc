@@ -1,16 +1,9 @@
 #include "api/shape.h"
 
 #include <array>
-#include <vector>
 
 namespace holdfast::inline v1 {
 namespace {
-
-struct Field {
-  std::string_view name;
-  std::string_view type;
-  bool optional = false;
-};
 
 std::vector<std::string_view> split(std::string_view text, char mark) {
   std::vector<std::string_view> parts;
@@ -22,9 +15,9 @@ std::vector<std::string_view> split(std::string_view text, char mark) {
   return parts;
 }
 
-Field field_of(std::string_view text) {
+ShapeField field_of(std::string_view text) {
   const auto colon = text.find(':');
-  Field field{text.substr(0, colon), text.substr(colon + 1)};
+  ShapeField field{text.substr(0, colon), text.substr(colon + 1)};
   field.optional = field.name.ends_with('?');
   if (field.optional) field.name.remove_suffix(1);
   return field;
@@ -70,6 +63,12 @@ void write_type(JsonWriter& json, std::string_view type) {
 }
 
 }  // namespace
+
+std::vector<ShapeField> fields_of(std::string_view fields) {
+  std::vector<ShapeField> all;
+  for (const auto part : split(fields, ' ')) all.push_back(field_of(part));
+  return all;
+}
 
 std::span<const Shape> shapes() {
   static constexpr std::array all{
@@ -159,16 +158,14 @@ std::span<const Shape> shapes() {
 }
 
 void write_schema(JsonWriter& json, std::string_view fields) {
-  const auto parts = split(fields, ' ');
+  const auto all = fields_of(fields);
   json.begin_object().key("type").string("object").key("properties").begin_object();
-  for (const auto part : parts) {
-    const Field field = field_of(part);
+  for (const ShapeField& field : all) {
     json.key(field.name);
     write_type(json, field.type);
   }
   json.end_object().key("required").begin_array();
-  for (const auto part : parts) {
-    const Field field = field_of(part);
+  for (const ShapeField& field : all) {
     if (!field.optional) json.string(field.name);
   }
   json.end_array().end_object();

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "text/json_write.h"
 
@@ -20,6 +21,13 @@ struct Shape {
   std::string_view name;
   std::string_view fields;
 };
+
+struct ShapeField {
+  std::string_view name;
+  std::string_view type;  // with its ? and []
+  bool optional = false;  // the key may be missing
+};
+std::vector<ShapeField> fields_of(std::string_view fields);
 
 // The shapes that several results share: "#/$defs/NAME" of the printed schemas.
 std::span<const Shape> shapes();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build into a temporary prefix, then configures, builds and runs a
-# program outside the tree against it.  run.sh BUILD_DIR CXX_COMPILER
+# Installs a build into a temporary prefix, then builds and runs programs outside the
+# tree against it: by find_package, and by pkg-config.  run.sh BUILD_DIR CXX_COMPILER
 set -euo pipefail
 build=$1 compiler=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -8,9 +8,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log" || { cat "$work/install.log"; exit 1; }
-cp "$here/CMakeLists.txt" "$here/main.cc" "$here/../../examples/record_session.cc" "$work/"
+cp "$here/CMakeLists.txt" "$here"/*.cc "$here/../../examples/record_session.cc" "$work/"
 cmake -S "$work" -B "$work/build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$work/build"
 "$work/build/consumer" "$work/data"
 [[ $("$work/build/record_session" "$work/store") == "why does login fail?" ]]
+
+library=$(dirname "$(find "$work/prefix" -name libholdfast.so)")
+export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library
+read -ra flags < <(pkg-config --cflags --libs holdfast)
+"$compiler" -std=c++23 -Wall -Wextra -Werror "$work/sessions.cc" "${flags[@]}" -o "$work/sessions"
+"$work/sessions" "$work/sessions-store"

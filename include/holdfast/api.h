@@ -1,0 +1,3134 @@
+// Every operation of docs/api.md, typed. Made from the table in src/api by tests/api_header_test.cc, which
+// compares the two; do not edit.
+//
+// A request names what is given; empty optionals are left out. An answer has the fields that the table promises;
+// Client::call gives all of it. Errors are those of docs/api.md; internal: an answer that is not what the table says.
+// Thread-safety and durability: as Client.
+#pragma once
+
+#include <holdfast/api_value.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// clang-format off
+namespace holdfast::inline v1::api {
+
+struct Counts {
+  std::int64_t user = {};
+  std::int64_t assistant = {};
+  std::int64_t tool_calls = {};
+  std::int64_t tool_results = {};
+  std::int64_t records = {};
+  HOLDFAST_API_FIELDS(user, assistant, tool_calls, tool_results, records)
+};
+
+struct Usage {
+  std::int64_t input = {};
+  std::int64_t output = {};
+  std::int64_t cache_read = {};
+  std::int64_t cache_write = {};
+  std::optional<std::int64_t> reasoning = {};
+  HOLDFAST_API_FIELDS(input, output, cache_read, cache_write, reasoning)
+};
+
+struct Parent {
+  std::string id = {};
+  std::string kind = {};  // fork|resume|subagent
+  std::optional<std::string> message = {};
+  HOLDFAST_API_FIELDS(id, kind, message)
+};
+
+struct Session {
+  std::string id = {};
+  std::string layout = {};
+  std::string store = {};
+  std::string path = {};
+  std::optional<std::string> project = {};
+  std::optional<std::string> title = {};
+  std::optional<std::string> first_prompt = {};
+  std::string status = {};  // running|interrupted|active|complete|failed|stopped|unknown
+  std::optional<std::string> created_at = {};  // time
+  std::optional<std::string> updated_at = {};  // time
+  std::optional<Counts> counts = {};
+  std::vector<std::string> models = {};
+  std::optional<Usage> usage = {};
+  std::optional<std::string> git_branch = {};
+  std::optional<Parent> parent = {};
+  std::int64_t subagents = {};
+  std::int64_t bytes = {};
+  std::int64_t damage = {};
+  std::optional<bool> archived = {};
+  std::optional<std::string> summary = {};
+  std::optional<Json> metadata = {};
+  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata)
+};
+
+struct Block {
+  std::string type = {};  // text|thinking|tool_call|tool_result|image|document|audio|other
+  std::optional<std::string> text = {};
+  std::optional<std::string> signature = {};
+  std::optional<std::string> id = {};
+  std::optional<std::string> name = {};
+  std::optional<Json> input = {};
+  std::optional<Json> output = {};
+  std::optional<bool> is_error = {};
+  std::optional<std::string> spilled = {};
+  std::optional<std::string> media_type = {};
+  std::optional<std::string> data = {};
+  std::optional<std::string> blob = {};
+  std::optional<std::int64_t> bytes = {};
+  std::optional<Json> raw = {};
+  std::optional<Json> extra = {};
+  HOLDFAST_API_FIELDS(type, text, signature, id, name, input, output, is_error, spilled, media_type, data, blob, bytes, raw, extra)
+};
+
+struct Message {
+  std::int64_t ordinal = {};
+  std::optional<std::string> id = {};
+  std::optional<std::string> parent = {};
+  std::string role = {};  // user|assistant|tool|system
+  std::optional<std::string> timestamp = {};  // time
+  std::optional<std::string> model = {};
+  std::optional<std::string> stop_reason = {};
+  std::optional<Usage> usage = {};
+  std::vector<Block> blocks = {};
+  std::optional<std::string> origin = {};
+  std::optional<std::string> response = {};
+  std::optional<bool> failed = {};
+  std::optional<bool> side = {};
+  std::optional<bool> abandoned = {};
+  std::optional<std::string> raw = {};
+  std::optional<Json> context = {};
+  std::optional<Json> extra = {};
+  HOLDFAST_API_FIELDS(ordinal, id, parent, role, timestamp, model, stop_reason, usage, blocks, origin, response, failed, side, abandoned, raw, context, extra)
+};
+
+struct GivenMessage {
+  std::optional<std::string> role = {};
+  std::optional<std::string> text = {};
+  std::optional<Json> content = {};
+  std::optional<std::vector<Json>> blocks = {};
+  std::optional<std::vector<Json>> parts = {};
+  std::optional<std::string> id = {};
+  std::optional<std::string> parent = {};
+  std::optional<Json> timestamp = {};
+  std::optional<std::string> model = {};
+  std::optional<std::string> stop_reason = {};
+  std::optional<Json> usage = {};
+  std::optional<double> cost_usd = {};
+  std::optional<std::string> response = {};
+  std::optional<std::string> agent = {};
+  std::optional<std::string> origin = {};
+  std::optional<bool> failed = {};
+  std::optional<bool> side = {};
+  std::optional<Json> context = {};
+  std::optional<Json> extra = {};
+  HOLDFAST_API_FIELDS(role, text, content, blocks, parts, id, parent, timestamp, model, stop_reason, usage, cost_usd, response, agent, origin, failed, side, context, extra)
+};
+
+struct Finding {
+  std::string file = {};
+  std::int64_t offset = {};
+  std::int64_t length = {};
+  std::string kind = {};
+  std::int64_t salvaged = {};
+  std::optional<std::string> consequence = {};
+  HOLDFAST_API_FIELDS(file, offset, length, kind, salvaged, consequence)
+};
+
+struct RescueRepair {
+  std::string kind = {};
+  std::int64_t count = {};
+  std::string meaning = {};
+  HOLDFAST_API_FIELDS(kind, count, meaning)
+};
+
+struct RescueGap {
+  std::int64_t offset = {};
+  std::int64_t length = {};
+  std::string kind = {};
+  HOLDFAST_API_FIELDS(offset, length, kind)
+};
+
+struct Hit {
+  std::string session = {};
+  std::string layout = {};
+  std::string store = {};
+  std::optional<std::string> project = {};
+  std::int64_t ordinal = {};
+  std::string role = {};  // user|assistant|tool|system
+  std::optional<std::string> timestamp = {};  // time
+  std::string snippet = {};
+  std::vector<Json> spans = {};
+  HOLDFAST_API_FIELDS(session, layout, store, project, ordinal, role, timestamp, snippet, spans)
+};
+
+struct StatsRow {
+  std::optional<std::string> key = {};
+  std::int64_t sessions = {};
+  std::int64_t messages = {};
+  std::int64_t prompts = {};
+  std::int64_t answers = {};
+  std::int64_t tool_calls = {};
+  std::int64_t tool_results = {};
+  Usage usage = {};
+  std::optional<double> cost_usd = {};
+  std::optional<double> estimated_usd = {};
+  HOLDFAST_API_FIELDS(key, sessions, messages, prompts, answers, tool_calls, tool_results, usage, cost_usd, estimated_usd)
+};
+
+struct Store {
+  std::string layout = {};
+  std::string root = {};
+  std::int64_t sessions = {};
+  std::int64_t bytes = {};
+  std::optional<std::string> updated_at = {};  // time
+  std::int64_t damage = {};
+  HOLDFAST_API_FIELDS(layout, root, sessions, bytes, updated_at, damage)
+};
+
+struct Run {
+  std::string id = {};
+  std::string run_id = {};
+  std::optional<std::string> repo_path = {};
+  std::optional<std::string> session_id = {};
+  std::string agent_id = {};
+  std::optional<std::string> parent_run_id = {};
+  std::string status = {};  // running|interrupted|completed|failed|cancelled
+  std::optional<std::string> detail = {};
+  std::optional<std::string> started_at = {};  // time
+  std::optional<std::string> ended_at = {};  // time
+  HOLDFAST_API_FIELDS(id, run_id, repo_path, session_id, agent_id, parent_run_id, status, detail, started_at, ended_at)
+};
+
+struct Mission {
+  std::string id = {};
+  std::string text = {};
+  std::optional<std::string> created_at = {};  // time
+  bool active = {};
+  std::vector<Json> agents = {};
+  HOLDFAST_API_FIELDS(id, text, created_at, active, agents)
+};
+
+struct Project {
+  std::string id = {};
+  std::string path = {};
+  std::optional<std::string> name = {};
+  std::optional<std::string> added_at = {};  // time
+  HOLDFAST_API_FIELDS(id, path, name, added_at)
+};
+
+struct PlanItem {
+  std::string title = {};
+  std::string status = {};  // pending|in_progress|done|skipped
+  std::optional<std::string> description = {};
+  std::int64_t depth = {};
+  HOLDFAST_API_FIELDS(title, status, description, depth)
+};
+
+struct Plan {
+  std::string id = {};
+  std::string summary = {};
+  std::string status = {};  // planned|approved|executing|completed
+  std::string origin = {};  // user_requested|model_managed
+  std::vector<PlanItem> items = {};
+  HOLDFAST_API_FIELDS(id, summary, status, origin, items)
+};
+
+struct Workflow {
+  std::string session = {};
+  std::string module = {};
+  std::string phase = {};
+  std::string step = {};
+  std::int64_t step_number = {};
+  std::int64_t progress = {};
+  Json written = {};
+  std::optional<std::string> component = {};
+  bool complete = {};
+  std::optional<std::string> paused = {};
+  std::string created_at = {};  // time
+  std::string updated_at = {};  // time
+  std::vector<std::string> models_used = {};
+  std::vector<Json> tasks = {};
+  Json resources = {};
+  std::optional<std::string> last_commit = {};
+  HOLDFAST_API_FIELDS(session, module, phase, step, step_number, progress, written, component, complete, paused, created_at, updated_at, models_used, tasks, resources, last_commit)
+};
+
+struct Metrics {
+  std::string session = {};
+  std::int64_t cumulative_input_tokens = {};
+  std::int64_t cumulative_output_tokens = {};
+  std::int64_t premium_request_count = {};
+  std::int64_t iteration_count = {};
+  std::vector<Json> iterations = {};
+  HOLDFAST_API_FIELDS(session, cumulative_input_tokens, cumulative_output_tokens, premium_request_count, iteration_count, iterations)
+};
+
+struct Task {
+  std::string id = {};
+  std::string name = {};
+  std::string state = {};
+  std::string type = {};
+  std::vector<std::string> path = {};
+  std::int64_t children = {};
+  HOLDFAST_API_FIELDS(id, name, state, type, path, children)
+};
+
+struct Resumable {
+  std::string id = {};
+  std::string module = {};
+  std::string phase = {};
+  std::string step = {};
+  std::optional<std::string> component = {};
+  std::string updated_at = {};  // time
+  bool latest = {};
+  HOLDFAST_API_FIELDS(id, module, phase, step, component, updated_at, latest)
+};
+
+struct Prompt {
+  std::string display = {};
+  Json pasted = {};
+  std::string timestamp = {};  // time
+  std::string project = {};
+  std::string session = {};
+  HOLDFAST_API_FIELDS(display, pasted, timestamp, project, session)
+};
+
+struct QueueItem {
+  std::string id = {};
+  std::string entity = {};  // thread|session|message
+  std::string entity_id = {};
+  std::string op = {};  // upsert|delete
+  std::string payload_hash = {};
+  std::int64_t attempts = {};
+  std::string next_attempt_at = {};  // time
+  std::string created_at = {};  // time
+  std::string status = {};  // pending|failed
+  std::optional<std::string> owner = {};
+  HOLDFAST_API_FIELDS(id, entity, entity_id, op, payload_hash, attempts, next_attempt_at, created_at, status, owner)
+};
+
+struct Record {
+  std::optional<std::string> id = {};
+  HOLDFAST_API_FIELDS(id)
+};
+
+struct SpecSection {
+  std::string header = {};
+  std::int64_t level = {};
+  std::int64_t offset = {};
+  std::int64_t bytes = {};
+  std::string hash = {};
+  HOLDFAST_API_FIELDS(header, level, offset, bytes, hash)
+};
+
+struct Specification {
+  std::string module = {};
+  std::string path = {};
+  std::string name = {};
+  std::string description = {};
+  std::string title = {};
+  std::vector<SpecSection> sections = {};
+  std::int64_t criteria = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> missing = {};
+  HOLDFAST_API_FIELDS(module, path, name, description, title, sections, criteria, ticked, missing)
+};
+
+struct Research {
+  std::string module = {};
+  std::string topic = {};
+  std::string path = {};
+  std::string title = {};
+  std::string spec_section = {};
+  std::vector<std::string> missing = {};
+  std::optional<std::string> text = {};
+  HOLDFAST_API_FIELDS(module, topic, path, title, spec_section, missing, text)
+};
+
+struct DriftedSection {
+  std::string header = {};
+  std::optional<std::string> previous_hash = {};
+  std::optional<std::string> current_hash = {};
+  bool is_new = {};
+  bool is_removed = {};
+  HOLDFAST_API_FIELDS(header, previous_hash, current_hash, is_new, is_removed)
+};
+
+struct Drift {
+  bool known = {};
+  std::string specification = {};
+  std::vector<DriftedSection> sections = {};
+  HOLDFAST_API_FIELDS(known, specification, sections)
+};
+
+struct LayerSource {
+  std::string name = {};
+  bool there = {};
+  Json fields = {};
+  std::optional<std::string> fault = {};
+  HOLDFAST_API_FIELDS(name, there, fields, fault)
+};
+
+struct Thread {
+  std::string id = {};
+  std::string title = {};
+  std::string created_at = {};  // time
+  std::string updated_at = {};  // time
+  std::string project_path = {};
+  std::optional<std::string> last_session_id = {};
+  std::optional<Json> state_snapshot = {};
+  Json privacy = {};
+  Json metadata = {};
+  HOLDFAST_API_FIELDS(id, title, created_at, updated_at, project_path, last_session_id, state_snapshot, privacy, metadata)
+};
+
+struct ThreadRow {
+  std::string id = {};
+  std::string title = {};
+  std::string updated_at = {};  // time
+  std::string project_path = {};
+  std::string harness = {};
+  std::string model = {};
+  bool pinned = {};
+  std::optional<std::string> state = {};
+  std::int64_t pending_tool_calls = {};
+  HOLDFAST_API_FIELDS(id, title, updated_at, project_path, harness, model, pinned, state, pending_tool_calls)
+};
+
+struct ToolRun {
+  std::string run_id = {};
+  std::string tool = {};
+  std::string status = {};
+  HOLDFAST_API_FIELDS(run_id, tool, status)
+};
+
+struct HelloRequest {
+  std::optional<std::int64_t> api_version = {};  // the newest that the caller understands
+  std::optional<std::string> client = {};  // the caller's name and version
+  HOLDFAST_API_FIELDS(api_version, client)
+};
+
+struct HelloAnswer {
+  std::string version = {};
+  std::int64_t api_version = {};
+  std::vector<std::string> features = {};
+  std::vector<std::string> methods = {};
+  HOLDFAST_API_FIELDS(version, api_version, features, methods)
+};
+
+// say who is there; the first message of every rpc connection
+inline Result<HelloAnswer> hello(Client& client, const Context& context, const HelloRequest& request = {}) {
+  return call<HelloAnswer>(client, context, "hello", request);
+}
+
+struct ApiVersionRequest {
+  HOLDFAST_API_FIELDS()
+};
+
+struct ApiVersionAnswer {
+  std::string version = {};
+  std::int64_t api_version = {};
+  HOLDFAST_API_FIELDS(version, api_version)
+};
+
+// the versions of Holdfast and of its api
+inline Result<ApiVersionAnswer> api_version(Client& client, const Context& context, const ApiVersionRequest& request = {}) {
+  return call<ApiVersionAnswer>(client, context, "api.version", request);
+}
+
+struct EventsSubscribeRequest {
+  HOLDFAST_API_FIELDS()
+};
+
+struct EventsSubscribeAnswer {
+  bool subscribed = {};
+  HOLDFAST_API_FIELDS(subscribed)
+};
+
+// send what happens in open stores as notifications: {"method":"event"}
+inline Result<EventsSubscribeAnswer> events_subscribe(Client& client, const Context& context, const EventsSubscribeRequest& request = {}) {
+  return call<EventsSubscribeAnswer>(client, context, "events.subscribe", request);
+}
+
+struct SessionCreateRequest {
+  std::optional<std::string> id = {};  // its id; default: a new one
+  std::optional<std::string> thread = {};  // the thread that it belongs to, in layouts that have threads
+  std::optional<std::string> project = {};  // directory that it works on
+  std::optional<std::string> title = {};  // a title for people
+  std::optional<std::string> first_prompt = {};  // for layouts that make a title of it
+  std::optional<std::string> model = {};  // the model that answers
+  std::optional<std::string> provider = {};  // who serves the model
+  std::optional<std::string> agent = {};  // the agent that runs it
+  std::optional<std::string> git_branch = {};  // branch that is checked out
+  std::optional<std::string> parent = {};  // id of the session that it comes from
+  std::optional<std::string> parent_kind = {};  // what it is to its parent; default subagent
+  std::optional<Json> config = {};  // of the agent; layouts with threads record its hash
+  std::optional<Json> metadata = {};  // an object of what else to keep
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, thread, project, title, first_prompt, model, provider, agent, git_branch, parent, parent_kind, config, metadata, store)
+};
+
+struct SessionCreateAnswer {
+  std::string id = {};
+  Session session = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings)
+};
+
+// make a session
+inline Result<SessionCreateAnswer> session_create(Client& client, const Context& context, const SessionCreateRequest& request = {}) {
+  return call<SessionCreateAnswer>(client, context, "session.create", request);
+}
+
+struct SessionGetRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct SessionGetAnswer {
+  std::string id = {};
+  Session session = {};
+  HOLDFAST_API_FIELDS(id, session)
+};
+
+// show what is known of a session
+inline Result<SessionGetAnswer> session_get(Client& client, const Context& context, const SessionGetRequest& request) {
+  return call<SessionGetAnswer>(client, context, "session.get", request);
+}
+
+struct SessionListRequest {
+  std::optional<std::string> project = {};  // only those of this directory
+  std::optional<std::string> since = {};  // changed at or after this time: a day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // changed at or before this time
+  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::string> layout = {};  // only stores of this layout
+  std::optional<bool> subagents = {};  // with those of sub-agents; default true
+  std::optional<bool> all = {};  // with the transcripts of sub-agents that are part of a session
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, since, until, status, layout, subagents, all, limit, skip, store)
+};
+
+struct SessionListAnswer {
+  std::vector<Session> sessions = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(sessions, total, next, findings)
+};
+
+// list sessions, newest first
+inline Result<SessionListAnswer> session_list(Client& client, const Context& context, const SessionListRequest& request = {}) {
+  return call<SessionListAnswer>(client, context, "session.list", request);
+}
+
+struct SessionUpdateRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> title = {};  // a title for people
+  std::optional<std::string> summary = {};  // what happened in it
+  std::optional<std::string> model = {};  // the model that answers
+  std::optional<std::string> status = {};  // where it stands
+  std::optional<std::string> leaf = {};  // id of the message at which the active branch ends
+  std::optional<Json> metadata = {};  // keys to set; null removes one
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, title, summary, model, status, leaf, metadata, store)
+};
+
+struct SessionUpdateAnswer {
+  std::string id = {};
+  Session session = {};
+  HOLDFAST_API_FIELDS(id, session)
+};
+
+// change title, summary, model, status, leaf or metadata
+inline Result<SessionUpdateAnswer> session_update(Client& client, const Context& context, const SessionUpdateRequest& request) {
+  return call<SessionUpdateAnswer>(client, context, "session.update", request);
+}
+
+struct SessionResumeRequest {
+  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: the latest
+  std::optional<std::int64_t> last = {};  // so many messages; default 50. Their ordinals count from the end: -1
+  std::optional<bool> takeover = {};  // from a living owner too
+  std::optional<std::string> owner = {};  // a note for others who look at the lease
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, last, takeover, owner, store)
+};
+
+struct SessionResumeAnswer {
+  std::string id = {};
+  std::string owner = {};  // none|this|other
+  Session session = {};
+  std::vector<Message> messages = {};
+  std::vector<Finding> damage = {};
+  std::optional<Workflow> workflow = {};
+  std::optional<std::string> hint = {};
+  std::optional<Drift> drift = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(id, owner, session, messages, damage, workflow, hint, drift, warnings)
+};
+
+// go on with a session: what it is, its last messages, and its lease where the door can hold one
+inline Result<SessionResumeAnswer> session_resume(Client& client, const Context& context, const SessionResumeRequest& request = {}) {
+  return call<SessionResumeAnswer>(client, context, "session.resume", request);
+}
+
+struct SessionEndRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> status = {};  // how it ended; default complete
+  std::optional<std::string> summary = {};  // what remains of it; default: an extract
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, status, summary, store)
+};
+
+struct SessionEndAnswer {
+  std::string id = {};
+  Session session = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings)
+};
+
+// say that a session is over and let it go
+inline Result<SessionEndAnswer> session_end(Client& client, const Context& context, const SessionEndRequest& request) {
+  return call<SessionEndAnswer>(client, context, "session.end", request);
+}
+
+struct SessionDeleteRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct SessionDeleteAnswer {
+  std::string id = {};
+  bool deleted = {};
+  HOLDFAST_API_FIELDS(id, deleted)
+};
+
+// delete a session with everything in it
+inline Result<SessionDeleteAnswer> session_delete(Client& client, const Context& context, const SessionDeleteRequest& request) {
+  return call<SessionDeleteAnswer>(client, context, "session.delete", request);
+}
+
+struct SessionForkRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> message = {};  // id of the last message to take; default: all
+  std::optional<std::string> title = {};  // a title for people
+  std::optional<std::string> model = {};  // the model that answers
+  std::optional<Json> metadata = {};  // an object of what else to keep
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, message, title, model, metadata, store)
+};
+
+struct SessionForkAnswer {
+  std::string id = {};
+  Session session = {};
+  HOLDFAST_API_FIELDS(id, session)
+};
+
+// make a session that goes on from a message of another
+inline Result<SessionForkAnswer> session_fork(Client& client, const Context& context, const SessionForkRequest& request) {
+  return call<SessionForkAnswer>(client, context, "session.fork", request);
+}
+
+struct SessionShowRequest {
+  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: the latest
+  std::optional<std::string> format = {};  // md, html, json or yaml as one text; text: for a terminal, and for work what the settings say; default: json, for people text
+  std::optional<bool> tools = {};  // text: inputs and outputs of tools whole
+  std::optional<bool> thinking = {};  // text: thoughts whole
+  std::optional<bool> context = {};  // text: with injected context, commands and notices
+  std::optional<std::int64_t> at = {};  // text: this message and its neighbours only, by its number
+  std::optional<std::int64_t> width = {};  // text: columns; default 80
+  std::optional<bool> colour = {};  // text: with colours of a terminal
+  std::optional<bool> raw = {};  // text: the stored records instead; json, yaml: beside each message
+  std::optional<std::string> branch = {};  // the leaf of a branch, or all; default: the active one
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, format, tools, thinking, context, at, width, colour, raw, branch, settings, store)
+};
+
+struct SessionShowAnswer {
+  std::optional<Session> session = {};
+  std::optional<std::vector<Message>> messages = {};
+  std::optional<Workflow> workflow = {};
+  std::optional<Metrics> metrics = {};
+  std::optional<std::vector<Finding>> damage = {};
+  std::optional<std::string> format = {};  // md|json|yaml|text|html
+  std::optional<std::string> text = {};
+  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, damage, format, text)
+};
+
+// show a session with its messages, or with where its work stands
+inline Result<SessionShowAnswer> session_show(Client& client, const Context& context, const SessionShowRequest& request = {}) {
+  return call<SessionShowAnswer>(client, context, "session.show", request);
+}
+
+struct SessionRescueRequest {
+  std::string id = {};  // an id, a prefix, @last, LAYOUT/ID, or the absolute path of a .jsonl or .json file
+  std::string output = {};  // the new file
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, output, store)
+};
+
+struct SessionRescueAnswer {
+  std::string output = {};
+  std::int64_t records = {};
+  std::int64_t salvaged = {};
+  std::int64_t repeated = {};
+  std::int64_t linked = {};
+  std::int64_t headers = {};
+  std::int64_t lost_rows = {};
+  std::int64_t bytes = {};
+  std::vector<RescueRepair> repaired = {};
+  std::vector<RescueGap> gone = {};
+  HOLDFAST_API_FIELDS(output, records, salvaged, repeated, linked, headers, lost_rows, bytes, repaired, gone)
+};
+
+// a clean copy of a damaged session that its agent can load; the original is only read
+inline Result<SessionRescueAnswer> session_rescue(Client& client, const Context& context, const SessionRescueRequest& request) {
+  return call<SessionRescueAnswer>(client, context, "session.rescue", request);
+}
+
+struct SessionStartRequest {
+  std::optional<std::string> module = {};  // name of the module
+  std::optional<std::string> resume = {};  // go on with this session
+  std::optional<bool> no_resume = {};  // a new session in any case
+  std::optional<std::string> project = {};  // directory that it works on, where sessions are grouped
+  std::optional<std::string> model = {};  // the model that answers
+  std::optional<std::int64_t> keep = {};  // completed sessions that stay; default: the setting session_retention; 0: all
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(module, resume, no_resume, project, model, keep, settings, store)
+};
+
+struct SessionStartAnswer {
+  std::string id = {};
+  bool resumed = {};
+  std::string hint = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  Drift drift = {};
+  std::vector<std::string> warnings = {};
+  std::vector<std::string> pruned = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(id, resumed, hint, workflow, metrics, drift, warnings, pruned, findings)
+};
+
+// begin to work on a module: go on with its session or make a new one
+inline Result<SessionStartAnswer> session_start(Client& client, const Context& context, const SessionStartRequest& request = {}) {
+  return call<SessionStartAnswer>(client, context, "session.start", request);
+}
+
+struct SessionResumableRequest {
+  std::optional<std::string> module = {};  // only of this module
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(module, limit, skip, store)
+};
+
+struct SessionResumableAnswer {
+  std::vector<Resumable> sessions = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  HOLDFAST_API_FIELDS(sessions, total, next)
+};
+
+// list the sessions that a person could go on with: incomplete and readable, newest first
+inline Result<SessionResumableAnswer> session_resumable(Client& client, const Context& context, const SessionResumableRequest& request = {}) {
+  return call<SessionResumableAnswer>(client, context, "session.resumable", request);
+}
+
+struct SessionPruneRequest {
+  std::optional<std::int64_t> keep = {};  // so many stay; default: the setting session_retention; 0: all
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(keep, settings, store)
+};
+
+struct SessionPruneAnswer {
+  std::int64_t retention = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(retention, pruned)
+};
+
+// delete completed sessions beyond a limit, the oldest first
+inline Result<SessionPruneAnswer> session_prune(Client& client, const Context& context, const SessionPruneRequest& request = {}) {
+  return call<SessionPruneAnswer>(client, context, "session.prune", request);
+}
+
+struct SessionSearchRequest {
+  std::vector<std::string> words = {};  // words, or phrases in quotes
+  std::optional<bool> regex = {};  // words are regular expressions (RE2)
+  std::optional<bool> case_ = {};  // upper and lower case differ
+  std::optional<std::string> in = {};  // where to look; default all
+  std::optional<std::int64_t> limit = {};  // at most so many hits; default 100
+  std::optional<bool> count = {};  // only count, exactly
+  std::optional<std::string> project = {};  // only those of this directory
+  std::optional<std::string> since = {};  // changed at or after this time: a day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // changed at or before this time
+  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::string> layout = {};  // only stores of this layout
+  std::optional<bool> subagents = {};  // with those of sub-agents; default true
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(words, regex, case_, in, limit, count, project, since, until, status, layout, subagents, store)
+};
+
+struct SessionSearchAnswer {
+  std::string query = {};
+  std::vector<Hit> hits = {};
+  std::optional<std::int64_t> sessions = {};
+  std::optional<std::int64_t> total = {};
+  bool truncated = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, findings)
+};
+
+// look for words in what was said, newest first; several words are all in one message
+inline Result<SessionSearchAnswer> session_search(Client& client, const Context& context, const SessionSearchRequest& request) {
+  return call<SessionSearchAnswer>(client, context, "session.search", request);
+}
+
+struct SessionStatsRequest {
+  std::optional<std::string> by = {};  // one row for each; default day
+  std::optional<bool> csv = {};  // as comma-separated values; costs are in US dollars, as recorded and as [prices] in config.toml gives them
+  std::optional<std::string> project = {};  // only those of this directory
+  std::optional<std::string> since = {};  // changed at or after this time: a day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // changed at or before this time
+  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::string> layout = {};  // only stores of this layout
+  std::optional<bool> subagents = {};  // with those of sub-agents; default true
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(by, csv, project, since, until, status, layout, subagents, store)
+};
+
+struct SessionStatsAnswer {
+  std::string by = {};
+  std::vector<StatsRow> rows = {};
+  StatsRow total = {};
+  std::vector<Finding> findings = {};
+  std::optional<std::string> format = {};
+  std::optional<std::string> text = {};
+  HOLDFAST_API_FIELDS(by, rows, total, findings, format, text)
+};
+
+// what was said and spent, each answer of a model counted once; days are in UTC
+inline Result<SessionStatsAnswer> session_stats(Client& client, const Context& context, const SessionStatsRequest& request = {}) {
+  return call<SessionStatsAnswer>(client, context, "session.stats", request);
+}
+
+struct SessionExportRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> format = {};  // md (default); html: one file that stands alone; json or jsonl: everything that is known; atif: a trajectory
+  std::optional<std::string> branch = {};  // the leaf of a branch, or all; default: the active one
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, format, branch, store)
+};
+
+struct SessionExportAnswer {
+  std::string id = {};
+  std::string format = {};  // md|html|json|jsonl|atif
+  std::int64_t left_out = {};
+  std::vector<Finding> damage = {};
+  std::string text = {};
+  HOLDFAST_API_FIELDS(id, format, left_out, damage, text)
+};
+
+// a session as one document
+inline Result<SessionExportAnswer> session_export(Client& client, const Context& context, const SessionExportRequest& request) {
+  return call<SessionExportAnswer>(client, context, "session.export", request);
+}
+
+struct SessionImportRequest {
+  std::string text = {};  // the document: FILE, or - for standard input
+  std::optional<std::string> project = {};  // directory that it belongs to; default: what it says
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(text, project, store)
+};
+
+struct SessionImportAnswer {
+  std::string id = {};
+  std::string format = {};  // json|jsonl|atif
+  std::int64_t kept_verbatim = {};
+  Session session = {};
+  HOLDFAST_API_FIELDS(id, format, kept_verbatim, session)
+};
+
+// make a session of a document; what export writes as json or jsonl, or an ATIF trajectory 1.0 to 1.8
+inline Result<SessionImportAnswer> session_import(Client& client, const Context& context, const SessionImportRequest& request) {
+  return call<SessionImportAnswer>(client, context, "session.import", request);
+}
+
+struct MessageAppendRequest {
+  std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> text = {};  // a text; for more than a text give message
+  std::optional<std::string> role = {};  // who says the text; default user
+  std::optional<GivenMessage> message = {};  // {"role", "text" or "blocks", "model", "usage", ...}; or a message of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, or a record of Maestro, which names its session itself; every member is kept or refused
+  std::optional<Json> raw = {};  // an object to store verbatim, where the layout allows it
+  std::optional<std::string> durability = {};  // what to wait for; default power
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, text, role, message, raw, durability, store)
+};
+
+struct MessageAppendAnswer {
+  std::string id = {};
+  std::string session = {};
+  std::int64_t offset = {};
+  std::int64_t end = {};
+  std::string durability = {};  // power|process|none
+  HOLDFAST_API_FIELDS(id, session, offset, end, durability)
+};
+
+// add a message to a session; durable when it answers
+inline Result<MessageAppendAnswer> message_append(Client& client, const Context& context, const MessageAppendRequest& request = {}) {
+  return call<MessageAppendAnswer>(client, context, "message.append", request);
+}
+
+struct MessageListRequest {
+  std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> thread = {};  // instead of a session: all sessions of this thread
+  std::optional<std::int64_t> last = {};  // only the last so many
+  std::optional<std::string> branch = {};  // the leaf of a branch, or all; default: the active one
+  std::optional<bool> history = {};  // with what a fork took over; default true
+  std::optional<bool> data = {};  // with the bytes of images, documents and audio, in base64
+  std::optional<std::string> as = {};  // messages of Anthropic's API or items of OpenAI's Responses instead, as items; default holdfast
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, thread, last, branch, history, data, as, limit, skip, store)
+};
+
+struct MessageListAnswer {
+  std::optional<std::string> session = {};
+  std::optional<std::string> thread = {};
+  std::optional<std::vector<Message>> messages = {};
+  std::optional<std::vector<Json>> items = {};
+  std::optional<std::vector<std::string>> sessions = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> damage = {};
+  HOLDFAST_API_FIELDS(session, thread, messages, items, sessions, total, next, damage)
+};
+
+// list the messages of a session, or of a thread, in order
+inline Result<MessageListAnswer> message_list(Client& client, const Context& context, const MessageListRequest& request = {}) {
+  return call<MessageListAnswer>(client, context, "message.list", request);
+}
+
+struct StoreCreateRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct StoreCreateAnswer {
+  std::string name = {};
+  Store store = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(name, store, findings)
+};
+
+// make a store when there is none yet
+inline Result<StoreCreateAnswer> store_create(Client& client, const Context& context, const StoreCreateRequest& request = {}) {
+  return call<StoreCreateAnswer>(client, context, "store.create", request);
+}
+
+struct StoreInfoRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct StoreInfoAnswer {
+  std::string name = {};
+  Store store = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(name, store, findings)
+};
+
+// what a store holds
+inline Result<StoreInfoAnswer> store_info(Client& client, const Context& context, const StoreInfoRequest& request = {}) {
+  return call<StoreInfoAnswer>(client, context, "store.info", request);
+}
+
+struct StoreListRequest {
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(limit, skip, store)
+};
+
+struct StoreListAnswer {
+  std::vector<Store> stores = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(stores, total, next, findings)
+};
+
+// the stores of this machine
+inline Result<StoreListAnswer> store_list(Client& client, const Context& context, const StoreListRequest& request = {}) {
+  return call<StoreListAnswer>(client, context, "store.list", request);
+}
+
+struct StoreRepairRequest {
+  std::optional<bool> unowned_runs = {};  // runs that nobody ever owned by a lease count as dead too
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(unowned_runs, store)
+};
+
+struct StoreRepairAnswer {
+  std::string name = {};
+  std::int64_t failed_runs = {};
+  std::int64_t failed_sessions = {};
+  std::int64_t migrated_missions = {};
+  std::int64_t indexes = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(name, failed_runs, failed_sessions, migrated_missions, indexes, findings)
+};
+
+// mend what a crash left behind: finish commits, settle runs of dead owners, rebuild indexes
+inline Result<StoreRepairAnswer> store_repair(Client& client, const Context& context, const StoreRepairRequest& request = {}) {
+  return call<StoreRepairAnswer>(client, context, "store.repair", request);
+}
+
+struct StoreMetricsRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct StoreMetricsAnswer {
+  std::string name = {};
+  std::string format = {};
+  std::string text = {};
+  HOLDFAST_API_FIELDS(name, format, text)
+};
+
+// times and counters of a store, as Prometheus reads them; recorded where metrics is on
+inline Result<StoreMetricsAnswer> store_metrics(Client& client, const Context& context, const StoreMetricsRequest& request = {}) {
+  return call<StoreMetricsAnswer>(client, context, "store.metrics", request);
+}
+
+struct StoreVerifyRequest {
+  std::optional<std::string> id = {};  // this session only: an id, a prefix, @last, LAYOUT/ID
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, limit, skip, store)
+};
+
+struct StoreVerifyAnswer {
+  std::int64_t sessions = {};
+  std::int64_t files = {};
+  std::int64_t records = {};
+  std::int64_t bytes = {};
+  std::vector<Finding> damage = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> notes = {};
+  std::int64_t notes_total = {};
+  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, notes, notes_total)
+};
+
+// say what is damaged or contradicts itself; reads everything once, changes nothing
+inline Result<StoreVerifyAnswer> store_verify(Client& client, const Context& context, const StoreVerifyRequest& request = {}) {
+  return call<StoreVerifyAnswer>(client, context, "store.verify", request);
+}
+
+struct StoreReindexRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct StoreReindexAnswer {
+  std::string name = {};
+  std::int64_t indexes = {};
+  HOLDFAST_API_FIELDS(name, indexes)
+};
+
+// rebuild the index files that the layout prescribes, and nothing else
+inline Result<StoreReindexAnswer> store_reindex(Client& client, const Context& context, const StoreReindexRequest& request = {}) {
+  return call<StoreReindexAnswer>(client, context, "store.reindex", request);
+}
+
+struct StoreFindingsRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct StoreFindingsAnswer {
+  std::string name = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(name, findings)
+};
+
+// what is damaged or odd in a store; changes nothing
+inline Result<StoreFindingsAnswer> store_findings(Client& client, const Context& context, const StoreFindingsRequest& request = {}) {
+  return call<StoreFindingsAnswer>(client, context, "store.findings", request);
+}
+
+struct RunStartRequest {
+  std::string project = {};  // directory of the project
+  std::string agent = {};  // id of the agent
+  std::optional<std::string> agent_kind = {};  // what kind of agent it is
+  std::optional<std::string> session = {};  // session that it works in
+  std::optional<std::string> parent = {};  // run that started this one
+  std::optional<std::string> detail = {};  // a note for people
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, agent, agent_kind, session, parent, detail, store)
+};
+
+struct RunStartAnswer {
+  Run run = {};
+  HOLDFAST_API_FIELDS(run)
+};
+
+// write down that an agent begins to work
+inline Result<RunStartAnswer> run_start(Client& client, const Context& context, const RunStartRequest& request) {
+  return call<RunStartAnswer>(client, context, "run.start", request);
+}
+
+struct RunFinishRequest {
+  std::string id = {};  // id of the run
+  std::string project = {};  // directory of the project
+  std::optional<std::string> status = {};  // default completed
+  std::optional<std::string> detail = {};  // a note for people
+  std::optional<std::string> ended_at = {};  // when; default now
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, status, detail, ended_at, store)
+};
+
+struct RunFinishAnswer {
+  Run run = {};
+  HOLDFAST_API_FIELDS(run)
+};
+
+// write down how a run ended
+inline Result<RunFinishAnswer> run_finish(Client& client, const Context& context, const RunFinishRequest& request) {
+  return call<RunFinishAnswer>(client, context, "run.finish", request);
+}
+
+struct RunGetRequest {
+  std::string id = {};  // id of the run
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, store)
+};
+
+struct RunGetAnswer {
+  Run run = {};
+  HOLDFAST_API_FIELDS(run)
+};
+
+// show a run
+inline Result<RunGetAnswer> run_get(Client& client, const Context& context, const RunGetRequest& request) {
+  return call<RunGetAnswer>(client, context, "run.get", request);
+}
+
+struct RunListRequest {
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> session = {};  // only of this session
+  std::optional<std::string> agent = {};  // only of this agent
+  std::optional<std::string> parent = {};  // only those that this run started
+  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, session, agent, parent, status, limit, skip, store)
+};
+
+struct RunListAnswer {
+  std::vector<Run> runs = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(runs, total, next, findings)
+};
+
+// list runs, newest first
+inline Result<RunListAnswer> run_list(Client& client, const Context& context, const RunListRequest& request = {}) {
+  return call<RunListAnswer>(client, context, "run.list", request);
+}
+
+struct RunChildrenRequest {
+  std::string id = {};  // id of the run
+  std::string project = {};  // directory of the project
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, limit, skip, store)
+};
+
+struct RunChildrenAnswer {
+  std::vector<Run> runs = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(runs, total, next, findings)
+};
+
+// list what a run started, oldest first
+inline Result<RunChildrenAnswer> run_children(Client& client, const Context& context, const RunChildrenRequest& request) {
+  return call<RunChildrenAnswer>(client, context, "run.children", request);
+}
+
+struct RunCancelRequest {
+  std::string id = {};  // id of the run
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, store)
+};
+
+struct RunCancelAnswer {
+  std::int64_t cancelled = {};
+  HOLDFAST_API_FIELDS(cancelled)
+};
+
+// cancel a run and everything it started that is still running
+inline Result<RunCancelAnswer> run_cancel(Client& client, const Context& context, const RunCancelRequest& request) {
+  return call<RunCancelAnswer>(client, context, "run.cancel", request);
+}
+
+struct MissionSetRequest {
+  std::string text = {};  // what to achieve
+  std::string project = {};  // directory of the project
+  std::optional<Json> agents = {};  // [{"id", "idle_prompt", "idle_interval_secs"}]
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(text, project, agents, store)
+};
+
+struct MissionSetAnswer {
+  Mission mission = {};
+  HOLDFAST_API_FIELDS(mission)
+};
+
+// make this the mission of a project; the one before stays in the history
+inline Result<MissionSetAnswer> mission_set(Client& client, const Context& context, const MissionSetRequest& request) {
+  return call<MissionSetAnswer>(client, context, "mission.set", request);
+}
+
+struct MissionGetRequest {
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, store)
+};
+
+struct MissionGetAnswer {
+  Mission mission = {};
+  HOLDFAST_API_FIELDS(mission)
+};
+
+// show the active mission of a project
+inline Result<MissionGetAnswer> mission_get(Client& client, const Context& context, const MissionGetRequest& request) {
+  return call<MissionGetAnswer>(client, context, "mission.get", request);
+}
+
+struct MissionClearRequest {
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, store)
+};
+
+struct MissionClearAnswer {
+  bool cleared = {};
+  HOLDFAST_API_FIELDS(cleared)
+};
+
+// end the active mission of a project; it stays in the history
+inline Result<MissionClearAnswer> mission_clear(Client& client, const Context& context, const MissionClearRequest& request) {
+  return call<MissionClearAnswer>(client, context, "mission.clear", request);
+}
+
+struct MissionListRequest {
+  std::string project = {};  // directory of the project
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, limit, skip, store)
+};
+
+struct MissionListAnswer {
+  std::vector<Mission> missions = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(missions, total, next, findings)
+};
+
+// list the missions of a project, newest first
+inline Result<MissionListAnswer> mission_list(Client& client, const Context& context, const MissionListRequest& request) {
+  return call<MissionListAnswer>(client, context, "mission.list", request);
+}
+
+struct ProjectAddRequest {
+  std::string project = {};  // directory of the project
+  std::optional<std::string> name = {};  // default: the last part of the path
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, name, store)
+};
+
+struct ProjectAddAnswer {
+  Project project = {};
+  HOLDFAST_API_FIELDS(project)
+};
+
+// make a project known; one that is known stays as it is
+inline Result<ProjectAddAnswer> project_add(Client& client, const Context& context, const ProjectAddRequest& request) {
+  return call<ProjectAddAnswer>(client, context, "project.add", request);
+}
+
+struct ProjectListRequest {
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(limit, skip, store)
+};
+
+struct ProjectListAnswer {
+  std::vector<Project> projects = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(projects, total, next, findings)
+};
+
+// list the projects of a store, newest first
+inline Result<ProjectListAnswer> project_list(Client& client, const Context& context, const ProjectListRequest& request = {}) {
+  return call<ProjectListAnswer>(client, context, "project.list", request);
+}
+
+struct ProjectGetRequest {
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, store)
+};
+
+struct ProjectGetAnswer {
+  Project project = {};
+  HOLDFAST_API_FIELDS(project)
+};
+
+// show a project
+inline Result<ProjectGetAnswer> project_get(Client& client, const Context& context, const ProjectGetRequest& request) {
+  return call<ProjectGetAnswer>(client, context, "project.get", request);
+}
+
+struct ProjectRemoveRequest {
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, store)
+};
+
+struct ProjectRemoveAnswer {
+  std::string project = {};
+  bool deleted = {};
+  HOLDFAST_API_FIELDS(project, deleted)
+};
+
+// delete a project with its sessions, runs and missions
+inline Result<ProjectRemoveAnswer> project_remove(Client& client, const Context& context, const ProjectRemoveRequest& request) {
+  return call<ProjectRemoveAnswer>(client, context, "project.remove", request);
+}
+
+struct AgentListRequest {
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(limit, skip, store)
+};
+
+struct AgentListAnswer {
+  std::vector<Record> agents = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(agents, total, next, findings)
+};
+
+// list the agents of a store
+inline Result<AgentListAnswer> agent_list(Client& client, const Context& context, const AgentListRequest& request = {}) {
+  return call<AgentListAnswer>(client, context, "agent.list", request);
+}
+
+struct AgentGetRequest {
+  std::string id = {};  // id of the agent
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, store)
+};
+
+struct AgentGetAnswer {
+  Record override = {};
+  HOLDFAST_API_FIELDS(override)
+};
+
+// show what a project says differently about an agent
+inline Result<AgentGetAnswer> agent_get(Client& client, const Context& context, const AgentGetRequest& request) {
+  return call<AgentGetAnswer>(client, context, "agent.get", request);
+}
+
+struct AgentSetRequest {
+  std::string id = {};  // id of the agent
+  std::string project = {};  // directory of the project
+  std::optional<std::string> idle_prompt = {};  // what to say when it is idle
+  std::optional<std::int64_t> idle_interval_secs = {};  // so many seconds apart
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, idle_prompt, idle_interval_secs, store)
+};
+
+struct AgentSetAnswer {
+  Record override = {};
+  HOLDFAST_API_FIELDS(override)
+};
+
+// say something different about an agent in a project; the rest stays
+inline Result<AgentSetAnswer> agent_set(Client& client, const Context& context, const AgentSetRequest& request) {
+  return call<AgentSetAnswer>(client, context, "agent.set", request);
+}
+
+struct AgentRemoveRequest {
+  std::string id = {};  // id of the agent
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, store)
+};
+
+struct AgentRemoveAnswer {
+  std::string id = {};
+  bool deleted = {};
+  HOLDFAST_API_FIELDS(id, deleted)
+};
+
+// delete what a project says differently about an agent
+inline Result<AgentRemoveAnswer> agent_remove(Client& client, const Context& context, const AgentRemoveRequest& request) {
+  return call<AgentRemoveAnswer>(client, context, "agent.remove", request);
+}
+
+struct SkillListRequest {
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(limit, skip, store)
+};
+
+struct SkillListAnswer {
+  std::vector<Record> skills = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(skills, total, next, findings)
+};
+
+// list the skills of a store
+inline Result<SkillListAnswer> skill_list(Client& client, const Context& context, const SkillListRequest& request = {}) {
+  return call<SkillListAnswer>(client, context, "skill.list", request);
+}
+
+struct PermissionAllowRequest {
+  std::string tool = {};  // name of the tool
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(tool, project, store)
+};
+
+struct PermissionAllowAnswer {
+  std::string tool = {};
+  bool allowed = {};
+  HOLDFAST_API_FIELDS(tool, allowed)
+};
+
+// allow a tool without asking
+inline Result<PermissionAllowAnswer> permission_allow(Client& client, const Context& context, const PermissionAllowRequest& request) {
+  return call<PermissionAllowAnswer>(client, context, "permission.allow", request);
+}
+
+struct PermissionListRequest {
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, limit, skip, store)
+};
+
+struct PermissionListAnswer {
+  std::vector<std::string> tools = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  HOLDFAST_API_FIELDS(tools, total, next)
+};
+
+// list the tools that are allowed
+inline Result<PermissionListAnswer> permission_list(Client& client, const Context& context, const PermissionListRequest& request = {}) {
+  return call<PermissionListAnswer>(client, context, "permission.list", request);
+}
+
+struct PermissionRevokeRequest {
+  std::string tool = {};  // name of the tool
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(tool, project, store)
+};
+
+struct PermissionRevokeAnswer {
+  std::string tool = {};
+  bool allowed = {};
+  bool was_allowed = {};
+  HOLDFAST_API_FIELDS(tool, allowed, was_allowed)
+};
+
+// no longer allow a tool
+inline Result<PermissionRevokeAnswer> permission_revoke(Client& client, const Context& context, const PermissionRevokeRequest& request) {
+  return call<PermissionRevokeAnswer>(client, context, "permission.revoke", request);
+}
+
+struct CredentialSetRequest {
+  std::string id = {};  // id of the model or provider
+  std::string api_key = {};  // the key
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, api_key, store)
+};
+
+struct CredentialSetAnswer {
+  std::string id = {};
+  std::string api_key = {};
+  HOLDFAST_API_FIELDS(id, api_key)
+};
+
+// keep a key; it is never shown again
+inline Result<CredentialSetAnswer> credential_set(Client& client, const Context& context, const CredentialSetRequest& request) {
+  return call<CredentialSetAnswer>(client, context, "credential.set", request);
+}
+
+struct CredentialListRequest {
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(limit, skip, store)
+};
+
+struct CredentialListAnswer {
+  std::vector<Record> credentials = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(credentials, total, next, findings)
+};
+
+// list whose keys are kept, without the keys
+inline Result<CredentialListAnswer> credential_list(Client& client, const Context& context, const CredentialListRequest& request = {}) {
+  return call<CredentialListAnswer>(client, context, "credential.list", request);
+}
+
+struct CredentialRemoveRequest {
+  std::string id = {};  // id of the model or provider
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct CredentialRemoveAnswer {
+  std::string id = {};
+  bool deleted = {};
+  HOLDFAST_API_FIELDS(id, deleted)
+};
+
+// delete a key
+inline Result<CredentialRemoveAnswer> credential_remove(Client& client, const Context& context, const CredentialRemoveRequest& request) {
+  return call<CredentialRemoveAnswer>(client, context, "credential.remove", request);
+}
+
+struct PlanPutRequest {
+  std::optional<std::string> summary = {};  // what is planned
+  std::optional<std::string> id = {};  // with body: whose plan, a module's name
+  std::optional<std::string> body = {};  // the plan as Markdown, stored as it is
+  std::optional<bool> append = {};  // the body goes behind what is there
+  std::optional<Json> items = {};  // titles, or [{"title", "status", "description", "depth"}]
+  std::optional<std::string> status = {};  // of the plan
+  std::optional<std::string> origin = {};  // who wanted it
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(summary, id, body, append, items, status, origin, project, store)
+};
+
+struct PlanPutAnswer {
+  Plan plan = {};
+  HOLDFAST_API_FIELDS(plan)
+};
+
+// write a new plan, never in place of another; or the text of one under its id
+inline Result<PlanPutAnswer> plan_put(Client& client, const Context& context, const PlanPutRequest& request = {}) {
+  return call<PlanPutAnswer>(client, context, "plan.put", request);
+}
+
+struct PlanGetRequest {
+  std::optional<std::string> id = {};  // id of the plan
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, store)
+};
+
+struct PlanGetAnswer {
+  Plan plan = {};
+  HOLDFAST_API_FIELDS(plan)
+};
+
+// show a plan; without an id the one to go on with
+inline Result<PlanGetAnswer> plan_get(Client& client, const Context& context, const PlanGetRequest& request = {}) {
+  return call<PlanGetAnswer>(client, context, "plan.get", request);
+}
+
+struct PlanListRequest {
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, limit, skip, store)
+};
+
+struct PlanListAnswer {
+  std::vector<Plan> plans = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(plans, total, next, findings)
+};
+
+// list plans
+inline Result<PlanListAnswer> plan_list(Client& client, const Context& context, const PlanListRequest& request = {}) {
+  return call<PlanListAnswer>(client, context, "plan.list", request);
+}
+
+struct PlanUpdateRequest {
+  std::string id = {};  // id of the plan
+  std::optional<std::string> status = {};  // of the plan
+  std::optional<Json> items = {};  // titles, or [{"title", "status", "description", "depth"}]
+  std::optional<bool> done = {};  // what is open becomes done
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, status, items, done, project, store)
+};
+
+struct PlanUpdateAnswer {
+  Plan plan = {};
+  HOLDFAST_API_FIELDS(plan)
+};
+
+// change a plan's status or items; all other text stays
+inline Result<PlanUpdateAnswer> plan_update(Client& client, const Context& context, const PlanUpdateRequest& request) {
+  return call<PlanUpdateAnswer>(client, context, "plan.update", request);
+}
+
+struct PlanTickRequest {
+  std::string id = {};  // id of the plan
+  std::string item = {};  // title of the item
+  std::optional<std::string> status = {};  // default done
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, item, status, project, store)
+};
+
+struct PlanTickAnswer {
+  Plan plan = {};
+  HOLDFAST_API_FIELDS(plan)
+};
+
+// tick an item of a plan
+inline Result<PlanTickAnswer> plan_tick(Client& client, const Context& context, const PlanTickRequest& request) {
+  return call<PlanTickAnswer>(client, context, "plan.tick", request);
+}
+
+struct MemoryGetRequest {
+  std::optional<std::string> id = {};  // its name; none where a project has one text
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, project, store)
+};
+
+struct MemoryGetAnswer {
+  Record memory = {};
+  HOLDFAST_API_FIELDS(memory)
+};
+
+// show a text that a project's agents keep
+inline Result<MemoryGetAnswer> memory_get(Client& client, const Context& context, const MemoryGetRequest& request = {}) {
+  return call<MemoryGetAnswer>(client, context, "memory.get", request);
+}
+
+struct MemoryPutRequest {
+  std::optional<std::string> id = {};  // its name; none where a project has one text
+  std::string body = {};  // the whole text, Markdown
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, body, project, store)
+};
+
+struct MemoryPutAnswer {
+  Record memory = {};
+  HOLDFAST_API_FIELDS(memory)
+};
+
+// keep a text, in place of the one of that name
+inline Result<MemoryPutAnswer> memory_put(Client& client, const Context& context, const MemoryPutRequest& request) {
+  return call<MemoryPutAnswer>(client, context, "memory.put", request);
+}
+
+struct MemoryListRequest {
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, limit, skip, store)
+};
+
+struct MemoryListAnswer {
+  std::vector<Record> memories = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(memories, total, next, findings)
+};
+
+// list the texts of a project, by name
+inline Result<MemoryListAnswer> memory_list(Client& client, const Context& context, const MemoryListRequest& request = {}) {
+  return call<MemoryListAnswer>(client, context, "memory.list", request);
+}
+
+struct MemoryLearnRequest {
+  std::string text = {};  // one line
+  std::optional<std::string> heading = {};  // where; default: Initiative Patterns
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(text, heading, project, store)
+};
+
+struct MemoryLearnAnswer {
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(persisted, warnings)
+};
+
+// add a learning, a pattern or a preference to MEMORY.md, once
+inline Result<MemoryLearnAnswer> memory_learn(Client& client, const Context& context, const MemoryLearnRequest& request) {
+  return call<MemoryLearnAnswer>(client, context, "memory.learn", request);
+}
+
+struct WorkflowGetRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, store)
+};
+
+struct WorkflowGetAnswer {
+  std::string session = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+};
+
+// show where the work of a session stands: step, tasks, counts
+inline Result<WorkflowGetAnswer> workflow_get(Client& client, const Context& context, const WorkflowGetRequest& request) {
+  return call<WorkflowGetAnswer>(client, context, "workflow.get", request);
+}
+
+struct WorkflowAdvanceRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::string trigger = {};  // SpecApproved, DependenciesDetermined, ComponentsIdentified, ComponentSelected, TasksBrokenDown, TaskIterationComplete, ComponentComplete, ModuleComplete or Assess
+  std::optional<std::string> component = {};  // the component worked on; empty: none
+  std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
+  std::optional<std::string> model = {};  // a model that was used
+  std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
+  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
+  std::optional<std::int64_t> output_tokens = {};  // the same
+  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<bool> premium = {};  // the iteration was a premium request
+  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, trigger, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
+};
+
+struct WorkflowAdvanceAnswer {
+  std::string session = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+};
+
+// take the trigger that ends a step; any other than those of the step is refused
+inline Result<WorkflowAdvanceAnswer> workflow_advance(Client& client, const Context& context, const WorkflowAdvanceRequest& request) {
+  return call<WorkflowAdvanceAnswer>(client, context, "workflow.advance", request);
+}
+
+struct WorkflowPauseRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> component = {};  // the component worked on; empty: none
+  std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
+  std::optional<std::string> model = {};  // a model that was used
+  std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
+  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
+  std::optional<std::int64_t> output_tokens = {};  // the same
+  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<bool> premium = {};  // the iteration was a premium request
+  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
+};
+
+struct WorkflowPauseAnswer {
+  std::string session = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+};
+
+// save because the person stops or turns to something else
+inline Result<WorkflowPauseAnswer> workflow_pause(Client& client, const Context& context, const WorkflowPauseRequest& request) {
+  return call<WorkflowPauseAnswer>(client, context, "workflow.pause", request);
+}
+
+struct WorkflowCompleteRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> component = {};  // the component worked on; empty: none
+  std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
+  std::optional<std::string> model = {};  // a model that was used
+  std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
+  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
+  std::optional<std::int64_t> output_tokens = {};  // the same
+  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<bool> premium = {};  // the iteration was a premium request
+  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
+};
+
+struct WorkflowCompleteAnswer {
+  std::string session = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+};
+
+// the module is done: the session is complete and stays
+inline Result<WorkflowCompleteAnswer> workflow_complete(Client& client, const Context& context, const WorkflowCompleteRequest& request) {
+  return call<WorkflowCompleteAnswer>(client, context, "workflow.complete", request);
+}
+
+struct TaskSetRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::string task = {};  // its id, or ids from the top joined by /
+  std::string state = {};  // Pending > InProgress > Complete or Failed, Failed > InProgress
+  std::optional<std::string> trigger = {};  // a trigger that comes with it
+  std::optional<std::string> component = {};  // the component worked on; empty: none
+  std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
+  std::optional<std::string> model = {};  // a model that was used
+  std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
+  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
+  std::optional<std::int64_t> output_tokens = {};  // the same
+  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<bool> premium = {};  // the iteration was a premium request
+  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, task, state, trigger, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
+};
+
+struct TaskSetAnswer {
+  std::string session = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+};
+
+// change the state of a task; those above follow, and its box in the plan
+inline Result<TaskSetAnswer> task_set(Client& client, const Context& context, const TaskSetRequest& request) {
+  return call<TaskSetAnswer>(client, context, "task.set", request);
+}
+
+struct TaskAddRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::string id = {};  // its id
+  std::optional<std::string> name = {};  // as the plan's box says it; default: its id
+  std::optional<std::string> parent = {};  // id of the task above it; default: none
+  std::optional<std::string> type = {};  // default: the level below its parent
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, id, name, parent, type, store)
+};
+
+struct TaskAddAnswer {
+  std::string session = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+};
+
+// add a task below another; levels: module, component, task, subtask
+inline Result<TaskAddAnswer> task_add(Client& client, const Context& context, const TaskAddRequest& request) {
+  return call<TaskAddAnswer>(client, context, "task.add", request);
+}
+
+struct TaskListRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, limit, skip, store)
+};
+
+struct TaskListAnswer {
+  std::string session = {};
+  std::vector<Task> tasks = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  HOLDFAST_API_FIELDS(session, tasks, total, next)
+};
+
+// list the tasks of a session, each before those below it
+inline Result<TaskListAnswer> task_list(Client& client, const Context& context, const TaskListRequest& request) {
+  return call<TaskListAnswer>(client, context, "task.list", request);
+}
+
+struct MetricsRecordRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> component = {};  // the component worked on; empty: none
+  std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
+  std::optional<std::string> model = {};  // a model that was used
+  std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
+  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
+  std::optional<std::int64_t> output_tokens = {};  // the same
+  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<bool> premium = {};  // the iteration was a premium request
+  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
+};
+
+struct MetricsRecordAnswer {
+  std::string session = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+};
+
+// count the tokens of an iteration
+inline Result<MetricsRecordAnswer> metrics_record(Client& client, const Context& context, const MetricsRecordRequest& request) {
+  return call<MetricsRecordAnswer>(client, context, "metrics.record", request);
+}
+
+struct MetricsGetRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, store)
+};
+
+struct MetricsGetAnswer {
+  std::string session = {};
+  Workflow workflow = {};
+  Metrics metrics = {};
+  std::int64_t ticked = {};
+  std::vector<std::string> pruned = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+};
+
+// show what a session has used
+inline Result<MetricsGetAnswer> metrics_get(Client& client, const Context& context, const MetricsGetRequest& request) {
+  return call<MetricsGetAnswer>(client, context, "metrics.get", request);
+}
+
+struct WorkflowPhaseRequest {
+  std::string next = {};  // the phase that begins
+  std::optional<std::string> completed = {};  // the phase that is over; default: the active one
+  std::optional<std::string> workflow = {};  // APEX, ONESHOT, DEBUG, BRAINSTORM, …; default: the active one
+  std::optional<std::string> context = {};  // what it is about, in few words; default: that of the active one
+  std::optional<std::string> outcome = {};  // how it ended, with a phase that ends it
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(next, completed, workflow, context, outcome, learning, project, store)
+};
+
+struct WorkflowPhaseAnswer {
+  std::string line = {};
+  Json state = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(line, state, persisted, warnings)
+};
+
+// a phase of a workflow is over and the next begins; git-commit and x-archive end it
+inline Result<WorkflowPhaseAnswer> workflow_phase(Client& client, const Context& context, const WorkflowPhaseRequest& request) {
+  return call<WorkflowPhaseAnswer>(client, context, "workflow.phase", request);
+}
+
+struct WorkflowStateRequest {
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, store)
+};
+
+struct WorkflowStateAnswer {
+  Json workflow = {};
+  HOLDFAST_API_FIELDS(workflow)
+};
+
+// show where a workflow stands; after 24 hours it is expired
+inline Result<WorkflowStateAnswer> workflow_state(Client& client, const Context& context, const WorkflowStateRequest& request = {}) {
+  return call<WorkflowStateAnswer>(client, context, "workflow.state", request);
+}
+
+struct InterviewRecordRequest {
+  std::string skill = {};  // its name
+  std::optional<Json> confidence = {};  // {"problem_understanding": 0-100, "context_completeness", "technical_clarity", "scope_definition", "risk_awareness"}
+  std::optional<Json> weights = {};  // of the dimensions; default: all the same
+  std::optional<std::int64_t> questions_asked = {};  // how many
+  std::optional<bool> bypassed = {};  // the person wanted no interview
+  std::optional<bool> skipped = {};  // it was left out
+  std::optional<std::string> skip_reason = {};  // why
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(skill, confidence, weights, questions_asked, bypassed, skipped, skip_reason, learning, project, store)
+};
+
+struct InterviewRecordAnswer {
+  Record interview = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(interview, persisted, warnings)
+};
+
+// write down how sure a skill is of what it was asked for
+inline Result<InterviewRecordAnswer> interview_record(Client& client, const Context& context, const InterviewRecordRequest& request) {
+  return call<InterviewRecordAnswer>(client, context, "interview.record", request);
+}
+
+struct InterviewGetRequest {
+  std::optional<std::string> skill = {};  // only of this skill
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(skill, project, store)
+};
+
+struct InterviewGetAnswer {
+  Json interview = {};
+  HOLDFAST_API_FIELDS(interview)
+};
+
+// show the interviews that live, the baseline of the next one, and how many questions it may ask
+inline Result<InterviewGetAnswer> interview_get(Client& client, const Context& context, const InterviewGetRequest& request = {}) {
+  return call<InterviewGetAnswer>(client, context, "interview.get", request);
+}
+
+struct InterviewClearRequest {
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, store)
+};
+
+struct InterviewClearAnswer {
+  bool cleared = {};
+  HOLDFAST_API_FIELDS(cleared)
+};
+
+// forget the interviews: they led to what was wanted
+inline Result<InterviewClearAnswer> interview_clear(Client& client, const Context& context, const InterviewClearRequest& request = {}) {
+  return call<InterviewClearAnswer>(client, context, "interview.clear", request);
+}
+
+struct DelegationRecordRequest {
+  std::string agent = {};  // who got it
+  std::string task = {};  // what
+  std::optional<std::string> outcome = {};  // how it went
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(agent, task, outcome, project, store)
+};
+
+struct DelegationRecordAnswer {
+  std::string line = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(line, persisted, warnings)
+};
+
+// write down in MEMORY.md that work was handed to another agent
+inline Result<DelegationRecordAnswer> delegation_record(Client& client, const Context& context, const DelegationRecordRequest& request) {
+  return call<DelegationRecordAnswer>(client, context, "delegation.record", request);
+}
+
+struct DelegationListRequest {
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, limit, skip, store)
+};
+
+struct DelegationListAnswer {
+  std::vector<std::string> delegations = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  HOLDFAST_API_FIELDS(delegations, total, next)
+};
+
+// list what was handed to other agents
+inline Result<DelegationListAnswer> delegation_list(Client& client, const Context& context, const DelegationListRequest& request = {}) {
+  return call<DelegationListAnswer>(client, context, "delegation.list", request);
+}
+
+struct InitiativeCreateRequest {
+  std::string name = {};  // its name, also that of its folder
+  std::optional<Json> milestones = {};  // their keys in order: ["M1", "M2"]
+  std::optional<bool> force = {};  // also while another one is under way
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
+  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(name, milestones, force, project, revision, next_action, learning, store)
+};
+
+struct InitiativeCreateAnswer {
+  Record initiative = {};
+  std::string revision = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+};
+
+// begin an initiative: state file and WORKFLOW-STATUS.yaml
+inline Result<InitiativeCreateAnswer> initiative_create(Client& client, const Context& context, const InitiativeCreateRequest& request) {
+  return call<InitiativeCreateAnswer>(client, context, "initiative.create", request);
+}
+
+struct InitiativeGetRequest {
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<Json> context = {};  // what the conversation knows: {"name", "status", "current_milestone", "last_updated", ...}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, context, store)
+};
+
+struct InitiativeGetAnswer {
+  std::string source = {};
+  Record initiative = {};
+  Json enriched = {};
+  std::vector<LayerSource> sources = {};
+  std::vector<std::string> stale = {};
+  std::vector<std::string> active = {};
+  std::vector<std::string> warnings = {};
+  std::string revision = {};
+  HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision)
+};
+
+// show the initiative by the read protocol: which source it is from, and what the others add
+inline Result<InitiativeGetAnswer> initiative_get(Client& client, const Context& context, const InitiativeGetRequest& request = {}) {
+  return call<InitiativeGetAnswer>(client, context, "initiative.get", request);
+}
+
+struct InitiativeResumeRequest {
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<Json> context = {};  // what the conversation knows: {"name", "status", "current_milestone", "last_updated", ...}
+  std::optional<bool> checkpoint = {};  // write the state file anew when it is missing or unreadable
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, context, checkpoint, store)
+};
+
+struct InitiativeResumeAnswer {
+  std::string source = {};
+  Record initiative = {};
+  Json enriched = {};
+  std::vector<LayerSource> sources = {};
+  std::vector<std::string> stale = {};
+  std::vector<std::string> active = {};
+  std::vector<std::string> warnings = {};
+  std::string revision = {};
+  std::vector<std::string> corrections = {};
+  bool persisted = {};
+  HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision, corrections, persisted)
+};
+
+// the same at the start of a session; files that disagree are brought in line
+inline Result<InitiativeResumeAnswer> initiative_resume(Client& client, const Context& context, const InitiativeResumeRequest& request = {}) {
+  return call<InitiativeResumeAnswer>(client, context, "initiative.resume", request);
+}
+
+struct InitiativeStartRequest {
+  std::string milestone = {};  // its key
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
+  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(milestone, project, revision, next_action, learning, store)
+};
+
+struct InitiativeStartAnswer {
+  Record initiative = {};
+  std::string revision = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+};
+
+// a milestone begins
+inline Result<InitiativeStartAnswer> initiative_start(Client& client, const Context& context, const InitiativeStartRequest& request) {
+  return call<InitiativeStartAnswer>(client, context, "initiative.start", request);
+}
+
+struct InitiativeTaskRequest {
+  std::string task = {};  // what was done
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
+  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(task, project, revision, next_action, learning, store)
+};
+
+struct InitiativeTaskAnswer {
+  Record initiative = {};
+  std::string revision = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+};
+
+// a task of the current milestone is done
+inline Result<InitiativeTaskAnswer> initiative_task(Client& client, const Context& context, const InitiativeTaskRequest& request) {
+  return call<InitiativeTaskAnswer>(client, context, "initiative.task", request);
+}
+
+struct InitiativeMilestoneRequest {
+  std::optional<std::string> milestone = {};  // its key; default: the current one
+  std::optional<std::string> next = {};  // the next one; default: the next that is not done
+  std::optional<std::string> notes = {};  // for the checkpoint
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
+  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(milestone, next, notes, project, revision, next_action, learning, store)
+};
+
+struct InitiativeMilestoneAnswer {
+  Record initiative = {};
+  std::string revision = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+};
+
+// a milestone is done; the next one becomes the current one
+inline Result<InitiativeMilestoneAnswer> initiative_milestone(Client& client, const Context& context, const InitiativeMilestoneRequest& request = {}) {
+  return call<InitiativeMilestoneAnswer>(client, context, "initiative.milestone", request);
+}
+
+struct InitiativeStatusRequest {
+  std::string status = {};  // the new one
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
+  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(status, project, revision, next_action, learning, store)
+};
+
+struct InitiativeStatusAnswer {
+  Record initiative = {};
+  std::string revision = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+};
+
+// change the status, by the steps that are allowed
+inline Result<InitiativeStatusAnswer> initiative_status(Client& client, const Context& context, const InitiativeStatusRequest& request) {
+  return call<InitiativeStatusAnswer>(client, context, "initiative.status", request);
+}
+
+struct InitiativeUpdateRequest {
+  Json fields = {};  // a null removes one
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
+  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(fields, project, revision, next_action, learning, store)
+};
+
+struct InitiativeUpdateAnswer {
+  Record initiative = {};
+  std::string revision = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+};
+
+// set any fields of the initiative; what is not named stays
+inline Result<InitiativeUpdateAnswer> initiative_update(Client& client, const Context& context, const InitiativeUpdateRequest& request) {
+  return call<InitiativeUpdateAnswer>(client, context, "initiative.update", request);
+}
+
+struct InitiativeArchiveRequest {
+  std::optional<std::string> outcome = {};  // for MEMORY.md
+  std::optional<std::string> workflow = {};  // the workflow's type in MEMORY.md; default INITIATIVE
+  std::optional<std::string> summary = {};  // Markdown of at most 79 lines in place of the one that is made
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
+  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(outcome, workflow, summary, project, revision, next_action, learning, store)
+};
+
+struct InitiativeArchiveAnswer {
+  std::string name = {};
+  std::string path = {};
+  std::string summary = {};
+  std::string line = {};
+  bool persisted = {};
+  std::vector<std::string> warnings = {};
+  HOLDFAST_API_FIELDS(name, path, summary, line, persisted, warnings)
+};
+
+// keep a summary of a completed initiative, remove its folder and state
+inline Result<InitiativeArchiveAnswer> initiative_archive(Client& client, const Context& context, const InitiativeArchiveRequest& request = {}) {
+  return call<InitiativeArchiveAnswer>(client, context, "initiative.archive", request);
+}
+
+struct InitiativeContextRequest {
+  std::optional<std::string> project = {};  // directory of the project, where a store has many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, store)
+};
+
+struct InitiativeContextAnswer {
+  Record initiative = {};
+  std::string source = {};
+  std::vector<std::string> warnings = {};
+  std::vector<std::string> active = {};
+  std::optional<Json> workflow = {};
+  std::optional<Json> interview = {};
+  std::vector<std::string> delegations = {};
+  std::vector<std::string> learnings = {};
+  std::string text = {};
+  HOLDFAST_API_FIELDS(initiative, source, warnings, active, workflow, interview, delegations, learnings, text)
+};
+
+// everything that is known of the workflow, for showing
+inline Result<InitiativeContextAnswer> initiative_context(Client& client, const Context& context, const InitiativeContextRequest& request = {}) {
+  return call<InitiativeContextAnswer>(client, context, "initiative.context", request);
+}
+
+struct HistoryAppendRequest {
+  std::string display = {};  // as it was typed
+  std::optional<std::string> session = {};  // id of the session
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<Json> pasted = {};  // what was pasted, by its number
+  std::optional<std::string> timestamp = {};  // when; default now
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(display, session, project, pasted, timestamp, store)
+};
+
+struct HistoryAppendAnswer {
+  std::string durability = {};
+  HOLDFAST_API_FIELDS(durability)
+};
+
+// keep what was typed
+inline Result<HistoryAppendAnswer> history_append(Client& client, const Context& context, const HistoryAppendRequest& request) {
+  return call<HistoryAppendAnswer>(client, context, "history.append", request);
+}
+
+struct HistoryListRequest {
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> session = {};  // id of the session
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, session, limit, skip, store)
+};
+
+struct HistoryListAnswer {
+  std::vector<Prompt> prompts = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(prompts, total, next, findings)
+};
+
+// list what was typed, newest first
+inline Result<HistoryListAnswer> history_list(Client& client, const Context& context, const HistoryListRequest& request = {}) {
+  return call<HistoryListAnswer>(client, context, "history.list", request);
+}
+
+struct CacheSectionRequest {
+  std::string header = {};  // its heading, in any case
+  std::optional<std::string> module = {};  // the specification of this module
+  std::optional<std::string> path = {};  // or any file of the project
+  std::optional<bool> subtree = {};  // with the sections below it; default: to the next heading
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(header, module, path, subtree, project, store)
+};
+
+struct CacheSectionAnswer {
+  std::string path = {};
+  std::string header = {};
+  std::int64_t level = {};
+  std::string content = {};
+  bool cached = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(path, header, level, content, cached, findings)
+};
+
+// a section of a Markdown file, from the cache while the file is the same
+inline Result<CacheSectionAnswer> cache_section(Client& client, const Context& context, const CacheSectionRequest& request) {
+  return call<CacheSectionAnswer>(client, context, "cache.section", request);
+}
+
+struct CacheAssessmentRequest {
+  std::string scope = {};  // a name for what is assessed
+  std::optional<Json> paths = {};  // files and directories of the project; default: all of it
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(scope, paths, project, store)
+};
+
+struct CacheAssessmentAnswer {
+  bool hit = {};
+  std::optional<std::string> content = {};
+  std::optional<std::string> cached_at = {};  // time
+  std::string state = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings)
+};
+
+// what was found out about a part of the project, while no file there has changed
+inline Result<CacheAssessmentAnswer> cache_assessment(Client& client, const Context& context, const CacheAssessmentRequest& request) {
+  return call<CacheAssessmentAnswer>(client, context, "cache.assessment", request);
+}
+
+struct CacheAssessRequest {
+  std::string scope = {};  // a name for what is assessed
+  std::string content = {};  // what was found out
+  std::optional<Json> paths = {};  // files and directories of the project; default: all of it
+  std::optional<std::string> state = {};  // as cache.assessment answered before the work began
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(scope, content, paths, state, project, store)
+};
+
+struct CacheAssessAnswer {
+  bool hit = {};
+  std::optional<std::string> content = {};
+  std::optional<std::string> cached_at = {};  // time
+  std::string state = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings)
+};
+
+// keep what was found out; with state only if nothing has changed since
+inline Result<CacheAssessAnswer> cache_assess(Client& client, const Context& context, const CacheAssessRequest& request) {
+  return call<CacheAssessAnswer>(client, context, "cache.assess", request);
+}
+
+struct ResearchAddRequest {
+  std::string module = {};  // its directory in docs/requirements
+  std::string topic = {};  // what it is about; names the file
+  std::optional<std::string> summary = {};  // Markdown
+  std::optional<std::string> findings = {};  // Markdown
+  std::optional<std::string> sources = {};  // Markdown
+  std::optional<std::string> relevance = {};  // Markdown
+  std::optional<std::string> section = {};  // heading of the specification's section that it belongs to
+  std::optional<std::string> body = {};  // the whole text instead of its parts
+  std::optional<bool> replace = {};  // set these parts of a note that is there
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(module, topic, summary, findings, sources, relevance, section, body, replace, project, store)
+};
+
+struct ResearchAddAnswer {
+  Research research = {};
+  HOLDFAST_API_FIELDS(research)
+};
+
+// write a research note and its line in the module's RESEARCH.md
+inline Result<ResearchAddAnswer> research_add(Client& client, const Context& context, const ResearchAddRequest& request) {
+  return call<ResearchAddAnswer>(client, context, "research.add", request);
+}
+
+struct ResearchGetRequest {
+  std::string module = {};  // its directory in docs/requirements
+  std::string topic = {};  // what it is about; names the file
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(module, topic, project, store)
+};
+
+struct ResearchGetAnswer {
+  Research research = {};
+  HOLDFAST_API_FIELDS(research)
+};
+
+// show a research note
+inline Result<ResearchGetAnswer> research_get(Client& client, const Context& context, const ResearchGetRequest& request) {
+  return call<ResearchGetAnswer>(client, context, "research.get", request);
+}
+
+struct ResearchListRequest {
+  std::optional<std::string> module = {};  // its directory in docs/requirements
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(module, project, limit, skip, store)
+};
+
+struct ResearchListAnswer {
+  std::vector<Research> research = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(research, total, next, findings)
+};
+
+// the research notes of a module, or of all
+inline Result<ResearchListAnswer> research_list(Client& client, const Context& context, const ResearchListRequest& request = {}) {
+  return call<ResearchListAnswer>(client, context, "research.list", request);
+}
+
+struct SpecListRequest {
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, limit, skip, store)
+};
+
+struct SpecListAnswer {
+  std::vector<Specification> specifications = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(specifications, total, next, findings)
+};
+
+// the specifications of a project, their sections and what they lack
+inline Result<SpecListAnswer> spec_list(Client& client, const Context& context, const SpecListRequest& request = {}) {
+  return call<SpecListAnswer>(client, context, "spec.list", request);
+}
+
+struct SpecGetRequest {
+  std::string module = {};  // its directory in docs/requirements
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(module, project, store)
+};
+
+struct SpecGetAnswer {
+  Specification specification = {};
+  HOLDFAST_API_FIELDS(specification)
+};
+
+// one specification: name, description, title, sections with their hashes, criteria
+inline Result<SpecGetAnswer> spec_get(Client& client, const Context& context, const SpecGetRequest& request) {
+  return call<SpecGetAnswer>(client, context, "spec.get", request);
+}
+
+struct SpecDriftRequest {
+  std::string module = {};  // its directory in docs/requirements
+  std::string session = {};  // whole id of the session
+  std::optional<std::string> project = {};  // directory of the project
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(module, session, project, store)
+};
+
+struct SpecDriftAnswer {
+  Drift drift = {};
+  HOLDFAST_API_FIELDS(drift)
+};
+
+// sections that changed since a session was last saved
+inline Result<SpecDriftAnswer> spec_drift(Client& client, const Context& context, const SpecDriftRequest& request) {
+  return call<SpecDriftAnswer>(client, context, "spec.drift", request);
+}
+
+struct StoreSettingsRequest {
+  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(settings, store)
+};
+
+struct StoreSettingsAnswer {
+  std::string name = {};
+  Json settings = {};
+  Json sources = {};
+  HOLDFAST_API_FIELDS(name, settings, sources)
+};
+
+// the settings of workflows, and where each comes from
+inline Result<StoreSettingsAnswer> store_settings(Client& client, const Context& context, const StoreSettingsRequest& request = {}) {
+  return call<StoreSettingsAnswer>(client, context, "store.settings", request);
+}
+
+struct StoreConfigureRequest {
+  Json settings = {};  // the keys to set; null removes one
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(settings, store)
+};
+
+struct StoreConfigureAnswer {
+  std::string name = {};
+  Json settings = {};
+  Json sources = {};
+  HOLDFAST_API_FIELDS(name, settings, sources)
+};
+
+// change the store's own configuration; everything else in the file stays
+inline Result<StoreConfigureAnswer> store_configure(Client& client, const Context& context, const StoreConfigureRequest& request) {
+  return call<StoreConfigureAnswer>(client, context, "store.configure", request);
+}
+
+struct RecordGetRequest {
+  std::string kind = {};  // run, mission, project, agent, plan, memory, ...
+  std::optional<std::string> id = {};  // its id; none where there is one of the kind
+  std::optional<std::string> project = {};  // directory that it belongs to
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(kind, id, project, store)
+};
+
+struct RecordGetAnswer {
+  Record record = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(record, findings)
+};
+
+// show a document beside the sessions
+inline Result<RecordGetAnswer> record_get(Client& client, const Context& context, const RecordGetRequest& request) {
+  return call<RecordGetAnswer>(client, context, "record.get", request);
+}
+
+struct RecordListRequest {
+  std::string kind = {};  // run, mission, project, agent, plan, memory, ...
+  std::optional<std::string> project = {};  // directory that it belongs to
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(kind, project, limit, skip, store)
+};
+
+struct RecordListAnswer {
+  std::vector<Record> records = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(records, total, next, findings)
+};
+
+// list the documents of a kind, by id
+inline Result<RecordListAnswer> record_list(Client& client, const Context& context, const RecordListRequest& request) {
+  return call<RecordListAnswer>(client, context, "record.list", request);
+}
+
+struct RecordPutRequest {
+  std::string kind = {};  // run, mission, project, agent, plan, memory, ...
+  std::optional<std::string> id = {};  // its id; none where there is one of the kind
+  std::optional<std::string> project = {};  // directory that it belongs to
+  Json record = {};  // the fields
+  std::optional<bool> new_ = {};  // refuse to change one that is there
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(kind, id, project, record, new_, store)
+};
+
+struct RecordPutAnswer {
+  Record record = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(record, findings)
+};
+
+// make a document or change fields of it; a null removes one, all others stay
+inline Result<RecordPutAnswer> record_put(Client& client, const Context& context, const RecordPutRequest& request) {
+  return call<RecordPutAnswer>(client, context, "record.put", request);
+}
+
+struct RecordDeleteRequest {
+  std::string kind = {};  // run, mission, project, agent, plan, memory, ...
+  std::optional<std::string> id = {};  // its id; none where there is one of the kind
+  std::optional<std::string> project = {};  // directory that it belongs to
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(kind, id, project, store)
+};
+
+struct RecordDeleteAnswer {
+  std::string id = {};
+  bool deleted = {};
+  HOLDFAST_API_FIELDS(id, deleted)
+};
+
+// delete a document
+inline Result<RecordDeleteAnswer> record_delete(Client& client, const Context& context, const RecordDeleteRequest& request) {
+  return call<RecordDeleteAnswer>(client, context, "record.delete", request);
+}
+
+struct QueueListRequest {
+  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::string> entity = {};  // only those of this kind
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(status, entity, limit, skip, store)
+};
+
+struct QueueListAnswer {
+  std::vector<QueueItem> items = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(items, total, next, findings)
+};
+
+// list what waits to be told to a remote, oldest first
+inline Result<QueueListAnswer> queue_list(Client& client, const Context& context, const QueueListRequest& request = {}) {
+  return call<QueueListAnswer>(client, context, "queue.list", request);
+}
+
+struct QueueStatusRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct QueueStatusAnswer {
+  bool enabled = {};
+  std::int64_t depth = {};
+  std::int64_t pending = {};
+  std::int64_t due = {};
+  std::int64_t failed = {};
+  std::optional<std::string> next_attempt_at = {};
+  HOLDFAST_API_FIELDS(enabled, depth, pending, due, failed, next_attempt_at)
+};
+
+// whether the queue is on, how long it is, when it is tried next
+inline Result<QueueStatusAnswer> queue_status(Client& client, const Context& context, const QueueStatusRequest& request = {}) {
+  return call<QueueStatusAnswer>(client, context, "queue.status", request);
+}
+
+struct QueueRunRequest {
+  std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
+  std::optional<std::int64_t> limit = {};  // try at most so many
+  std::optional<bool> redact = {};  // mask secrets in what is sent
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(directory, limit, redact, store)
+};
+
+struct QueueRunAnswer {
+  std::int64_t sent = {};
+  std::int64_t failed = {};
+  std::int64_t given_up = {};
+  std::int64_t withheld = {};
+  std::int64_t gone = {};
+  std::int64_t busy = {};
+  std::optional<std::string> reason = {};
+  HOLDFAST_API_FIELDS(sent, failed, given_up, withheld, gone, busy, reason)
+};
+
+// send what is due, once through
+inline Result<QueueRunAnswer> queue_run(Client& client, const Context& context, const QueueRunRequest& request = {}) {
+  return call<QueueRunAnswer>(client, context, "queue.run", request);
+}
+
+struct QueueReceiveRequest {
+  std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
+  std::optional<std::string> origin = {};  // only what this store sent
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(directory, origin, store)
+};
+
+struct QueueReceiveAnswer {
+  std::int64_t parcels = {};
+  std::int64_t changes = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(parcels, changes, findings)
+};
+
+// take in what other stores sent to a directory
+inline Result<QueueReceiveAnswer> queue_receive(Client& client, const Context& context, const QueueReceiveRequest& request = {}) {
+  return call<QueueReceiveAnswer>(client, context, "queue.receive", request);
+}
+
+struct QueueRetryRequest {
+  std::optional<std::string> id = {};  // only this one; default: all that failed
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct QueueRetryAnswer {
+  std::int64_t retried = {};
+  HOLDFAST_API_FIELDS(retried)
+};
+
+// try failed items again
+inline Result<QueueRetryAnswer> queue_retry(Client& client, const Context& context, const QueueRetryRequest& request = {}) {
+  return call<QueueRetryAnswer>(client, context, "queue.retry", request);
+}
+
+struct QueueRemoveRequest {
+  std::string id = {};  // id of the item
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct QueueRemoveAnswer {
+  std::string id = {};
+  bool deleted = {};
+  HOLDFAST_API_FIELDS(id, deleted)
+};
+
+// take an item out of the queue without sending it
+inline Result<QueueRemoveAnswer> queue_remove(Client& client, const Context& context, const QueueRemoveRequest& request) {
+  return call<QueueRemoveAnswer>(client, context, "queue.remove", request);
+}
+
+struct SessionCompactRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::string summary = {};  // what the earlier messages said
+  std::optional<std::string> trigger = {};  // who wanted it; default manual
+  std::optional<std::int64_t> pre_tokens = {};  // tokens in use before it
+  std::optional<std::string> model = {};  // the model that wrote the summary
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, summary, trigger, pre_tokens, model, store)
+};
+
+struct SessionCompactAnswer {
+  std::string id = {};
+  std::string boundary = {};
+  std::string summary = {};
+  HOLDFAST_API_FIELDS(id, boundary, summary)
+};
+
+// put a summary in the place of what was said so far; the originals stay reachable
+inline Result<SessionCompactAnswer> session_compact(Client& client, const Context& context, const SessionCompactRequest& request) {
+  return call<SessionCompactAnswer>(client, context, "session.compact", request);
+}
+
+struct SessionClearRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct SessionClearAnswer {
+  std::string id = {};
+  std::int64_t cleared = {};
+  HOLDFAST_API_FIELDS(id, cleared)
+};
+
+// empty a session; its old log is kept aside
+inline Result<SessionClearAnswer> session_clear(Client& client, const Context& context, const SessionClearRequest& request) {
+  return call<SessionClearAnswer>(client, context, "session.clear", request);
+}
+
+struct ConfigGetRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct ConfigGetAnswer {
+  Json config = {};
+  HOLDFAST_API_FIELDS(config)
+};
+
+// the configuration that lies in a store, without its keys and passwords
+inline Result<ConfigGetAnswer> config_get(Client& client, const Context& context, const ConfigGetRequest& request = {}) {
+  return call<ConfigGetAnswer>(client, context, "config.get", request);
+}
+
+struct ConfigSetRequest {
+  Json values = {};  // keys to set, tables key by key; null removes one
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(values, store)
+};
+
+struct ConfigSetAnswer {
+  Json config = {};
+  HOLDFAST_API_FIELDS(config)
+};
+
+// set keys of the configuration that lies in a store; comments stay
+inline Result<ConfigSetAnswer> config_set(Client& client, const Context& context, const ConfigSetRequest& request) {
+  return call<ConfigSetAnswer>(client, context, "config.set", request);
+}
+
+struct ThreadListRequest {
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(limit, skip, store)
+};
+
+struct ThreadListAnswer {
+  std::vector<ThreadRow> threads = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(threads, total, next, findings)
+};
+
+// list threads: pinned ones first, then the newest
+inline Result<ThreadListAnswer> thread_list(Client& client, const Context& context, const ThreadListRequest& request = {}) {
+  return call<ThreadListAnswer>(client, context, "thread.list", request);
+}
+
+struct ThreadGetRequest {
+  std::string id = {};  // the id of a thread
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct ThreadGetAnswer {
+  Thread thread = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(thread, findings)
+};
+
+// show a thread
+inline Result<ThreadGetAnswer> thread_get(Client& client, const Context& context, const ThreadGetRequest& request) {
+  return call<ThreadGetAnswer>(client, context, "thread.get", request);
+}
+
+struct ThreadCreateRequest {
+  std::optional<std::string> project = {};  // directory that it works on
+  std::optional<std::string> title = {};  // a title for people
+  std::optional<std::string> harness = {};  // the agent program that runs it
+  std::optional<std::string> model = {};  // the model that answers
+  std::optional<std::string> id = {};  // its id; default: a new one
+  std::optional<Json> privacy = {};  // {"localOnly", "redactInputs", "redactOutputs"}
+  std::optional<Json> metadata = {};  // {"tags", "pinned", ...}
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(project, title, harness, model, id, privacy, metadata, store)
+};
+
+struct ThreadCreateAnswer {
+  Thread thread = {};
+  bool created = {};
+  HOLDFAST_API_FIELDS(thread, created)
+};
+
+// the thread of a project, made when there is none
+inline Result<ThreadCreateAnswer> thread_create(Client& client, const Context& context, const ThreadCreateRequest& request = {}) {
+  return call<ThreadCreateAnswer>(client, context, "thread.create", request);
+}
+
+struct ThreadSaveRequest {
+  Json thread = {};  // {"id", "title", ...}; camelCase names are taken too
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(thread, store)
+};
+
+struct ThreadSaveAnswer {
+  Thread thread = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(thread, findings)
+};
+
+// make or change a thread; what it does not name stays
+inline Result<ThreadSaveAnswer> thread_save(Client& client, const Context& context, const ThreadSaveRequest& request) {
+  return call<ThreadSaveAnswer>(client, context, "thread.save", request);
+}
+
+struct ThreadDeleteRequest {
+  std::string id = {};  // the id of a thread
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct ThreadDeleteAnswer {
+  std::string id = {};
+  bool deleted = {};
+  std::int64_t sessions = {};
+  std::int64_t messages = {};
+  HOLDFAST_API_FIELDS(id, deleted, sessions, messages)
+};
+
+// delete a thread with its sessions and messages
+inline Result<ThreadDeleteAnswer> thread_delete(Client& client, const Context& context, const ThreadDeleteRequest& request) {
+  return call<ThreadDeleteAnswer>(client, context, "thread.delete", request);
+}
+
+struct ThreadResumeRequest {
+  std::string id = {};  // the id of a thread
+  std::optional<std::string> harness = {};  // the agent program that runs it
+  std::optional<Json> config = {};  // of the agent; its hash is recorded
+  std::optional<bool> takeover = {};  // from a living owner too
+  std::optional<std::string> owner = {};  // a note for others who look at the lease
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, harness, config, takeover, owner, store)
+};
+
+struct ThreadResumeAnswer {
+  Thread thread = {};
+  std::string session = {};
+  bool new_session = {};
+  std::string owner = {};  // none|this
+  std::vector<Finding> findings = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(thread, session, new_session, owner, findings, warnings)
+};
+
+// go on with a thread: its last session when that has not ended, else a new one
+inline Result<ThreadResumeAnswer> thread_resume(Client& client, const Context& context, const ThreadResumeRequest& request) {
+  return call<ThreadResumeAnswer>(client, context, "thread.resume", request);
+}
+
+struct ToolStartRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::string tool = {};  // the name of the tool
+  std::optional<std::string> run_id = {};  // its id; default: a new one
+  std::optional<std::string> status = {};  // how it ended already
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, tool, run_id, status, store)
+};
+
+struct ToolStartAnswer {
+  std::string session = {};
+  ToolRun run = {};
+  HOLDFAST_API_FIELDS(session, run)
+};
+
+// record that a tool runs, or, with a status, that it ran
+inline Result<ToolStartAnswer> tool_start(Client& client, const Context& context, const ToolStartRequest& request) {
+  return call<ToolStartAnswer>(client, context, "tool.start", request);
+}
+
+struct ToolFinishRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::string run_id = {};  // the run
+  std::string status = {};  // how it ended
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, run_id, status, store)
+};
+
+struct ToolFinishAnswer {
+  std::string session = {};
+  ToolRun run = {};
+  HOLDFAST_API_FIELDS(session, run)
+};
+
+// record how a tool run ended; once
+inline Result<ToolFinishAnswer> tool_finish(Client& client, const Context& context, const ToolFinishRequest& request) {
+  return call<ToolFinishAnswer>(client, context, "tool.finish", request);
+}
+
+struct ToolListRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(session, limit, skip, store)
+};
+
+struct ToolListAnswer {
+  std::string session = {};
+  std::vector<ToolRun> runs = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  HOLDFAST_API_FIELDS(session, runs, total, next)
+};
+
+// list the tool runs of a session: those that ended, in that order, then the others
+inline Result<ToolListAnswer> tool_list(Client& client, const Context& context, const ToolListRequest& request) {
+  return call<ToolListAnswer>(client, context, "tool.list", request);
+}
+
+struct SessionTrashRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct SessionTrashAnswer {
+  std::string id = {};
+  std::string store = {};
+  bool trashed = {};
+  HOLDFAST_API_FIELDS(id, store, trashed)
+};
+
+// move a session to the trash of its store; restore brings it back
+inline Result<SessionTrashAnswer> session_trash(Client& client, const Context& context, const SessionTrashRequest& request) {
+  return call<SessionTrashAnswer>(client, context, "session.trash", request);
+}
+
+struct SessionRestoreRequest {
+  std::string id = {};  // its id or a prefix of it
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct SessionRestoreAnswer {
+  std::string id = {};
+  Session session = {};
+  HOLDFAST_API_FIELDS(id, session)
+};
+
+// bring a session back from the trash
+inline Result<SessionRestoreAnswer> session_restore(Client& client, const Context& context, const SessionRestoreRequest& request) {
+  return call<SessionRestoreAnswer>(client, context, "session.restore", request);
+}
+
+struct SessionTrashedRequest {
+  std::optional<std::int64_t> limit = {};  // at most so many; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(limit, skip, store)
+};
+
+struct SessionTrashedAnswer {
+  std::vector<Json> trashed = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  HOLDFAST_API_FIELDS(trashed, total, next)
+};
+
+// list what is in the trash, the last one first
+inline Result<SessionTrashedAnswer> session_trashed(Client& client, const Context& context, const SessionTrashedRequest& request = {}) {
+  return call<SessionTrashedAnswer>(client, context, "session.trashed", request);
+}
+
+struct StorePruneRequest {
+  std::optional<std::int64_t> keep = {};  // completed sessions that stay, of each store; default: its own setting, else all
+  std::optional<std::int64_t> trash_days = {};  // days after which what is in the trash goes; default 30
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(keep, trash_days, store)
+};
+
+struct StorePruneAnswer {
+  std::vector<Json> done = {};
+  HOLDFAST_API_FIELDS(done)
+};
+
+// clear away what is old, in the stores that Holdfast writes: completed sessions go to the trash, old trash goes for good
+inline Result<StorePruneAnswer> store_prune(Client& client, const Context& context, const StorePruneRequest& request = {}) {
+  return call<StorePruneAnswer>(client, context, "store.prune", request);
+}
+
+}  // namespace holdfast::inline v1::api
+// clang-format on

@@ -1,0 +1,6 @@
+// Marks what the shared library offers.
+// tests/exports_test.cc compares the library with these headers.
+#pragma once
+
+#define HOLDFAST_EXPORT __attribute__((visibility("default")))
+#define HOLDFAST_HIDDEN __attribute__((visibility("hidden")))  // of a class inside an exported one

@@ -1,0 +1,72 @@
+#include <holdfast/api_value.h>
+#include <holdfast/client.h>
+
+#include "api/dispatch.h"
+#include "text/json_string.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+struct HOLDFAST_HIDDEN Client::Impl {
+  Stores stores;
+};
+
+Result<std::unique_ptr<Client>> Client::open(const ClientOptions& options) {
+  StoreSettings settings;
+  settings.files = options.files == nullptr ? &real_file_system() : options.files;
+  settings.cache = options.cache;
+  settings.keep = true;
+  for (const std::string& name : options.stores) {
+    HOLDFAST_LET(store, store_named(name));
+    settings.defaults.push_back(std::move(store));
+  }
+  if (options.home.empty() && options.stores.empty()) return fail(Code::invalid_argument, "no store is named");
+  HOLDFAST_LET(home, store_named(options.home.empty() ? options.stores.front() : options.home));
+  settings.home = std::move(home);
+  return std::unique_ptr<Client>(new Client(std::unique_ptr<Impl>(new Impl{Stores(std::move(settings))})));
+}
+
+Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Client::~Client() = default;
+
+Result<std::string> Client::call(const Context& context, std::string_view method, std::string_view params) {
+  return dispatch(context, impl_->stores, method, params);
+}
+
+Result<void> Client::close(const Context& context) { return impl_->stores.close(context); }
+
+namespace api {
+
+std::string quoted_json(std::string_view text) {
+  std::string out;
+  append_json_string(out, text);
+  return out;
+}
+
+namespace {
+
+template <typename T>
+bool take(std::optional<T> value, T& into) {
+  if (value) into = std::move(*value);
+  return value.has_value();
+}
+
+}  // namespace
+
+bool read_json(std::string_view json, std::string& into) { return take(JsonView(json).as_string(), into); }
+bool read_json(std::string_view json, std::int64_t& into) { return take(JsonView(json).as_int64(), into); }
+bool read_json(std::string_view json, double& into) { return take(JsonView(json).as_double(), into); }
+bool read_json(std::string_view json, bool& into) { return take(JsonView(json).as_bool(), into); }
+
+bool read_items(std::string_view json, const EachItem& each) {
+  const JsonView view(json);
+  if (view.kind() != JsonKind::object && view.kind() != JsonKind::array) return false;
+  const bool object = view.kind() == JsonKind::object;
+  for (const JsonItem& item : object ? view.fields() : view.elements()) {
+    each(object ? item.key() : std::string(), item.value.raw());
+  }
+  return true;
+}
+
+}  // namespace api
+}  // namespace holdfast::inline v1
