@@ -12,4 +12,9 @@ const std::string& binary() {
   return path;
 }
 
+const std::string& library() {
+  static const std::string path = HOLDFAST_LIBRARY;
+  return path;
+}
+
 }  // namespace holdfast::paths

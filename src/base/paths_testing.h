@@ -12,4 +12,7 @@ const std::string& source();
 // The program `holdfast` of this build.
 const std::string& binary();
 
+// The shared library of this build.
+const std::string& library();
+
 }  // namespace holdfast::paths
