@@ -22,16 +22,18 @@ std::string answer_record(std::string_view name, std::string_view record, Store&
   return json.end_object().take();
 }
 
-std::string answer_records(const Call& call, std::string_view name, const RecordList& all) {
+std::string answer_records(const Call& call, std::string_view name, std::size_t total,
+                           const std::function<std::string(std::size_t)>& record,
+                           const std::vector<StoreFinding>& findings) {
   const Page page = page_of(call);
-  const std::size_t from = std::min(page.skip, all.records.size());
-  const std::size_t count = std::min(page.limit, all.records.size() - from);
+  const std::size_t from = std::min(page.skip, total);
+  const std::size_t count = std::min(page.limit, total - from);
   JsonWriter json = begin_answer();
   json.key(name).begin_array();
-  for (std::size_t i = from; i < from + count; ++i) json.raw(all.records[i]);
+  for (std::size_t i = from; i < from + count; ++i) json.raw(record(i));
   json.end_array();
-  write_page(json, page, count, all.records.size());
-  write_findings(json, "findings", all.findings);
+  write_page(json, page, count, total);
+  write_findings(json, "findings", findings);
   return json.end_object().take();
 }
 

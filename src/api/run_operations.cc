@@ -8,10 +8,14 @@ namespace {
 
 Result<std::string> start(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const RunStart wish{call.project(),       call.text("agent"),  call.text("agent_kind"),
-                      call.text("session"), call.text("parent"), call.text("detail")};
-  HOLDFAST_LET(run, start_run(call.context, *store, wish));
-  return answer_record("run", run);
+  HOLDFAST_LET(run, start_run(call.context, *store,
+                              {.project = call.project(),
+                               .agent = call.text("agent"),
+                               .kind = call.text("agent_kind"),
+                               .session = call.text("session"),
+                               .parent = call.text("parent"),
+                               .detail = call.text("detail")}));
+  return answer_record("run", json_of(run));
 }
 
 Result<std::string> finish(Call& call) {
@@ -21,13 +25,13 @@ Result<std::string> finish(Call& call) {
   change.detail = call.maybe_text("detail");
   change.ended_at = call.maybe_text("ended_at");
   HOLDFAST_LET(run, update_run(call.context, *store, call.project(), call.text("id"), change));
-  return answer_record("run", run);
+  return answer_record("run", json_of(run));
 }
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(run, get_run(call.context, *store, call.project(), call.text("id")));
-  return answer_record("run", run);
+  return answer_record("run", json_of(run));
 }
 
 Result<std::string> list(Call& call) {

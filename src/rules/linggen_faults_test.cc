@@ -102,7 +102,7 @@ TEST_F(LinggenFaults, BrokenAndNullYamlAreFindingsToo) {
 }
 
 TEST_F(LinggenFaults, BadRunsMissionsAndProjectsHideNoOther) {
-  const std::string good = text_in(must(start_run(context, *files.store, {.project = "/srv/p", .agent = "a"})), "id");
+  const std::string good = must(start_run(context, *files.store, {.project = "/srv/p", .agent = "a"})).id;
   const std::string bytes = files.bytes(kProject + "runs/" + good + ".json");
   must(files.disk.put_file(kProject + "runs/run-a-1-1.json", bytes.substr(0, bytes.size() / 2)));
   must(files.disk.put_file(kProject + "runs/run-a-1-2.json", "null"));
@@ -110,9 +110,9 @@ TEST_F(LinggenFaults, BadRunsMissionsAndProjectsHideNoOther) {
   must(files.disk.put_file(kProject + "runs/run-a-1-4.json", std::string("\0\0\0\0", 4)));
   must(files.disk.put_file(kProject + "runs/" + good + ".json.tmp", "{"));
   must(files.disk.put_file(kProject + "runs/a..b.json", bytes));
-  const RecordList runs = must(list_runs(context, *files.store, {.project = "/srv/p"}));
+  const auto runs = must(list_runs(context, *files.store, {.project = "/srv/p"}));
   ASSERT_EQ(runs.records.size(), 1u);
-  EXPECT_EQ(text_in(runs.records[0], "id"), good);
+  EXPECT_EQ(runs.records[0].id, good);
   for (const char* name : {"run-a-1-1.json", "run-a-1-2.json", "run-a-1-3.json", "run-a-1-4.json"})
     EXPECT_TRUE(names(runs.findings, name, "corrupt")) << name;
   EXPECT_TRUE(names(runs.findings, "a..b.json", "unsafe_name"));
@@ -168,21 +168,21 @@ TEST_F(LinggenFaults, RunningAfterACrashIsSettledOnlyWhenItIsKnown) {
       kProject + "runs/run-a-1-1.json",
       R"({"run_id":"run-a-1-1","agent_id":"a","status":"running","started_at":1,"ended_at":null})"));
   files.reopen();
-  EXPECT_EQ(text_in(must(get_run(context, *files.store, "/srv/p", "run-a-1-1")), "status"), "running");
+  EXPECT_EQ(must(get_run(context, *files.store, "/srv/p", "run-a-1-1")).status.text(), "running");
   EXPECT_EQ(must(fail_dead_runs(context, *files.store, true)), 1u);
-  const std::string run = must(get_run(context, *files.store, "/srv/p", "run-a-1-1"));
-  EXPECT_EQ(text_in(run, "status"), "failed");
-  EXPECT_EQ(text_in(run, "detail"), "interrupted");
+  const auto run = must(get_run(context, *files.store, "/srv/p", "run-a-1-1"));
+  EXPECT_EQ(run.status.text(), "failed");
+  EXPECT_EQ(run.detail, "interrupted");
 }
 
 TEST_F(LinggenFaults, ARunOfASessionWhoseOwnerDiedIsInterrupted) {
   const std::string run =
-      text_in(must(start_run(context, *files.store, {.project = "/srv/p", .agent = "a", .session = "sess-1-a"})), "id");
+      must(start_run(context, *files.store, {.project = "/srv/p", .agent = "a", .session = "sess-1-a"})).id;
   auto root = must(Root::open(context, files.disk, "/store"));
   {
     const Lease dies = must(Lease::acquire(context, root, "session-sess-1-a"));
   }
-  EXPECT_EQ(text_in(must(get_run(context, *files.store, "/srv/p", run)), "status"), "interrupted");
+  EXPECT_EQ(must(get_run(context, *files.store, "/srv/p", run)).status.text(), "interrupted");
   EXPECT_EQ(must(fail_dead_runs(context, *files.store)), 1u);
 }
 

@@ -89,9 +89,9 @@ TEST(Linggen, G01_TheSeedsTreeIsReadWhole) {
   EXPECT_EQ(text_in(projects.records[0], "id"), "-Users-foo-project");
   EXPECT_EQ(text_in(projects.records[0], "added_at"), "2023-11-14T22:13:20.000Z");
   const std::string path = "/Users/foo/project";
-  const std::string run = must(get_run(context, store, path, "run-ling-1700000000-123456"));
-  EXPECT_EQ(text_in(run, "status"), "completed");
-  EXPECT_EQ(text_in(run, "ended_at"), "2023-11-14T22:14:20.000Z");
+  const auto run = must(get_run(context, store, path, "run-ling-1700000000-123456"));
+  EXPECT_EQ(run.status.text(), "completed");
+  EXPECT_EQ(run.ended_at, "2023-11-14T22:14:20.000Z");
   EXPECT_EQ(text_in(must(get_mission(context, store, path)), "text"), "Monitor production and fix issues");
   EXPECT_EQ(JsonView(must(get_agent_override(context, store, path, "ling"))).find("idle_interval_secs").as_int64(),
             120);

@@ -22,6 +22,12 @@ struct SeedRules : testing::TestWithParam<const char*> {
     for (const std::string& record : list.records) all.push_back(text_in(record, "id"));
     return all;
   }
+  template <typename T>
+  std::vector<std::string> ids(const Listed<T>& list) {
+    std::vector<std::string> all;
+    for (const T& record : list.records) all.push_back(record.id);
+    return all;
+  }
 };
 
 }  // namespace holdfast::inline v1

@@ -38,9 +38,9 @@ TEST_P(SeedRules, G02_AProjectInUseIsNotRemoved) {
 }
 
 TEST_P(SeedRules, G02_TwoPathsOfOneEncodingAreTwoProjects) {
-  const std::string a = text_in(must(start_run(context, store, {.project = "/a/b-c", .agent = "x"})), "id");
+  const std::string a = must(start_run(context, store, {.project = "/a/b-c", .agent = "x"})).id;
   files.clock.step(std::chrono::seconds(1));
-  const std::string b = text_in(must(start_run(context, store, {.project = "/a/b/c", .agent = "x"})), "id");
+  const std::string b = must(start_run(context, store, {.project = "/a/b/c", .agent = "x"})).id;
   EXPECT_EQ(ids(must(list_runs(context, store, {.project = "/a/b-c"}))), std::vector<std::string>{a});
   EXPECT_EQ(ids(must(list_runs(context, store, {.project = "/a/b/c"}))), std::vector<std::string>{b});
   EXPECT_EQ(must(list_projects(context, store)).records.size(), 2u);

@@ -10,36 +10,33 @@ namespace {
 
 std::string run_lease(std::string_view id) { return "run-" + std::string(id); }
 
-std::string interrupted(const Context& context) {
-  JsonWriter json;
-  json.begin_object().key("status").string("failed").key("detail").string("interrupted");
-  return json.key("ended_at").string(iso8601(context.clock->now())).end_object().take();
-}
-
 // Marks the run unless it has ended meanwhile; false when there was nothing to do.
 Result<bool> fail_run(const Context& context, Store& store, const RecordKey& key) {
   bool marked = false;
   HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
     marked = false;
-    HOLDFAST_LET(now, look(key));
-    if (now.records.empty() || text_in(now.records.front(), "status") != "running") return Edits();
+    HOLDFAST_LET(run, look_typed<Run>(look, key));
+    if (run.status != RunStatus::running) return Edits();
     marked = true;
-    return Edits{{RecordEdit::Kind::patch, key, interrupted(context)}};
+    run.status = RunStatus::failed;
+    run.detail = "interrupted";
+    run.ended_at = iso8601(context.clock->now());
+    return Edits{{RecordEdit::Kind::patch, key, changes_in(run)}};
   }));
   return marked;
 }
 
 }  // namespace
 
-Result<RunOwner> owner_of_run(Store& store, std::string_view id, std::string_view session) {
+Result<RunOwner> owner_of_run(Store& store, const Run& run) {
   HOLDFAST_LET(files, engine_of(store));
   Root& root = *files->roots().first();
   if (!root.directory().exists(root.side("leases"))) return RunOwner::unknown;
-  HOLDFAST_LET(own, look_at_lease(root, run_lease(id)));
+  HOLDFAST_LET(own, look_at_lease(root, run_lease(run.id)));
   if (own.alive) return RunOwner::alive;
   if (own.owner) return RunOwner::dead;
-  if (session.empty()) return RunOwner::unknown;
-  HOLDFAST_LET(of_session, look_at_lease(root, lease_name(session)));
+  if (run.session.empty()) return RunOwner::unknown;
+  HOLDFAST_LET(of_session, look_at_lease(root, lease_name(run.session)));
   if (of_session.alive) return RunOwner::alive;
   return of_session.owner ? RunOwner::dead : RunOwner::unknown;
 }
@@ -80,12 +77,12 @@ Result<std::size_t> fail_dead_runs(const Context& context, Store& store, bool al
   for (const std::string& project : projects.records) {
     const std::string path = text_in(project, "path");
     if (path.empty()) continue;
-    HOLDFAST_LET(runs, store.list_records(context, {"run", path, {}}));
-    for (const std::string& run : runs.records) {
-      if (text_in(run, "status") != "running") continue;
-      HOLDFAST_LET(owner, owner_of_run(store, text_in(run, "id"), text_in(run, "session_id")));
+    HOLDFAST_LET(runs, list_typed<Run>(context, store, {"run", path, {}}));
+    for (const Run& run : runs.records) {
+      if (run.status != RunStatus::running) continue;
+      HOLDFAST_LET(owner, owner_of_run(store, run));
       if (owner == RunOwner::alive || (owner == RunOwner::unknown && !also_unowned)) continue;
-      HOLDFAST_LET(marked, fail_run(context, store, {"run", path, text_in(run, "id")}));
+      HOLDFAST_LET(marked, fail_run(context, store, {"run", path, run.id}));
       count += marked ? 1 : 0;
     }
   }

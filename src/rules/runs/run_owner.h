@@ -3,7 +3,7 @@
 
 #include <holdfast/store.h>
 
-#include <string_view>
+#include "model/run.h"
 
 namespace holdfast::inline v1 {
 
@@ -14,6 +14,6 @@ enum class RunOwner {
 };
 
 // By the run's lease, else by that of its session. Changes nothing.
-Result<RunOwner> owner_of_run(Store& store, std::string_view id, std::string_view session);
+Result<RunOwner> owner_of_run(Store& store, const Run& run);
 
 }  // namespace holdfast::inline v1

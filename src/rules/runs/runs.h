@@ -1,7 +1,6 @@
-// Runs of agents: who worked, for whom, how it ended. The rules of the seeds,
-// once for all layouts that hold runs; a run is a JSON object as in
-// docs/formats/records.md. Everything here is durable (power) when it returns.
-// Thread-safety: as Store.
+// Runs of agents: who worked, for whom, how it ended. The rules of the seeds, once
+// for all layouts that hold runs. Everything here is durable (power) when it
+// returns. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -10,16 +9,10 @@
 #include <string>
 #include <string_view>
 
-namespace holdfast::inline v1 {
+#include "model/run.h"
+#include "store/record_text.h"
 
-struct RunStart {
-  std::string project;  // real path; required
-  std::string agent;    // required
-  std::string kind;     // of the agent; empty: not said
-  std::string session;
-  std::string parent;  // the run that started this one
-  std::string detail;
-};
+namespace holdfast::inline v1 {
 
 struct RunFilter {
   std::string project;  // empty: all projects
@@ -36,18 +29,18 @@ struct RunChange {
   std::optional<std::string> ended_at;  // any written form; without it the end of a run is now
 };
 
-// A new run `run-{agent}-{s}-{n}`, never in place of another; the record.
-Result<std::string> start_run(const Context& context, Store& store, const RunStart& start);
+// A new run `run-{agent}-{s}-{n}` that begins now, never in place of another. Project and agent are required.
+Result<Run> start_run(const Context& context, Store& store, Run run);
 
-// The record after the change. not_found; invalid_argument for another status.
-Result<std::string> update_run(const Context& context, Store& store, std::string_view project, std::string_view id,
-                               const RunChange& change);
+// The run after the change. not_found; invalid_argument for another status.
+Result<Run> update_run(const Context& context, Store& store, std::string_view project, std::string_view id,
+                       const RunChange& change);
 
-// Reads show `status: "interrupted"` where the file says running and the owner is dead.
-Result<std::string> get_run(const Context& context, Store& store, std::string_view project, std::string_view id);
-Result<RecordList> list_runs(const Context& context, Store& store, const RunFilter& filter);  // newest first
-Result<RecordList> list_run_children(const Context& context, Store& store, std::string_view project,
-                                     std::string_view parent);  // oldest first
+// Reads show `interrupted` where the file says running and the owner is dead.
+Result<Run> get_run(const Context& context, Store& store, std::string_view project, std::string_view id);
+Result<Listed<Run>> list_runs(const Context& context, Store& store, const RunFilter& filter);  // newest first
+Result<Listed<Run>> list_run_children(const Context& context, Store& store, std::string_view project,
+                                      std::string_view parent);  // oldest first
 // The run and everything that it started, as long as it is running, becomes
 // cancelled in one commit; how many that were.
 Result<std::size_t> cancel_run(const Context& context, Store& store, std::string_view project, std::string_view id);

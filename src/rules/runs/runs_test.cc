@@ -6,37 +6,36 @@ namespace holdfast::inline v1 {
 namespace {
 
 TEST_P(SeedRules, G04_RunIdsAreTheSeedsAndNeverReused) {
-  const std::string first = must(start_run(context, store, {.project = project, .agent = "ling"}));
-  const std::string second = must(start_run(context, store, {.project = project, .agent = "ling"}));
-  EXPECT_EQ(text_in(first, "id"), "run-ling-1700000000-0");
-  EXPECT_EQ(text_in(second, "id"), "run-ling-1700000000-1");
-  EXPECT_EQ(text_in(first, "status"), "running");
-  EXPECT_EQ(text_in(first, "repo_path"), project);
-  EXPECT_EQ(text_in(first, "started_at"), "2023-11-14T22:13:20.000Z");
-  EXPECT_TRUE(JsonView(first).find("ended_at").is_null());
+  const auto first = must(start_run(context, store, {.project = project, .agent = "ling"}));
+  const auto second = must(start_run(context, store, {.project = project, .agent = "ling"}));
+  EXPECT_EQ(first.id, "run-ling-1700000000-0");
+  EXPECT_EQ(second.id, "run-ling-1700000000-1");
+  EXPECT_EQ(first.status.text(), "running");
+  EXPECT_EQ(first.project, project);
+  EXPECT_EQ(first.started_at, "2023-11-14T22:13:20.000Z");
+  EXPECT_TRUE(JsonView(first.source).find("ended_at").is_null());
 }
 
 TEST_P(SeedRules, G04_OnlyStatusDetailAndEndChange) {
-  const std::string run =
+  const auto run =
       must(start_run(context, store, {.project = project, .agent = "ling", .session = "s", .detail = "chat"}));
   files.clock.step(std::chrono::seconds(60));
-  const std::string id = text_in(run, "id");
-  const std::string done = must(update_run(context, store, project, id, {.status = "completed"}));
-  EXPECT_EQ(text_in(done, "status"), "completed");
-  EXPECT_EQ(text_in(done, "detail"), "chat");
-  EXPECT_EQ(text_in(done, "ended_at"), "2023-11-14T22:14:20.000Z");
-  EXPECT_EQ(text_in(done, "started_at"), text_in(run, "started_at"));
+  const std::string id = run.id;
+  const auto done = must(update_run(context, store, project, id, {.status = "completed"}));
+  EXPECT_EQ(done.status.text(), "completed");
+  EXPECT_EQ(done.detail, "chat");
+  EXPECT_EQ(done.ended_at, "2023-11-14T22:14:20.000Z");
+  EXPECT_EQ(done.started_at, run.started_at);
   EXPECT_EQ(update_run(context, store, project, id, {.status = "sleeping"}).error().code, Code::invalid_argument);
   EXPECT_EQ(update_run(context, store, project, "run-x-1-1", {.status = "failed"}).error().code, Code::not_found);
 }
 
 TEST_P(SeedRules, G04_ListsNewestFirstChildrenOldestFirst) {
-  const std::string parent = text_in(must(start_run(context, store, {.project = project, .agent = "a"})), "id");
+  const std::string parent = must(start_run(context, store, {.project = project, .agent = "a"})).id;
   std::vector<std::string> children;
   for (int i = 0; i < 12; ++i) {
     if (i == 6) files.clock.step(std::chrono::seconds(1));
-    children.push_back(
-        text_in(must(start_run(context, store, {.project = project, .agent = "b", .parent = parent})), "id"));
+    children.push_back(must(start_run(context, store, {.project = project, .agent = "b", .parent = parent})).id);
   }
   EXPECT_EQ(ids(must(list_run_children(context, store, project, parent))), children);
   std::vector<std::string> newest = ids(must(list_runs(context, store, {.project = project})));
@@ -46,42 +45,40 @@ TEST_P(SeedRules, G04_ListsNewestFirstChildrenOldestFirst) {
 }
 
 TEST_P(SeedRules, G04_CancellingReachesTheChildren) {
-  const std::string parent = text_in(must(start_run(context, store, {.project = project, .agent = "a"})), "id");
-  const std::string child =
-      text_in(must(start_run(context, store, {.project = project, .agent = "b", .parent = parent})), "id");
-  const std::string done =
-      text_in(must(start_run(context, store, {.project = project, .agent = "c", .parent = child})), "id");
+  const std::string parent = must(start_run(context, store, {.project = project, .agent = "a"})).id;
+  const std::string child = must(start_run(context, store, {.project = project, .agent = "b", .parent = parent})).id;
+  const auto done = must(start_run(context, store, {.project = project, .agent = "c", .parent = child})).id;
   must(update_run(context, store, project, done, {.status = "completed"}));
   EXPECT_EQ(must(cancel_run(context, store, project, parent)), 2u);
-  EXPECT_EQ(text_in(must(get_run(context, store, project, child)), "status"), "cancelled");
-  EXPECT_EQ(text_in(must(get_run(context, store, project, done)), "status"), "completed");
+  EXPECT_EQ(must(get_run(context, store, project, child)).status.text(), "cancelled");
+  EXPECT_EQ(must(get_run(context, store, project, done)).status.text(), "completed");
 }
 
 TEST_P(SeedRules, G04_ADeadOwnersRunIsShownInterruptedAndFailedAtTheNextWriteOpen) {
-  const std::string id = text_in(must(start_run(context, store, {.project = project, .agent = "ling"})), "id");
+  const std::string id = must(start_run(context, store, {.project = project, .agent = "ling"})).id;
   {
     const Lease lease = must(own_run(context, store, project, id));
-    EXPECT_EQ(text_in(must(get_run(context, store, project, id)), "status"), "running");
+    EXPECT_EQ(must(get_run(context, store, project, id)).status.text(), "running");
     EXPECT_EQ(must(fail_abandoned_runs(context, store)), 0u);
   }  // gone without a release: as when the process dies
-  EXPECT_EQ(text_in(must(get_run(context, store, project, id)), "status"), "interrupted");
+  EXPECT_EQ(must(get_run(context, store, project, id)).status.text(), "interrupted");
   const std::string file = store.layout() == "linggen" ? "/store/projects/-srv-p/runs/" + id + ".json" : "";
   if (!file.empty()) {
     EXPECT_NE(files.bytes(file).find("\"running\""), std::string::npos) << "reading wrote";
   }
   files.reopen();
-  const std::string run = must(get_run(context, *files.store, project, id));
-  EXPECT_EQ(text_in(run, "status"), "failed");
-  EXPECT_EQ(text_in(run, "detail"), "interrupted");
-  EXPECT_FALSE(text_in(run, "ended_at").empty());
+  const auto run = must(get_run(context, *files.store, project, id));
+  EXPECT_EQ(run.status.text(), "failed");
+  EXPECT_EQ(run.detail, "interrupted");
+  EXPECT_FALSE(run.ended_at.empty());
 }
 
 TEST_P(SeedRules, G04_RunsWithoutAnOwnerStayUnlessThePersonSaysSo) {
-  const std::string id = text_in(must(start_run(context, store, {.project = project, .agent = "ling"})), "id");
+  const std::string id = must(start_run(context, store, {.project = project, .agent = "ling"})).id;
   EXPECT_EQ(must(fail_dead_runs(context, store)), 0u);
-  EXPECT_EQ(text_in(must(get_run(context, store, project, id)), "status"), "running");
+  EXPECT_EQ(must(get_run(context, store, project, id)).status.text(), "running");
   EXPECT_EQ(must(fail_dead_runs(context, store, true)), 1u);
-  EXPECT_EQ(text_in(must(get_run(context, store, project, id)), "status"), "failed");
+  EXPECT_EQ(must(get_run(context, store, project, id)).status.text(), "failed");
 }
 
 TEST_P(SeedRules, G12_RefusesBadAgentAndRunNames) {
