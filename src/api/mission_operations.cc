@@ -10,13 +10,13 @@ Result<std::string> set(Call& call) {
   HOLDFAST_LET(store, call.store());
   const MissionStart wish{call.project(), call.text("text"), call.json("agents")};
   HOLDFAST_LET(mission, set_mission(call.context, *store, wish));
-  return answer_record("mission", mission);
+  return answer_record("mission", json_of(mission));
 }
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(mission, get_mission(call.context, *store, call.project()));
-  return answer_record("mission", mission);
+  return answer_record("mission", json_of(mission));
 }
 
 Result<std::string> clear(Call& call) {

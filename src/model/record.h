@@ -49,6 +49,7 @@ class Word {
 struct JsonText {
   std::string raw = {};
   JsonView view() const { return JsonView(raw); }
+  bool operator==(const JsonText&) const = default;
 };
 
 template <typename T>

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "model/mission.h"
 #include "model/run.h"
 #include "text/json_scan.h"
 
@@ -51,7 +52,7 @@ JsonView last_value(const std::string& text, std::string_view name) { return Jso
 
 template <typename T>
 class RecordProperties : public testing::Test {};
-using Types = testing::Types<Run>;
+using Types = testing::Types<Run, Mission>;
 TYPED_TEST_SUITE(RecordProperties, Types);
 
 TYPED_TEST(RecordProperties, ReadAndWrittenItIsTheSameBytes) {

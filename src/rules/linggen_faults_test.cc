@@ -119,9 +119,9 @@ TEST_F(LinggenFaults, BadRunsMissionsAndProjectsHideNoOther) {
   EXPECT_EQ(get_run(context, *files.store, "/srv/p", "run-a-1-1").error().code, Code::corrupt);
 
   must(files.disk.put_file(kProject + "missions/1700000005.json", "{"));
-  const std::string mission = must(set_mission(context, *files.store, {"/srv/p", "m", ""}));
-  EXPECT_EQ(text_in(mission, "id"), "1700000006") << "a file that cannot be read keeps its name";
-  const RecordList missions = must(list_missions(context, *files.store, "/srv/p"));
+  const Mission mission = must(set_mission(context, *files.store, {"/srv/p", "m", ""}));
+  EXPECT_EQ(mission.id, "1700000006") << "a file that cannot be read keeps its name";
+  const Listed<Mission> missions = must(list_missions(context, *files.store, "/srv/p"));
   EXPECT_EQ(missions.records.size(), 1u);
   EXPECT_TRUE(names(missions.findings, "1700000005.json", "corrupt"));
 

@@ -92,7 +92,7 @@ TEST(Linggen, G01_TheSeedsTreeIsReadWhole) {
   const auto run = must(get_run(context, store, path, "run-ling-1700000000-123456"));
   EXPECT_EQ(run.status.text(), "completed");
   EXPECT_EQ(run.ended_at, "2023-11-14T22:14:20.000Z");
-  EXPECT_EQ(text_in(must(get_mission(context, store, path)), "text"), "Monitor production and fix issues");
+  EXPECT_EQ(must(get_mission(context, store, path)).text, "Monitor production and fix issues");
   EXPECT_EQ(JsonView(must(get_agent_override(context, store, path, "ling"))).find("idle_interval_secs").as_int64(),
             120);
   const Transcript transcript = must(store.read(context, "sess-1700000000-abc12345"));
@@ -143,15 +143,15 @@ TEST(Linggen, G03_ListsNewestCreatedFirstAndSessionsWithoutMetadata) {
 TEST(Linggen, G05_TheOldSingleMissionIsShownThenMigratedAndNeverLost) {
   LinggenStore files("real_2d9569b");
   Store& store = *files.store;
-  EXPECT_EQ(text_in(must(get_mission(files.context, store, "/srv/p")), "text"), "The old one");
+  EXPECT_EQ(must(get_mission(files.context, store, "/srv/p")).text, "The old one");
   EXPECT_NE(files.bytes("/store/projects/-srv-p/mission.json"), "<none>");
   must(set_mission(files.context, store, {"/srv/p", "new", ""}));
   EXPECT_EQ(files.bytes("/store/projects/-srv-p/mission.json"), "<none>");
-  const RecordList all = must(list_missions(files.context, store, "/srv/p"));
+  const Listed<Mission> all = must(list_missions(files.context, store, "/srv/p"));
   ASSERT_EQ(all.records.size(), 3u);
-  EXPECT_EQ(text_in(all.records[2], "text"), "The old one");
-  EXPECT_EQ(text_in(all.records[2], "id"), "1690000000");
-  EXPECT_EQ(JsonView(all.records[2]).find("active").as_bool(), false);
+  EXPECT_EQ(all.records[2].text, "The old one");
+  EXPECT_EQ(all.records[2].id, "1690000000");
+  EXPECT_FALSE(all.records[2].active);
   EXPECT_NE(files.bytes("/store/projects/-srv-p/missions/1690000000.json").find("\"created_at\": 1690000000"),
             std::string::npos);
 }
@@ -174,10 +174,10 @@ TEST(Linggen, G05_AnOldMissionWhoseSecondIsTakenMovesAside) {
   legacy.replace(legacy.find("1690000000"), 10, "1695000000");
   must(files.disk.put_file(path, legacy));
   EXPECT_TRUE(must(migrate_mission(files.context, *files.store, "/srv/p")).migrated);
-  const RecordList all = must(list_missions(files.context, *files.store, "/srv/p"));
+  const Listed<Mission> all = must(list_missions(files.context, *files.store, "/srv/p"));
   ASSERT_EQ(all.records.size(), 2u);
-  EXPECT_EQ(text_in(all.records[0], "id"), "1695000001");
-  EXPECT_EQ(text_in(all.records[0], "text"), "The old one");
+  EXPECT_EQ(all.records[0].id, "1695000001");
+  EXPECT_EQ(all.records[0].text, "The old one");
 }
 
 TEST(Linggen, G15_StateFilesOfTheProgramAreRead) {

@@ -114,10 +114,10 @@ TEST_P(RealStore, G05_OneMissionIsActiveAfterProcessesSetAtOnce) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
   }
-  const RecordList all = must(list_missions(context, *open(), "/srv/p"));
+  const Listed<Mission> all = must(list_missions(context, *open(), "/srv/p"));
   EXPECT_EQ(all.records.size(), 8u);
   int active = 0;
-  for (const std::string& mission : all.records) active += JsonView(mission).find("active").as_bool().value_or(false);
+  for (const Mission& mission : all.records) active += mission.active;
   EXPECT_EQ(active, 1);
 }
 

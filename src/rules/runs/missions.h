@@ -8,6 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "model/mission.h"
+#include "store/record_text.h"
+
 namespace holdfast::inline v1 {
 
 struct MissionStart {
@@ -19,18 +22,18 @@ struct MissionStart {
 // Makes it the active one and every other inactive, in one commit, also when
 // several do so at once. The id is the second of its creation: when that is
 // taken, or not later than the newest one, the next second after it, so that
-// none is overwritten and their order is that of the calls. The new record.
-Result<std::string> set_mission(const Context& context, Store& store, const MissionStart& start);
+// none is overwritten and their order is that of the calls. The new one.
+Result<Mission> set_mission(const Context& context, Store& store, const MissionStart& start);
 
 // The active one; not_found when none is. Of several, which only other programs
 // can leave behind, the newest.
-Result<std::string> get_mission(const Context& context, Store& store, std::string_view project);
+Result<Mission> get_mission(const Context& context, Store& store, std::string_view project);
 
 // `active: false`, in place. False when none was active.
 Result<bool> clear_mission(const Context& context, Store& store, std::string_view project);
 
 // Newest first. An old single mission.json is shown as what it will become.
-Result<RecordList> list_missions(const Context& context, Store& store, std::string_view project);
+Result<Listed<Mission>> list_missions(const Context& context, Store& store, std::string_view project);
 
 // Turns an old mission.json into one of the history: both in one commit. One
 // that cannot be read stays where it is and is a finding. Setting and clearing

@@ -11,16 +11,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::vector<std::string> texts(const RecordList& list) {
+std::vector<std::string> texts(const Listed<Mission>& list) {
   std::vector<std::string> all;
-  for (const std::string& mission : list.records) all.push_back(text_in(mission, "text"));
+  for (const Mission& mission : list.records) all.push_back(mission.text);
   return all;
 }
 
-std::size_t active(const RecordList& list) {
-  return static_cast<std::size_t>(std::ranges::count_if(list.records, [](const std::string& record) {
-    return JsonView(record).find("active").as_bool().value_or(false);
-  }));
+std::size_t active(const Listed<Mission>& list) {
+  return static_cast<std::size_t>(std::ranges::count_if(list.records, &Mission::active));
 }
 
 TEST_P(SeedRules, G05_SettingAMissionDeactivatesTheOneBefore) {
@@ -28,14 +26,14 @@ TEST_P(SeedRules, G05_SettingAMissionDeactivatesTheOneBefore) {
                    {project, "first", R"([{"id":"ling","idle_prompt":"Check","idle_interval_secs":60}])"}));
   files.clock.step(std::chrono::seconds(5));
   must(set_mission(context, store, {project, "second", ""}));
-  const RecordList all = must(list_missions(context, store, project));
+  const Listed<Mission> all = must(list_missions(context, store, project));
   EXPECT_EQ(texts(all), (std::vector<std::string>{"second", "first"}));
   EXPECT_EQ(active(all), 1u);
-  EXPECT_EQ(text_in(must(get_mission(context, store, project)), "text"), "second");
+  EXPECT_EQ(must(get_mission(context, store, project)).text, "second");
 }
 
 TEST_P(SeedRules, NoEditMakesASecondOneActive) {
-  const std::string one = must(set_mission(context, store, {project, "one", {}}));
+  const Mission one = must(set_mission(context, store, {project, "one", {}}));
   const auto put = [&](const std::string& id, const std::string& json) {
     return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
       return Edits{{RecordEdit::Kind::put, {"mission", project, id}, json}};
@@ -44,9 +42,9 @@ TEST_P(SeedRules, NoEditMakesASecondOneActive) {
   const std::string other = R"({"text":"two","created_at":"2030-01-01T00:00:00Z","active":)";
   EXPECT_EQ(put("1900000000", other + "true}").error().code, Code::invalid_argument);
   must(put("1900000000", other + "false}"));
-  must(put(text_in(one, "id"), R"({"active":false})"));
+  must(put(one.id, R"({"active":false})"));
   must(put("1900000000", R"({"active":true})"));
-  EXPECT_EQ(text_in(must(get_mission(context, store, project)), "text"), "two");
+  EXPECT_EQ(must(get_mission(context, store, project)).text, "two");
 }
 
 TEST_P(SeedRules, G05_ClearingKeepsTheHistory) {
@@ -59,9 +57,9 @@ TEST_P(SeedRules, G05_ClearingKeepsTheHistory) {
 
 TEST_P(SeedRules, G05_TwoInOneSecondAreBothKeptAndInOrder) {
   for (const char* text : {"one", "two", "three"}) must(set_mission(context, store, {project, text, ""}));
-  const RecordList all = must(list_missions(context, store, project));
+  const Listed<Mission> all = must(list_missions(context, store, project));
   EXPECT_EQ(texts(all), (std::vector<std::string>{"three", "two", "one"}));
-  EXPECT_EQ(text_in(must(get_mission(context, store, project)), "text"), "three");
+  EXPECT_EQ(must(get_mission(context, store, project)).text, "three");
 }
 
 TEST_P(SeedRules, G05_OneIsActiveAfterEightSettersAtOnce) {
@@ -83,7 +81,7 @@ TEST_P(SeedRules, G05_OneIsActiveAfterEightSettersAtOnce) {
       });
     }
     for (std::thread& setter : setters) setter.join();
-    const RecordList all = must(list_missions(context, store, where));
+    const Listed<Mission> all = must(list_missions(context, store, where));
     ASSERT_EQ(all.records.size(), 8u);
     ASSERT_EQ(active(all), 1u);
   }

@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "model/mission.h"
 #include "rules/runs/runs.h"
 #include "rules/runs/settle.h"
 #include "rules/runs/state_files.h"
@@ -16,10 +17,10 @@ bool removes(const RecordEdit& edit) { return edit.kind == RecordEdit::Kind::rem
 
 // Several that other programs left active may become fewer, never more.
 Result<void> check_missions(const Store::Look& look, std::span<const RecordEdit> edits, const std::string& project) {
-  HOLDFAST_LET(list, look({"mission", project, {}}));
+  HOLDFAST_LET(list, list_typed<Mission>(look, {"mission", project, {}}));
   std::set<std::string> active;
-  for (const std::string& mission : list.records)
-    if (JsonView(mission).find("active").as_bool().value_or(false)) active.insert(text_in(mission, "id"));
+  for (const Mission& mission : list.records)
+    if (mission.active) active.insert(mission.id);
   const std::size_t before = active.size();
   for (const RecordEdit& edit : edits) {
     if (edit.key.kind != "mission" || edit.key.project != project) continue;

@@ -1,0 +1,19 @@
+// What a project's agents are after. One is active at a time.
+#pragma once
+
+#include "model/record.h"
+
+namespace holdfast::inline v1 {
+
+struct Mission {
+  std::string id = {};  // the second of its creation
+  std::string text = {};
+  std::string created_at = {};
+  bool active = false;
+  JsonText agents = {};  // an array of {id, idle_prompt, idle_interval_secs}
+  std::string source = {};
+
+  static std::span<const Member<Mission>> members();
+};
+
+}  // namespace holdfast::inline v1
