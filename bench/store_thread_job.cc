@@ -72,8 +72,7 @@ Group store_thread_job(const std::string& directory) {
   }
   const std::string thread = [&] {
     const auto store = open_store("maestro", place);
-    const std::string record = need(list_threads({}, *store)).records.front();
-    return JsonView(record).find("id").as_string().value_or("");
+    return need(list_threads({}, *store)).records.front().id;
   }();
   write_messages(place, thread, session);
   group.rows.push_back(rounds("open, read and close every file", [&] {

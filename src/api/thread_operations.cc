@@ -6,61 +6,55 @@
 #include "rules/threads/threads.h"
 #include "rules/threads/tool_runs.h"
 #include "store/engine.h"
-#include "store/record_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 // What a list shows of a thread: the seed's ThreadSummary and the state it is in.
-std::string summary_of(const std::string& thread) {
-  const JsonView view(thread);
+std::string summary_of(const Thread& thread) {
   JsonWriter json;
-  json.begin_object().key("id").string(text_in(thread, "id")).key("title").string(text_in(thread, "title"));
-  json.key("updated_at").string(text_in(thread, "updated_at"));
-  json.key("project_path").string(text_in(thread, "project_path"));
-  json.key("harness").string(text_in(thread, "harness")).key("model").string(text_in(thread, "model"));
-  json.key("pinned").boolean(view.find("metadata").find("pinned").as_bool().value_or(false));
-  const std::string state = snapshot_state(view.find("state_snapshot"));
+  json.begin_object().key("id").string(thread.id).key("title").string(thread.title);
+  json.key("updated_at").string(thread.updated_at).key("project_path").string(thread.project);
+  json.key("harness").string(thread.harness).key("model").string(thread.model).key("pinned").boolean(thread.pinned());
+  const JsonView snapshot = thread.state_snapshot.view();
+  const std::string state = snapshot_state(snapshot);
   json.key("state");
   state.empty() ? json.null() : json.string(state);
-  json.key("pending_tool_calls").uint64(snapshot_pending(view.find("state_snapshot")));
+  json.key("pending_tool_calls").uint64(snapshot_pending(snapshot));
   return json.end_object().take();
 }
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(threads, list_threads(call.context, *store));
-  for (std::string& thread : threads.records) thread = summary_of(thread);
-  return answer_records(call, "threads", threads);
+  const auto row = [&](std::size_t i) { return summary_of(threads.records[i]); };
+  return answer_records(call, "threads", threads.records.size(), row, threads.findings);
 }
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(thread, get_thread(call.context, *store, call.text("id")));
-  return answer_record("thread", thread, *store);
+  return answer_record("thread", json_of(thread), *store);
 }
 
 Result<std::string> create(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const ThreadDraft draft{.id = call.text("id"),
-                          .title = call.text("title"),
-                          .project = call.project(),
-                          .harness = call.text("harness"),
-                          .model = call.text("model"),
-                          .privacy = call.json("privacy"),
-                          .metadata = call.json("metadata")};
-  HOLDFAST_LET(made, create_thread(call.context, *store, draft));
+  HOLDFAST_LET(made, create_thread(call.context, *store,
+                                   {.id = call.text("id"),
+                                    .title = call.text("title"),
+                                    .project = call.project(),
+                                    .harness = call.text("harness"),
+                                    .model = call.text("model"),
+                                    .privacy = {call.json("privacy")},
+                                    .metadata = {call.json("metadata")}}));
   JsonWriter json = begin_answer();
-  return json.key("thread").raw(made.record).key("created").boolean(made.created).end_object().take();
+  return json.key("thread").raw(json_of(made.thread)).key("created").boolean(made.created).end_object().take();
 }
 
 Result<std::string> save(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(thread, save_thread(call.context, *store, call.params.find("thread")));
-  JsonWriter json = begin_answer();
-  json.key("thread").raw(thread);
-  write_findings(json, "findings", mended_in(*store));
-  return json.end_object().take();
+  return answer_record("thread", json_of(thread), *store);
 }
 
 Result<std::string> remove(Call& call) {
@@ -82,7 +76,7 @@ Result<std::string> would_remove(Call& call) {
 // A session that this door, or its owner, has is its own to go on with.
 Result<ResumedThread> go_on(Call& call, Store& store, const std::string& id, const SessionDraft& draft) {
   HOLDFAST_LET(thread, get_thread(call.context, store, id));
-  const std::string last = text_in(thread, "last_session_id");
+  const std::string& last = thread.last_session;
   const bool ours = !last.empty() && (call.flag("takeover") || call.stores.holds(store.name(), last));
   auto resumed = resume_thread(call.context, store, id, draft, ours ? last : std::string());
   if (resumed || resumed.error().code != Code::busy || last.empty()) return resumed;
@@ -110,7 +104,7 @@ Result<std::string> resume(Call& call) {
   // A new session stands, with an owner or without.
   if (!owned && !resumed->new_session) return fail(owned.error());
   JsonWriter json = begin_answer();
-  json.key("thread").raw(resumed->thread).key("session").string(resumed->session);
+  json.key("thread").raw(json_of(resumed->thread)).key("session").string(resumed->session);
   json.key("new_session").boolean(resumed->new_session);
   json.key("owner").string(owned && *owned ? "this" : "none");
   if (!owned) write_texts(json, "warnings", {"the session has no owner: " + owned.error().text()});

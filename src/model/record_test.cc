@@ -7,6 +7,7 @@
 
 #include "model/mission.h"
 #include "model/run.h"
+#include "model/thread.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -52,7 +53,7 @@ JsonView last_value(const std::string& text, std::string_view name) { return Jso
 
 template <typename T>
 class RecordProperties : public testing::Test {};
-using Types = testing::Types<Run, Mission>;
+using Types = testing::Types<Run, Mission, Thread>;
 TYPED_TEST_SUITE(RecordProperties, Types);
 
 TYPED_TEST(RecordProperties, ReadAndWrittenItIsTheSameBytes) {

@@ -40,7 +40,7 @@ struct Backup : testing::TestWithParam<const char*> {
     const std::string wish = R"({"id":")" + thread + R"(","title":")" + title + "\"}";
     must(save_thread(context, store, JsonView(wish)));
   }
-  std::string title(const std::string& thread) { return text_in(must(get_thread(context, store, thread)), "title"); }
+  std::string title(const std::string& thread) { return must(get_thread(context, store, thread)).title; }
   std::string thread_file(const std::string& thread) const { return "/store/threads/" + thread + ".json"; }
   std::string session_file(const std::string& id) const {
     for (const std::string& path : files.disk.paths()) {

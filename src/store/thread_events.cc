@@ -4,12 +4,12 @@
 #include "layout/change.h"
 #include "layout/moment.h"
 #include "layout/thread_keeper.h"
+#include "model/thread.h"
 #include "model/when.h"
 #include "store/file_store.h"
 #include "store/record_codec.h"
 #include "store/record_look.h"
 #include "store/record_text.h"
-#include "store/thread_record.h"
 
 namespace holdfast::inline v1 {
 
@@ -39,7 +39,7 @@ Result<Changes> FileStore::touch_thread(Feed& feed, const ThreadTouch& touch, co
   if (touch.last_session) patch.key("last_session_id").string(*touch.last_session);
   if (!touch.gone_session.empty()) {
     HOLDFAST_LET(record, read_record(*shape, touch.thread, *bytes));
-    if (text_in(record, "last_session_id") == touch.gone_session) patch.key("last_session_id").null();
+    if (parse_record<Thread>(std::move(record)).last_session == touch.gone_session) patch.key("last_session_id").null();
   }
   const std::string fields = patch.end_object().take();
   auto saved = patch_record(*shape, *bytes, JsonView(fields));
@@ -73,29 +73,31 @@ Result<FileStore::ThreadTouch> FileStore::thread_for(const Context& context, Dir
                                                      const Moment& moment) const {
   ThreadTouch touch;
   if (draft.thread.empty() && !layout_.traits().sessions_in_threads) return touch;
-  std::string record;
+  Thread thread;
   if (draft.thread.empty()) {
-    HOLDFAST_LET(all, look(context, feed, {"thread", {}, {}}));
-    record = thread_of_project(all.records, draft.project);
-    if (record.empty()) {
-      HOLDFAST_LET(shape, shape_of_kind(layout_, "thread"));
-      draft.thread = make_id("thr", moment.entropy(), 10);
-      const ThreadDraft wish{
-          .title = draft.title, .project = draft.project, .harness = draft.agent, .model = draft.model};
-      record = new_thread(wish, iso_micros(moment.now));
-      HOLDFAST_LET(bytes, spell_record(*shape, draft.thread, JsonView(record)));
-      touch.fresh = std::move(bytes);
+    HOLDFAST_LET(all, typed<Thread>(look(context, feed, {"thread", {}, {}})));
+    if (const Thread* found = thread_of_project(all.records, draft.project)) {
+      thread = *found;
     } else {
-      draft.thread = text_in(record, "id");
+      HOLDFAST_LET(shape, shape_of_kind(layout_, "thread"));
+      thread = {.id = make_id("thr", moment.entropy(), 10),
+                .title = draft.title,
+                .project = draft.project,
+                .harness = draft.agent,
+                .model = draft.model};
+      thread.created_at = thread.updated_at = iso_micros(moment.now);
+      HOLDFAST_LET(bytes, spell_record(*shape, thread.id, JsonView(changes_in(thread))));
+      touch.fresh = std::move(bytes);
     }
+    draft.thread = thread.id;
   } else {
     HOLDFAST_LET(found, look(context, feed, {"thread", {}, draft.thread}));
     HOLDFAST_TRY(usable_record(found, "thread", draft.thread));
-    record = found.records.front();
+    thread = parse_record<Thread>(std::move(found.records.front()));
   }
   touch.thread = draft.thread;
-  if (draft.project.empty()) draft.project = text_in(record, "project_path");
-  if (draft.agent.empty()) draft.agent = text_in(record, "harness");
+  if (draft.project.empty()) draft.project = thread.project;
+  if (draft.agent.empty()) draft.agent = thread.harness;
   return touch;
 }
 

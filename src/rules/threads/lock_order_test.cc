@@ -57,8 +57,7 @@ struct LockOrderOf : testing::TestWithParam<const char*> {
     SessionDraft draft;
     if (layout == "linggen") draft.project = "/srv/p";
     if (layout == "maestro") {
-      const std::string thread = must(create_thread(context, store, {.title = "t", .project = "/p"})).record;
-      draft.thread = JsonView(thread).find("id").as_string().value_or("");
+      draft.thread = must(create_thread(context, store, {.title = "t", .project = "/p"})).thread.id;
     }
     return must(store.create(context, draft));
   }

@@ -11,9 +11,9 @@ namespace {
 // Every file of a Maestro store, so that a part of an event cannot hide.
 std::string maestro_files(Store& store) {
   std::string seen;
-  for (const std::string& thread : must(list_threads({}, store)).records) {
-    const std::string id = text_in(thread, "id");
-    seen += "thread " + id + " " + text_in(thread, "title") + " " + text_in(thread, "last_session_id");
+  for (const Thread& thread : must(list_threads({}, store)).records) {
+    const std::string& id = thread.id;
+    seen += "thread " + id + " " + thread.title + " " + thread.last_session;
     for (const ThreadMessage& message : must(read_thread({}, store, id)).messages) seen += " " + message.message.text();
     seen += "; ";
   }

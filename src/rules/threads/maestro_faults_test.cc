@@ -29,11 +29,11 @@ struct MaestroFaults : testing::Test {
 TEST_F(MaestroFaults, M09_ACorruptThreadIsMovedAsideAndItsBackupUsed) {
   must(save_thread(context, store, JsonView(rename("second"))));
   must(files.disk.put_file(path, "{\"schemaVersion\": 1, \"id\""));
-  EXPECT_EQ(text_in(must(get_thread(context, store, thread)), "title"), "t");  // reading changes nothing
+  EXPECT_EQ(must(get_thread(context, store, thread)).title, "t");  // reading changes nothing
   EXPECT_FALSE(files.disk.exists("/store/corrupt"));
-  const std::string saved = must(save_thread(context, store, JsonView(rename("third"))));
-  EXPECT_EQ(text_in(saved, "title"), "third");
-  EXPECT_EQ(text_in(saved, "last_session_id"), session);  // of the backup
+  const Thread saved = must(save_thread(context, store, JsonView(rename("third"))));
+  EXPECT_EQ(saved.title, "third");
+  EXPECT_EQ(saved.last_session, session);  // of the backup
   EXPECT_EQ(files.bytes("/store/corrupt/" + thread + ".json"), "{\"schemaVersion\": 1, \"id\"");
   const auto mended = must(engine_of(store))->opening_findings();
   ASSERT_EQ(mended.size(), 2u);  // shown to a reader, put back by a writer
@@ -98,7 +98,7 @@ TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
   EXPECT_EQ(must(writer->append(context, said(Role::user, "still full"))).ack.durability, Durability::none);
   EXPECT_EQ(events,
             (Strings{"session:persistence_failed", "session:persistence_failed", "session:persistence_failed"}));
-  EXPECT_EQ(text_in(must(get_thread(context, *keeping, thread)), "title"), "renamed");
+  EXPECT_EQ(must(get_thread(context, *keeping, thread)).title, "renamed");
   EXPECT_EQ(must(keeping->read(context, session, {})).messages.size(), 3u);
   EXPECT_EQ(must(store.read(context, session, {})).messages.size(), 1u);  // another store sees what is on the disk
   files.disk.set_capacity(1 << 30, 100000);
@@ -106,7 +106,7 @@ TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
   must(must(engine_of(*keeping))->write_kept(context));
   EXPECT_EQ(events, (Strings{"session:persisted", "session:persisted", "session:persisted"}));
   EXPECT_EQ(files.texts(session), (Strings{"before", "full", "still full"}));
-  EXPECT_EQ(text_in(must(get_thread(context, store, thread)), "title"), "renamed");
+  EXPECT_EQ(must(get_thread(context, store, thread)).title, "renamed");
   EXPECT_EQ(must(writer->append(context, said(Role::user, "after"))).ack.durability, Durability::power);
 }
 
@@ -149,7 +149,7 @@ TEST(MaestroDisk, M10_ARealFullDisk) {
   options.roots = {{"", disk + "/sessions"}};
   options.write = options.create = options.keep_unwritten = true;
   auto store = must(Store::open(context, real_file_system(), options));
-  const std::string thread = text_in(must(create_thread(context, *store, {.project = "/p"})).record, "id");
+  const std::string thread = must(create_thread(context, *store, {.project = "/p"})).thread.id;
   const std::string session = must(store->create(context, {.thread = thread}));
   auto writer = must(store->write(context, session));
   const std::string filler = disk + "/filler";

@@ -15,8 +15,8 @@ TEST_P(MaestroGolden, M01_SavingWhatWasReadChangesNoByte) {
   MaestroStore files(GetParam());
   const auto before = files.tree();
   EXPECT_GT(before.size(), 3u);
-  for (const std::string& thread : must(list_threads(files.context, *files.store)).records)
-    must(save_thread(files.context, *files.store, JsonView(thread)));
+  for (const Thread& thread : must(list_threads(files.context, *files.store)).records)
+    must(save_thread(files.context, *files.store, JsonView(json_of(thread))));
   for (const Session& session : must(files.store->list(files.context)).sessions) {
     must(files.store->update(files.context, session.id, {.metadata = std::string("{}")}));
     for (const Message& message : must(files.store->read(files.context, session.id, {.raw = true})).messages)
@@ -71,12 +71,12 @@ TEST(MaestroProgram, M05_OrderIsByTimeInEveryForm) {
 
 TEST(MaestroProgram, M18_BothShapesOfASnapshotAreRead) {
   MaestroStore program("program"), seed("seed");
-  const std::string a = must(get_thread(program.context, *program.store, "thr_a1"));
-  const std::string b = must(get_thread(seed.context, *seed.store, "thr_123"));
-  EXPECT_EQ(snapshot_state(JsonView(a).find("state_snapshot")), "executing_tools");
-  EXPECT_EQ(snapshot_pending(JsonView(a).find("state_snapshot")), 1u);
-  EXPECT_EQ(snapshot_state(JsonView(b).find("state_snapshot")), "ready");
-  EXPECT_EQ(snapshot_pending(JsonView(b).find("state_snapshot")), 0u);
+  const Thread a = must(get_thread(program.context, *program.store, "thr_a1"));
+  const Thread b = must(get_thread(seed.context, *seed.store, "thr_123"));
+  EXPECT_EQ(snapshot_state(a.state_snapshot.view()), "executing_tools");
+  EXPECT_EQ(snapshot_pending(a.state_snapshot.view()), 1u);
+  EXPECT_EQ(snapshot_state(b.state_snapshot.view()), "ready");
+  EXPECT_EQ(snapshot_pending(b.state_snapshot.view()), 0u);
   EXPECT_EQ(snapshot_state(JsonView(R"({"state":"CallingLlm"})")), "calling_llm");
 }
 

@@ -16,16 +16,16 @@ struct Maestro : testing::Test {
 };
 
 TEST_F(Maestro, M01_EmptyIdsAndTimesAreFilledAndUpdatedAtIsSetOnSave) {
-  const std::string made =
+  const Thread made =
       must(save_thread(context, store, JsonView(R"({"id":"","title":"a","createdAt":"","updatedAt":""})")));
-  const std::string id = text_in(made, "id");
+  const std::string id = made.id;
   EXPECT_TRUE(id.starts_with("thr_")) << id;
-  EXPECT_EQ(text_in(made, "created_at"), "2023-11-14T22:13:20.000Z");
+  EXPECT_EQ(made.created_at, "2023-11-14T22:13:20.000Z");
   files.clock.step(std::chrono::seconds(5));
   const std::string wish = R"({"id":")" + id + R"(","title":"b","updatedAt":"1999-01-01T00:00:00Z"})";
-  const std::string saved = must(save_thread(context, store, JsonView(wish)));
-  EXPECT_EQ(text_in(saved, "updated_at"), "2023-11-14T22:13:25.000Z");
-  EXPECT_EQ(text_in(saved, "created_at"), "2023-11-14T22:13:20.000Z");
+  const Thread saved = must(save_thread(context, store, JsonView(wish)));
+  EXPECT_EQ(saved.updated_at, "2023-11-14T22:13:25.000Z");
+  EXPECT_EQ(saved.created_at, "2023-11-14T22:13:20.000Z");
   const std::string session = files.session(id);
   EXPECT_TRUE(session.starts_with("ses_")) << session;
   EXPECT_EQ(session.size(), 40u);
@@ -41,8 +41,8 @@ TEST_F(Maestro, M01_SessionWithoutAThreadGetsThatOfItsProject) {
   EXPECT_EQ(text_in(must(store.get_record(context, {"session", {}, one})), "thread_id"), thread);
   const std::string other = text_in(must(store.get_record(context, {"session", {}, two})), "thread_id");
   EXPECT_NE(other, thread);
-  EXPECT_EQ(text_in(must(get_thread(context, store, other)), "title"), "second");
-  EXPECT_EQ(text_in(must(get_thread(context, store, other)), "last_session_id"), two);
+  EXPECT_EQ(must(get_thread(context, store, other)).title, "second");
+  EXPECT_EQ(must(get_thread(context, store, other)).last_session, two);
   EXPECT_EQ(files.indexed().size(), 2u);
 }
 
@@ -236,7 +236,7 @@ TEST_F(Maestro, M17_DeleteTakesSessionsAndMessagesAlong) {
   EXPECT_EQ(files.indexed(), Strings{stays});
   EXPECT_EQ(must(store.list(context)).sessions.size(), 2u);
   EXPECT_EQ(delete_thread(context, store, gone).error().code, Code::not_found);
-  const std::string session = text_in(must(get_thread(context, store, stays)), "last_session_id");
+  const std::string session = must(get_thread(context, store, stays)).last_session;
   auto writer = must(store.write(context, session, {.lease = LeaseWish::take}));
   EXPECT_EQ(delete_thread(context, store, stays).error().code, Code::busy);
 }
@@ -246,7 +246,7 @@ TEST_F(Maestro, M17_DeletingTheLastSessionFreesTheThreadOfIt) {
   const std::string session = files.session(thread);
   must(files.append(session, said(Role::user, "x")));
   must(store.remove(context, session));
-  EXPECT_TRUE(JsonView(must(get_thread(context, store, thread))).find("last_session_id").is_null());
+  EXPECT_TRUE(JsonView(must(get_thread(context, store, thread)).source).find("last_session_id").is_null());
   EXPECT_TRUE(must(read_thread(context, store, thread)).messages.empty());
 }
 

@@ -36,7 +36,7 @@ struct MaestroStore : LayoutStore {
     return all;
   }
   std::string thread(const std::string& project = "/p", const std::string& title = "t") {
-    return text_in(must(create_thread(context, *store, {.title = title, .project = project})).record, "id");
+    return must(create_thread(context, *store, {.title = title, .project = project})).thread.id;
   }
   std::string session(const std::string& thread) { return must(store->create(context, {.thread = thread})); }
   Result<AppendedMessage> append(const std::string& session, Message message) {
@@ -60,7 +60,7 @@ struct MaestroStore : LayoutStore {
   }
   std::vector<std::string> listed() {
     std::vector<std::string> ids;
-    for (const std::string& thread : must(list_threads(context, *store)).records) ids.push_back(text_in(thread, "id"));
+    for (const Thread& thread : must(list_threads(context, *store)).records) ids.push_back(thread.id);
     return ids;
   }
 

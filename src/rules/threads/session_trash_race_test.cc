@@ -154,8 +154,7 @@ using ThreadTrashRace = TrashRace;
 TEST_P(ThreadTrashRace, WhatGoesWithItsThreadStaysGone) {
   for (int round = 0; round < 8; ++round) {
     const auto store = open_at(layout, path);
-    const std::string thread =
-        text_in(must(create_thread({}, *store, {.title = "t", .project = "/srv/p"})).record, "id");
+    const std::string thread = must(create_thread({}, *store, {.title = "t", .project = "/srv/p"})).thread.id;
     const std::string id = must(store->create({}, {.thread = thread, .project = "/srv/p"}, Durability::power));
     expect_gone_for_good(*this, id, [&]() -> Result<void> {
       HOLDFAST_TRY(delete_thread({}, *store, thread));

@@ -54,7 +54,7 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
           resumed.new_session = false;
           HOLDFAST_LET(found, engine->look(context, feed, {"thread", {}, std::string(id)}));
           HOLDFAST_TRY(usable_record(found, "thread", id));
-          const std::string last = text_in(found.records.front(), "last_session_id");
+          const std::string last = parse_record<Thread>(std::move(found.records.front())).last_session;
           if (!last.empty()) {
             auto open = is_open(layout, feed, last);
             if (!open && open.error().code == Code::corrupt) return fail(std::move(open).error());

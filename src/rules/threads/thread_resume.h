@@ -6,10 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "model/thread.h"
+
 namespace holdfast::inline v1 {
 
 struct ResumedThread {
-  std::string thread;   // its record
+  Thread thread;
   std::string session;  // the id to go on with
   bool new_session = false;
 };

@@ -13,7 +13,6 @@
 #include "store/record_lock.h"
 #include "store/record_look.h"
 #include "store/record_text.h"
-#include "store/thread_record.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 
@@ -94,23 +93,22 @@ Result<std::string> saved_bytes(const RecordShape& shape, std::string_view id, c
 
 }  // namespace
 
-Result<RecordList> list_threads(const Context& context, Store& store) {
-  HOLDFAST_LET(list, store.list_records(context, {"thread", {}, {}}));
-  std::ranges::sort(list.records, thread_comes_first);
+Result<Listed<Thread>> list_threads(const Context& context, Store& store) {
+  HOLDFAST_LET(list, list_typed<Thread>(context, store, {"thread", {}, {}}));
+  std::ranges::sort(list.records, comes_first);
   return list;
 }
 
-Result<std::string> get_thread(const Context& context, Store& store, std::string_view id) {
-  return store.get_record(context, {"thread", {}, std::string(id)});
+Result<Thread> get_thread(const Context& context, Store& store, std::string_view id) {
+  return get_typed<Thread>(context, store, {"thread", {}, std::string(id)});
 }
 
 namespace {
 
 // The documents' lock is held.
-Result<std::string> save_locked(const Context& context, FileStore& engine, JsonView thread) {
+Result<Thread> save_locked(const Context& context, FileStore& engine, std::string id, JsonView thread) {
   const Layout& layout = engine.its_layout();
   HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));
-  std::string id = thread.find("id").as_string().value_or("");
   if (id.empty()) id = make_id("thr", engine.moment(context).entropy(), 10);
   FileStore::Subject subject;
   bool news = false;
@@ -146,31 +144,29 @@ Result<std::string> save_locked(const Context& context, FileStore& engine, JsonV
 
 }  // namespace
 
-Result<std::string> save_thread(const Context& context, Store& store, JsonView thread) {
+Result<Thread> save_thread(const Context& context, Store& store, JsonView thread) {
   if (thread.kind() != JsonKind::object) return fail(Code::invalid_argument, "a thread is a JSON object");
   HOLDFAST_LET(engine, engine_of(store));
   HOLDFAST_TRY(shape_of_kind(engine->its_layout(), "thread"));
   HOLDFAST_LET(lock, engine->lock_documents(context));
-  return save_locked(context, *engine, thread);
+  return save_locked(context, *engine, thread.find("id").as_string().value_or(""), thread);
 }
 
-Result<ThreadMade> create_thread(const Context& context, Store& store, const ThreadDraft& draft) {
+Result<ThreadMade> create_thread(const Context& context, Store& store, Thread draft) {
   HOLDFAST_LET(engine, engine_of(store));
   HOLDFAST_TRY(shape_of_kind(engine->its_layout(), "thread"));
   HOLDFAST_LET(lock, engine->lock_documents(context));
   if (draft.id.empty()) {
-    HOLDFAST_LET(all, store.list_records(context, {"thread", {}, {}}));
-    if (std::string found = thread_of_project(all.records, draft.project); !found.empty())
-      return ThreadMade{std::move(found), false};
+    HOLDFAST_LET(all, list_typed<Thread>(context, store, {"thread", {}, {}}));
+    if (const Thread* found = thread_of_project(all.records, draft.project)) return ThreadMade{*found, false};
   } else {
     HOLDFAST_LET(there, store.list_records(context, {"thread", {}, draft.id}));
     if (!there.records.empty() || !there.findings.empty())
       return fail(Code::already_exists, "there is a thread " + draft.id + " already");
   }
-  const std::string wish = new_thread(draft, iso_micros(context.clock->now()));
-  HOLDFAST_LET(named, json_set(wish, {"id"}, JsonWriter().string(draft.id).take()));
-  HOLDFAST_LET(record, save_locked(context, *engine, JsonView(named)));
-  return ThreadMade{std::move(record), true};
+  draft.created_at = draft.updated_at = iso_micros(context.clock->now());
+  HOLDFAST_LET(thread, save_locked(context, *engine, draft.id, JsonView(changes_in(draft))));
+  return ThreadMade{std::move(thread), true};
 }
 
 }  // namespace holdfast::inline v1

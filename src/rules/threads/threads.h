@@ -8,25 +8,27 @@
 #include <string_view>
 #include <vector>
 
-#include "store/thread_record.h"
+#include "model/thread.h"
+#include "store/record_text.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
 struct ThreadMade {
-  std::string record;
+  Thread thread;
   bool created = false;  // false: the project has it already
 };
 // The thread of a project, made when there is none; without a project always a new one.
-Result<ThreadMade> create_thread(const Context& context, Store& store, const ThreadDraft& draft);
+// An empty id is made; with one, already_exists when there is such a thread.
+Result<ThreadMade> create_thread(const Context& context, Store& store, Thread draft);
 
 // Pinned ones first, then the newest. From the threads themselves, whatever an index says.
-Result<RecordList> list_threads(const Context& context, Store& store);
-Result<std::string> get_thread(const Context& context, Store& store, std::string_view id);
+Result<Listed<Thread>> list_threads(const Context& context, Store& store);
+Result<Thread> get_thread(const Context& context, Store& store, std::string_view id);
 
 // Makes or changes a thread; fields that it does not name stay, updated_at is set
-// when anything changed. The seed's camelCase names are taken too. Answers the record.
-Result<std::string> save_thread(const Context& context, Store& store, JsonView thread);
+// when anything changed. The seed's camelCase names are taken too.
+Result<Thread> save_thread(const Context& context, Store& store, JsonView thread);
 
 struct ThreadGone {
   std::size_t sessions = 0;

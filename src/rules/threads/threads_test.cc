@@ -16,9 +16,7 @@ struct ThreadRules : testing::TestWithParam<const char*> {
   bool maestro = std::string(GetParam()) == "maestro";
 
   Session session(const std::string& id) { return must(store.get(context, id)); }
-  std::string last(const std::string& thread) {
-    return text_in(must(get_thread(context, store, thread)), "last_session_id");
-  }
+  std::string last(const std::string& thread) { return must(get_thread(context, store, thread)).last_session; }
 };
 
 TEST_P(ThreadRules, M01_OneThreadForEachProjectPath) {
@@ -27,10 +25,10 @@ TEST_P(ThreadRules, M01_OneThreadForEachProjectPath) {
   const ThreadMade other = must(create_thread(context, store, {.project = "/srv/q"}));
   EXPECT_TRUE(first.created);
   EXPECT_FALSE(again.created);
-  EXPECT_EQ(again.record, first.record);
+  EXPECT_EQ(again.thread.source, first.thread.source);
   EXPECT_TRUE(other.created);
   EXPECT_EQ(must(list_threads(context, store)).records.size(), 2u);
-  EXPECT_EQ(create_thread(context, store, {.id = text_in(first.record, "id")}).error().code, Code::already_exists);
+  EXPECT_EQ(create_thread(context, store, {.id = first.thread.id}).error().code, Code::already_exists);
 }
 
 TEST_P(ThreadRules, M01_ListsPinnedFirstThenNewest) {
@@ -47,16 +45,16 @@ TEST_P(ThreadRules, M01_ListsPinnedFirstThenNewest) {
 TEST_P(ThreadRules, M01_SaveTakesBothSpellingsAndWritesOnlyNews) {
   const std::string id = files.thread();
   files.clock.step(std::chrono::seconds(1));
-  const std::string record = must(save_thread(
+  const Thread saved = must(save_thread(
       context, store,
       JsonView(R"({"id":")" + id + R"(","projectPath":"/new","state_snapshot":{"state":"Ready"},"stranger":[1, 2]})")));
-  EXPECT_EQ(text_in(record, "project_path"), "/new");
-  EXPECT_EQ(text_in(record, "updated_at"), "2023-11-14T22:13:21.000Z");
-  EXPECT_EQ(JsonView(record).find("stranger").raw(), "[1,2]");
-  EXPECT_EQ(text_in(record, "title"), "t");
+  EXPECT_EQ(saved.project, "/new");
+  EXPECT_EQ(saved.updated_at, "2023-11-14T22:13:21.000Z");
+  EXPECT_EQ(JsonView(saved.source).find("stranger").raw(), "[1,2]");
+  EXPECT_EQ(saved.title, "t");
   const auto tree = files.tree();
   files.clock.step(std::chrono::seconds(1));
-  EXPECT_EQ(must(save_thread(context, store, JsonView(record))), record);
+  EXPECT_EQ(must(save_thread(context, store, JsonView(saved.source))).source, saved.source);
   EXPECT_EQ(files.tree(), tree);
 }
 
@@ -64,7 +62,7 @@ TEST_P(ThreadRules, M11_AnUnfinishedSessionIsReusedAnEndedOneIsNot) {
   const std::string thread = files.thread("/srv/p");
   const ResumedThread first = must(resume_thread(context, store, thread));
   EXPECT_TRUE(first.new_session);
-  EXPECT_EQ(text_in(first.thread, "last_session_id"), first.session);
+  EXPECT_EQ(first.thread.last_session, first.session);
   EXPECT_EQ(session(first.session).project, "/srv/p");
   const ResumedThread again = must(resume_thread(context, store, thread));
   EXPECT_FALSE(again.new_session);

@@ -1,0 +1,32 @@
+// A thread: a conversation that goes on across sessions, one for each project path.
+#pragma once
+
+#include <vector>
+
+#include "model/record.h"
+
+namespace holdfast::inline v1 {
+
+struct Thread {
+  std::string id = {};
+  std::string title = {};
+  std::string project = {};  // its path
+  std::string harness = {};  // the agent program that runs it
+  std::string model = {};
+  JsonText privacy = {};   // an object; none: nothing leaves this machine, nothing is redacted
+  JsonText metadata = {};  // an object
+  std::string created_at = {}, updated_at = {};
+  std::string last_session = {};
+  JsonText state_snapshot = {};
+  std::string source = {};
+
+  bool pinned() const;
+  static std::span<const Member<Thread>> members();
+};
+
+// The order of lists: pinned threads first, then the newest.
+bool comes_first(const Thread& a, const Thread& b);
+// The first one of that project path; nullptr when there is none, or no path.
+const Thread* thread_of_project(const std::vector<Thread>& threads, std::string_view project);
+
+}  // namespace holdfast::inline v1
