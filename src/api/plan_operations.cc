@@ -15,7 +15,7 @@ Result<std::string> answer_plan(const Result<Plan>& plan) {
 
 Result<ItemStatus> status_in(JsonView item) {
   const auto word = item.find("status").as_string();
-  const auto status = word ? item_status_of(*word) : std::optional(ItemStatus::pending);
+  const auto status = word ? known_word<ItemStatus>(*word) : std::optional(ItemStatus::pending);
   if (!status) return fail(Code::invalid_argument, "the status of an item is pending, in_progress, done or skipped");
   return *status;
 }
@@ -51,8 +51,8 @@ Result<std::string> put(Call& call) {
   HOLDFAST_LET(items, items_of(call));
   Plan plan;
   plan.summary = call.text("summary");
-  if (call.has("status")) plan.status = call.text("status");
-  if (call.has("origin")) plan.origin = call.text("origin");
+  if (call.has("status")) plan.status = Word<PlanStatus>(call.text("status"));
+  if (call.has("origin")) plan.origin = Word<PlanOrigin>(call.text("origin"));
   for (ItemChange& item : items)
     plan.items.push_back(
         {std::move(item.title), item.status.value_or(ItemStatus::pending), item.description.value_or(""), item.depth});
@@ -69,9 +69,7 @@ Result<std::string> get(Call& call) {
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(plans, list_plans(call.context, *store, call.project()));
-  RecordList records;
-  for (const Plan& plan : plans) records.records.push_back(plan_json(plan));
-  return answer_records(call, "plans", records);
+  return answer_records(call, "plans", plans.size(), [&](std::size_t i) { return plan_json(plans[i]); }, {});
 }
 
 Result<std::string> update(Call& call) {
@@ -89,7 +87,8 @@ Result<std::string> update(Call& call) {
 Result<std::string> tick(Call& call) {
   HOLDFAST_LET(store, call.store());
   PlanChange change;
-  const auto status = call.has("status") ? item_status_of(call.text("status")) : std::optional(ItemStatus::done);
+  const auto status =
+      call.has("status") ? known_word<ItemStatus>(call.text("status")) : std::optional(ItemStatus::done);
   HOLDFAST_LET(plan, get_plan(call.context, *store, call.project(), call.text("id")));
   const std::string title = call.text("item");
   if (std::ranges::find(plan.items, title, &PlanItem::title) == plan.items.end())

@@ -23,6 +23,14 @@ namespace holdfast::inline v1 {
 template <typename E>
 inline constexpr std::array<std::string_view, 0> kWords = {};
 
+template <typename E>
+std::optional<E> known_word(std::string_view text) {
+  for (std::size_t i = 0; i < kWords<E>.size(); ++i) {
+    if (kWords<E>[i] == text) return static_cast<E>(i);
+  }
+  return std::nullopt;
+}
+
 // One of the words; an unknown one keeps its text.
 template <typename E>
 class Word {
@@ -32,12 +40,7 @@ class Word {
   explicit Word(std::string text) : text_(std::move(text)) {}
 
   const std::string& text() const { return text_; }
-  std::optional<E> known() const {
-    for (std::size_t i = 0; i < kWords<E>.size(); ++i) {
-      if (kWords<E>[i] == text_) return static_cast<E>(i);
-    }
-    return std::nullopt;
-  }
+  std::optional<E> known() const { return known_word<E>(text_); }
   bool operator==(const Word&) const = default;
   friend bool operator==(const Word& word, E known) { return word.text_ == kWords<E>[static_cast<std::size_t>(known)]; }
 

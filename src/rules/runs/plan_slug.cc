@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "rules/runs/plan_text.h"
+#include "rules/runs/plans.h"
 
 namespace holdfast::inline v1 {
 namespace {

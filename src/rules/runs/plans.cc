@@ -26,9 +26,8 @@ Plan plan_of(std::string_view record) {
 }  // namespace
 
 Result<std::string> create_plan(const Context& context, Store& store, std::string_view project, const Plan& plan) {
-  if (!is_plan_status(plan.status)) return fail(Code::invalid_argument, "not a status of a plan: " + plan.status);
-  if (plan.origin != "user_requested" && plan.origin != "model_managed")
-    return fail(Code::invalid_argument, "not an origin of a plan: " + plan.origin);
+  if (!plan.status.known()) return fail(Code::invalid_argument, "not a status of a plan: " + plan.status.text());
+  if (!plan.origin.known()) return fail(Code::invalid_argument, "not an origin of a plan: " + plan.origin.text());
   HOLDFAST_LET(files, engine_of(store));
   std::string slug = plan_slug(plan.summary, files->its_layout().traits().owns_logs);
   if (!is_plain_name(slug)) slug = "plan-" + slug;  // a device of that name
@@ -107,7 +106,7 @@ Result<Plan> resume_plan(const Context& context, Store& store, std::string_view 
   const Plan* newest = nullptr;
   std::int64_t newest_time = 0;
   for (const Plan& plan : plans) {
-    if (plan.status == "completed" || plan.status == "planned") continue;
+    if (plan.status == PlanStatus::completed || plan.status == PlanStatus::planned) continue;
     HOLDFAST_LET(place, place_of_record(files->its_layout(), feed, *shape, key_of(project, plan.id)));
     HOLDFAST_LET(stat, feed.stat(place));
     if (!stat || (newest != nullptr && stat->mtime_ns < newest_time)) continue;
@@ -121,9 +120,9 @@ Result<Plan> resume_plan(const Context& context, Store& store, std::string_view 
 std::string plan_json(const Plan& plan) {
   JsonWriter json;
   json.begin_object().key("id").string(plan.id).key("summary").string(plan.summary);
-  json.key("status").string(plan.status).key("origin").string(plan.origin).key("items").begin_array();
+  json.key("status").string(plan.status.text()).key("origin").string(plan.origin.text()).key("items").begin_array();
   for (const PlanItem& item : plan.items) {
-    json.begin_object().key("title").string(item.title).key("status").string(item_status_name(item.status));
+    json.begin_object().key("title").string(item.title).key("status").string(Word(item.status).text());
     if (!item.description.empty()) json.key("description").string(item.description);
     json.key("depth").uint64(item.depth).end_object();
   }

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/runs/plan_text.h"
+#include "model/plan.h"
 
 namespace holdfast::inline v1 {
 
@@ -37,6 +37,10 @@ Result<Plan> update_plan(const Context& context, Store& store, std::string_view 
 // The plan to go on with: the one changed last that is neither completed nor
 // merely planned. not_found.
 Result<Plan> resume_plan(const Context& context, Store& store, std::string_view project);
+
+// The first five words in lower case, joined by '-'; "plan" when there are none.
+// `ascii`: letters of other scripts separate words too.
+std::string plan_slug(std::string_view summary, bool ascii);
 
 // {"id","summary","status","origin","items":[{"title","status","description","depth"}]}
 std::string plan_json(const Plan& plan);

@@ -11,11 +11,23 @@
 #include <string_view>
 #include <vector>
 
+#include "model/record.h"
+
 namespace holdfast::inline v1 {
 
+enum class PlanStatus { planned, approved, executing, completed };
+template <>
+inline constexpr auto kWords<PlanStatus> =
+    std::to_array<std::string_view>({"planned", "approved", "executing", "completed"});
+
+enum class PlanOrigin { user_requested, model_managed };
+template <>
+inline constexpr auto kWords<PlanOrigin> = std::to_array<std::string_view>({"user_requested", "model_managed"});
+
 enum class ItemStatus { pending, in_progress, done, skipped };  // [ ] [~] [x] [-]
-std::string_view item_status_name(ItemStatus status);
-std::optional<ItemStatus> item_status_of(std::string_view name);
+template <>
+inline constexpr auto kWords<ItemStatus> =
+    std::to_array<std::string_view>({"pending", "in_progress", "done", "skipped"});
 
 struct PlanItem {
   std::string title;  // one line
@@ -27,12 +39,10 @@ struct PlanItem {
 struct Plan {
   std::string id;
   std::string summary;
-  std::string status = "planned";        // planned | approved | executing | completed
-  std::string origin = "model_managed";  // user_requested | model_managed
+  Word<PlanStatus> status = PlanStatus::planned;
+  Word<PlanOrigin> origin = PlanOrigin::model_managed;
   std::vector<PlanItem> items;
 };
-
-bool is_plan_status(std::string_view status);
 
 // Never fails; an unknown status is executing, an unknown origin model_managed.
 Plan read_plan(std::string_view markdown);
@@ -58,9 +68,5 @@ Result<std::string> set_plan_status(std::string_view markdown, std::string_view 
 
 // What is pending or in progress becomes done, as when the agent says so.
 Result<std::string> finish_items(std::string_view markdown);
-
-// The first five words in lower case, joined by '-'; "plan" when there are none.
-// `ascii`: letters of other scripts separate words too.
-std::string plan_slug(std::string_view summary, bool ascii);
 
 }  // namespace holdfast::inline v1

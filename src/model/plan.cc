@@ -1,7 +1,6 @@
-#include "rules/runs/plan_text.h"
+#include "model/plan.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "text/checklist.h"
@@ -11,25 +10,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct Marker {
-  ItemStatus status;
-  char marker;
-  std::string_view name;
-};
-constexpr std::array<Marker, 4> kMarkers = {{{ItemStatus::pending, ' ', "pending"},
-                                             {ItemStatus::in_progress, '~', "in_progress"},
-                                             {ItemStatus::done, 'x', "done"},
-                                             {ItemStatus::skipped, '-', "skipped"}}};
-constexpr std::array<std::string_view, 4> kStatuses = {"planned", "approved", "executing", "completed"};
+constexpr std::string_view kMarkers = " ~x-";  // by ItemStatus
 
 ItemStatus status_of_marker(char marker) {
-  for (const Marker& each : kMarkers) {
-    if (each.marker == marker) return each.status;
-  }
-  return marker == 'X' ? ItemStatus::done : ItemStatus::pending;
+  const std::size_t at = kMarkers.find(marker == 'X' ? 'x' : marker);
+  return at == std::string_view::npos ? ItemStatus::pending : static_cast<ItemStatus>(at);
 }
 
-char marker_of(ItemStatus status) { return kMarkers[static_cast<std::size_t>(status)].marker; }
+char marker_of(ItemStatus status) { return kMarkers[static_cast<std::size_t>(status)]; }
 
 // One line: a title with a line break would become something else.
 std::string one_line(std::string_view text) {
@@ -181,22 +169,11 @@ Result<std::string> complete_if_done(std::string markdown) {
   const bool done = std::ranges::all_of(plan.items, [](const PlanItem& item) {
     return item.status == ItemStatus::done || item.status == ItemStatus::skipped;
   });
-  if (plan.status != "executing" || plan.items.empty() || !done) return markdown;
-  return set_plan_status(markdown, "completed");
+  if (plan.status != PlanStatus::executing || plan.items.empty() || !done) return markdown;
+  return set_plan_status(markdown, Word(PlanStatus::completed).text());
 }
 
 }  // namespace
-
-std::string_view item_status_name(ItemStatus status) { return kMarkers[static_cast<std::size_t>(status)].name; }
-
-std::optional<ItemStatus> item_status_of(std::string_view name) {
-  for (const Marker& each : kMarkers) {
-    if (each.name == name) return each.status;
-  }
-  return std::nullopt;
-}
-
-bool is_plan_status(std::string_view status) { return std::ranges::find(kStatuses, status) != kStatuses.end(); }
 
 Plan read_plan(std::string_view markdown) {
   Plan plan;
@@ -207,22 +184,22 @@ Plan read_plan(std::string_view markdown) {
     plan.summary = text;
   }
   const auto status = label_value(markdown, "Status");
-  plan.status = status && is_plan_status(status->value) ? std::string(status->value) : "executing";
+  plan.status = known_word<PlanStatus>(status ? status->value : "").value_or(PlanStatus::executing);
   const auto origin = label_value(markdown, "Origin");
-  plan.origin = origin && origin->value == "user_requested" ? "user_requested" : "model_managed";
+  plan.origin = known_word<PlanOrigin>(origin ? origin->value : "").value_or(PlanOrigin::model_managed);
   plan.items = read_items(markdown, checklist(markdown));
   return plan;
 }
 
 std::string spell_plan(const Plan& plan) {
-  std::string out = "# Plan: " + one_line(plan.summary) + "\n\n**Status:** " + plan.status + "\n\n**Origin:** " +
-                    plan.origin + "\n\n";
+  std::string out = "# Plan: " + one_line(plan.summary) + "\n\n**Status:** " + plan.status.text() + "\n\n**Origin:** " +
+                    plan.origin.text() + "\n\n";
   for (const PlanItem& item : plan.items) out += spell_item(item, "\n");
   return out;
 }
 
 Result<std::string> set_plan_status(std::string_view markdown, std::string_view status) {
-  if (!is_plan_status(status))
+  if (!known_word<PlanStatus>(status))
     return fail(Code::invalid_argument,
                 "a plan is planned, approved, executing or completed, not " + std::string(status));
   if (const auto label = label_value(markdown, "Status"); label && label->value == status) return std::string(markdown);
