@@ -119,15 +119,15 @@ Result<std::string> new_task(Call& call) {
 Result<std::string> list_tasks(Call& call) {
   HOLDFAST_LET(named, name_session(call, call.text("session")));
   HOLDFAST_LET(view, get_workflow(call.context, *named.store, named.id));
-  const std::vector<TaskNode> nodes = task_nodes(JsonView(view.state).find("task_hierarchy"));
+  const std::vector<TaskNode> nodes = TaskTree(JsonView(view.state).find("task_hierarchy").raw()).nodes();
   const Page page = page_of(call);
   JsonWriter json = begin_answer();
   json.key("session").string(view.id).key("tasks").begin_array();
   std::size_t shown = 0;
   for (std::size_t at = page.skip; at < nodes.size() && shown < page.limit; ++at, ++shown) {
     const TaskNode& node = nodes[at];
-    json.begin_object().key("id").string(node.id).key("name").string(node.name).key("state").string(node.state);
-    json.key("type").string(node.type).key("path").begin_array();
+    json.begin_object().key("id").string(node.id).key("name").string(node.name).key("state").string(node.state.text());
+    json.key("type").string(node.type.text()).key("path").begin_array();
     for (const std::string& id : node.ids) json.string(id);
     json.end_array().key("children").uint64(node.children).end_object();
   }

@@ -28,8 +28,8 @@ std::string workflow_of(Store& store) {
   for (const Session& session : must(store.list({})).sessions) {
     const WorkflowView view = must(get_workflow({}, store, session.id));
     seen += view.step_written;
-    for (const TaskNode& node : task_nodes(JsonView(view.state).find("task_hierarchy")))
-      seen += " " + node.id + node.state;
+    for (const TaskNode& node : TaskTree(JsonView(view.state).find("task_hierarchy").raw()).nodes())
+      seen += " " + node.id + node.state.text();
     seen += " metrics:" + std::string(JsonView(view.metrics).find("iteration_count").raw());
     FileStore& files = *must(engine_of(store));
     const Context context;

@@ -42,7 +42,7 @@ TEST_F(LopenGolden, L02_ARealStoreIsReadWhole) {
   EXPECT_EQ(must(files.store->get(context, "billing-20260215-3")).status, Status::complete);
   const WorkflowView view = must(get_workflow(context, *files.store, "auth-20260216-1"));
   EXPECT_EQ(view.step, WorkflowStep::iterate_through_tasks);
-  EXPECT_EQ(task_nodes(JsonView(view.state).find("task_hierarchy")).size(), 4u);
+  EXPECT_EQ(TaskTree(JsonView(view.state).find("task_hierarchy").raw()).nodes().size(), 4u);
   EXPECT_NE(metrics_json(view).find("\"cumulative_input_tokens\":15300"), std::string::npos);
   // Without `iterations`, as older programs wrote it.
   EXPECT_NE(metrics_json(must(get_workflow(context, *files.store, "billing-20260215-3"))).find("\"iterations\":[]"),

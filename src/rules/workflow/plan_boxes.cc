@@ -64,12 +64,12 @@ std::vector<std::size_t> boxes_for(const std::vector<Box>& boxes, const TaskNode
   return best;
 }
 
-const Box* box_of(const std::vector<Box>& boxes, JsonView hierarchy, const TaskNode& node) {
+const Box* box_of(const std::vector<Box>& boxes, const TaskTree& tree, const TaskNode& node) {
   const std::vector<std::size_t> mine = boxes_for(boxes, node);
   if (mine.size() < 2) return mine.empty() ? nullptr : &boxes[mine.front()];
   // Tasks that nothing tells apart take their boxes in their own order.
   std::size_t rank = 0;
-  for (const TaskNode& other : task_nodes(hierarchy)) {
+  for (const TaskNode& other : tree.nodes()) {
     if (other.at == node.at) break;
     if (boxes_for(boxes, other) == mine) ++rank;
   }
@@ -78,13 +78,13 @@ const Box* box_of(const std::vector<Box>& boxes, JsonView hierarchy, const TaskN
 
 }  // namespace
 
-Result<TickedPlan> tick_plan(std::string_view plan, JsonView hierarchy, const std::vector<TaskChanged>& changed) {
+Result<TickedPlan> tick_plan(std::string_view plan, const TaskTree& tree) {
   TickedPlan ticked{std::string(plan), 0};
   const std::vector<Box> boxes = boxes_of(plan);
-  for (const TaskChanged& change : changed) {
-    const bool done = change.node.state == "Complete";
-    if (done == (change.before == "Complete")) continue;
-    const Box* box = box_of(boxes, hierarchy, change.node);
+  for (const TaskChanged& change : tree.changed()) {
+    const bool done = change.node.state == TaskState::complete;
+    if (done == (change.before == TaskState::complete)) continue;
+    const Box* box = box_of(boxes, tree, change.node);
     if (box == nullptr || (box->item.marker == 'x' || box->item.marker == 'X') == done) continue;
     HOLDFAST_LET(text, set_marker(ticked.text, box->item, done ? 'x' : ' '));
     ticked.text = std::move(text);

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/workflow/task_tree.h"
+#include "model/task_tree.h"
 
 namespace holdfast::inline v1 {
 
@@ -22,6 +22,6 @@ struct TickedPlan {
 // the one whose boxes and headings above it agree most with the tasks above it;
 // of equals, the n-th for the n-th task that could have them. A task
 // without a box changes nothing.
-Result<TickedPlan> tick_plan(std::string_view plan, JsonView hierarchy, const std::vector<TaskChanged>& changed);
+Result<TickedPlan> tick_plan(std::string_view plan, const TaskTree& tree);
 
 }  // namespace holdfast::inline v1

@@ -68,25 +68,13 @@ Result<void> add_resources(SessionDocuments& documents, JsonView wish) {
   return {};
 }
 
-Result<std::vector<TaskChanged>> change_tasks(SessionDocuments& documents, const WorkflowEvent& event) {
-  std::vector<TaskChanged> changed;
-  std::string tree(documents.state("task_hierarchy").raw());
-  if (tree.empty() || tree == "null") tree = "[]";
-  const std::string before = tree;
-  const auto take = [&](TreeChange change) {
-    tree = std::move(change.hierarchy);
-    for (TaskChanged& each : change.changed) changed.push_back(std::move(each));
-  };
-  for (const NewTask& task : event.new_tasks) {
-    HOLDFAST_LET(added, add_task(tree, task));
-    take(std::move(added));
-  }
-  for (const TaskWish& wish : event.tasks) {
-    HOLDFAST_LET(set, set_task_state(tree, wish.task, wish.state));
-    take(std::move(set));
-  }
-  if (tree != before) HOLDFAST_TRY(documents.set_state(one_field("task_hierarchy", tree)));
-  return changed;
+Result<TaskTree> change_tasks(SessionDocuments& documents, const WorkflowEvent& event) {
+  TaskTree tree(documents.state("task_hierarchy").raw());
+  const std::string before = tree.text();
+  for (const NewTask& task : event.new_tasks) HOLDFAST_TRY(tree.add(task));
+  for (const TaskWish& wish : event.tasks) HOLDFAST_TRY(tree.set_state(wish.task, wish.state));
+  if (tree.text() != before) HOLDFAST_TRY(documents.set_state(one_field("task_hierarchy", tree.text())));
+  return tree;
 }
 
 std::int64_t number_in(JsonView json, std::string_view key) { return json.find(key).as_int64().value_or(0); }
@@ -132,14 +120,14 @@ Result<std::optional<Place>> plan_place(FileStore& files, Feed& feed, const Sess
   return place;
 }
 
-Result<std::size_t> tick(FileStore& files, Feed& feed, const SessionDocuments& documents,
-                         const std::vector<TaskChanged>& changed, Changes& changes) {
-  if (changed.empty()) return 0;
+Result<std::size_t> tick(FileStore& files, Feed& feed, const SessionDocuments& documents, const TaskTree& tree,
+                         Changes& changes) {
+  if (tree.changed().empty()) return 0;
   HOLDFAST_LET(place, plan_place(files, feed, documents));
   if (!place) return 0;
   HOLDFAST_LET(plan, feed.document(*place));
   if (!plan) return 0;
-  HOLDFAST_LET(ticked, tick_plan(*plan, documents.state("task_hierarchy"), changed));
+  HOLDFAST_LET(ticked, tick_plan(*plan, tree));
   if (ticked.boxes != 0) changes.put(*place, std::move(ticked.text));
   return ticked.boxes;
 }
@@ -189,7 +177,7 @@ Result<Changes> changes_of(FileStore& files, DirectoryFeed& feed, SessionDocumen
     HOLDFAST_TRY(check_line("commit", *event.commit_sha));
     HOLDFAST_TRY(documents.set_state(one_field("last_task_completion_commit_sha", text_or_null(*event.commit_sha))));
   }
-  HOLDFAST_LET(changed, change_tasks(documents, event));
+  HOLDFAST_LET(tree, change_tasks(documents, event));
   if (!event.trigger.empty()) {
     HOLDFAST_LET(move, workflow_move(documents.step(), event.trigger));
     HOLDFAST_TRY(documents.set_step(move.to));
@@ -201,7 +189,7 @@ Result<Changes> changes_of(FileStore& files, DirectoryFeed& feed, SessionDocumen
   if (documents.changed() || event.pause || !event.trigger.empty())
     HOLDFAST_TRY(documents.set_state(one_field("updated_at", json_quoted(now))));
   documents.put_into(changes);
-  HOLDFAST_LET(ticked, tick(files, feed, documents, changed, changes));
+  HOLDFAST_LET(ticked, tick(files, feed, documents, tree, changes));
   boxes = ticked;
   if (event.iteration && event.history) HOLDFAST_TRY(keep_snapshot(feed, documents, changes));
   return changes;

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/workflow/task_tree.h"
+#include "model/task_tree.h"
 #include "rules/workflow/workflow_steps.h"
 
 namespace holdfast::inline v1 {

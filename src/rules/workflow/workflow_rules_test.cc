@@ -6,7 +6,6 @@
 
 #include "crash/disk/sim_testing.h"
 #include "rules/workflow/plan_boxes.h"
-#include "rules/workflow/task_tree.h"
 #include "rules/workflow/workflow_steps.h"
 
 namespace holdfast::inline v1 {
@@ -92,88 +91,12 @@ constexpr std::string_view kTree =
     R"({"id":"db","name":"Db","state":"Pending","node_type":"component","children":[)"
     R"({"id":"test","name":"Test","state":"Pending","node_type":"task","children":[]}]}]}])";
 
-std::string state_of(std::string_view tree, std::string_view path) {
-  for (const TaskNode& node : task_nodes(JsonView(tree))) {
-    std::string ids;
-    for (const std::string& id : node.ids) ids += (ids.empty() ? "" : "/") + id;
-    if (ids == path) return node.state;
-  }
-  return "none";
-}
-
-TEST(TaskTree, L02_OnlyFourChangesOfStateExist) {
-  constexpr std::array<const char*, 4> states = {"Pending", "InProgress", "Complete", "Failed"};
-  int possible = 0;
-  for (const char* from : states) {
-    for (const char* to : states) {
-      const std::string tree =
-          R"([{"id":"a","name":"A","state":")" + std::string(from) + R"(","node_type":"task","children":[]}])";
-      const auto changed = set_task_state(tree, "a", to);
-      EXPECT_EQ(changed.has_value(), may_become(from, to)) << from << " > " << to;
-      possible += changed ? 1 : 0;
-      if (!changed) {
-        EXPECT_EQ(changed.error().code, Code::invalid_argument);
-      }
-    }
-  }
-  EXPECT_EQ(possible, 4);
-  EXPECT_TRUE(may_become("Pending", "InProgress") && may_become("InProgress", "Complete") &&
-              may_become("InProgress", "Failed") && may_become("Failed", "InProgress"));
-}
-
-TEST(TaskTree, L02_AParentIsWhatItsChildrenAre) {
-  EXPECT_EQ(aggregate_state({"Complete", "Complete"}), "Complete");
-  EXPECT_EQ(aggregate_state({"Complete", "Failed", "InProgress"}), "Failed");
-  EXPECT_EQ(aggregate_state({"Complete", "Pending"}), "InProgress");
-  EXPECT_EQ(aggregate_state({"InProgress", "Pending"}), "InProgress");
-  EXPECT_EQ(aggregate_state({"Pending", "Pending"}), "Pending");
-  EXPECT_EQ(aggregate_state({}), "Pending");
-  auto tree = must(set_task_state(kTree, "sign", "in_progress"));
-  EXPECT_EQ(tree.changed.size(), 4u);  // and the three above it
-  tree = must(set_task_state(tree.hierarchy, "sign", "complete"));
-  EXPECT_EQ(state_of(tree.hierarchy, "auth/api/jwt"), "Complete");
-  EXPECT_EQ(state_of(tree.hierarchy, "auth/api"), "InProgress");
-  EXPECT_EQ(state_of(tree.hierarchy, "auth"), "InProgress");
-  EXPECT_EQ(state_of(tree.hierarchy, "auth/db/test"), "Pending");
-  EXPECT_NE(tree.hierarchy.find(R"("note":"kept")"), std::string::npos);
-}
-
-TEST(TaskTree, L02_AnIdThatStandsTwiceIsNamedByItsPath) {
-  const auto twice = set_task_state(kTree, "test", "InProgress");
-  ASSERT_FALSE(twice);
-  EXPECT_NE(twice.error().message.find("auth/api/test"), std::string::npos) << twice.error().message;
-  const auto tree = must(set_task_state(kTree, "auth/db/test", "InProgress"));
-  EXPECT_EQ(state_of(tree.hierarchy, "auth/db/test"), "InProgress");
-  EXPECT_EQ(state_of(tree.hierarchy, "auth/api/test"), "Pending");
-  EXPECT_EQ(set_task_state(kTree, "nobody", "InProgress").error().code, Code::not_found);
-  EXPECT_FALSE(set_task_state(kTree, "api", "InProgress"));  // it follows from its children
-}
-
-TEST(TaskTree, L02_TasksAreAddedLevelByLevel) {
-  auto tree = must(add_task("", {.id = "auth", .name = "Auth"}));
-  tree = must(add_task(tree.hierarchy, {.parent = "auth", .id = "api", .name = "Api"}));
-  tree = must(add_task(tree.hierarchy, {.parent = "api", .id = "t", .name = "T"}));
-  tree = must(add_task(tree.hierarchy, {.parent = "t", .id = "s", .name = "S"}));
-  EXPECT_EQ(tree.hierarchy, R"([{"id":"auth","name":"Auth","state":"Pending","node_type":"module","children":[)"
-                            R"({"id":"api","name":"Api","state":"Pending","node_type":"component","children":[)"
-                            R"({"id":"t","name":"T","state":"Pending","node_type":"task","children":[)"
-                            R"({"id":"s","name":"S","state":"Pending","node_type":"subtask","children":[]}]}]}]}])");
-  EXPECT_FALSE(add_task(tree.hierarchy, {.parent = "s", .id = "x", .name = "X"}));
-  EXPECT_FALSE(add_task(tree.hierarchy, {.parent = "api", .id = "x", .name = "X", .type = "subtask"}));
-  EXPECT_EQ(add_task(tree.hierarchy, {.parent = "api", .id = "t", .name = "X"}).error().code, Code::already_exists);
-}
-
 std::string ticked(std::string_view plan, std::string_view tree, std::vector<std::string> done) {
-  std::string now(plan);
-  std::string state(tree);
+  TaskTree tasks(tree);
   for (const std::string& task : done) {
-    for (const char* to : {"InProgress", "Complete"}) {
-      const auto changed = must(set_task_state(state, task, to));
-      state = changed.hierarchy;
-      now = must(tick_plan(now, JsonView(state), changed.changed)).text;
-    }
+    for (const char* to : {"InProgress", "Complete"}) must(tasks.set_state(task, to));
   }
-  return now;
+  return must(tick_plan(plan, tasks)).text;
 }
 
 TEST(PlanBoxes, L09_OneByteChangesAndLineEndsTabsAndProseStay) {
@@ -202,10 +125,10 @@ TEST(PlanBoxes, L09_TheSameTextTwiceIsToldApartByItsPath) {
 TEST(PlanBoxes, L09_LeavingCompleteUnticks) {
   const std::string tree = R"([{"id":"api","name":"Api","state":"Complete","node_type":"component","children":[)"
                            R"({"id":"t","name":"T","state":"Complete","node_type":"task","children":[]}]}])";
-  const auto added = must(add_task(tree, {.parent = "api", .id = "u", .name = "U"}));
-  EXPECT_EQ(state_of(added.hierarchy, "api"), "InProgress");
-  EXPECT_EQ(must(tick_plan("- [x] Api\n  - [x] T\n", JsonView(added.hierarchy), added.changed)).text,
-            "- [ ] Api\n  - [x] T\n");
+  TaskTree tasks(tree);
+  must(tasks.add({.parent = "api", .id = "u", .name = "U"}));
+  EXPECT_EQ(tasks.nodes().front().state, TaskState::in_progress);
+  EXPECT_EQ(must(tick_plan("- [x] Api\n  - [x] T\n", tasks)).text, "- [ ] Api\n  - [x] T\n");
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+// The tasks of a workflow: a tree of module > component > task > subtask, each Pending, InProgress, Complete or Failed.
+// It is the JSON array as it is stored: what is not changed keeps its bytes. Thread-safety: a plain value.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/record.h"
+
+namespace holdfast::inline v1 {
+
+enum class TaskState { pending, in_progress, complete, failed };
+template <>
+inline constexpr auto kWords<TaskState> =
+    std::to_array<std::string_view>({"Pending", "InProgress", "Complete", "Failed"});
+
+enum class TaskType { module, component, task, subtask };  // from the top
+template <>
+inline constexpr auto kWords<TaskType> = std::to_array<std::string_view>({"module", "component", "task", "subtask"});
+
+struct TaskNode {
+  std::string id, name;
+  Word<TaskState> state;
+  Word<TaskType> type;
+  std::vector<std::string> ids;    // from the top, its own last
+  std::vector<std::string> names;  // the same
+  std::vector<std::size_t> at;     // index among its siblings, on each level
+  std::size_t children = 0;
+};
+
+// "in_progress", "InProgress", "in-progress" are one.
+std::optional<TaskState> task_state_of(std::string_view written);
+
+// Whether a task may go from one state to the other: the four ways there are.
+bool may_become(const Word<TaskState>& from, TaskState to);
+
+// What a parent is when its children are this: all Complete: Complete; one
+// Failed: Failed; one InProgress or Complete: InProgress; else Pending.
+TaskState aggregate_state(const std::vector<Word<TaskState>>& children);
+
+struct TaskChanged {
+  TaskNode node;  // with its new state
+  Word<TaskState> before;
+};
+
+struct NewTask {
+  std::string parent = {};  // as `which`; empty: at the top
+  std::string id = {};
+  std::string name = {};
+  std::string type = {};  // empty: the level below its parent; at the top "module"
+};
+
+class TaskTree {
+ public:
+  // Empty or null: no task yet.
+  explicit TaskTree(std::string_view json) : text_(json.empty() || json == "null" ? "[]" : json) {}
+
+  const std::string& text() const { return text_; }
+  // Every node, each before its children.
+  std::vector<TaskNode> nodes() const;
+  // Since it was made: each task, then those above it.
+  const std::vector<TaskChanged>& changed() const { return changed_; }
+
+  // `which` is an id, or ids from the top joined by '/' where one id stands twice.
+  // The states above follow. not_found; invalid_argument: a way that does not
+  // exist, or a node whose state follows from its children.
+  Result<void> set_state(std::string_view which, std::string_view state);
+  // A Pending node behind its siblings. already_exists: that parent has the id already.
+  Result<void> add(const NewTask& task);
+
+ private:
+  struct Met;  // a node on the way down, where it lies
+  using Way = std::vector<Met>;
+  static Met met(JsonView node, std::size_t index);
+  static TaskNode node_of(const Way& way);
+  template <typename Visit>
+  static bool visit(JsonView nodes, Way& way, const Visit& take);
+  Result<Way> way_to(std::string_view which) const;
+  Way way_at(const std::vector<std::size_t>& at) const;
+  Result<void> write_state(const Way& way, TaskState state);
+  Result<void> settle_above(std::vector<std::size_t> at);
+
+  std::string text_;
+  std::vector<TaskChanged> changed_;
+};
+
+}  // namespace holdfast::inline v1
