@@ -12,8 +12,10 @@ struct Mission {
   bool active = false;
   JsonText agents = {};  // an array of {id, idle_prompt, idle_interval_secs}
   std::string source = {};
-
-  static std::span<const Member<Mission>> members();
 };
+template <>
+inline constexpr auto kMembers<Mission> =
+    std::to_array({required<&Mission::text>("text"), required<&Mission::created_at>("created_at"),
+                   required<&Mission::active>("active"), optional<&Mission::agents>("agents")});
 
 }  // namespace holdfast::inline v1

@@ -2,22 +2,15 @@
 
 #include "text/json_object.h"
 
-namespace holdfast::inline v1::record_members {
+namespace holdfast::inline v1 {
 
-std::string as_object(const Changed& members) {
-  JsonWriter json;
-  json.begin_object();
-  for (const auto& [name, value] : members) json.key(name).raw(value);
-  return json.end_object().take();
-}
-
-std::string spliced(const std::string& record, const Changed& members) {
-  if (members.empty()) return record;
-  auto object = JsonObject::read(record.empty() ? "{}" : record);
-  if (!object) return as_object(members);
+std::string spliced(const std::string& source, std::string changes) {
+  if (changes == "{}" && !source.empty()) return source;
+  auto object = JsonObject::read(source);
+  if (!object) return changes;
   // Setting a whole value in a whole object does not fail.
-  for (const auto& [name, value] : members) (void)object->set(name, value);
+  for (const JsonItem& item : JsonView(changes).fields()) (void)object->set(item.key(), item.value.raw());
   return object->text();
 }
 
-}  // namespace holdfast::inline v1::record_members
+}  // namespace holdfast::inline v1

@@ -1,18 +1,16 @@
 // Records with types: a struct of members, and the text that it was read from. One table a type names its members;
 // reading, writing and patching come from that. What the table does not name stays in the text, and so does the way
 // in which everything was written: both survive every change (rule 3).
-// A type T has `std::string id`, `std::string source` (empty: a new record) and `static std::span<const Member<T>>
-// members()`. Thread-safety: plain values.
+// A type T has `std::string id`, `std::string source` (empty: a new record) and a kMembers<T>. Thread-safety: plain
+// values.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -61,8 +59,11 @@ struct Member {
   void (*read)(JsonView value, T& record);  // a value of the wrong kind reads as none
   std::string (*json)(const T& record);     // empty: none, written as null
 };
+// The table of a type.
+template <typename T>
+inline constexpr std::array<Member<T>, 0> kMembers = {};
 
-namespace record_members {
+namespace record_values {
 
 inline void read(JsonView value, std::string& text) { text = value.as_string().value_or(""); }
 inline void read(JsonView value, bool& flag) { flag = value.as_bool().value_or(false); }
@@ -80,75 +81,62 @@ std::string spell(const Word<E>& word) {
   return spell(word.text());
 }
 
+}  // namespace record_values
+
 template <auto Where>
-struct Of;
+struct MemberAt;
 template <typename T, typename V, V T::* Where>
-struct Of<Where> {
-  static void read(JsonView value, T& record) { record_members::read(value, record.*Where); }
-  static std::string json(const T& record) { return spell(record.*Where); }
+struct MemberAt<Where> {
+  using Row = Member<T>;
+  static void read(JsonView value, T& record) { record_values::read(value, record.*Where); }
+  static std::string json(const T& record) { return record_values::spell(record.*Where); }
   static std::string json_unless_empty(const T& record) { return record.*Where == V() ? std::string() : json(record); }
-  static constexpr Member<T> required(std::string_view name) { return {name, read, json}; }
-  static constexpr Member<T> optional(std::string_view name) { return {name, read, json_unless_empty}; }
 };
-
-using Changed = std::vector<std::pair<std::string_view, std::string>>;  // name, JSON
-std::string as_object(const Changed& members);
-std::string spliced(const std::string& record, const Changed& members);
-
-template <typename T>
-T parse(std::string text) {
-  T record;
-  for (const JsonItem& item : JsonView(text).fields()) {
-    if (item.key_is("id")) read(item.value, record.id);
-    for (const Member<T>& member : T::members()) {
-      if (item.key_is(member.name)) member.read(item.value, record);
-    }
-  }
-  record.source = std::move(text);
-  return record;
-}
-
-template <typename T>
-Changed changed(const T& record) {
-  const T before = parse<T>(record.source);
-  Changed changes;
-  for (const Member<T>& member : T::members()) {
-    std::string now = member.json(record);
-    if (record.source.empty() ? now.empty() : now == member.json(before)) continue;
-    changes.emplace_back(member.name, now.empty() ? "null" : std::move(now));
-  }
-  return changes;
-}
-
-}  // namespace record_members
 
 // The rows of a table. A required member is written even when it is empty.
 template <auto Where>
 constexpr auto required(std::string_view name) {
-  return record_members::Of<Where>::required(name);
+  return typename MemberAt<Where>::Row{name, MemberAt<Where>::read, MemberAt<Where>::json};
 }
 template <auto Where>
 constexpr auto optional(std::string_view name) {
-  return record_members::Of<Where>::optional(name);
+  return typename MemberAt<Where>::Row{name, MemberAt<Where>::read, MemberAt<Where>::json_unless_empty};
 }
 
-// Never fails: what cannot be read is not set, and stays in the text.
+// Never fails: what cannot be read is not set, and stays in the source.
 template <typename T>
-T parse_record(std::string text) {
-  return record_members::parse<T>(std::move(text));
+T parse_record(std::string source) {
+  T record;
+  for (const JsonItem& item : JsonView(source).fields()) {
+    if (item.key_is("id")) record_values::read(item.value, record.id);
+    for (const Member<T>& member : kMembers<T>) {
+      if (item.key_is(member.name)) member.read(item.value, record);
+    }
+  }
+  record.source = std::move(source);
+  return record;
 }
 
-// The members that differ from the text, as an object: a patch, and for a new record all that it says. The id is
+// The members that differ from the source, as an object: a patch, and for a new record all that it says. The id is
 // not among them.
 template <typename T>
 std::string changes_in(const T& record) {
-  return record_members::as_object(record_members::changed(record));
+  const T before = parse_record<T>(record.source);
+  JsonWriter changes;
+  changes.begin_object();
+  for (const Member<T>& member : kMembers<T>) {
+    const std::string now = member.json(record);
+    if (record.source.empty() ? now.empty() : now == member.json(before)) continue;
+    changes.key(member.name).raw(now.empty() ? "null" : now);
+  }
+  return changes.end_object().take();
 }
 
-// The text with the changes in it; all other bytes stay.
+// `source` with the members of `changes` set; all other bytes stay.
+std::string spliced(const std::string& source, std::string changes);
 template <typename T>
 std::string json_of(const T& record) {
-  return record_members::spliced(record.source, record_members::changed(record));
+  return spliced(record.source, changes_in(record));
 }
 
 }  // namespace holdfast::inline v1

@@ -34,10 +34,10 @@ class Dice {
 template <typename T>
 std::string random_record(Dice& dice) {
   std::string text = "{";
-  const std::size_t count = dice.below(2 * T::members().size() + 2);
+  const std::size_t count = dice.below(2 * kMembers<T>.size() + 2);
   for (std::size_t i = 0; i < count; ++i) {
     std::string name = dice.one_in(3) ? "x" + std::to_string(dice.below(9)) : "id";
-    if (!dice.one_in(3)) name = T::members()[dice.below(T::members().size())].name;
+    if (!dice.one_in(3)) name = kMembers<T>[dice.below(kMembers<T>.size())].name;
     std::string key = "\"" + name + "\"";
     if (dice.one_in(8))
       key = R"("\u00)" + std::string(name[0] < 'p' ? "6" : "7") + "0123456789abcdef"[name[0] & 15] + name.substr(1) +
@@ -74,7 +74,7 @@ TYPED_TEST(RecordProperties, AChangeTouchesItsMemberAlone) {
   for (int round = 0; round < 5000; ++round) {
     const std::string text = random_record<TypeParam>(dice);
     auto record = parse_record<TypeParam>(text);
-    const Member<TypeParam>& member = TypeParam::members()[dice.below(TypeParam::members().size())];
+    const Member<TypeParam>& member = kMembers<TypeParam>[dice.below(kMembers<TypeParam>.size())];
     const std::string before = member.json(record);
     member.read(JsonView(dice.value()), record);
     const std::string value = member.json(record).empty() ? "null" : member.json(record);
@@ -96,7 +96,7 @@ TYPED_TEST(RecordProperties, AChangeTouchesItsMemberAlone) {
       EXPECT_EQ(last_value(now, member.name).raw(), value);
     }
     const auto again = parse_record<TypeParam>(now);
-    for (const Member<TypeParam>& each : TypeParam::members())
+    for (const Member<TypeParam>& each : kMembers<TypeParam>)
       EXPECT_EQ(each.json(again), each.json(record)) << each.name;
   }
   EXPECT_GT(changed, 1000);
@@ -104,7 +104,7 @@ TYPED_TEST(RecordProperties, AChangeTouchesItsMemberAlone) {
 
 TYPED_TEST(RecordProperties, ANewOneSaysWhatIsSetAndWhatIsRequired) {
   TypeParam record;
-  for (const Member<TypeParam>& member : TypeParam::members())
+  for (const Member<TypeParam>& member : kMembers<TypeParam>)
     EXPECT_EQ(static_cast<bool>(JsonView(changes_in(record)).find(member.name)), !member.json(record).empty());
   EXPECT_EQ(json_of(record), changes_in(record));
 }

@@ -21,8 +21,11 @@ struct Run {
   Word<RunStatus> status = {};  // interrupted is only shown: the file says running, and the owner is dead
   std::string started_at = {}, ended_at = {};
   std::string source = {};
-
-  static std::span<const Member<Run>> members();
 };
+template <>
+inline constexpr auto kMembers<Run> = std::to_array(
+    {required<&Run::project>("repo_path"), optional<&Run::session>("session_id"), required<&Run::agent>("agent_id"),
+     optional<&Run::kind>("agent_kind"), optional<&Run::parent>("parent_run_id"), required<&Run::status>("status"),
+     optional<&Run::detail>("detail"), required<&Run::started_at>("started_at"), optional<&Run::ended_at>("ended_at")});
 
 }  // namespace holdfast::inline v1

@@ -20,9 +20,15 @@ struct Thread {
   JsonText state_snapshot = {};
   std::string source = {};
 
-  bool pinned() const;
-  static std::span<const Member<Thread>> members();
+  bool pinned() const { return metadata.view().find("pinned").as_bool().value_or(false); }
 };
+template <>
+inline constexpr auto kMembers<Thread> = std::to_array(
+    {required<&Thread::title>("title"), required<&Thread::created_at>("created_at"),
+     required<&Thread::updated_at>("updated_at"), required<&Thread::project>("project_path"),
+     required<&Thread::harness>("harness"), required<&Thread::model>("model"),
+     optional<&Thread::last_session>("last_session_id"), optional<&Thread::state_snapshot>("state_snapshot"),
+     optional<&Thread::privacy>("privacy"), optional<&Thread::metadata>("metadata")});
 
 // The order of lists: pinned threads first, then the newest.
 bool comes_first(const Thread& a, const Thread& b);
