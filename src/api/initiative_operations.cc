@@ -16,7 +16,7 @@ constexpr std::string_view kView =
 Result<std::string> answer_event(Result<InitiativeState> state) {
   if (!state) return fail(std::move(state).error());
   JsonWriter json = begin_answer();
-  json.key("initiative").raw(state->initiative).key("revision").string(state->revision);
+  json.key("initiative").raw(json_of(state->initiative)).key("revision").string(state->revision);
   write_outcome(json, state->outcome);
   return json.end_object().take();
 }

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "model/initiative.h"
 #include "model/mission.h"
 #include "model/run.h"
 #include "model/thread.h"
@@ -53,7 +54,7 @@ JsonView last_value(const std::string& text, std::string_view name) { return Jso
 
 template <typename T>
 class RecordProperties : public testing::Test {};
-using Types = testing::Types<Run, Mission, Thread>;
+using Types = testing::Types<Run, Mission, Thread, Initiative>;
 TYPED_TEST_SUITE(RecordProperties, Types);
 
 TYPED_TEST(RecordProperties, ReadAndWrittenItIsTheSameBytes) {

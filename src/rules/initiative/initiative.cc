@@ -17,7 +17,8 @@ namespace {
 // The fields that an event sets, and what WORKFLOW-STATUS.yaml learns of it.
 struct EventDraft {
   std::string fields = "{}";
-  std::optional<StatusChange> status;
+  std::optional<StatusChange> status = {};
+  bool news = false;  // though no field may be another
 
   Result<void> set(std::string_view name, std::string_view json) {
     HOLDFAST_LET(edited, json_set(fields, {JsonStep(name)}, json));
@@ -25,7 +26,8 @@ struct EventDraft {
     return {};
   }
 };
-using EventRule = std::function<Result<EventDraft>(LayerDraft& draft, const std::string& initiative)>;
+// It may change `initiative`, and puts what it means to change into the fields.
+using EventRule = std::function<Result<EventDraft>(LayerDraft& draft, Initiative initiative)>;
 
 Result<void> write_status(LayerDraft& draft, const std::string& name, const StatusChange& change) {
   if (!draft.holds("workflow_status") || !is_plain_name(name)) return {};
@@ -42,31 +44,30 @@ Result<InitiativeState> happen(const Context& context, Store& store, const Initi
                                const EventRule& rule, bool may_be_new = false) {
   InitiativeState state;
   HOLDFAST_LET(outcome, write_layers(context, store, event.project, [&](LayerDraft& draft) -> Result<void> {
-                 std::string before = "{}";
+                 Initiative before;
                  if (may_be_new) {
                    HOLDFAST_LET(bytes, draft.bytes("initiative"));
-                   before = bytes.value_or("{}");
+                   before = parse_record<Initiative>(bytes.value_or("{}"));
                  } else {
                    HOLDFAST_LET(record, current_initiative(draft, event.revision));
                    before = std::move(record);
                  }
-                 HOLDFAST_LET(made, rule(draft, before));
+                 HOLDFAST_LET(made, rule(draft, std::move(before)));
                  if (event.next_action) HOLDFAST_TRY(made.set("next_action", json_quoted(*event.next_action)));
                  const std::string now = iso8601(context.clock->now());
-                 if (made.fields != "{}") {
+                 if (made.news || made.fields != "{}") {
                    HOLDFAST_TRY(made.set("last_updated", json_quoted(now)));
                    HOLDFAST_TRY(draft.patch("initiative", {}, made.fields));
                  }
                  HOLDFAST_LET(after, draft.record("initiative"));
                  HOLDFAST_LET(bytes, draft.bytes("initiative"));
-                 state.initiative = after.value_or("{}");
+                 state.initiative = parse_record<Initiative>(after.value_or("{}"));
                  state.revision = bytes ? revision_of(*bytes) : Revision(kAbsent);
                  if (made.status) {
-                   const std::string name = text_in(state.initiative, "name");
-                   made.status->initiative = name;
+                   made.status->initiative = state.initiative.name;
                    made.status->now = now;
                    if (event.next_action) made.status->next_action = event.next_action;
-                   HOLDFAST_TRY(write_status(draft, name, *made.status));
+                   HOLDFAST_TRY(write_status(draft, state.initiative.name, *made.status));
                  }
                  if (event.learning.empty()) return {};
                  return draft.remember(
@@ -76,32 +77,9 @@ Result<InitiativeState> happen(const Context& context, Store& store, const Initi
   return state;
 }
 
-// The milestone after `done` that is not completed yet, in the order of the map.
-std::string next_milestone(JsonView progress, std::string_view done) {
-  bool behind = false;
-  for (const JsonItem& item : progress.fields()) {
-    const std::string key = item.key();
-    if (behind && !item.value.is_string("completed")) return key;
-    behind = behind || key == done;
-  }
-  for (const JsonItem& item : progress.fields()) {
-    if (!item.key_is(done) && !item.value.is_string("completed")) return item.key();
-  }
-  return {};
-}
-
-Result<std::string> progress_with(JsonView initiative, std::string_view milestone, std::string_view state) {
-  const JsonView progress = initiative.find("progress");
-  const std::string_view before = progress.kind() == JsonKind::object ? progress.raw() : std::string_view("{}");
-  return json_set(before, {JsonStep(milestone)}, json_quoted(state));
-}
-
-Result<std::string> with_checkpoint(JsonView initiative, std::string_view checkpoint) {
-  const JsonView list = initiative.find("checkpoints");
-  std::size_t count = 0;
-  for ([[maybe_unused]] const JsonItem& one : list.elements()) ++count;
-  const std::string_view before = list.kind() == JsonKind::array ? list.raw() : std::string_view("[]");
-  return json_set(before, {JsonStep(count)}, checkpoint);
+// The initiative as a rule leaves it; it is an event, too, when all is as it was.
+EventDraft happened(const Initiative& initiative, std::optional<StatusChange> status) {
+  return {changes_in(initiative), std::move(status), true};
 }
 
 Result<void> need(std::string_view what, std::string_view value) {
@@ -111,7 +89,7 @@ Result<void> need(std::string_view what, std::string_view value) {
 
 }  // namespace
 
-Result<std::string> current_initiative(LayerDraft& draft, std::string_view revision) {
+Result<Initiative> current_initiative(LayerDraft& draft, std::string_view revision) {
   HOLDFAST_LET(bytes, draft.bytes("initiative"));
   HOLDFAST_LET(place, draft.place("initiative"));
   const std::string found = bytes ? revision_of(*bytes) : std::string(kAbsent);
@@ -122,7 +100,7 @@ Result<std::string> current_initiative(LayerDraft& draft, std::string_view revis
                 place.path);
   HOLDFAST_LET(record, draft.record("initiative"));
   if (!record) return fail(Code::not_found, "there is no initiative", place.path);
-  return std::move(*record);
+  return parse_record<Initiative>(std::move(*record));
 }
 
 Result<InitiativeState> create_initiative(const Context& context, Store& store, const InitiativeStart& start,
@@ -131,27 +109,19 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
   for (const std::string& milestone : start.milestones) HOLDFAST_TRY(need("milestone", milestone));
   return happen(
       context, store, event,
-      [&](LayerDraft& draft, const std::string& before) -> Result<EventDraft> {
-        const JsonView old(before);
-        const std::string status = old.find("status").as_string().value_or("");
-        const bool there = old.kind() != JsonKind::object || before != "{}";
-        if (there && !start.force && status != "completed" && status != "archived") {
+      [&](LayerDraft& draft, const Initiative& before) -> Result<EventDraft> {
+        const bool there = before.source != "{}";
+        const bool over = before.status == InitiativeStatus::completed || before.status == InitiativeStatus::archived;
+        if (there && !start.force && !over) {
+          const auto name = JsonView(before.source).find("name").as_string();
           HOLDFAST_LET(place, draft.place("initiative"));
-          return fail(Code::already_exists,
-                      "an initiative is under way: " + old.find("name").as_string().value_or("unreadable"), place.path);
+          return fail(Code::already_exists, "an initiative is under way: " + name.value_or("unreadable"), place.path);
         }
         if (there) HOLDFAST_TRY(draft.remove("initiative"));
-        EventDraft made;
-        JsonWriter progress;
-        progress.begin_object();
-        for (const std::string& milestone : start.milestones) progress.key(milestone).string("pending");
-        HOLDFAST_TRY(made.set("name", json_quoted(start.name)));
-        HOLDFAST_TRY(made.set("status", "\"created\""));
-        const std::string first = start.milestones.empty() ? "" : start.milestones.front();
-        if (!first.empty()) HOLDFAST_TRY(made.set("current_milestone", json_quoted(first)));
-        HOLDFAST_TRY(made.set("progress", progress.end_object().take()));
-        made.status = StatusChange{.milestone = first, .status = "created"};
-        return made;
+        Initiative made{.name = start.name, .status = InitiativeStatus::created, .progress = {"{}"}};
+        for (const std::string& milestone : start.milestones) HOLDFAST_TRY(made.set_progress(milestone, "pending"));
+        if (!start.milestones.empty()) made.current_milestone = start.milestones.front();
+        return happened(made, StatusChange{.milestone = made.current_milestone, .status = "created"});
       },
       true);
 }
@@ -159,59 +129,49 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
 Result<InitiativeState> start_milestone(const Context& context, Store& store, std::string_view milestone,
                                         const InitiativeEvent& event) {
   HOLDFAST_TRY(need("milestone", milestone));
-  return happen(context, store, event, [&](LayerDraft&, const std::string& before) -> Result<EventDraft> {
-    EventDraft made;
-    const std::string status(plain_status(text_in(before, "status")));
-    if (status != "in_progress") {
-      HOLDFAST_TRY(check_status_step(status, "in_progress"));
-      HOLDFAST_TRY(made.set("status", "\"in_progress\""));
+  return happen(context, store, event, [&](LayerDraft&, Initiative initiative) -> Result<EventDraft> {
+    if (initiative.status != InitiativeStatus::in_progress) {
+      HOLDFAST_TRY(check_status_step(initiative.status.text(), "in_progress"));
+      initiative.status = InitiativeStatus::in_progress;
     }
-    HOLDFAST_LET(progress, progress_with(JsonView(before), milestone, "in_progress"));
-    HOLDFAST_TRY(made.set("current_milestone", json_quoted(milestone)));
-    HOLDFAST_TRY(made.set("progress", progress));
-    made.status = StatusChange{.milestone = std::string(milestone), .status = "in_progress"};
-    made.status->step = milestone;
-    made.status->step_status = "in_progress";
-    return made;
+    initiative.current_milestone = milestone;
+    HOLDFAST_TRY(initiative.set_progress(milestone, "in_progress"));
+    return happened(initiative, StatusChange{.milestone = std::string(milestone),
+                                             .status = "in_progress",
+                                             .step = std::string(milestone),
+                                             .step_status = "in_progress"});
   });
 }
 
 Result<InitiativeState> complete_task(const Context& context, Store& store, std::string_view task,
                                       const InitiativeEvent& event) {
   HOLDFAST_TRY(need("task", task));
-  return happen(context, store, event, [&](LayerDraft&, const std::string& before) -> Result<EventDraft> {
-    EventDraft made;
+  return happen(context, store, event, [&](LayerDraft&, Initiative initiative) -> Result<EventDraft> {
     JsonWriter checkpoint;
-    checkpoint.begin_object().key("milestone").string(text_in(before, "current_milestone"));
+    checkpoint.begin_object().key("milestone").string(initiative.current_milestone);
     checkpoint.key("lastAction").string(on_one_line(task));
     if (event.next_action) checkpoint.key("nextAction").string(*event.next_action);
     checkpoint.key("timestamp").string(iso8601(context.clock->now())).end_object();
-    HOLDFAST_LET(checkpoints, with_checkpoint(JsonView(before), checkpoint.take()));
-    HOLDFAST_TRY(made.set("checkpoints", checkpoints));
-    return made;
+    HOLDFAST_TRY(initiative.add_checkpoint(checkpoint.text()));
+    return happened(initiative, std::nullopt);
   });
 }
 
 Result<InitiativeState> complete_milestone(const Context& context, Store& store, const MilestoneDone& done,
                                            const InitiativeEvent& event) {
-  return happen(context, store, event, [&](LayerDraft&, const std::string& before) -> Result<EventDraft> {
-    EventDraft made;
-    const std::string milestone = done.milestone.empty() ? text_in(before, "current_milestone") : done.milestone;
+  return happen(context, store, event, [&](LayerDraft&, Initiative initiative) -> Result<EventDraft> {
+    const std::string milestone = done.milestone.empty() ? initiative.current_milestone : done.milestone;
     HOLDFAST_TRY(need("milestone", milestone));
-    HOLDFAST_LET(progress, progress_with(JsonView(before), milestone, "completed"));
-    const std::string next = done.next.empty() ? next_milestone(JsonView(progress), milestone) : done.next;
+    HOLDFAST_TRY(initiative.set_progress(milestone, "completed"));
+    const std::string next = done.next.empty() ? initiative.milestone_after(milestone) : done.next;
     JsonWriter checkpoint;
     checkpoint.begin_object().key("milestone").string(milestone);
     checkpoint.key("completedAt").string(iso8601(context.clock->now())).key("notes").string(done.notes).end_object();
-    HOLDFAST_LET(checkpoints, with_checkpoint(JsonView(before), checkpoint.take()));
-    HOLDFAST_TRY(made.set("progress", progress));
-    HOLDFAST_TRY(made.set("checkpoints", checkpoints));
-    if (!next.empty()) HOLDFAST_TRY(made.set("current_milestone", json_quoted(next)));
-    made.status = StatusChange{.status = std::string(plain_status(text_in(before, "status")))};
-    if (!next.empty()) made.status->milestone = next;
-    made.status->step = milestone;
-    made.status->step_status = "completed";
-    return made;
+    HOLDFAST_TRY(initiative.add_checkpoint(checkpoint.text()));
+    StatusChange status{
+        .status = std::string(plain_status(initiative.status.text())), .step = milestone, .step_status = "completed"};
+    if (!next.empty()) status.milestone = initiative.current_milestone = next;
+    return happened(initiative, std::move(status));
   });
 }
 
@@ -225,16 +185,16 @@ Result<InitiativeState> update_initiative(const Context& context, Store& store, 
                                           const InitiativeEvent& event) {
   if (!check_json(fields_json).ok() || JsonView(fields_json).kind() != JsonKind::object)
     return fail(Code::invalid_argument, "the fields of an initiative are a JSON object");
-  return happen(context, store, event, [&](LayerDraft&, const std::string& before) -> Result<EventDraft> {
+  return happen(context, store, event, [&](LayerDraft&, const Initiative& before) -> Result<EventDraft> {
     EventDraft made;
     const JsonView fields(fields_json);
     for (const JsonItem& field : fields.fields()) {
       const std::string name = field.key();
-      if (name == "name" && !field.value.is_string(text_in(before, "name")))
+      if (name == "name" && !field.value.is_string(before.name))
         return fail(Code::invalid_argument, "an initiative keeps its name: its folder has it too");
-      if (name == "last_updated" || JsonView(before).find(name).raw() == field.value.raw()) continue;
+      if (name == "last_updated" || JsonView(before.source).find(name).raw() == field.value.raw()) continue;
       if (name == "status") {
-        const std::string from = text_in(before, "status");
+        const std::string& from = before.status.text();
         const std::string to = field.value.as_string().value_or("");
         HOLDFAST_TRY(check_status_step(from, to));
         if (plain_status(from) == plain_status(to)) continue;

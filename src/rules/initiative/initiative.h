@@ -11,14 +11,15 @@
 #include <string_view>
 #include <vector>
 
+#include "model/initiative.h"
 #include "rules/initiative/layer_draft.h"
 
 namespace holdfast::inline v1 {
 
 // What an event answers.
 struct InitiativeState {
-  std::string initiative;  // the record as it is now
-  std::string revision;    // of initiative.json: pass it with the next event to be sure of what it is based on
+  Initiative initiative;  // as it is now
+  std::string revision;   // of initiative.json: pass it with the next event to be sure of what it is based on
   LayerOutcome outcome;
 };
 
@@ -61,7 +62,7 @@ Result<InitiativeState> set_initiative_status(const Context& context, Store& sto
 Result<InitiativeState> update_initiative(const Context& context, Store& store, std::string_view fields_json,
                                           const InitiativeEvent& event = {});
 
-// Of a draft: the record, not_found when there is none; conflict when `revision` is another one.
-Result<std::string> current_initiative(LayerDraft& draft, std::string_view revision);
+// Of a draft; not_found when there is none; conflict when `revision` is another one.
+Result<Initiative> current_initiative(LayerDraft& draft, std::string_view revision);
 
 }  // namespace holdfast::inline v1

@@ -20,7 +20,7 @@ TEST_P(Workflows, W08_TheStatusFollowsItsMachine) {
   EXPECT_EQ(words(set_initiative_status(context, store, "completed", event())),
             "created → completed is refused: after created comes in_progress");
   for (const char* status : {"in_progress", "blocked", "in_progress", "completed"})
-    EXPECT_EQ(text_in(must(set_initiative_status(context, store, status, event())).initiative, "status"), status);
+    EXPECT_EQ(must(set_initiative_status(context, store, status, event())).initiative.status.text(), status);
   const auto back = set_initiative_status(context, store, "in_progress", event());
   EXPECT_EQ(words(back), "completed → in_progress is refused: must create new initiative");
   EXPECT_EQ(back.error().code, Code::invalid_argument);
@@ -92,14 +92,13 @@ TEST_P(Workflows, W11_OneInitiativeAtATime) {
   EXPECT_EQ(second.error().code, Code::already_exists);
   EXPECT_EQ(second.error().message, "an initiative is under way: login");
   EXPECT_EQ(create_initiative(context, store, {"../x", {}}, event()).error().code, Code::unsafe_path);
-  EXPECT_EQ(text_in(must(create_initiative(context, store, {"search", {}, true}, event())).initiative, "name"),
-            "search");
+  EXPECT_EQ(must(create_initiative(context, store, {"search", {}, true}, event())).initiative.name, "search");
 }
 
 TEST_P(Workflows, W06_AMilestoneEndsAndTheNextOneIsTheCurrentOne) {
   must(create_initiative(context, store, {"login", {"M1", "M2"}}, event()));
   must(start_milestone(context, store, "M1", event()));
-  const std::string done = must(complete_milestone(context, store, {"", "", "fine"}, event())).initiative;
+  const std::string done = must(complete_milestone(context, store, {"", "", "fine"}, event())).initiative.source;
   EXPECT_EQ(text_in(done, "current_milestone"), "M2");
   const JsonView progress = JsonView(done).find("progress");
   EXPECT_TRUE(progress.find("M1").is_string("completed"));

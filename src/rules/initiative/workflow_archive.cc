@@ -57,18 +57,16 @@ Result<std::optional<Place>> folder_of(LayerDraft& draft, const std::string& nam
 
 }  // namespace
 
-std::string spell_archive(std::string_view initiative, const MilestoneFolder* folder, std::string_view outcome,
+std::string spell_archive(const Initiative& initiative, const MilestoneFolder* folder, std::string_view outcome,
                           std::string_view now) {
-  const std::string name = text_in(initiative, "name");
-  std::vector<std::string> lines = {"# " + name, "", "Status: archived", "Archived: " + std::string(now)};
+  std::vector<std::string> lines = {"# " + initiative.name, "", "Status: archived", "Archived: " + std::string(now)};
   if (!outcome.empty()) lines.push_back("Outcome: " + on_one_line(outcome));
   if (folder != nullptr && !folder->summary.empty()) {
     lines.emplace_back();
     lines.push_back(on_one_line(folder->summary));
   }
   lines.insert(lines.end(), {"", "## Milestones", ""});
-  const JsonView progress = JsonView(initiative).find("progress");
-  for (const JsonItem& item : progress.fields()) {
+  for (const JsonItem& item : initiative.progress.view().fields()) {
     std::string line = "- " + on_one_line(item.key()) + ": " + item.value.as_string().value_or("unknown");
     for (const MilestoneFile& file : folder == nullptr ? std::vector<MilestoneFile>() : folder->milestones) {
       if (milestone_number(file.key) == milestone_number(item.key()) && file.boxes > 0)
@@ -77,8 +75,7 @@ std::string spell_archive(std::string_view initiative, const MilestoneFolder* fo
     lines.push_back(std::move(line));
   }
   std::vector<std::string> notes;
-  const JsonView checkpoints = JsonView(initiative).find("checkpoints");
-  for (const JsonItem& item : checkpoints.elements()) {
+  for (const JsonItem& item : initiative.checkpoints.view().elements()) {
     const std::string text = item.value.find("notes").as_string().value_or("");
     if (text.empty()) continue;
     notes.push_back("- " + item.value.find("milestone").as_string().value_or("") + ": " + on_one_line(text));
@@ -105,8 +102,8 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
   HOLDFAST_LET(outcome, write_layers(context, store, event.project, [&](LayerDraft& draft) -> Result<void> {
                  gone = {};
                  HOLDFAST_LET(initiative, current_initiative(draft, event.revision));
-                 HOLDFAST_TRY(check_status_step(text_in(initiative, "status"), "archived"));
-                 archived.name = text_in(initiative, "name");
+                 HOLDFAST_TRY(check_status_step(initiative.status.text(), "archived"));
+                 archived.name = initiative.name;
                  if (!is_plain_name(archived.name))
                    return fail(Code::unsafe_path, "not a possible name of an initiative: " + archived.name);
                  HOLDFAST_LET(there, draft.bytes("archived_initiative", archived.name));

@@ -29,7 +29,7 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                                               const InitiativeEvent& event = {});
 
 // The summary as it is made; `folder` may be nullptr.
-std::string spell_archive(std::string_view initiative, const MilestoneFolder* folder, std::string_view outcome,
+std::string spell_archive(const Initiative& initiative, const MilestoneFolder* folder, std::string_view outcome,
                           std::string_view now);
 
 }  // namespace holdfast::inline v1
