@@ -95,7 +95,7 @@ if(sources AND TARGET room_api)
   endif()
   file(CONFIGURE OUTPUT tenth_agent/layouts.cc CONTENT "${with_one_more}" @ONLY)
   holdfast_test(tenth_agent_test ${sources} "${CMAKE_CURRENT_BINARY_DIR}/tenth_agent/layouts.cc")
-  target_link_libraries(tenth_agent_test PRIVATE room_api)
+  target_link_libraries(tenth_agent_test PRIVATE simulated_disk room_api)
 endif()
 
 # What the benchmarks measure on.

@@ -407,6 +407,44 @@ struct ToolRun {
   HOLDFAST_API_FIELDS(run_id, tool, status)
 };
 
+struct LeaseHolder {
+  std::string name = {};
+  bool alive = {};
+  std::int64_t pid = {};
+  std::optional<std::string> since = {};
+  HOLDFAST_API_FIELDS(name, alive, pid, since)
+};
+
+struct ExaminedStore {
+  std::string layout = {};
+  std::string root = {};
+  bool writable = {};
+  std::int64_t sessions = {};
+  std::int64_t bytes = {};
+  std::int64_t running = {};
+  std::int64_t interrupted = {};
+  std::int64_t damaged = {};
+  std::optional<std::string> newest = {};  // time
+  std::optional<std::string> oldest = {};  // time
+  std::string mode = {};
+  std::string file_system = {};
+  std::int64_t free_bytes = {};
+  std::int64_t leases = {};
+  std::vector<LeaseHolder> holders = {};
+  std::int64_t unfinished = {};
+  std::int64_t poison = {};
+  std::int64_t set_aside = {};
+  std::optional<std::int64_t> deletes_after_days = {};
+  HOLDFAST_API_FIELDS(layout, root, writable, sessions, bytes, running, interrupted, damaged, newest, oldest, mode, file_system, free_bytes, leases, holders, unfinished, poison, set_aside, deletes_after_days)
+};
+
+struct Problem {
+  std::string kind = {};  // note|damage|unavailable
+  std::optional<std::string> where = {};
+  std::string message = {};
+  HOLDFAST_API_FIELDS(kind, where, message)
+};
+
 struct HelloRequest {
   std::optional<std::int64_t> api_version = {};  // the newest that the caller understands
   std::optional<std::string> client = {};  // the caller's name and version
@@ -1069,6 +1107,26 @@ struct StoreFindingsAnswer {
 // what is damaged or odd in a store; changes nothing
 inline Result<StoreFindingsAnswer> store_findings(Client& client, const Context& context, const StoreFindingsRequest& request = {}) {
   return call<StoreFindingsAnswer>(client, context, "store.findings", request);
+}
+
+struct StoreDoctorRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct StoreDoctorAnswer {
+  std::string version = {};
+  std::string system = {};
+  std::string cache = {};
+  std::vector<std::string> settings = {};
+  std::vector<ExaminedStore> stores = {};
+  std::vector<Problem> problems = {};
+  HOLDFAST_API_FIELDS(version, system, cache, settings, stores, problems)
+};
+
+// say what could go wrong with the stores of this machine; reads everything once, changes nothing
+inline Result<StoreDoctorAnswer> store_doctor(Client& client, const Context& context, const StoreDoctorRequest& request = {}) {
+  return call<StoreDoctorAnswer>(client, context, "store.doctor", request);
 }
 
 struct RunStartRequest {

@@ -6,6 +6,7 @@
 #include "api/configuration.h"
 #include "api/configuration_keys.h"
 #include "api/store_switches.h"
+#include "store/projects.h"
 #include "store/worktree.h"
 
 namespace holdfast::inline v1 {

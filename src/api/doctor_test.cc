@@ -1,3 +1,4 @@
+#include "api/agents.h"
 #include "api/doctor.h"
 
 #include "api/api_testing.h"
