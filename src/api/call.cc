@@ -1,5 +1,7 @@
 #include "api/call.h"
 
+#include <charconv>
+
 #include "disk/resolve.h"
 #include "layout/layout.h"
 #include "layout/record_shape.h"
@@ -80,16 +82,47 @@ Parameter skip_parameter() {
   return {.name = "skip", .help = "leave out the first so many", .type = ParamType::integer, .least = 0};
 }
 
+namespace {
+
+constexpr std::string_view kCounted = "n1.";  // and how many were on the pages before
+
+std::optional<std::size_t> count_in(std::string_view cursor) {
+  if (!cursor.starts_with(kCounted)) return std::nullopt;
+  cursor.remove_prefix(kCounted.size());
+  std::size_t count = 0;
+  const auto [end, fault] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), count);
+  if (fault != std::errc() || end != cursor.data() + cursor.size()) return std::nullopt;
+  return count;
+}
+
+}  // namespace
+
+std::string counted_cursor(std::size_t before) { return std::string(kCounted) + std::to_string(before); }
+
+Result<void> check_cursor(const Call& call) {
+  if (!call.has("cursor") || count_in(call.text("cursor"))) return {};
+  return fail(Code::invalid_argument, "cursor: not one that " + std::string(call.operation.method) + " gave");
+}
+
 Page page_of(const Call& call) {
   Page page;
   page.limit = static_cast<std::size_t>(call.integer("limit", 100));
   page.skip = static_cast<std::size_t>(call.integer("skip", 0));
+  if (call.has("cursor")) page.skip = count_in(call.text("cursor")).value_or(page.skip);
   return page;
 }
 
 void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total) {
+  write_page(json, page, shown, total, [&] { return counted_cursor(page.skip + shown); });
+}
+
+void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total,
+                const std::function<std::string()>& cursor) {
+  const bool more = page.skip + shown < total && shown > 0;
   json.key("total").uint64(total).key("next");
-  page.skip + shown < total&& shown > 0 ? json.uint64(page.skip + shown) : json.null();
+  more ? json.uint64(page.skip + shown) : json.null();
+  json.key("next_cursor");
+  more ? json.string(cursor()) : json.null();
 }
 
 void write_findings(JsonWriter& json, std::string_view key, const std::vector<StoreFinding>& findings) {

@@ -4,6 +4,7 @@
 #include <holdfast/context.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,8 @@ struct Call {
   JsonView params;
   Stores& stores;
   bool looking = false;  // a preview: means the stores that the operation would write to, and only reads them
+
+  const TakeItem* items = nullptr;  // where a stream's items go; set when its handler is called
 
   Use opening() const { return looking ? Use::read : operation.use; }
   bool has(std::string_view name) const;          // given and not null
@@ -54,8 +57,15 @@ struct Page {
 Parameter limit_parameter();
 Parameter skip_parameter();
 Page page_of(const Call& call);
-// "total" and "next": what to pass as skip for the next page, or null.
+// A cursor of lists that count: the place behind so many.
+std::string counted_cursor(std::size_t before);
+// Whether `cursor` is one that page_of understands.
+Result<void> check_cursor(const Call& call);
+// "total" and "next": what to pass as skip for the next page, or null; and "next_cursor", the same as a cursor.
 void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total);
+// The same with a cursor of the list's own; not asked for where the list ends.
+void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total,
+                const std::function<std::string()>& cursor);
 
 void write_findings(JsonWriter& json, std::string_view key, const std::vector<StoreFinding>& findings);
 

@@ -20,7 +20,8 @@ Result<std::string> dry_run(const Context& context, Stores& stores, const Operat
 
 }  // namespace
 
-Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params) {
+Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
+                             const TakeItem& items) {
   return guarded([&]() -> Result<std::string> {
     const Operation* const operation = find_operation(method);
     if (operation == nullptr) return fail(unknown_method(method));
@@ -28,6 +29,10 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
     HOLDFAST_TRY(context.check());
     Call call{context, *operation, view, stores};
     if (operation->writes() && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
+    if (operation->kind() == OperationKind::stream && !items)
+      return fail(Code::unsupported, std::string(method) + " is a stream, and nobody takes its items here");
+    if (operation->kind() == OperationKind::list && !operation->own_cursor) HOLDFAST_TRY(check_cursor(call));
+    call.items = &items;
     return operation->handler(call);
   });
 }

@@ -17,7 +17,9 @@ inline constexpr std::size_t kMaxRequest = (std::size_t{64} << 20) + (std::size_
 // Validates, runs, and answers one JSON object with "schema_version" on one
 // line. `params` is the text of a JSON object; empty stands for {}. No exception
 // leaves: a failed allocation is out_of_memory (decision 27).
-Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params);
+// `items` takes those of a stream, which a door without it cannot run.
+Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
+                             const TakeItem& items = {});
 
 // What a destructive call would do, in a sentence for people; changes nothing.
 Result<std::string> preview(const Context& context, Stores& stores, const Operation& operation,

@@ -23,11 +23,16 @@ void write_method(JsonWriter& json, const Operation& operation) {
   json.begin_object().key("method").string(operation.method).key("aliases").begin_array();
   for (const auto alias : operation.aliases) json.string(alias);
   json.end_array().key("summary").string(operation.help);
+  json.key("kind").string(kind_name(operation.kind()));
   json.key("writes").boolean(operation.writes()).key("destructive").boolean(operation.destructive());
   json.key("params");
   write_params_schema(json, operation);
   json.key("result");
   write_result_schema(json, operation);
+  if (!operation.item.empty()) {
+    json.key("item");
+    write_schema(json, operation.item);
+  }
   json.key("errors").begin_array();
   for (const Code code : errors_of(operation)) json.string(code_name(code));
   json.end_array().end_object();
@@ -49,6 +54,8 @@ std::string kind_of(const Parameter& parameter) {
 
 std::string section(const Operation& operation) {
   std::string out = "\n## " + std::string(operation.method) + "\n\n" + escaped(operation.help) + ".";
+  if (operation.kind() == OperationKind::list) out += " A list.";
+  if (operation.kind() == OperationKind::stream) out += " A stream.";
   if (operation.destructive()) out += " Destructive.";
   for (const auto alias : operation.aliases) out += " Alias: `" + std::string(alias) + "`.";
   out += "\n\n| parameter | type | |\n|---|---|---|\n";
@@ -57,7 +64,8 @@ std::string section(const Operation& operation) {
            kind_of(parameter) + " | " + escaped(parameter.help) + " |\n";
   }
   if (parameters_of(operation).empty()) out += "| none | | |\n";
-  out += "\nAnswers `" + std::string(operation.result) + "`.\n";
+  if (!operation.item.empty()) out += "\nTells items `" + std::string(operation.item) + "`.\n";
+  out += "\nAnswers `" + result_of(operation) + "`.\n";
   if (!operation.errors.empty()) {
     out += "\nBesides the common errors:";
     for (const Code code : operation.errors) out += " `" + std::string(code_name(code)) + "`";
@@ -83,7 +91,7 @@ void write_params_schema(JsonWriter& json, const Operation& operation) {
 }
 
 void write_result_schema(JsonWriter& json, const Operation& operation) {
-  write_schema(json, "schema_version:integer " + std::string(operation.result));
+  write_schema(json, "schema_version:integer " + result_of(operation));
 }
 
 std::string api_json() {
@@ -124,7 +132,17 @@ std::string api_markdown() {
       "Every answer is an object with `\"schema_version\": 1`; the fields below are those it has besides. "
       "`name:type`,\n"
       "`name?:` may be missing, `type?` may be null, `type[]` an array, `a|b` one of these words.\n"
-      "Fields are only ever added. A null parameter is as good as absent.\n\n| shape | fields |\n|---|---|\n";
+      "Fields are only ever added. A null parameter is as good as absent.\n\n"
+      "There are three kinds of operation. A *call* answers once. A *list* answers with a page: at most `limit` of "
+      "`total`,\n"
+      "after the first `skip` or behind `cursor`; pass `next_cursor` as `cursor` for the next page, until it is null "
+      "(`next` is\n"
+      "the same as a number, for `skip`). Cursors are opaque. Those of `message.list` and `session.list` stay right "
+      "while more is\n"
+      "said. A *stream* tells items as they come: over rpc as notifications `{\"method\":\"item\","
+      "\"params\":{\"id\":ID,\"item\":{…}}}`\n"
+      "before its answer, where ID is that of the request, which `$/cancel` ends; on the command line one object a "
+      "line.\n\n| shape | fields |\n|---|---|\n";
   for (const Shape& shape : shapes()) out += "| " + std::string(shape.name) + " | `" + escaped(shape.fields) + "` |\n";
   out += "\n| error | |\n|---|---|\n";
   for (int i = 0; i < kCodeCount; ++i) {

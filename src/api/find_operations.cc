@@ -68,8 +68,10 @@ std::span<const Operation> find_operations() {
              .help = "where to look; default all",
              .words = {"prompts", "answers", "thinking", "tools", "all"}},
             {.name = "limit", .help = "at most so many hits; default 100", .type = ParamType::integer, .least = 1},
+            skip_parameter(),
             {.name = "count", .help = "only count, exactly", .type = ParamType::boolean}}),
-       .result = "query:string hits:hit[] sessions:integer? total:integer? truncated:boolean findings:finding[]",
+       .result = "query:string hits:hit[] sessions:integer? total:integer? truncated:boolean next:integer? "
+                 "findings:finding[]",
        .handler = [](Call& call) { return search_words(call, nullptr); },
        .example = "search \"race condition\" --in answers --since 30d",
        .command = "search"},

@@ -125,6 +125,51 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
 
 namespace {
 
+// nullopt: the store cannot be asked, or has nothing of that name, or too much.
+struct Located {
+  std::optional<LocatedSession> one;
+  bool several = false;
+};
+
+Located look_at_names(const Call& call, const std::shared_ptr<Store>& store, std::string_view id) {
+  auto files = std::dynamic_pointer_cast<FileStore>(store);
+  if (files == nullptr) return {};
+  DirectoryFeed feed = files->looking(call.context);
+  auto match = match_session(files->its_layout(), feed, id, Naming::prefix);
+  if (!match || match->count == 0) return {};
+  if (!match->ref) return {.several = true};
+  return {LocatedSession{std::move(files), *std::move(match->ref)}};
+}
+
+// Nothing when find_session has something to say about it.
+std::optional<LocatedSession> located(const Call& call, const Meant& meant) {
+  const auto stores = call.stores.meant(call.text("store"), meant.layout, call.operation.use);
+  if (!stores || meant.id.empty() || meant.id == "@last") return std::nullopt;
+  std::optional<LocatedSession> found;
+  for (const StoreOptions& options : *stores) {
+    const auto store = call.stores.open(call.context, options, call.opening());
+    if (!store) continue;
+    Located here = look_at_names(call, *store, meant.id);
+    if (here.several || (here.one && found)) return std::nullopt;  // ambiguous
+    if (!here.one) continue;
+    found = std::move(here.one);
+    if (options.layout == call.stores.settings().home.layout) break;
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<LocatedSession> locate_session(const Call& call, std::string_view id) {
+  if (auto found = located(call, meant_by(id))) return std::move(*found);
+  HOLDFAST_LET(found, find_session(call, id));
+  Located one = look_at_names(call, found.store, found.session.id);
+  if (!one.one) return fail(Code::not_found, "there is no session " + found.session.id, found.store->name());
+  return std::move(*one.one);
+}
+
+namespace {
+
 Result<NamedSession> as_given(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");

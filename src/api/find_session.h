@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "api/call.h"
+#include "store/file_store.h"
 #include "store/session_match.h"
 
 namespace holdfast::inline v1 {
@@ -21,6 +22,14 @@ struct FoundSession {
 // default. not_found when there is none, or more than one.
 Result<FoundSession> find_session(const Call& call, std::string_view id);
 Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming);
+
+struct LocatedSession {
+  std::shared_ptr<FileStore> files;
+  SessionRef ref;
+};
+
+// As find_session for reading, but at the cost of looking at names: nothing of the session is read.
+Result<LocatedSession> locate_session(const Call& call, std::string_view id);
 
 struct OpenSession {
   std::shared_ptr<Store> store;

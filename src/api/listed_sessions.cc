@@ -5,7 +5,9 @@
 #include "api/guarded.h"
 #include "api/session_filter.h"
 #include "base/sort_stably.h"
+#include "model/packing.h"
 #include "store/engine.h"
+#include "text/base64.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -35,10 +37,46 @@ std::vector<const SessionRow*> merged(const std::vector<const SessionRow*>& befo
   return both;
 }
 
+// The place behind a session in the list, whatever was said in others since.
+struct ListCursor {
+  std::string updated_at, id, store;
+
+  std::string text() const {
+    Packer out;
+    for (const std::string* part : {&updated_at, &id, &store}) out.text(*part);
+    return std::string(kPrefix) + base64(out.take());
+  }
+  static Result<ListCursor> parse(std::string_view text) {
+    ListCursor cursor;
+    const auto bytes = text.starts_with(kPrefix) ? from_base64(text.substr(kPrefix.size())) : std::nullopt;
+    Unpacker in(bytes ? std::string_view(*bytes) : std::string_view());
+    for (std::string* part : {&cursor.updated_at, &cursor.id, &cursor.store}) *part = in.text();
+    if (!bytes || !in.done()) return fail(Code::invalid_argument, "cursor: not one that session.list gave");
+    return cursor;
+  }
+  // How many of a store's sessions stand before it in the list.
+  std::size_t skipped(const StoreRows& in) const {
+    const auto before = [&](std::size_t number) {
+      const RowGlimpse& row = in.rows.all[number].head.row;
+      if (row.updated_at != updated_at) return row.updated_at > updated_at;
+      return row.id != id ? row.id < id : in.name <= store;
+    };
+    return static_cast<std::size_t>(std::ranges::partition_point(in.rows.order, before) - in.rows.order.begin());
+  }
+
+ private:
+  static constexpr std::string_view kPrefix = "s1.";
+};
+
 }  // namespace
 
 Result<ListedSessions> ListedSessions::look(const Call& call) {
-  const Page page = page_of(call);
+  Page page = page_of(call);
+  std::optional<ListCursor> cursor;
+  if (call.has("cursor")) {
+    HOLDFAST_LET(parsed, ListCursor::parse(call.text("cursor")));
+    cursor = std::move(parsed);
+  }
   HOLDFAST_LET(filter, filter_of(call));
   filter.inner = call.flag("all");
   HOLDFAST_LET(stores, stores_of(call));
@@ -57,6 +95,10 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   // Of the same moment and id, those of the store whose name comes first.
   sort_stably(found, [](const StoreRows& a, const StoreRows& b) { return a.name < b.name; });
   ListedSessions list;
+  if (cursor) {
+    page.skip = 0;
+    for (const StoreRows& store : found) page.skip += cursor->skipped(store);
+  }
   for (StoreRows& store : found) {
     const SessionRows& rows = list.stores_.emplace_back(std::move(store.rows));
     list.total_ += rows.order.size();
@@ -69,7 +111,11 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   json.key("sessions").begin_array();
   list.opening_ = json.text().size();
   json.end_array();
-  write_page(json, page, list.page_.size(), list.total_);
+  write_page(json, page, list.page_.size(), list.total_, [&] {
+    Session last = list.page_.back()->session();
+    return ListCursor{std::string(list.page_.back()->head.row.updated_at), std::move(last.id), std::move(last.store)}
+        .text();
+  });
   write_findings(json, "findings", findings);
   list.frame_ = json.end_object().take();
   return list;

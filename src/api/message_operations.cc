@@ -1,13 +1,11 @@
 // message.*: what is said in a session.
-#include <algorithm>
-#include <functional>
-
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/tables.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
 #include "rules/threads/threads.h"
+#include "store/message_pages.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -72,39 +70,56 @@ Spelled spelled_as(const Call& call) {
 bool wants_data(const Call& call) { return call.flag("data") || spelled_as(call) != Spelled::holdfast; }
 
 // "messages", or "items" in the shape of another API.
-void write_messages(JsonWriter& json, const Call& call, std::size_t count,
-                    const std::function<const Message&(std::size_t)>& at, std::size_t from) {
+void write_messages(JsonWriter& json, const Call& call, const MessagePage& page) {
   const Spelled as = spelled_as(call);
   const MediaData media = wants_data(call) ? MediaData::base64 : MediaData::blob;
   json.key(as == Spelled::holdfast ? "messages" : "items").begin_array();
-  for (std::size_t i = from; i < from + count; ++i) {
+  auto number = static_cast<std::int64_t>(page.from);
+  for (const Message& message : page.messages) {
     switch (as) {
-      case Spelled::holdfast: write_message(json, at(i), static_cast<std::int64_t>(i), media); break;
-      case Spelled::anthropic: write_as_anthropic(json, at(i)); break;
-      case Spelled::openai: write_as_openai(json, at(i)); break;
+      case Spelled::holdfast: write_message(json, message, number++, media); break;
+      case Spelled::anthropic: write_as_anthropic(json, message); break;
+      case Spelled::openai: write_as_openai(json, message); break;
     }
   }
   json.end_array();
 }
 
+Result<PageQuery> query_of(const Call& call) {
+  const Page page = page_of(call);
+  PageQuery query{.skip = page.skip, .limit = page.limit};
+  query.list.branch = call.text("branch");
+  query.list.history = call.flag("history", true);
+  query.list.data = wants_data(call);
+  query.last = static_cast<std::size_t>(call.integer("last", 0));
+  if (call.has("cursor")) {
+    HOLDFAST_LET(cursor, MessageCursor::parse(call.text("cursor")));
+    query.cursor = cursor;
+  }
+  return query;
+}
+
+void write_place(JsonWriter& json, const MessagePage& page) {
+  write_page(json, {.limit = page.messages.size(), .skip = page.from}, page.messages.size(), page.total,
+             [&] { return page.next ? page.next->text() : std::string(); });
+}
+
 // Of all sessions of a thread.
 Result<std::string> list_of_thread(Call& call) {
+  HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(transcript, read_thread(call.context, *store, call.text("thread")));
-  const std::size_t total = transcript.messages.size();
-  Page page = page_of(call);
-  if (const auto last = static_cast<std::size_t>(call.integer("last", 0)); last > 0)
-    page = {.limit = last, .skip = total - std::min(last, total)};
-  const std::size_t from = std::min(page.skip, total);
-  const std::size_t count = std::min(page.limit, total - from);
+  std::vector<Message> messages;
+  messages.reserve(transcript.messages.size());
+  for (ThreadMessage& one : transcript.messages) messages.push_back(std::move(one.message));
+  HOLDFAST_LET(page, page_of_list(std::move(messages), query));
   JsonWriter json = begin_answer();
   json.key("thread").string(call.text("thread"));
-  const auto at = [&](std::size_t i) -> const Message& { return transcript.messages[i].message; };
-  write_messages(json, call, count, at, from);
+  write_messages(json, call, page);
   json.key("sessions").begin_array();
-  for (std::size_t i = from; i < from + count; ++i) json.string(transcript.messages[i].session);
+  for (std::size_t i = 0; i < page.messages.size(); ++i) json.string(transcript.messages[page.from + i].session);
   json.end_array();
-  write_page(json, page, count, total);
+  write_place(json, page);
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
@@ -113,26 +128,14 @@ Result<std::string> list(Call& call) {
   if (call.has("thread") == call.has("session"))
     return fail(Code::invalid_argument, "message.list takes a session or a thread");
   if (call.has("thread")) return list_of_thread(call);
-  HOLDFAST_LET(found, find_session(call, call.text("session")));
-  TranscriptQuery query;
-  query.branch = call.text("branch");
-  query.history = call.flag("history", true);
-  query.data = wants_data(call);
-  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
-  const std::size_t total = transcript.messages.size();
-  Page page = page_of(call);
-  if (const auto last = static_cast<std::size_t>(call.integer("last", 0)); last > 0) {
-    page.skip = total - std::min(last, total);
-    page.limit = last;
-  }
-  const std::size_t from = std::min(page.skip, total);
-  const std::size_t count = std::min(page.limit, total - from);
+  HOLDFAST_LET(query, query_of(call));
+  HOLDFAST_LET(found, locate_session(call, call.text("session")));
+  HOLDFAST_LET(page, read_page(call.context, *found.files, found.ref.id, query));
   JsonWriter json = begin_answer();
-  json.key("session").string(found.session.id);
-  const auto at = [&](std::size_t i) -> const Message& { return transcript.messages[i]; };
-  write_messages(json, call, count, at, from);
-  write_page(json, page, count, total);
-  write_findings(json, "damage", transcript.findings);
+  json.key("session").string(page.session);
+  write_messages(json, call, page);
+  write_place(json, page);
+  write_findings(json, "damage", page.findings);
   return json.end_object().take();
 }
 
@@ -188,7 +191,8 @@ std::span<const Operation> message_operations() {
                  "damage:finding[]",
        .handler = list,
        .aliases = {"list_messages"},
-       .example = "message list @last --last 5"},
+       .example = "message list @last --last 5",
+       .own_cursor = true},
   };
   return all;
 }

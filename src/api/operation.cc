@@ -46,6 +46,25 @@ std::string_view Operation::verb() const {
   return dot == std::string_view::npos ? std::string_view() : method.substr(dot + 1);
 }
 
+std::string_view kind_name(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::call: return "call";
+    case OperationKind::list: return "list";
+    case OperationKind::stream: return "stream";
+  }
+  return "call";
+}
+
+OperationKind Operation::kind() const {
+  if (!item.empty()) return OperationKind::stream;
+  const bool paged = std::ranges::any_of(parameters, [](const Parameter& one) { return one.name == "skip"; });
+  return paged ? OperationKind::list : OperationKind::call;
+}
+
+std::string result_of(const Operation& operation) {
+  return std::string(operation.result) + (operation.kind() == OperationKind::list ? " next_cursor:string?" : "");
+}
+
 const Operation* find_operation(std::string_view method) {
   for (const Operation& operation : operations()) {
     if (operation.method == method || std::ranges::find(operation.aliases, method) != operation.aliases.end())
@@ -67,6 +86,8 @@ Error unknown_method(std::string_view method) {
 
 std::vector<Parameter> parameters_of(const Operation& operation) {
   std::vector<Parameter> all = operation.parameters;
+  if (operation.kind() == OperationKind::list)
+    all.push_back({.name = "cursor", .help = "next_cursor of the page before, instead of skip"});
   if (operation.use != Use::nothing)
     all.push_back({.name = "store", .help = "LAYOUT:ROOT; default: the stores of this machine"});
   if (operation.writes())

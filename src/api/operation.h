@@ -6,6 +6,7 @@
 #include <holdfast/error.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,13 @@ enum class Use {
 
 using Handler = Result<std::string> (*)(Call&);
 
+// One item of a stream, a JSON object. False: nobody reads on.
+using TakeItem = std::function<bool(std::string_view item)>;
+
+// How it answers: at once; a page at a time, which a cursor continues; or item by item, as they come.
+enum class OperationKind { call, list, stream };
+std::string_view kind_name(OperationKind kind);
+
 struct Operation {
   std::string_view method;  // "session.create"
   std::string_view help;    // one line, no full stop
@@ -64,11 +72,17 @@ struct Operation {
   bool saves = false;
   // A command of its own on the command line, across all stores: "ls". Its example is with it.
   std::string_view command = {};
+  // A stream: fields of an item, as shape.h spells them. Its handler gives them to Call::items and answers at the end.
+  std::string_view item = {};
+  // A list whose cursors are made of what is on the page, so that they stay right while it grows;
+  // those of all others count.
+  bool own_cursor = false;
 
   bool writes() const { return use == Use::write || use == Use::create; }
   bool destructive() const { return preview != nullptr; }
   std::string_view noun() const { return method.substr(0, method.find('.')); }
   std::string_view verb() const;  // empty for a method without a noun
+  OperationKind kind() const;
 };
 
 std::span<const Operation> operations();
@@ -77,8 +91,10 @@ const Operation* find_operation(std::string_view method);
 // invalid_argument that names the nearest method.
 Error unknown_method(std::string_view method);
 
-// Its own parameters, then `store` and `dry_run` where they apply.
+// Its own parameters, then `cursor`, `store` and `dry_run` where they apply.
 std::vector<Parameter> parameters_of(const Operation& operation);
+// The fields of its answer, `next_cursor` of lists included.
+std::string result_of(const Operation& operation);
 // Its own codes and those that every method of its Use can answer, in the order of the closed list.
 std::vector<Code> errors_of(const Operation& operation);
 

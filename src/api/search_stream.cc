@@ -51,19 +51,22 @@ Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
   query.match_case = call.flag("case");
   query.in = places_of(call.text("in"));
   query.count_only = call.flag("count");
-  const auto limit = static_cast<std::size_t>(call.integer("limit", 100));
+  HOLDFAST_TRY(check_cursor(call));
+  const Page page = page_of(call);
   HOLDFAST_LET(filter, filter_of(call));
   query.filter = std::move(filter);
   HOLDFAST_LET(matcher, Matcher::make(query.words, query.regex, query.match_case));
   HOLDFAST_LET(stores, stores_of(call));
-  query.limit = limit;
+  query.limit = page.skip + page.limit;
   Search search(call.context, query, matcher);
   HOLDFAST_LET(findings, for_each_store(
                              call, stores, [&](Store& store) { return search.prepare(store); },
                              [&](Search::Prepared store) { search.add(std::move(store)); }));
   JsonWriter hits;
   hits.begin_array();
+  std::size_t told = 0;
   HOLDFAST_LET(all, search.run([&](const SearchHit& hit) {
+    if (told++ < page.skip) return true;
     if (!take) {
       write_hit(hits, hit);
       return true;
@@ -80,6 +83,11 @@ Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
   write_total(json, "sessions", all.sessions, !all.truncated);
   write_total(json, "total", all.hits, !all.truncated);
   json.key("truncated").boolean(all.truncated);
+  const bool more = all.truncated && told > page.skip;
+  json.key("next");
+  more ? json.uint64(told) : json.null();
+  json.key("next_cursor");
+  more ? json.string(counted_cursor(told)) : json.null();
   write_findings(json, "findings", findings);
   return json.end_object().take();
 }

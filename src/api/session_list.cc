@@ -32,7 +32,8 @@ Operation list_sessions_operation() {
           .handler = list,
           .aliases = {"list_sessions"},
           .example = "ls --status active --limit 10",
-          .command = "ls"};
+          .command = "ls",
+          .own_cursor = true};
 }
 
 }  // namespace holdfast::inline v1

@@ -5,25 +5,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-void pack_complaint(Packer& out, const Complaint& complaint) {
-  for (const std::string* text :
-       {&complaint.place.root, &complaint.place.path, &complaint.kind, &complaint.consequence})
-    out.text(*text);
-  out.number(complaint.offset);
-  out.number(complaint.length);
-  out.number(complaint.salvaged);
-}
-
-Complaint unpack_complaint(Unpacker& in) {
-  Complaint complaint;
-  for (std::string* text : {&complaint.place.root, &complaint.place.path, &complaint.kind, &complaint.consequence})
-    *text = in.text();
-  complaint.offset = in.number();
-  complaint.length = in.number();
-  complaint.salvaged = static_cast<std::uint32_t>(in.number());
-  return complaint;
-}
-
 // `holds` is asked about each file, and says whether to go on.
 template <typename Holds>
 std::optional<SessionHead> glimpse(std::string_view packed, const Holds& holds) {
@@ -49,6 +30,25 @@ std::optional<SessionHead> glimpse(std::string_view packed, const Holds& holds) 
 }
 
 }  // namespace
+
+void pack_complaint(Packer& out, const Complaint& complaint) {
+  for (const std::string* text :
+       {&complaint.place.root, &complaint.place.path, &complaint.kind, &complaint.consequence})
+    out.text(*text);
+  out.number(complaint.offset);
+  out.number(complaint.length);
+  out.number(complaint.salvaged);
+}
+
+Complaint unpack_complaint(Unpacker& in) {
+  Complaint complaint;
+  for (std::string* text : {&complaint.place.root, &complaint.place.path, &complaint.kind, &complaint.consequence})
+    *text = in.text();
+  complaint.offset = in.number();
+  complaint.length = in.number();
+  complaint.salvaged = static_cast<std::uint32_t>(in.number());
+  return complaint;
+}
 
 bool unchanged(const RootDirectories& roots, std::string_view root_name, std::string_view path,
                const Fingerprint& print, std::int64_t looked_ns) {

@@ -32,6 +32,9 @@ struct SessionEntry {
   std::string tally = {};  // Tally::pack; kept among the counts
 };
 
+void pack_complaint(Packer& out, const Complaint& complaint);
+Complaint unpack_complaint(Unpacker& in);
+
 // Everything but the counts.
 void pack_entry(Packer& out, const SessionEntry& entry);
 std::optional<SessionEntry> unpack_entry(std::string_view packed);

@@ -60,6 +60,9 @@ struct LayoutTraits {
   // Messages name no parents and no leaf is ever told: each says itself, when it is
   // told, whether a rewind left it. So the branch is known without the end.
   bool one_branch = false;
+  // The main log only grows, and a message is told when its record is met, from that record
+  // and the files it names alone: reading may begin at any record that the feed hands out.
+  bool from_anywhere = false;
   // The first root is the project that all its sessions belong to.
   bool root_is_project = false;
   // Only Holdfast writes its logs (native), so torn tails may be cut (decision 1).

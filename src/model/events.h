@@ -3,6 +3,9 @@
 
 #include <holdfast/session.h>
 
+#include <cstdint>
+#include <string_view>
+
 namespace holdfast::inline v1 {
 
 class Events {
@@ -17,6 +20,10 @@ class Events {
   // only grows: with this state, reading can go on behind everything told so far
   // once there is more. Whatever is told after it is told again then.
   virtual void rest(std::string_view /*state*/) {}
+  // Told now and then before a record of the main log, by layouts whose messages rest
+  // on records before their own: reading that begins at the record at `offset` with
+  // this state tells the same from there on. Everything before it is told already.
+  virtual void checkpoint(std::uint64_t /*offset*/, std::string_view /*state*/) {}
 };
 
 }  // namespace holdfast::inline v1

@@ -21,7 +21,7 @@ class ClaudeCodeLayout final : public Layout, public ReadInParts {
     return kRoots;
   }
 
-  LayoutTraits traits() const override { return {.raw_text = RawText::records}; }
+  LayoutTraits traits() const override { return {.raw_text = RawText::records, .from_anywhere = true}; }
   const ReadInParts* in_parts() const override { return this; }
 
   const ToolDialect* tools() const override { return &claude_code::tools(); }

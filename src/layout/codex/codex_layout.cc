@@ -62,6 +62,8 @@ SessionFacts outer_facts(const SessionRef& ref) {
   return facts;
 }
 
+constexpr std::uint64_t kCheckpointBytes = std::uint64_t{64} << 10;
+
 bool is_year(std::string_view name) {
   return name.size() == 4 && std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -143,7 +145,14 @@ Result<void> CodexLayout::read(Feed& feed, const SessionRef& ref, const ReadOpti
   for (std::size_t i = 0; i < paths.size() && wanted; ++i) {
     reader.begin_file(left[i]);
     if (!options.state.empty()) reader.go_on(options.state);
+    std::uint64_t next_checkpoint = options.from + kCheckpointBytes;
     HOLDFAST_TRY(feed.records({kRoot, paths[i]}, {options.from}, [&](const FeedRecord& record) {
+      if (paths.size() == 1 && record.offset >= next_checkpoint && !record.salvaged) {
+        if (const auto state = reader.rest()) {
+          events.checkpoint(record.offset, *state);
+          next_checkpoint = record.offset + kCheckpointBytes;
+        }
+      }
       wanted = reader.take(record);
       return wanted;
     }));

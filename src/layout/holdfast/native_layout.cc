@@ -35,7 +35,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
   std::string_view name() const override { return "holdfast"; }
   std::string_view agent() const override { return "Holdfast"; }
   LayoutTraits traits() const override {
-    return {.owns_logs = true, .corrupt_folder = "corrupt", .prompt_history = "history.jsonl"};
+    return {.from_anywhere = true, .owns_logs = true, .corrupt_folder = "corrupt", .prompt_history = "history.jsonl"};
   }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {

@@ -15,6 +15,7 @@ class PiLayout final : public Layout {
  public:
   std::string_view name() const override { return "pi"; }
   std::string_view agent() const override { return "pi"; }
+  LayoutTraits traits() const override { return {.from_anywhere = true}; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "pi's agent directory", true}}};
     return kRoots;

@@ -1,0 +1,411 @@
+#include "store/message_pages.h"
+
+#include <algorithm>
+#include <charconv>
+#include <unordered_set>
+
+#include "base/hash.h"
+#include "index/page_index.h"
+#include "index/session_entry.h"
+#include "store/branch.h"
+#include "store/listing_events.h"
+#include "store/observed.h"
+#include "store/window_feed.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::uint64_t kWorthIndexing = std::uint64_t{16} << 10;  // bytes of a log; a smaller one is read at once
+// Messages read before a page where the layout says nothing of checkpoints: what most rest on is near.
+constexpr std::size_t kRunUp = 32;
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+
+constexpr std::string_view kCursor = "m1";
+
+std::int64_t nanoseconds(const Context& context) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
+}
+
+// Tells lists of one session apart.
+std::string variant_of(const TranscriptQuery& query) { return (query.history ? "history\n" : "own\n") + query.branch; }
+
+Layout::ReadOptions options_of(const TranscriptQuery& query) {
+  return {.history = query.history,
+          .media = query.data ? Layout::ReadOptions::Media::data : Layout::ReadOptions::Media::check};
+}
+
+struct Part {
+  std::size_t from = 0, count = 0;
+};
+
+Part part_of(const PageQuery& query, std::size_t from, std::size_t total) {
+  from = std::min(from, total);
+  if (query.last > 0) from = total - std::min(query.last, total);
+  return {from, std::min(query.last > 0 ? query.last : query.limit, total - from)};
+}
+
+Failure lost_cursor() {
+  return fail(Code::invalid_argument,
+              "cursor: its message is no longer in the list; the session was replaced or rewound, so list it from the "
+              "start");
+}
+
+// Where the page begins; `behind` finds the place behind the cursor's message.
+template <typename Behind>
+Result<Part> part_meant(const PageQuery& query, std::size_t total, const Behind& behind) {
+  if (!query.cursor || query.cursor->before == 0) return part_of(query, query.cursor ? 0 : query.skip, total);
+  const std::optional<std::size_t> from = behind(query.cursor->name, query.cursor->before);
+  if (!from) return lost_cursor();
+  return part_of(query, *from, total);
+}
+
+// ---- a page by the index
+
+// Takes the messages that the marks say, in their order; anything else that is told is on no page.
+class MarkedEvents final : public Events {
+ public:
+  MarkedEvents(const PageIndex& index, Part part) : index_(index), part_(part) {
+    for (std::size_t i = 0; i < part.count; ++i) last_ = std::max(last_, index.mark(part.from + i).offset);
+  }
+  void facts(const SessionFacts& /*facts*/) override {}
+  bool message(Message message) override {
+    if (complete()) return false;
+    const PageMark wanted = index_.mark(part_.from + messages.size());
+    if (message.offset == wanted.offset && said_hash(message) == wanted.said) {
+      message.abandoned = wanted.abandoned;
+      messages.push_back(std::move(message));
+      return !complete();
+    }
+    return message.offset <= last_;  // behind them nothing is found any more
+  }
+  bool complete() const { return messages.size() == part_.count; }
+  std::vector<Message> messages;
+
+ private:
+  const PageIndex& index_;
+  const Part part_;
+  std::uint64_t last_ = 0;
+};
+
+// The last checkpoint from which all of the part is told.
+PageCheckpoint beginning_of(const PageIndex& index, Part part) {
+  std::uint64_t first = UINT64_MAX;
+  for (std::size_t i = 0; i < part.count; ++i) first = std::min(first, index.mark(part.from + i).offset);
+  PageCheckpoint begin;
+  if (index.checkpoints.empty()) {
+    for (std::size_t i = part.from - std::min(part.from, kRunUp); i < part.from; ++i)
+      first = std::min(first, index.mark(i).offset);
+    begin.offset = first;
+  }
+  for (const PageCheckpoint& checkpoint : index.checkpoints) {
+    if (checkpoint.offset <= first) begin = checkpoint;
+  }
+  return begin;
+}
+
+// nullopt: the records alone do not say what the whole session says.
+Result<std::optional<std::vector<Message>>> read_marked(const Context& context, FileStore& store, const SessionRef& ref,
+                                                        const TranscriptQuery& query, const PageIndex& index,
+                                                        Part part) {
+  if (part.count == 0) return std::vector<Message>();
+  const PageCheckpoint begin = beginning_of(index, part);
+  DirectoryFeed files = store.looking(context);
+  WindowFeed feed(files, WindowFeed::Window{index.log, index.reading, begin.offset});
+  Layout::ReadOptions options = options_of(query);
+  options.from = begin.state.empty() ? 0 : begin.offset;
+  options.state = begin.state;
+  MarkedEvents events(index, part);
+  HOLDFAST_TRY(store.its_layout().read(feed, ref, options, events));
+  if (!events.complete()) return std::nullopt;
+  return std::move(events.messages);
+}
+
+// ---- making the index
+
+// Adds to the hash the log's bytes [from, to); false: they are not all there.
+bool hash_bytes(const Context& context, File& file, Xxh3Stream& hash, std::uint64_t from, std::uint64_t to) {
+  std::string chunk(static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, to - from)), '\0');
+  for (std::uint64_t at = from; at < to;) {
+    if (!context.check()) return false;
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.size(), to - at));
+    const auto count = file.read_at(at, {chunk.data(), wanted});
+    if (!count || *count != wanted) return false;
+    hash.add({chunk.data(), wanted});
+    at += wanted;
+  }
+  return true;
+}
+
+std::unique_ptr<File> open_log(const FileStore& store, const Place& log) {
+  const auto root = store.roots().directories().find(log.root);
+  if (root == store.roots().directories().end() || root->second == nullptr) return nullptr;
+  auto file = root->second->open(log.path, OpenMode::read);
+  return file ? std::move(*file) : nullptr;
+}
+
+// The hash of all of the log, which is as it was when it was read.
+std::optional<LogTrack> track_of(const Context& context, const FileStore& store, const Place& log,
+                                 const Fingerprint& print) {
+  const auto file = open_log(store, log);
+  if (file == nullptr) return std::nullopt;
+  Xxh3Stream hash;
+  if (!hash_bytes(context, *file, hash, 0, print.size)) return std::nullopt;
+  const auto stat = file->stat();
+  if (!stat || Fingerprint::of(*stat) != print) return std::nullopt;
+  return LogTrack{print.size, print.size, hash.hex()};
+}
+
+// Whether each message follows the one before it, behind the message of the id `last`, which becomes the last one's.
+class Line {
+ public:
+  explicit Line(const PageIndex& index) : last_(index.last_id), plain_(index.plain), no_parents_(index.plain) {}
+  Line() = default;
+
+  bool follows(const Message& message) {
+    if (message.abandoned || message.side) return false;
+    no_parents_ = no_parents_ && message.parent.empty();
+    if (!message.id.empty()) {
+      chain_ = chain_ && message.parent == last_;
+      last_ = message.id;
+    }
+    return plain_ ? message.parent.empty() : chain_ || no_parents_;
+  }
+  bool ends_at(std::string_view leaf) const { return leaf.empty() || (!plain_now() && leaf == last_); }
+  bool plain_now() const { return plain_ || !chain_; }
+  const std::string& last() const { return last_; }
+
+ private:
+  std::string last_;
+  bool plain_ = false;  // no message names a parent, and not all follow one another
+  bool no_parents_ = true;
+  bool chain_ = true;  // every message names the one before it
+};
+
+bool is_line(const std::vector<Message>& told, std::string_view leaf, PageIndex& index) {
+  Line line;
+  for (const Message& message : told) {
+    if (!line.follows(message)) return false;
+  }
+  index.last_id = line.last();
+  index.plain = line.plain_now();
+  return line.ends_at(leaf);
+}
+
+// Everything of the list but its marks; nullopt for a session whose messages are not all records of one log.
+std::optional<PageIndex> index_of(const Context& context, const FileStore& store, const DirectoryFeed& files,
+                                  const WindowFeed& feed, const ListingEvents& told, std::int64_t looked_ns) {
+  const auto source = feed.source();
+  if (!source || source->log.path.ends_with(".zst")) return std::nullopt;
+  const auto print = files.read_files().find(source->log);
+  if (print == files.read_files().end() || print->second.size < kWorthIndexing) return std::nullopt;
+  for (const Message& message : told.messages) {
+    if (!std::ranges::binary_search(source->offsets, message.offset)) return std::nullopt;
+  }
+  PageIndex index;
+  index.files = files.read_files();
+  index.looked_ns = looked_ns;
+  index.complaints = files.complaints();
+  index.log = source->log;
+  index.reading = source->reading;
+  for (const ListingEvents::Checkpoint& one : told.checkpoints) index.checkpoints.push_back({one.offset, one.state});
+  if (files.complaints().empty() && files.unfinished().empty() && is_line(told.messages, told.leaf_id, index))
+    index.line = track_of(context, store, index.log, print->second);
+  return index;
+}
+
+struct WholeList {
+  std::vector<Message> messages;
+  std::vector<StoreFinding> findings;
+  std::optional<PageIndex> index;
+};
+
+Result<WholeList> read_whole_list(const Context& context, FileStore& store, const SessionRef& ref,
+                                  const TranscriptQuery& query) {
+  const std::int64_t looked_ns = nanoseconds(context);
+  DirectoryFeed files = store.looking(context);
+  WindowFeed feed(files);
+  ListingEvents told;
+  HOLDFAST_TRY(store.its_layout().read(feed, ref, options_of(query), told));
+  WholeList list;
+  list.findings = findings_of(files);
+  if (!store.keeps_something()) list.index = index_of(context, store, files, feed, told, looked_ns);
+  const std::size_t all = told.messages.size();
+  if (query.branch == "all") {
+    list.messages = std::move(told.messages);
+    mark_abandoned(list.messages, told.leaf_id);
+  } else {
+    list.messages = branch_of(std::move(told.messages), query.branch.empty() ? told.leaf_id : query.branch);
+  }
+  if (!list.index) return list;
+  if (list.messages.size() != all || !(query.branch.empty() || query.branch == "all")) list.index->line.reset();
+  for (const Message& message : list.messages) list.index->add(mark_of(message));
+  return list;
+}
+
+// ---- an index whose log has grown
+
+// The log begins with what it held; its hash up to its end now.
+std::optional<LogTrack> grown_track(const Context& context, const FileStore& store, const PageIndex& index,
+                                    const Fingerprint& print) {
+  const auto file = open_log(store, index.log);
+  if (file == nullptr || print.size < index.line->position) return std::nullopt;
+  Xxh3Stream hash;
+  if (!hash_bytes(context, *file, hash, 0, index.line->hashed) || hash.hex() != index.line->hash) return std::nullopt;
+  if (!hash_bytes(context, *file, hash, index.line->hashed, print.size)) return std::nullopt;
+  const auto stat = file->stat();
+  if (!stat || Fingerprint::of(*stat) != print) return std::nullopt;
+  return LogTrack{print.size, print.size, hash.hex()};
+}
+
+// The index with what was said since; nullopt: the session has to be read whole.
+Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store, const SessionRef& ref,
+                                       const TranscriptQuery& query, PageIndex index) {
+  const RootDirectories& roots = store.roots().directories();
+  const bool anywhere = store.its_layout().traits().from_anywhere;
+  if (!index.line || (!anywhere && index.checkpoints.empty())) return std::nullopt;
+  for (const auto& [place, print] : index.files) {
+    if (place != index.log && !unchanged(roots, place, print, index.looked_ns)) return std::nullopt;
+  }
+  const std::int64_t looked_ns = nanoseconds(context);
+  DirectoryFeed files = store.looking(context);
+  const PageCheckpoint begin = anywhere ? PageCheckpoint{index.line->position, {}} : index.checkpoints.back();
+  WindowFeed feed(files, WindowFeed::Window{index.log, index.reading, begin.offset});
+  Layout::ReadOptions options = options_of(query);
+  options.from = begin.state.empty() ? 0 : begin.offset;
+  options.state = begin.state;
+  ListingEvents told;
+  HOLDFAST_TRY(store.its_layout().read(feed, ref, options, told));
+  const auto print = files.read_files().find(index.log);
+  if (print == files.read_files().end() || !files.complaints().empty() || !files.unfinished().empty())
+    return std::nullopt;
+  std::size_t kept = index.size();
+  while (kept > 0 && index.mark(kept - 1).offset >= begin.offset) --kept;
+  if (kept < index.size() && !index.plain && !index.last_id.empty())
+    return std::nullopt;  // what they follow is no longer known
+  index.cut(kept);
+  std::unordered_set<std::uint64_t> names;
+  for (std::size_t i = 0; i < kept; ++i) names.insert(index.mark(i).name);
+  Line line(index);
+  for (const Message& message : told.messages) {
+    if (!line.follows(message)) return std::nullopt;
+    const PageMark mark = mark_of(message);
+    if (!message.id.empty() && !index.plain && !names.insert(mark.name).second) return std::nullopt;
+    index.add(mark);
+  }
+  if (!line.ends_at(told.leaf_id)) return std::nullopt;
+  auto track = grown_track(context, store, index, print->second);
+  if (!track) return std::nullopt;
+  index.line = std::move(track);
+  index.last_id = line.last();
+  index.plain = line.plain_now();
+  for (const auto& [place, seen] : files.read_files()) index.files.insert_or_assign(place, seen);
+  index.looked_ns = looked_ns;
+  for (const ListingEvents::Checkpoint& one : told.checkpoints) {
+    if (one.offset > begin.offset) index.checkpoints.push_back({one.offset, one.state});
+  }
+  return index;
+}
+
+std::optional<MessageCursor> cursor_behind(const Part& part, std::size_t total, const std::vector<Message>& messages) {
+  if (part.count == 0 || part.from + part.count >= total) return std::nullopt;
+  return MessageCursor{part.from + part.count, name_hash(messages.back())};
+}
+
+std::vector<StoreFinding> findings_in(const PageIndex& index) {
+  std::vector<StoreFinding> findings;
+  for (const Complaint& one : index.complaints)
+    findings.push_back({one.place.path, one.offset, one.length, one.kind, one.consequence, one.salvaged});
+  return findings;
+}
+
+// nullopt: it has to be read whole.
+Result<std::optional<MessagePage>> page_by_index(const Context& context, FileStore& store, const SessionRef& ref,
+                                                 const PageQuery& query, const PageFile& file) {
+  const std::string variant = variant_of(query.list);
+  auto index = file.load(variant);
+  if (!index) return std::nullopt;
+  if (!index->is_fresh(store.roots().directories())) {
+    HOLDFAST_LET(more, grown(context, store, ref, query.list, *std::move(index)));
+    if (!more) return std::nullopt;
+    file.save(variant, *more);
+    index = std::move(more);
+  }
+  HOLDFAST_LET(part, part_meant(query, index->size(),
+                                [&](std::uint64_t name, std::size_t before) { return index->behind(name, before); }));
+  HOLDFAST_LET(messages, read_marked(context, store, ref, query.list, *index, part));
+  if (!messages) return std::nullopt;
+  MessagePage page{.session = ref.id, .from = part.from, .total = index->size(), .findings = findings_in(*index)};
+  page.next = cursor_behind(part, page.total, *messages);
+  page.messages = std::move(*messages);
+  return page;
+}
+
+Result<MessagePage> read_page_now(const Context& context, FileStore& store, std::string_view id,
+                                  const PageQuery& query) {
+  DirectoryFeed look = store.looking(context);
+  HOLDFAST_LET(ref, store.resolve(context, look, id, Naming::prefix));
+  const std::string cache = store.keeps_something() ? std::string() : store.options().cache;
+  const PageFile file(store.file_system(), cache, store.name(), SessionKey::of(ref));
+  // A cursor that the index does not know may be one of what the session says by now.
+  auto indexed = page_by_index(context, store, ref, query, file);
+  if (!indexed) return fail(std::move(indexed).error());
+  if (*indexed) return **std::move(indexed);
+  HOLDFAST_LET(list, read_whole_list(context, store, ref, query.list));
+  if (list.index) file.save(variant_of(query.list), *list.index);
+  HOLDFAST_LET(page, page_of_list(std::move(list.messages), query));
+  page.session = ref.id;
+  page.findings = std::move(list.findings);
+  return page;
+}
+
+}  // namespace
+
+std::string MessageCursor::text() const {
+  std::string text(kCursor);
+  for (const std::uint64_t number : {std::uint64_t{before}, name}) {
+    char digits[16];
+    const auto end = std::to_chars(std::begin(digits), std::end(digits), number, 16).ptr;
+    text.append(".").append(std::begin(digits), end);
+  }
+  return text;
+}
+
+Result<MessageCursor> MessageCursor::parse(std::string_view text) {
+  std::uint64_t numbers[2] = {};
+  std::string_view rest = text;
+  bool ok = rest.starts_with(kCursor);
+  if (ok) rest.remove_prefix(kCursor.size());
+  for (std::uint64_t& number : numbers) {
+    ok = ok && rest.starts_with('.');
+    if (!ok) break;
+    const auto [end, fault] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), number, 16);
+    ok = fault == std::errc();
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  }
+  if (!ok || !rest.empty()) return fail(Code::invalid_argument, "cursor: not one that a list of messages gave");
+  return MessageCursor{static_cast<std::size_t>(numbers[0]), numbers[1]};
+}
+
+Result<MessagePage> page_of_list(std::vector<Message> list, const PageQuery& query) {
+  const auto behind = [&](std::uint64_t name, std::size_t before) -> std::optional<std::size_t> {
+    if (before <= list.size() && name_hash(list[before - 1]) == name) return before;
+    for (std::size_t number = list.size(); number > 0; --number) {
+      if (name_hash(list[number - 1]) == name) return number;
+    }
+    return std::nullopt;
+  };
+  HOLDFAST_LET(part, part_meant(query, list.size(), behind));
+  MessagePage page{.from = part.from, .total = list.size()};
+  const auto first = list.begin() + static_cast<std::ptrdiff_t>(part.from);
+  page.messages.assign(std::make_move_iterator(first),
+                       std::make_move_iterator(first + static_cast<std::ptrdiff_t>(part.count)));
+  page.next = cursor_behind(part, page.total, page.messages);
+  return page;
+}
+
+Result<MessagePage> read_page(const Context& context, FileStore& store, std::string_view id, const PageQuery& query) {
+  return observed_read(context, store.observer(), {"read", id},
+                       [&] { return read_page_now(context, store, id, query); });
+}
+
+}  // namespace holdfast::inline v1
