@@ -11,6 +11,7 @@
 #include <holdfast/export.h>
 #include <holdfast/file_system.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,6 +36,11 @@ class HOLDFAST_EXPORT Client {
 
   // One JSON object with "schema_version" on one line. `params`: the text of a JSON object, or nothing.
   Result<std::string> call(const Context& context, std::string_view method, std::string_view params = {});
+
+  // The same for a stream: `take` gets its items, each a JSON object, until it says false, the stream ends or the
+  // context does. On the thread of the caller.
+  Result<std::string> stream(const Context& context, std::string_view method, std::string_view params,
+                             const std::function<bool(std::string_view item)>& take);
 
   // Ends what is open and says whether that worked. The destructor does the same, without a word.
   Result<void> close(const Context& context);

@@ -23,7 +23,7 @@ Result<std::string> hello(Call& call) {
   write_versions(json);
   json.key("features").begin_array();
   if (call.stores.settings().keep) {
-    for (const auto feature : {"batch", "cancel", "events", "leases"}) json.string(feature);
+    for (const auto feature : {"batch", "cancel", "events", "leases", "streams"}) json.string(feature);
   }
   json.end_array().key("methods").begin_array();
   for (const Operation& operation : operations()) json.string(operation.method);

@@ -33,6 +33,11 @@ Result<std::string> Client::call(const Context& context, std::string_view method
   return dispatch(context, impl_->stores, method, params);
 }
 
+Result<std::string> Client::stream(const Context& context, std::string_view method, std::string_view params,
+                                   const std::function<bool(std::string_view item)>& take) {
+  return dispatch(context, impl_->stores, method, params, take);
+}
+
 Result<void> Client::close(const Context& context) { return impl_->stores.close(context); }
 
 namespace api {

@@ -215,6 +215,7 @@ std::span<const Operation> session_operations() {
        .handler = fork,
        .example = "session fork k7f3 --title \"Another way\""},
       show_session_operation(),
+      follow_session_operation(),
       rescue_session_operation(),
       start_session_operation(),
       resumable_sessions_operation(),

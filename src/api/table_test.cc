@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "api/document.h"
@@ -58,9 +59,36 @@ TEST(Table, WhatDestroysSaysSoFirst) {
   }
 }
 
+TEST(Table, EveryOperationIsACallAListOrAStream) {
+  const std::string text = api_json();
+  std::map<std::string, int> kinds;
+  for (const JsonItem& one : JsonView(text).find("methods").elements()) {
+    const Operation* const operation = find_operation(one.value.find("method").as_string().value_or(""));
+    ASSERT_NE(operation, nullptr);
+    const std::string kind = one.value.find("kind").as_string().value_or("");
+    EXPECT_EQ(kind, kind_name(operation->kind())) << operation->method;
+    ++kinds[kind];
+    const bool cursor = static_cast<bool>(one.value.find("params").find("properties").find("cursor"));
+    const bool next = static_cast<bool>(one.value.find("result").find("properties").find("next_cursor"));
+    EXPECT_EQ(cursor, kind == "list") << operation->method;
+    EXPECT_EQ(next, kind == "list") << operation->method;
+    EXPECT_EQ(static_cast<bool>(one.value.find("item")), kind == "stream") << operation->method;
+  }
+  EXPECT_EQ(kinds.size(), 3U);
+  EXPECT_EQ(find_operation("message.list")->kind(), OperationKind::list);
+  EXPECT_EQ(find_operation("session.list")->kind(), OperationKind::list);
+  EXPECT_EQ(find_operation("session.follow")->kind(), OperationKind::stream);
+  EXPECT_EQ(find_operation("session.get")->kind(), OperationKind::call);
+}
+
 TEST(Table, EveryListIsPagedAndSaysItsTotal) {
   for (const Operation& operation : operations()) {
+    if (operation.kind() == OperationKind::list) {
+      EXPECT_NE(operation.result.find("total:integer"), std::string_view::npos) << operation.method;
+      EXPECT_NE(operation.result.find("next:integer?"), std::string_view::npos) << operation.method;
+    }
     if (operation.verb() != "list" && operation.verb() != "children") continue;
+    EXPECT_EQ(operation.kind(), OperationKind::list) << operation.method;
     std::set<std::string_view> names;
     for (const Parameter& parameter : operation.parameters) names.insert(parameter.name);
     EXPECT_TRUE(names.contains("limit") && names.contains("skip")) << operation.method;

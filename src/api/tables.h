@@ -40,6 +40,7 @@ std::span<const Operation> trash_operations();
 Operation list_sessions_operation();
 Operation resume_session_operation();
 Operation show_session_operation();
+Operation follow_session_operation();
 Operation rescue_session_operation();
 Operation start_session_operation();
 Operation resumable_sessions_operation();

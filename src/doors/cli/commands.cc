@@ -96,9 +96,10 @@ std::span<const Command> commands() {
        "",
        "serve the api as JSON-RPC 2.0 on standard input and output",
        "One message a line. The first is hello; after events.subscribe the events of\n"
-       "open stores come as notifications. $/cancel with the id of a request cancels\n"
-       "it. Requests of one session keep their order, others run side by side. The\n"
-       "end of the input ends it, after closing what is open.",
+       "open stores come as notifications, and so do the items of streams. $/cancel\n"
+       "with the id of a request cancels it. Requests of one session keep their\n"
+       "order, others run side by side. The end of the input ends it, after closing\n"
+       "what is open.",
        {{"--store", "STORE", "LAYOUT:ROOT, where requests name none"}},
        {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "who is there"}}},
       {"api",

@@ -57,7 +57,12 @@ struct OneCall {
   }
   // What is still open must end well before anything is called done.
   Result<std::string> run(std::string_view method, std::string_view params) {
-    auto answer = dispatch(context, *stores, method, params);
+    Result<void> printed;
+    auto answer = dispatch(context, *stores, method, params, [&](std::string_view item) {
+      printed = print_out(std::string(item) + "\n", Printed::json);
+      return printed.has_value();
+    });
+    if (answer && !printed) answer = fail(std::move(printed).error());
     auto closed = stores->close(context);
     if (answer) HOLDFAST_TRY(closed);
     return answer;

@@ -1,79 +1,40 @@
 #include "doors/cli/tail_command.h"
 
 #include <fmt/core.h>
-#include <holdfast/watch.h>
+
+#include <algorithm>
 
 #include "api/dispatch.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/terminal.h"
-#include "model/model_json.h"
+#include "text/json_value.h"
 #include "text/json_write.h"
-#include "transfer/transcript_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-// Where the session is, as session.get says it.
-struct Found {
-  std::string id, store, folder;
-};
-
-Result<Found> look_up(const Context& context, Stores& stores, const TailSession& wish) {
+std::string params_of(const TailSession& wish, bool json, bool colour) {
   JsonWriter params;
-  params.begin_object().key("id").string(wish.id);
+  params.begin_object().key("id").string(wish.id).key("last").uint64(wish.count);
+  params.key("follow").boolean(wish.follow);
   if (!wish.store.empty()) params.key("store").string(wish.store);
-  HOLDFAST_LET(answer, dispatch(context, stores, "session.get", params.end_object().take()));
-  const JsonView session = JsonView(answer).find("session");
-  Found found{session.find("id").as_string().value_or(""), session.find("store").as_string().value_or(""), {}};
-  const std::string path = session.find("path").as_string().value_or("");
-  const std::size_t slash = path.rfind('/');
-  found.folder = found.store.substr(found.store.find(':') + 1);
-  if (slash != std::string::npos) found.folder += "/" + path.substr(0, slash);
-  return found;
+  if (!json)
+    params.key("format").string("text").key("colour").boolean(colour).key("width").uint64(
+        std::max<std::size_t>(20, terminal_width()));
+  return params.end_object().take();
 }
 
-class Follower {
- public:
-  Follower(std::shared_ptr<Store> store, std::string id, bool json, bool colour)
-      : store_(std::move(store)), id_(std::move(id)), json_(json), colour_(colour) {}
-
-  // Prints the last `count` messages, or what is new since the last call.
-  Result<void> look(const Context& context, std::optional<std::size_t> count) {
-    HOLDFAST_LET(transcript, store_->read(context, id_, {.history = false, .branch = "all"}));
-    const std::size_t all = transcript.messages.size();
-    if (all < shown_) {
-      print_error(fmt::format("holdfast: the session was cut or rewritten; it has {} messages now\n", all));
-      shown_ = all;
-    }
-    if (count) shown_ = all - std::min(all, *count);
-    transcript.messages.erase(transcript.messages.begin(),
-                              transcript.messages.begin() + static_cast<std::ptrdiff_t>(shown_));
-    shown_ = all;
-    return print(transcript);
+// One item of session.follow. What changed since it was printed stays as it was.
+Result<void> print_item(JsonView item) {
+  const JsonView event = item.find("event");
+  if (event.is_string("message")) return print_out(std::string(item.find("message").raw()) + "\n", Printed::json);
+  if (event.is_string("text")) return print_out(item.find("text").as_string().value_or(""), Printed::text);
+  if (event.is_string("restarted")) {
+    print_error(fmt::format("holdfast: the session was cut or rewritten; it has {} messages now\n",
+                            item.find("messages").as_int64().value_or(0)));
   }
-
- private:
-  Result<void> print(Transcript& transcript) const {
-    if (transcript.messages.empty()) return {};
-    std::string text;
-    if (json_) {
-      for (const Message& message : transcript.messages) {
-        JsonWriter line;
-        write_message(line, message, message.ordinal);
-        text += line.take() + "\n";
-      }
-    } else {
-      transcript.findings.clear();
-      text = transcript_text(transcript, {.colour = colour_, .width = terminal_width(), .head = false});
-    }
-    return print_out(text, json_ ? Printed::json : Printed::text);
-  }
-
-  std::shared_ptr<Store> store_;
-  std::string id_;
-  bool json_, colour_;
-  std::size_t shown_ = 0;
-};
+  return {};
+}
 
 }  // namespace
 
@@ -83,20 +44,13 @@ Result<int> run_tail(const TailSession& wish, bool json, ColourChoice colour) {
   context.stop = interrupts.token();
   HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
-  HOLDFAST_LET(found, look_up(context, stores, wish));
-  HOLDFAST_LET(options, store_named(found.store));
-  HOLDFAST_LET(store, stores.open(context, options, Use::read));
-  Follower follower(store, found.id, json, screen_for(colour, json).colour);
-  // Watched before it is read: what is said in between is a change.
-  HOLDFAST_LET(watch, Watch::create());
-  if (wish.follow) HOLDFAST_TRY(watch.add(found.folder));
-  HOLDFAST_TRY(follower.look(context, wish.count));
-  while (wish.follow) {
-    HOLDFAST_TRY(watch.wait(context));
-    const auto looked = follower.look(context, std::nullopt);
-    // Gone for a moment while somebody replaces it; the next change tells.
-    if (!looked && looked.error().code != Code::not_found) return fail(looked.error());
-  }
+  Result<void> printed;
+  HOLDFAST_TRY(dispatch(context, stores, "session.follow", params_of(wish, json, screen_for(colour, json).colour),
+                        [&](std::string_view item) {
+                          printed = print_item(JsonView(item));
+                          return printed.has_value();
+                        }));
+  HOLDFAST_TRY(printed);
   return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "api/guarded.h"
 #include "api/sessions_meant.h"
+#include "base/start_thread.h"
 #include "doors/rpc/json_rpc.h"
 #include "doors/rpc/line_input.h"
 #include "doors/rpc/line_output.h"
@@ -70,6 +71,7 @@ class Server {
       if (!*line) break;
       take(std::move(**line));
     }
+    end_streams();
     scheduler_.wait_for_all();
     auto closed = stores_.close({});
     tell_of_lost();
@@ -119,17 +121,53 @@ class Server {
       return answer(batch, rpc_error(request->id, kMethodNotFound, unknown_method(request->method)));
     }
     const auto stop = begin(request->id, operation->saves);
+    if (operation->kind() == OperationKind::stream) return stream(std::move(*request), batch, stop);
     if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello opens the gate for what follows
     auto sessions = sessions_meant(*operation, JsonView(request->params));
     scheduler_.submit(std::move(sessions),
                       [this, request = std::move(*request), batch, stop] { work(request, batch, stop); });
   }
 
+  // A stream may never end: it has a thread of its own, and holds up no other request.
+  void stream(RpcRequest request, const std::shared_ptr<Batch>& batch, const std::shared_ptr<std::stop_source>& stop) {
+    std::erase_if(streams_, [](const Stream& one) { return one.ended->load(); });
+    const auto refuse = [&](std::string why) {
+      end(request.id, stop);
+      const Error error{Code::busy, std::move(why)};
+      if (!request.id.empty()) answer(batch, rpc_error(request.id, rpc_number(error.code), error));
+    };
+    if (streams_.size() >= kMostStreams)
+      return refuse("at most " + std::to_string(kMostStreams) + " streams run at a time");
+    const auto ended = std::make_shared<std::atomic<bool>>(false);
+    const std::string id = request.id;
+    std::jthread thread = start_thread([this, request = std::move(request), batch, stop, ended] {
+      work(request, batch, stop);
+      *ended = true;
+    });
+    if (!thread.joinable()) {
+      request.id = id;
+      return refuse("the system has no thread left for a stream");
+    }
+    streams_.push_back({stop, ended, std::move(thread)});
+  }
+
+  void end_streams() {
+    for (const Stream& one : streams_) one.stop->request_stop();
+    streams_.clear();
+  }
+
   void work(const RpcRequest& request, const std::shared_ptr<Batch>& batch,
             const std::shared_ptr<std::stop_source>& stop) {
     Context context;
     context.stop = stop->get_token();
-    auto result = dispatch(context, stores_, request.method, request.params);
+    const TakeItem items = [&](std::string_view item) {
+      if (request.id.empty()) return false;
+      JsonWriter json;
+      json.begin_object().key("id").raw(request.id).key("item").raw(item).end_object();
+      output_.write(rpc_notification("item", json.take()));
+      return true;
+    };
+    auto result = dispatch(context, stores_, request.method, request.params, items);
     if (result && request.method == "hello") greeted_ = true;
     end(request.id, stop);
     if (request.id.empty()) return;
@@ -217,8 +255,15 @@ class Server {
     bool saves = false;
   };
   std::multimap<std::string, Running, std::less<>> running_ HOLDFAST_GUARDED_BY(mutex_);
-  bool greeted_ = false;  // of the reading thread
-  Scheduler scheduler_;   // last: its threads end before what they use
+  struct Stream {
+    std::shared_ptr<std::stop_source> stop;
+    std::shared_ptr<std::atomic<bool>> ended;
+    std::jthread thread;
+  };
+  static constexpr std::size_t kMostStreams = 32;
+  bool greeted_ = false;         // of the reading thread
+  std::vector<Stream> streams_;  // the same
+  Scheduler scheduler_;          // last: its threads end before what they use
 };
 
 }  // namespace
