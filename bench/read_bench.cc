@@ -1,7 +1,7 @@
 // The speed of reading other agents' sessions, on a synthetic store (bench/synthetic_store.h),
 // beside jq and Node where they are installed.
 //
-//   read_bench [--dir DIR] [--megabytes 1000] [--rounds 3] [--only list|verify|show] [--json FILE]
+//   read_bench [--dir DIR] [--megabytes 1000] [--rounds 3] [--only list|verify|show|page] [--json FILE]
 #include <fmt/core.h>
 
 #include <cstdlib>
@@ -47,6 +47,7 @@ int main(int count, char** arguments) {
     if (wants("verify")) add(read_verify_job(program, store, bytes, rounds));
   }
   if (wants("show") && std::filesystem::exists(holdfast)) add(read_show_job(holdfast, places.disk(), rounds));
+  if (wants("page") && std::filesystem::exists(holdfast)) add(read_page_job(holdfast, places.disk(), rounds));
   print_sum(groups);
   if (!json.empty()) write_json(json, groups, "read");
   return 0;

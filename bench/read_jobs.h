@@ -18,5 +18,6 @@ Group read_list_job(const std::string& program, const std::string& directory,
 Group read_verify_job(const std::string& program, const std::string& directory, std::uint64_t bytes, int rounds);
 // `holdfast` is the binary.
 Group read_show_job(const std::string& holdfast, const std::string& directory, int rounds);
+Group read_page_job(const std::string& holdfast, const std::string& directory, int rounds);
 
 }  // namespace holdfast::bench
