@@ -124,7 +124,7 @@ TEST(Exports, AreAllThatPublicHeadersDeclare) {
   const auto symbols = exported(holdfast::paths::library());
   const Names there(symbols.begin(), symbols.end());
   EXPECT_GT(declared().defined.size(), 80u) << "the checker has become blind";
-  for (const auto& name : declared().defined) EXPECT_TRUE(there.contains(name)) << name << " (cmake/holdfast.map)";
+  for (const auto& name : declared().defined) EXPECT_TRUE(there.contains(name)) << name << " (HOLDFAST_EXPORT)";
 }
 
 TEST(Exports, TheLibraryHasASoname) {

@@ -15,6 +15,7 @@
 // was accepted in memory. After fork() a child must open its own.
 #pragma once
 
+#include <holdfast/export.h>
 #include <holdfast/root.h>
 
 #include <chrono>
@@ -28,7 +29,7 @@
 namespace holdfast::inline v1 {
 
 enum class Durability { none, process, power };
-std::string_view durability_name(Durability durability);
+HOLDFAST_EXPORT std::string_view durability_name(Durability durability);
 
 enum class LogMode {
   ours,    // only Holdfast writes here: torn tails are cut, after a copy went to quarantine
@@ -49,7 +50,7 @@ struct Ack {
   Durability durability = Durability::none;
 };
 
-class AppendLog {
+class HOLDFAST_EXPORT AppendLog {
  public:
   // Opens or creates `path` below `root` for writing: repairs the tail, mends a
   // poisoned file, syncs what an earlier writer left unsynced. What it found is

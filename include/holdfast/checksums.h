@@ -4,6 +4,7 @@
 // Format: docs/formats/checksums.md. Thread-safety: free functions.
 #pragma once
 
+#include <holdfast/export.h>
 #include <holdfast/root.h>
 
 #include <string_view>
@@ -18,6 +19,6 @@ struct ChecksumReport {
 };
 
 // Reads the whole log. An absent side-car is not an error: nothing is covered.
-Result<ChecksumReport> verify_checksums(const Context& context, Root& root, std::string_view log_path);
+HOLDFAST_EXPORT Result<ChecksumReport> verify_checksums(const Context& context, Root& root, std::string_view log_path);
 
 }  // namespace holdfast::inline v1

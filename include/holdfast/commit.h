@@ -8,6 +8,7 @@
 
 #include <holdfast/append_log.h>
 #include <holdfast/document.h>
+#include <holdfast/export.h>
 
 #include <memory>
 #include <optional>
@@ -22,7 +23,7 @@ struct CommitResult {
   std::vector<Revision> revisions;  // of each put, in order
 };
 
-class Commit {
+class HOLDFAST_EXPORT Commit {
  public:
   // The journal lies in the first root.
   explicit Commit(std::shared_ptr<Root> home);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <holdfast/error.h>
+#include <holdfast/export.h>
 
 #include <chrono>
 #include <optional>
@@ -12,7 +13,7 @@
 namespace holdfast::inline v1 {
 
 // Time as the library sees it, so that tests own it. Must outlive every Context.
-class Clock {
+class HOLDFAST_EXPORT Clock {
  public:
   virtual ~Clock() = default;
   virtual std::chrono::system_clock::time_point now() const = 0;    // for timestamps
@@ -20,7 +21,7 @@ class Clock {
   virtual void sleep(std::chrono::nanoseconds time) const = 0;
 };
 
-const Clock& system_clock();
+HOLDFAST_EXPORT const Clock& system_clock();
 
 struct Context {
   std::stop_token stop;
@@ -28,9 +29,9 @@ struct Context {
   const Clock* clock = &system_clock();
 
   // cancelled or deadline_exceeded, else success.
-  Result<void> check() const;
+  HOLDFAST_EXPORT Result<void> check() const;
   // A copy that ends at the latest `time` from now.
-  Context within(std::chrono::nanoseconds time) const;
+  HOLDFAST_EXPORT Context within(std::chrono::nanoseconds time) const;
 };
 
 }  // namespace holdfast::inline v1

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <holdfast/append_log.h>
+#include <holdfast/export.h>
 #include <holdfast/root.h>
 
 #include <functional>
@@ -21,14 +22,14 @@ namespace holdfast::inline v1 {
 // 32 hex digits of the document's bytes; "absent" when there is no file.
 using Revision = std::string;
 inline constexpr std::string_view kAbsent = "absent";
-Revision revision_of(std::string_view bytes);
+HOLDFAST_EXPORT Revision revision_of(std::string_view bytes);
 
 // What a check says of a document's bytes.
 enum class Verdict { valid, corrupt, newer_schema };
 using DocumentCheck = std::function<Verdict(std::string_view bytes)>;
 
 // One JSON value; newer_schema when its "schema_version" is a number above `newest`.
-DocumentCheck json_document(std::int64_t newest = 1);
+HOLDFAST_EXPORT DocumentCheck json_document(std::int64_t newest = 1);
 
 struct LoadOptions {
   DocumentCheck check;          // json_document() when empty
@@ -46,8 +47,8 @@ struct Loaded {
 // not_found when there is neither file nor backup; newer_schema when the file
 // is from a newer version (never moved, never replaced by the backup);
 // serialization_failed when it is bad and no valid backup may be used.
-Result<Loaded> load_document(const Context& context, Root& root, std::string_view path,
-                             const LoadOptions& options = {});
+HOLDFAST_EXPORT Result<Loaded> load_document(const Context& context, Root& root, std::string_view path,
+                                             const LoadOptions& options = {});
 
 // As a mode: the file keeps the bits it has, a new one gets 0644. For files that
 // belong to the project, not to a store (decision 24).
@@ -62,11 +63,11 @@ struct ReplaceOptions {
 };
 
 // The new revision. Bytes equal to those in the file are not written again.
-Result<Revision> replace_document(const Context& context, Root& root, std::string_view path, std::string_view bytes,
-                                  const ReplaceOptions& options = {});
+HOLDFAST_EXPORT Result<Revision> replace_document(const Context& context, Root& root, std::string_view path,
+                                                  std::string_view bytes, const ReplaceOptions& options = {});
 
 // Removes the file; its backup stays. not_found when there is none.
-Result<void> remove_document(const Context& context, Root& root, std::string_view path,
-                             const std::optional<Revision>& expected = {});
+HOLDFAST_EXPORT Result<void> remove_document(const Context& context, Root& root, std::string_view path,
+                                             const std::optional<Revision>& expected = {});
 
 }  // namespace holdfast::inline v1

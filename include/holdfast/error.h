@@ -3,6 +3,8 @@
 // Thread-safety: plain values, no shared state.
 #pragma once
 
+#include <holdfast/export.h>
+
 #include <expected>
 #include <string>
 #include <string_view>
@@ -45,8 +47,8 @@ enum class Code {
 };
 inline constexpr int kCodeCount = static_cast<int>(Code::internal) + 1;
 
-std::string_view code_name(Code code);
-std::string_view code_meaning(Code code);
+HOLDFAST_EXPORT std::string_view code_name(Code code);
+HOLDFAST_EXPORT std::string_view code_meaning(Code code);
 
 struct Error {
   Code code = Code::internal;
@@ -55,12 +57,12 @@ struct Error {
   int os_error = 0;     // errno, or 0
 
   // "disk_full: cannot append: No space left on device (messages.jsonl)"
-  std::string text() const;
+  HOLDFAST_EXPORT std::string text() const;
 };
 
 // An Error from errno: chooses the code, keeps the number and the path.
 // Called once, at the edge to the operating system.
-Error os_error(int number, std::string_view what, std::string_view path);
+HOLDFAST_EXPORT Error os_error(int number, std::string_view what, std::string_view path);
 
 template <typename T>
 using Result = std::expected<T, Error>;

@@ -1,4 +1,4 @@
-// Marks what the shared library offers.
+// What the shared library offers is marked here; everything else in it is hidden.
 // tests/exports_test.cc compares the library with these headers.
 #pragma once
 

@@ -1,8 +1,9 @@
 // The seam to the operating system: everything that Holdfast writes goes
 // through these three interfaces, and so does everything it reads back from a
-// store. There are two implementations: the real one (`real_file_system`), and
-// one in memory that keeps what was synced apart from what was not and crashes,
-// tears, fills up and fails on demand (src/disk/sim_file_system.h).
+// store. The library has two implementations: the real one
+// (`real_file_system`) and one in memory, for Store::in_memory. The laboratory has
+// a third that keeps what was synced apart from what was not and crashes, tears,
+// fills up and fails on demand (crash/disk).
 //
 // Paths given to a Directory are relative to it, with '/' between names. For
 // everything but OpenMode::read they are resolved strictly below it: no "..",
@@ -15,6 +16,7 @@
 #pragma once
 
 #include <holdfast/error.h>
+#include <holdfast/export.h>
 
 #include <chrono>
 #include <cstdint>
@@ -58,7 +60,7 @@ enum class OpenMode {
 enum class LockKind { shared, exclusive };
 
 // An open file. Closing (destroying) it releases its lock.
-class File {
+class HOLDFAST_EXPORT File {
  public:
   virtual ~File() = default;
 
@@ -103,7 +105,7 @@ class File {
   virtual void leave_line() {}
 };
 
-class Directory {
+class HOLDFAST_EXPORT Directory {
  public:
   virtual ~Directory() = default;
 
@@ -167,7 +169,7 @@ struct FileSystemKind {
   bool network = false;  // locks or syncs do not hold between machines
 };
 
-class FileSystem {
+class HOLDFAST_EXPORT FileSystem {
  public:
   virtual ~FileSystem() = default;
 
@@ -182,6 +184,6 @@ class FileSystem {
 };
 
 // The one real file system of the process. Lives for ever.
-FileSystem& real_file_system();
+HOLDFAST_EXPORT FileSystem& real_file_system();
 
 }  // namespace holdfast::inline v1

@@ -4,6 +4,7 @@
 // Thread-safety: one thread a Lease object.
 #pragma once
 
+#include <holdfast/export.h>
 #include <holdfast/root.h>
 
 #include <memory>
@@ -22,7 +23,7 @@ struct LeaseOwner {
   std::string note;   // the holder's own words
 };
 
-class Lease {
+class HOLDFAST_EXPORT Lease {
  public:
   // busy, with the owner in words, while another one lives.
   static Result<Lease> acquire(const Context& context, std::shared_ptr<Root> root, std::string_view name,
@@ -54,6 +55,6 @@ struct LeaseState {
 };
 
 // Looks without taking or changing anything.
-Result<LeaseState> look_at_lease(Root& root, std::string_view name);
+HOLDFAST_EXPORT Result<LeaseState> look_at_lease(Root& root, std::string_view name);
 
 }  // namespace holdfast::inline v1

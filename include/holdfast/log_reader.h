@@ -11,6 +11,7 @@
 #pragma once
 
 #include <holdfast/context.h>
+#include <holdfast/export.h>
 #include <holdfast/file_system.h>
 
 #include <functional>
@@ -29,7 +30,7 @@ enum class DamageKind {
   not_json,  // bytes that are no JSON object at all
   too_long,  // a line over the limit; skipped
 };
-std::string_view damage_kind_name(DamageKind kind);
+HOLDFAST_EXPORT std::string_view damage_kind_name(DamageKind kind);
 
 struct Damage {
   std::uint64_t offset = 0;
@@ -58,7 +59,7 @@ struct ReadOptions {
   std::function<bool(std::string_view)> accept_salvaged;
 };
 
-class LogReader {
+class HOLDFAST_EXPORT LogReader {
  public:
   static Result<LogReader> open(const Context& context, Directory& directory, std::string_view path,
                                 ReadOptions options = {});
@@ -100,7 +101,7 @@ struct Tail {
 
 // The last `count` records that end at or before `before` (the file's end by
 // default), reading backwards from there. Cost: the bytes of those records.
-Result<Tail> read_last(const Context& context, Directory& directory, std::string_view path, std::size_t count,
-                       ReadOptions options = {}, std::uint64_t before = UINT64_MAX);
+HOLDFAST_EXPORT Result<Tail> read_last(const Context& context, Directory& directory, std::string_view path,
+                                       std::size_t count, ReadOptions options = {}, std::uint64_t before = UINT64_MAX);
 
 }  // namespace holdfast::inline v1

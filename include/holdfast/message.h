@@ -2,6 +2,8 @@
 // from. Plain values; thread-safe as such.
 #pragma once
 
+#include <holdfast/export.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,8 +13,8 @@
 namespace holdfast::inline v1 {
 
 enum class Role { user, assistant, tool, system };
-std::string_view role_name(Role role);
-std::optional<Role> role_of(std::string_view name);
+HOLDFAST_EXPORT std::string_view role_name(Role role);
+HOLDFAST_EXPORT std::optional<Role> role_of(std::string_view name);
 
 // Where the text of a message came from. Only `typed` counts as a prompt.
 enum class Origin {
@@ -26,7 +28,7 @@ enum class Origin {
 };
 
 // What a message of that role is when nobody says more.
-Origin usual_origin(Role role);
+HOLDFAST_EXPORT Origin usual_origin(Role role);
 
 // Tokens of one API response. `input` never includes what was read from or
 // written to a cache, whatever the agent's own figure does; `output` is the
@@ -39,14 +41,14 @@ struct Usage {
   std::int64_t reasoning = 0;
 
   bool operator==(const Usage&) const = default;
-  Usage& operator+=(const Usage& other);
+  HOLDFAST_EXPORT Usage& operator+=(const Usage& other);
 };
 
 enum class BlockKind { text, thinking, tool_call, tool_result, image, document, audio, other };
-std::string_view block_kind_name(BlockKind kind);
-std::optional<BlockKind> block_kind_of(std::string_view name);
+HOLDFAST_EXPORT std::string_view block_kind_name(BlockKind kind);
+HOLDFAST_EXPORT std::optional<BlockKind> block_kind_of(std::string_view name);
 // Whether blocks of the kind are bytes of a media_type: image, document, audio.
-bool is_media(BlockKind kind);
+HOLDFAST_EXPORT bool is_media(BlockKind kind);
 
 struct Block {
   BlockKind kind = BlockKind::text;
@@ -68,7 +70,7 @@ struct Block {
 };
 
 // "an image, image/png, 2048 bytes": for people, of image, document and audio.
-std::string media_words(const Block& block);
+HOLDFAST_EXPORT std::string media_words(const Block& block);
 
 // What surrounded the message when it was written; all optional (empty).
 struct MessageContext {
@@ -106,7 +108,7 @@ struct Message {
   std::int64_t ordinal = 0;
 
   // All text blocks, joined by newlines.
-  std::string text() const;
+  HOLDFAST_EXPORT std::string text() const;
 };
 
 }  // namespace holdfast::inline v1

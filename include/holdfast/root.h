@@ -10,13 +10,11 @@
 #pragma once
 
 #include <holdfast/context.h>
+#include <holdfast/export.h>
 #include <holdfast/file_system.h>
 
-#include <atomic>
-#include <deque>
+#include <cstdint>
 #include <memory>
-#include <mutex>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,46 +39,22 @@ struct RootOptions {
   bool allow_network = false;      // insist on a network file system (unsafe with several machines)
 };
 
-class Root;
-
-// A mutex that threads get in the order in which they asked for it.
-class FairMutex {
- public:
-  // busy when the context's time ran out, cancelled when it was stopped.
-  Result<void> lock(const Context& context, std::string_view path);
-  void unlock();
-  std::size_t waiting() const;
-
- private:
-  struct Waiter;
-  mutable std::mutex mutex_;  // guards the next two
-  bool held_ = false;
-  std::deque<Waiter*> line_;
-};
-
 // Exclusive right to change documents and to commit in one root, across
 // processes. Released on destruction, and by the kernel when the process dies.
-class RootLock {
+class HOLDFAST_EXPORT RootLock {
  public:
-  struct Unlock {
-    void operator()(FairMutex* threads) const { threads->unlock(); }
-  };
-
-  RootLock() = default;
+  RootLock();
   RootLock(RootLock&& other) noexcept;
   RootLock& operator=(RootLock&& other) noexcept;
   ~RootLock();
 
  private:
   friend class Root;
-  void release() noexcept;
-
-  std::uint64_t rank_ = 0;                      // in the list of what its thread holds
-  std::unique_ptr<FairMutex, Unlock> threads_;  // released after the file
-  std::unique_ptr<File> file_;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
-class Root : public std::enable_shared_from_this<Root> {
+class HOLDFAST_EXPORT Root : public std::enable_shared_from_this<Root> {
  public:
   // Opens, checks owner, mode and kind of file system, and (with `write`)
   // finishes or discards a commit that a crash interrupted and clears away
@@ -88,10 +62,14 @@ class Root : public std::enable_shared_from_this<Root> {
   static Result<std::shared_ptr<Root>> open(const Context& context, FileSystem& file_system, std::string path,
                                             RootOptions options = {});
 
-  FileSystem& file_system() const { return file_system_; }
-  Directory& directory() const { return *directory_; }
-  const std::string& path() const { return directory_->path(); }
-  const RootOptions& options() const { return options_; }
+  ~Root();
+  Root(const Root&) = delete;
+  Root& operator=(const Root&) = delete;
+
+  FileSystem& file_system() const;
+  Directory& directory() const;
+  const std::string& path() const;
+  const RootOptions& options() const;
 
   // What recovery found and mended, at the opening and since.
   std::vector<Finding> findings() const;
@@ -133,28 +111,10 @@ class Root : public std::enable_shared_from_this<Root> {
   std::string unique_name(std::string_view prefix) const;
 
  private:
-  Root(FileSystem& file_system, std::unique_ptr<Directory> directory, RootOptions options);
+  struct Impl;
+  explicit Root(std::unique_ptr<Impl> impl);
   Result<void> prepare(const Context& context);
-  Result<void> forget_directory(std::string_view path);
-  void forget_names();
-  Result<RootLock> lock_file(const Context& context);
-
-  FileSystem& file_system_;
-  std::unique_ptr<Directory> directory_;
-  RootOptions options_;
-  mutable std::mutex findings_mutex_;
-  std::vector<Finding> findings_;
-  std::uint64_t device_ = 0, inode_ = 0;  // of the directory: the order among roots
-  FairMutex lock_mutex_;                  // flock is per open file; this keeps threads in line
-  mutable std::mutex names_mutex_;
-  std::atomic<std::size_t> distrusted_count_{0};
-  std::set<std::string, std::less<>> distrusted_;
-  std::set<std::string, std::less<>> durable_names_;  // made durable by us
+  std::unique_ptr<Impl> impl_;
 };
-
-// Waits for `file` to be locked: never for ever, never in a busy loop, and in
-// the order in which all who wait came, unless it is a lock that may be held for
-// long (`line`). busy when the wait ran out.
-Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, std::string_view path, bool line = true);
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,7 @@
 // What is known of a session as a whole: the row of `ls`. Plain values.
 #pragma once
 
+#include <holdfast/export.h>
 #include <holdfast/message.h>
 
 #include <cstdint>
@@ -12,12 +13,12 @@
 namespace holdfast::inline v1 {
 
 enum class Status { unknown, running, interrupted, active, complete, failed, stopped };
-std::string_view status_name(Status status);
-std::optional<Status> status_of(std::string_view name);
+HOLDFAST_EXPORT std::string_view status_name(Status status);
+HOLDFAST_EXPORT std::optional<Status> status_of(std::string_view name);
 
 enum class ParentKind { fork, resume, subagent };
-std::string_view parent_kind_name(ParentKind kind);
-std::optional<ParentKind> parent_kind_of(std::string_view name);
+HOLDFAST_EXPORT std::string_view parent_kind_name(ParentKind kind);
+HOLDFAST_EXPORT std::optional<ParentKind> parent_kind_of(std::string_view name);
 
 struct Parent {
   std::string id = {};
@@ -62,7 +63,7 @@ struct SessionFacts {
   bool copies_keep_ids = false;
   std::string began_at = {};  // when the file itself was begun, as far as it says; copied messages are older
 
-  void merge(const SessionFacts& later);
+  HOLDFAST_EXPORT void merge(const SessionFacts& later);
 };
 
 // By what a session is recognised as a copy of another one; empty where copies name their parent.

@@ -13,6 +13,7 @@
 #include <holdfast/append_log.h>
 #include <holdfast/context.h>
 #include <holdfast/draft.h>
+#include <holdfast/export.h>
 #include <holdfast/file_system.h>
 #include <holdfast/lease.h>
 #include <holdfast/message.h>
@@ -128,7 +129,7 @@ struct RecordEdit {
   std::string json = {};  // an object; of create, put and patch
 };
 
-class SessionWriter {
+class HOLDFAST_EXPORT SessionWriter {
  public:
   virtual ~SessionWriter() = default;
   virtual const std::string& id() const = 0;
@@ -152,7 +153,7 @@ struct WriterOptions {
   std::string owner_note = {};
 };
 
-class Store {
+class HOLDFAST_EXPORT Store {
  public:
   static Result<std::shared_ptr<Store>> open(const Context& context, FileSystem& file_system, StoreOptions options);
   // The same interface and layout on files in memory; gone with the last pointer (O03).

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <holdfast/context.h>
+#include <holdfast/export.h>
 
 #include <memory>
 #include <string>
@@ -17,7 +18,7 @@ struct Changed {
   bool overflow = false;           // look at everything
 };
 
-class Watch {
+class HOLDFAST_EXPORT Watch {
  public:
   static Result<Watch> create();
   Watch(Watch&&) noexcept;

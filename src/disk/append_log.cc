@@ -60,7 +60,7 @@ struct Unlock {
 
 }  // namespace
 
-struct AppendLog::Impl {
+struct HOLDFAST_HIDDEN AppendLog::Impl {
   Impl(std::shared_ptr<Root> root_in, LogFile log_in)
       : root(std::move(root_in)), log(std::move(log_in)), poison(*root, log.path()) {}
 

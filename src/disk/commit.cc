@@ -25,7 +25,7 @@ struct Planned {
 
 }  // namespace
 
-struct Commit::Impl {
+struct HOLDFAST_HIDDEN Commit::Impl {
   struct Member {
     std::shared_ptr<Root> root;
     FileStat identity;

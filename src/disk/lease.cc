@@ -5,6 +5,7 @@
 #include "base/lock_rank.h"
 #include "base/safe_name.h"
 #include "base/time.h"
+#include "disk/lock_wait.h"
 #include "disk/real_process.h"
 #include "disk/staged.h"
 #include "disk/steps.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "disk/lock_wait.h"
 #include "disk/log_tail.h"
 #include "disk/room.h"
 #include "disk/steps.h"

@@ -107,7 +107,7 @@ bool LogScan::next_salvaged(Record& record) {
   return true;
 }
 
-struct LogReader::Impl {
+struct HOLDFAST_HIDDEN LogReader::Impl {
   LogScan scan;
 };
 

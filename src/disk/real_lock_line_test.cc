@@ -9,6 +9,7 @@
 
 #include "base/no_threads_testing.h"
 #include "crash/disk/sim_testing.h"
+#include "disk/lock_wait.h"
 #include "disk/real_testing.h"
 
 namespace holdfast::inline v1 {

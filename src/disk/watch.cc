@@ -34,7 +34,7 @@ std::optional<Ticks::time_point> real_deadline(const Context& context) {
 
 }  // namespace
 
-struct Watch::Impl {
+struct HOLDFAST_HIDDEN Watch::Impl {
   Descriptor events;
   Descriptor bell;  // rung by wake() and by a stop request
   std::atomic<bool> woken = false;

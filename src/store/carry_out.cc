@@ -9,6 +9,7 @@
 
 #include "base/lock_rank.h"
 #include "base/safe_name.h"
+#include "disk/lock_wait.h"
 #include "disk/log_head.h"
 #include "disk/steps.h"
 #include "store/taking_back.h"

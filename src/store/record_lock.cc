@@ -1,5 +1,6 @@
 #include "store/record_lock.h"
 
+#include "disk/lock_wait.h"
 #include "disk/steps.h"
 
 namespace holdfast::inline v1 {
