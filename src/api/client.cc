@@ -2,8 +2,7 @@
 #include <holdfast/client.h>
 
 #include "api/dispatch.h"
-#include "text/json_string.h"
-#include "text/json_value.h"
+#include "text/json_text.h"
 
 namespace holdfast::inline v1 {
 
@@ -42,11 +41,7 @@ Result<void> Client::close(const Context& context) { return impl_->stores.close(
 
 namespace api {
 
-std::string quoted_json(std::string_view text) {
-  std::string out;
-  append_json_string(out, text);
-  return out;
-}
+std::string quoted_json(std::string_view text) { return json_quoted(text); }
 
 namespace {
 
