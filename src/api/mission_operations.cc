@@ -1,6 +1,6 @@
 // mission.*: what a project's agents are after; one is active at a time.
-#include "api/records.h"
 #include "api/tables.h"
+#include "api/typed_records.h"
 #include "rules/runs/missions.h"
 
 namespace holdfast::inline v1 {

@@ -1,8 +1,8 @@
 // plan.*: Markdown files with boxes that people and agents tick.
 #include <algorithm>
 
-#include "api/records.h"
 #include "api/tables.h"
+#include "api/typed_records.h"
 #include "rules/runs/plans.h"
 
 namespace holdfast::inline v1 {
@@ -69,7 +69,7 @@ Result<std::string> get(Call& call) {
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(plans, list_plans(call.context, *store, call.project()));
-  return answer_records(call, "plans", plans.size(), [&](std::size_t i) { return plan_json(plans[i]); }, {});
+  return answer_page(call, "plans", plans.size(), [&](std::size_t i) { return plan_json(plans[i]); }, {});
 }
 
 Result<std::string> update(Call& call) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/typed_records.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {
@@ -22,9 +23,9 @@ std::string answer_record(std::string_view name, std::string_view record, Store&
   return json.end_object().take();
 }
 
-std::string answer_records(const Call& call, std::string_view name, std::size_t total,
-                           const std::function<std::string(std::size_t)>& record,
-                           const std::vector<StoreFinding>& findings) {
+std::string answer_page(const Call& call, std::string_view name, std::size_t total,
+                        const std::function<std::string(std::size_t)>& record,
+                        const std::vector<StoreFinding>& findings) {
   const Page page = page_of(call);
   const std::size_t from = std::min(page.skip, total);
   const std::size_t count = std::min(page.limit, total - from);
@@ -35,6 +36,10 @@ std::string answer_records(const Call& call, std::string_view name, std::size_t 
   write_page(json, page, count, total);
   write_findings(json, "findings", findings);
   return json.end_object().take();
+}
+
+std::string answer_records(const Call& call, std::string_view name, const RecordList& all) {
+  return answer_page(call, name, all.records.size(), [&](std::size_t i) { return all.records[i]; }, all.findings);
 }
 
 std::string answer_deleted(std::string_view id) {

@@ -1,6 +1,6 @@
 // run.*: who worked, for whom, how it ended.
-#include "api/records.h"
 #include "api/tables.h"
+#include "api/typed_records.h"
 #include "rules/runs/runs.h"
 
 namespace holdfast::inline v1 {

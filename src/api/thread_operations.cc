@@ -1,7 +1,7 @@
 // thread.*: conversations that go on across sessions.
 #include "api/layers.h"
-#include "api/records.h"
 #include "api/tables.h"
+#include "api/typed_records.h"
 #include "rules/threads/thread_resume.h"
 #include "rules/threads/threads.h"
 #include "rules/threads/tool_runs.h"
@@ -28,7 +28,7 @@ Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(threads, list_threads(call.context, *store));
   const auto row = [&](std::size_t i) { return summary_of(threads.records[i]); };
-  return answer_records(call, "threads", threads.records.size(), row, threads.findings);
+  return answer_page(call, "threads", threads.records.size(), row, threads.findings);
 }
 
 Result<std::string> get(Call& call) {

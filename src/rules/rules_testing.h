@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "store/layout_store_testing.h"
-#include "store/record_text.h"
+#include "store/typed_records.h"
 
 namespace holdfast::inline v1 {
 

@@ -1,5 +1,5 @@
-// Small helps for the rules over records: typed records out of a store, fields out of
-// them, edits for them. Thread-safety: pure functions.
+// Small helps for the rules over records: fields out of them, edits for them.
+// Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/store.h>
@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "model/record.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -15,40 +14,6 @@ namespace holdfast::inline v1 {
 
 inline std::string text_in(std::string_view record, std::string_view field) {
   return JsonView(record).find(field).as_string().value_or("");
-}
-
-// As RecordList, each record as a T of the model.
-template <typename T>
-struct Listed {
-  std::vector<T> records = {};
-  std::vector<StoreFinding> findings = {};
-};
-template <typename T>
-Result<Listed<T>> typed(Result<RecordList> list) {
-  if (!list) return fail(std::move(list).error());
-  Listed<T> all{{}, std::move(list->findings)};
-  for (std::string& record : list->records) all.records.push_back(parse_record<T>(std::move(record)));
-  return all;
-}
-
-template <typename T>
-Result<Listed<T>> list_typed(const Context& context, Store& store, const RecordKey& key) {
-  return typed<T>(store.list_records(context, key));
-}
-template <typename T>
-Result<Listed<T>> list_typed(const Store::Look& look, const RecordKey& key) {
-  return typed<T>(look(key));
-}
-template <typename T>
-Result<T> get_typed(const Context& context, Store& store, const RecordKey& key) {
-  HOLDFAST_LET(record, store.get_record(context, key));
-  return parse_record<T>(std::move(record));
-}
-// The one of that id to be patched; an empty one when there is none, which a patch then says.
-template <typename T>
-Result<T> look_typed(const Store::Look& look, const RecordKey& key) {
-  HOLDFAST_LET(list, look(key));
-  return list.records.empty() ? T() : parse_record<T>(std::move(list.records.front()));
 }
 
 using Edits = std::vector<RecordEdit>;

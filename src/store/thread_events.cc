@@ -9,7 +9,7 @@
 #include "store/file_store.h"
 #include "store/record_codec.h"
 #include "store/record_look.h"
-#include "store/record_text.h"
+#include "store/typed_records.h"
 
 namespace holdfast::inline v1 {
 

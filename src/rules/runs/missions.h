@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "model/mission.h"
-#include "store/record_text.h"
+#include "store/typed_records.h"
 
 namespace holdfast::inline v1 {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "model/run.h"
-#include "store/record_text.h"
+#include "store/typed_records.h"
 
 namespace holdfast::inline v1 {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/thread.h"
-#include "store/record_text.h"
+#include "store/typed_records.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
