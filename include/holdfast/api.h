@@ -856,7 +856,7 @@ struct SessionStatsAnswer {
   HOLDFAST_API_FIELDS(by, rows, total, findings, format, text)
 };
 
-// what was said and spent, each answer of a model counted once; days are in UTC
+// what was said and spent, each answer of a model counted once; days are local
 inline Result<SessionStatsAnswer> session_stats(Client& client, const Context& context, const SessionStatsRequest& request = {}) {
   return call<SessionStatsAnswer>(client, context, "session.stats", request);
 }

@@ -40,6 +40,7 @@ std::string directory_of_memory(std::string path) {
 StoreSettings for_reports(const Environment& around) {
   StoreSettings settings;
   settings.files = around.files;
+  settings.utc_offset = around.utc_offset;
   settings.person = home_of(around);
   for (const ConfigurationFile& file : configuration_files(around))
     if (around.exists(file.path)) settings.configured_by.push_back(file.path);

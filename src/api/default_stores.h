@@ -3,6 +3,7 @@
 // itself: a door says what is there.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ namespace holdfast::inline v1 {
 struct Environment : Machine {
   std::function<std::vector<std::pair<std::string, std::string>>(std::string_view prefix)> variables;
   FileSystem* files = nullptr;  // for configuration; outlives everything made from this
+  // How far local time is ahead of UTC then; empty: it is UTC.
+  std::function<std::chrono::seconds(std::chrono::system_clock::time_point)> utc_offset = {};
 };
 
 // Defaults that exist, the native one first; home = the nearest .holdfast with a

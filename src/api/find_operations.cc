@@ -1,13 +1,16 @@
 // session.search and session.stats: over one store, or all of this machine.
 #include <algorithm>
+#include <utility>
 
 #include "api/call.h"
 #include "api/search_stream.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
+#include "base/time.h"
 #include "find/stats.h"
 #include "find/stats_csv.h"
 #include "model/model_json.h"
+#include "model/when.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -22,10 +25,22 @@ void write_figures(JsonWriter& json, const StatsFigures& figures) {
   json.end_object();
 }
 
+DayOf local_days(const std::function<std::chrono::seconds(std::chrono::system_clock::time_point)>& offset) {
+  if (!offset) return {};
+  return [offset](std::string_view time) {
+    const auto at = parse_when(std::string(time) + (time.size() == 16 ? ":00Z" : ""));
+    return at ? iso8601(*at + offset(*at)).substr(0, 10) : std::string(time.substr(0, 10));
+  };
+}
+
 Result<std::string> stats(Call& call) {
   const std::string by = call.has("by") ? call.text("by") : "day";
-  Statistics statistics(stats_by(by).value_or(StatsBy::day), call.stores.settings().prices);
   HOLDFAST_LET(filter, filter_of(call));
+  // A session that goes on after the period can have something in it.
+  StatsPeriod period{filter.since, std::exchange(filter.until, {})};
+  const StoreSettings& settings = call.stores.settings();
+  Statistics statistics(stats_by(by).value_or(StatsBy::day), settings.prices, std::move(period),
+                        local_days(settings.utc_offset));
   HOLDFAST_LET(stores, stores_of(call));
   HOLDFAST_LET(findings, for_each_store(
                              call, stores, [&](Store& store) { return count_store(call.context, store, filter); },
@@ -76,7 +91,7 @@ std::span<const Operation> find_operations() {
        .example = "search \"race condition\" --in answers --since 30d",
        .command = "search"},
       {.method = "session.stats",
-       .help = "what was said and spent, each answer of a model counted once; days are in UTC",
+       .help = "what was said and spent, each answer of a model counted once; days are local",
        .parameters = with_filters({{.name = "by",
                                     .help = "one row for each; default day",
                                     .words = {"day", "week", "month", "session", "model", "project", "agent"}},

@@ -3,6 +3,7 @@
 
 #include <holdfast/store.h>
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -50,6 +51,8 @@ struct StoreSettings {
   PriceTable prices;           // of models, for statistics
   bool several = false;        // the defaults were named one by one: what works on one store must not choose
   bool keep = false;           // the door lives on: stores and writers stay open between calls
+  // How far local time is ahead of UTC at a time; empty: days are in UTC.
+  std::function<std::chrono::seconds(std::chrono::system_clock::time_point)> utc_offset = {};
   // For reports.
   std::string person = {};                      // the home of the person; ~ stands for it
   std::vector<std::string> configured_by = {};  // configuration files that are there

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast shares 1 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast shares 2 " HOLDFAST_VERSION "\n";
 constexpr std::size_t kChoices = 4;  // that are kept
 constexpr std::uint32_t kNoSlot = UINT32_MAX;
 
@@ -32,7 +32,7 @@ std::string packed(const std::vector<Share>& shares) {
   for (const Share& share : shares) {
     out.number(share.size());
     for (const ShareSlot& slot : share) {
-      out.text(slot.slot.day);
+      out.text(slot.slot.quarter);
       out.text(slot.slot.model);
       each_number(slot, [&](std::int64_t number) { out.signed_number(number); });
       out.fixed(std::bit_cast<std::uint64_t>(slot.cost));
@@ -122,7 +122,7 @@ std::optional<std::vector<Share>> ShareCache::get(std::uint64_t stamp) const {
       Share& share = shares.emplace_back();
       for (std::uint64_t slots = in.number(); slots > 0 && in.ok(); --slots) {
         ShareSlot& slot = share.emplace_back();
-        slot.slot.day = in.text();
+        slot.slot.quarter = in.text();
         slot.slot.model = in.text();
         each_number(slot, [&](std::int64_t& number) { number = in.signed_number(); });
         slot.cost = std::bit_cast<double>(in.fixed());

@@ -18,7 +18,7 @@
 
 namespace holdfast::inline v1 {
 
-// What was new on a day with a model.
+// What was new in a quarter of an hour with a model.
 struct ShareSlot {
   RollupSlot slot = {};
   std::int64_t prompts = 0, answers = 0, tool_calls = 0, tool_results = 0;

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "find/shares.h"
+#include "model/when.h"
 #include "store/engine.h"
 #include "store/session_rows.h"
 
@@ -27,18 +28,8 @@ std::string week_of(std::string_view day) {
          two(static_cast<unsigned>(monday.day()));
 }
 
-std::string key_of(StatsBy by, const CountedSession& session, const RollupSlot& slot) {
-  std::string day = slot.day.empty() ? session.created_at.substr(0, 10) : slot.day;
-  switch (by) {
-    case StatsBy::day: return day;
-    case StatsBy::week: return week_of(day);
-    case StatsBy::month: return day.substr(0, 7);
-    case StatsBy::session: return session.id;
-    case StatsBy::model: return slot.model;
-    case StatsBy::project: return session.project;
-    case StatsBy::agent: return session.layout;
-  }
-  return {};
+const std::string& time_of(const CountedSession& session, const RollupSlot& slot) {
+  return slot.quarter.empty() ? session.created_at : slot.quarter;
 }
 
 void add_share(StatsFigures& figures, const ShareSlot& share, const TokenPrice* price) {
@@ -138,19 +129,42 @@ Result<StoreCounts> count_store(const Context& context, Store& store, SessionFil
   return counts;
 }
 
+bool StatsPeriod::holds(std::string_view time) const {
+  return (since.empty() || quarter_of(time) >= quarter_of(since)) && (until.empty() || time < until);
+}
+
+std::string Statistics::key_of(const CountedSession& session, const RollupSlot& slot) const {
+  const auto day = [&] {
+    const std::string& time = time_of(session, slot);
+    return day_of_ && !time.empty() ? day_of_(time) : time.substr(0, 10);
+  };
+  switch (by_) {
+    case StatsBy::day: return day();
+    case StatsBy::week: return week_of(day());
+    case StatsBy::month: return day().substr(0, 7);
+    case StatsBy::session: return session.id;
+    case StatsBy::model: return slot.model;
+    case StatsBy::project: return session.project;
+    case StatsBy::agent: return session.layout;
+  }
+  return {};
+}
+
 void Statistics::add(const StoreCounts& store) {
   for (const CountedSession& session : store.sessions) {
     std::vector<StatsFigures*> touched;
     for (const ShareSlot& share : session.share) {
-      StatsFigures& row = rows_[key_of(by_, session, share.slot)];
+      if (!period_.holds(time_of(session, share.slot))) continue;
+      StatsFigures& row = rows_[key_of(session, share.slot)];
       const TokenPrice* const price = price_of(prices_, share.slot.model);
       add_share(row, share, price);
       add_share(total_, share, price);
       if (std::ranges::find(touched, &row) == touched.end()) touched.push_back(&row);
     }
     if (session.inner) continue;
+    if (touched.empty() && !period_.is_all()) continue;
     // One that adds nothing of its own is still somebody's, but used no model.
-    if (touched.empty() && by_ != StatsBy::model) touched.push_back(&rows_[key_of(by_, session, {})]);
+    if (touched.empty() && by_ != StatsBy::model) touched.push_back(&rows_[key_of(session, {})]);
     for (StatsFigures* row : touched) ++row->sessions;
     ++total_.sessions;
   }

@@ -6,6 +6,7 @@
 #include <holdfast/store.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,20 +45,37 @@ struct StoreCounts {
 // All sessions of a store that pass the filter, sub-agents' transcripts too. From any thread.
 Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter);
 
+// What is counted of the sessions: what was said in [since, until), to the quarter of an hour.
+struct StatsPeriod {
+  std::string since = {}, until = {};  // ISO-8601 in UTC; empty: open
+
+  bool holds(std::string_view time) const;
+  bool is_all() const { return since.empty() && until.empty(); }
+};
+
+// The day ("2026-11-15") of a time in UTC ("2026-11-15T08:45…") where the person is.
+using DayOf = std::function<std::string(std::string_view time)>;
+
 class Statistics {
  public:
-  explicit Statistics(StatsBy by, PriceTable prices = {}) : by_(by), prices_(std::move(prices)) {}
+  // Without `day_of` days are in UTC.
+  explicit Statistics(StatsBy by, PriceTable prices = {}, StatsPeriod period = {}, DayOf day_of = {})
+      : by_(by), prices_(std::move(prices)), period_(std::move(period)), day_of_(std::move(day_of)) {}
 
   void add(const StoreCounts& store);
 
-  // Rows by key; days in UTC. What has no key is under "".
+  // Rows by key. What has no key is under "".
   const std::map<std::string, StatsFigures, std::less<>>& rows() const { return rows_; }
   const StatsFigures& total() const { return total_; }
   const std::vector<StoreFinding>& findings() const { return findings_; }
 
  private:
+  std::string key_of(const CountedSession& session, const RollupSlot& slot) const;
+
   StatsBy by_;
   PriceTable prices_;
+  StatsPeriod period_;
+  DayOf day_of_;
   std::map<std::string, StatsFigures, std::less<>> rows_;
   StatsFigures total_;
   std::vector<StoreFinding> findings_;

@@ -36,6 +36,33 @@ struct StatsTest : testing::Test {
   std::unique_ptr<SessionWriter> writer;
 };
 
+TEST_F(StatsTest, CountsThePeriodAndNotTheSessionsInIt) {
+  say(Role::user, "2026-11-14");
+  say(Role::assistant, "2026-11-14", "m1", 10);
+  say(Role::user, "2026-11-16");
+  say(Role::assistant, "2026-11-16", "m2", 5);
+  const auto within = [&](const StatsPeriod& period) {
+    Statistics statistics(StatsBy::day, {}, period);
+    statistics.add(count_store({}, *store, {}).value());
+    return statistics.total();
+  };
+  EXPECT_EQ(within({.since = "2026-11-15T00:00:00.000Z"}).usage.output, 5);
+  EXPECT_EQ(within({.until = "2026-11-15T00:00:00.000Z"}).usage.output, 10);
+  EXPECT_EQ(within({.since = "2026-11-14T08:07:00.000Z", .until = "2026-11-16T08:00:00.000Z"}).usage.output, 10);
+  EXPECT_EQ(within({.since = "2026-11-16T08:15:00.000Z"}).sessions, 0);
+  EXPECT_EQ(within({}).usage.output, 15);
+}
+
+TEST_F(StatsTest, DaysAreThoseOfThePerson) {
+  say(Role::assistant, "2026-11-14", "m1", 10);
+  Statistics statistics(StatsBy::day, {}, {}, [](std::string_view time) {
+    EXPECT_EQ(time, "2026-11-14T08:00");
+    return std::string("2026-11-13");
+  });
+  statistics.add(count_store({}, *store, {}).value());
+  EXPECT_EQ(statistics.rows().begin()->first, "2026-11-13");
+}
+
 TEST_F(StatsTest, CountsByDayWeekMonthModelProjectSessionAndAgent) {
   say(Role::user, "2026-11-14");
   say(Role::assistant, "2026-11-14", "m1", 10);

@@ -19,7 +19,7 @@ auto figures(Usages& usage) {
 void pack_rollup(Packer& out, const Rollup& rollup) {
   out.number(rollup.slots.size());
   for (const RollupSlot& slot : rollup.slots) {
-    out.text(slot.day);
+    out.text(slot.quarter);
     out.text(slot.model);
   }
   out.number(rollup.items.size());
@@ -42,7 +42,7 @@ Rollup unpack_rollup(Unpacker& in) {
   Rollup rollup;
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
     RollupSlot& slot = rollup.slots.emplace_back();
-    slot.day = in.text();
+    slot.quarter = in.text();
     slot.model = in.text();
   }
   std::uint64_t left = in.number();

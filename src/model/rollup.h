@@ -1,5 +1,5 @@
 // What a session adds to statistics: every prompt, API response, tool call and
-// result once, with the day and the model it belongs to. Enough to count a
+// result once, with the quarter of an hour and the model it belongs to. Enough to count a
 // session without its files, and to leave out what another session has counted
 // already (forks and copies repeat ids). Plain values.
 #pragma once
@@ -14,9 +14,10 @@
 
 namespace holdfast::inline v1 {
 
-// A day (UTC, "2026-11-15"; empty: that of the session's creation) and a model.
+// A quarter of an hour (UTC, "2026-11-15T08:45"; empty: that of the session's creation), which is
+// part of one day in every time zone, and a model.
 struct RollupSlot {
-  std::string day = {};
+  std::string quarter = {};
   std::string model = {};
 
   bool operator==(const RollupSlot&) const = default;

@@ -28,9 +28,9 @@ std::uint64_t key_of(const RollupItem& item) {
   return (item.name + what * 0x9E3779B97F4A7C15U) ^ (item.moment * 3);
 }
 
-// "2026-11-15T08:00:00Z" says its day itself.
-bool says_its_day(std::string_view time) {
-  return time.size() >= 20 && time[4] == '-' && time[10] == 'T' && time.back() == 'Z';
+// "2026-11-15T08:47:00Z" says its quarter of an hour itself.
+bool says_its_quarter(std::string_view time) {
+  return time.size() >= 20 && time[4] == '-' && time[10] == 'T' && time[13] == ':' && time.back() == 'Z';
 }
 
 }  // namespace
@@ -44,9 +44,11 @@ void Tally::facts(const SessionFacts& facts) {
 
 std::uint32_t Tally::slot() {
   if (slot_ != UINT32_MAX) return slot_;
-  const auto found = std::ranges::find(rollup_.slots, now_);
-  slot_ = static_cast<std::uint32_t>(found - rollup_.slots.begin());
-  if (found == rollup_.slots.end()) rollup_.slots.push_back(now_);
+  // What was said last is what is said next.
+  const auto found = std::find(rollup_.slots.rbegin(), rollup_.slots.rend(), now_);
+  slot_ = static_cast<std::uint32_t>(found == rollup_.slots.rend() ? rollup_.slots.size()
+                                                                   : found.base() - rollup_.slots.begin() - 1);
+  if (found == rollup_.slots.rend()) rollup_.slots.push_back(now_);
   return slot_;
 }
 
@@ -65,17 +67,14 @@ RollupItem* Tally::item(Kind kind, std::uint64_t name, std::uint64_t moment, boo
 
 void Tally::note_time(const std::string& timestamp) {
   if (timestamp.empty()) return;
-  std::string_view day;
   std::string when;
-  if (says_its_day(timestamp)) {
-    day = std::string_view(timestamp).substr(0, 10);
-  } else {
+  if (!says_its_quarter(timestamp)) {
     when = iso_when(timestamp);
-    if (when.size() < 10) return;
-    day = std::string_view(when).substr(0, 10);
+    if (!says_its_quarter(when)) return;
   }
-  if (day == now_.day) return;
-  now_.day = day;
+  std::string quarter = quarter_of(when.empty() ? timestamp : when);
+  if (quarter == now_.quarter) return;
+  now_.quarter = std::move(quarter);
   slot_ = UINT32_MAX;
 }
 
@@ -187,7 +186,7 @@ void Tally::pack(Packer& out) const {
   out.number(models_.size());
   for (const std::string& model : models_) out.text(model);
   for (const std::string* text :
-       {&now_.day, &now_.model, &first_id_, &first_response_, &first_time_, &last_time_, &git_branch_, &project_})
+       {&now_.quarter, &now_.model, &first_id_, &first_response_, &first_time_, &last_time_, &git_branch_, &project_})
     out.text(*text);
   out.byte(open_prompt_ ? 1 : 0);
 }
@@ -201,7 +200,7 @@ Tally Tally::unpack(Unpacker& in, const Session& row) {
   }
   tally.records_ = static_cast<std::int64_t>(in.number());
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) tally.models_.push_back(in.text());
-  for (std::string* text : {&tally.now_.day, &tally.now_.model, &tally.first_id_, &tally.first_response_,
+  for (std::string* text : {&tally.now_.quarter, &tally.now_.model, &tally.first_id_, &tally.first_response_,
                             &tally.first_time_, &tally.last_time_, &tally.git_branch_, &tally.project_})
     *text = in.text();
   tally.open_prompt_ = in.byte() != 0;

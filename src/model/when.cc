@@ -1,5 +1,6 @@
 #include "model/when.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 
@@ -31,6 +32,13 @@ std::optional<std::chrono::system_clock::time_point> parse_when(std::string_view
 std::string iso_when(std::string_view written) {
   const auto time = parse_when(written);
   return time ? iso8601(*time) : std::string();
+}
+
+std::string quarter_of(std::string_view iso) {
+  if (iso.size() < 16) return std::string(iso);
+  constexpr std::string_view kQuarters[] = {"00", "15", "30", "45"};
+  const int minutes = (iso[14] - '0') * 10 + (iso[15] - '0');
+  return std::string(iso.substr(0, 14)) + std::string(kQuarters[std::clamp(minutes / 15, 0, 3)]);
 }
 
 std::string iso_micros(std::chrono::system_clock::time_point time) {

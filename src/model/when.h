@@ -16,6 +16,9 @@ std::optional<std::chrono::system_clock::time_point> parse_when(std::string_view
 // The contract's form, "2026-11-15T03:15:00.042Z"; empty when it is no time.
 std::string iso_when(std::string_view written);
 
+// The quarter of an hour of such a time, "2026-11-15T03:15"; of less than its minutes what there is.
+std::string quarter_of(std::string_view iso);
+
 // "2026-11-15T03:15:00.042007Z": to the microsecond.
 std::string iso_micros(std::chrono::system_clock::time_point time);
 

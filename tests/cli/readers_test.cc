@@ -86,5 +86,30 @@ TEST_F(Readers, TokensOfAResumedCodexThreadCountOnceAndItsPromptsAreTheUsers) {
   EXPECT_TRUE(out.contains("gpt-asked")) << "answers are signed by their model";
 }
 
+TEST_F(Readers, StatisticsCountThePeriodInLocalDays) {
+  const auto answer = [](const std::string& uuid, const std::string& parent, const std::string& time, int output) {
+    std::string line = claude_line(uuid, parent, "assistant",
+                                   R"({"id":"msg_)" + uuid +
+                                       R"(","role":"assistant","model":"m","content":[{"type":"text","text":"t"}],)" +
+                                       R"("usage":{"input_tokens":1,"output_tokens":)" + std::to_string(output) + "}}");
+    return line.replace(line.find("2026-01-01T00:00:00Z"), 20, time);
+  };
+  put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
+      claude_line("p", "", "user", R"({"role":"user","content":"go"})") +
+          answer("a", "p", "2026-01-05T03:00:00Z", 100) + answer("b", "a", "2026-01-07T12:00:00Z", 23));
+  const auto output = [&](const std::string& line) {
+    EXPECT_EQ(sh(line), 0) << err;
+    return JsonView(out).find("total").find("usage").find("output").as_int64().value_or(-1);
+  };
+  EXPECT_EQ(output("$H stats --json"), 123);
+  EXPECT_EQ(output("$H stats --json --since 2026-01-06"), 23);
+  EXPECT_EQ(output("$H stats --json --until 2026-01-06"), 100);
+  EXPECT_EQ(output("$H stats --json --since 2026-01-06 --until 2026-01-07"), 0);
+  EXPECT_EQ(sh("$H stats"), 0);
+  EXPECT_TRUE(out.contains("2026-01-05")) << out;
+  EXPECT_EQ(sh("TZ=XXX8 $H stats"), 0);
+  EXPECT_TRUE(out.contains("2026-01-04") && !out.contains("2026-01-05")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 
 namespace holdfast::inline v1 {
@@ -27,6 +29,11 @@ Environment process_environment() {
     return std::filesystem::exists(path, error);
   };
   here.files = &real_file_system();
+  here.utc_offset = [](std::chrono::system_clock::time_point time) {
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+    std::tm local{};
+    return std::chrono::seconds(::localtime_r(&seconds, &local) == nullptr ? 0 : local.tm_gmtoff);
+  };
   std::error_code error;
   here.directory = std::filesystem::current_path(error).string();
   return here;
