@@ -77,6 +77,36 @@ std::vector<AgentPlace> agent_places(const Machine& machine) {
   return found;
 }
 
+std::vector<AgentPlace> places_here(const Machine& machine) {
+  const std::string home = home_of(machine);
+  for (std::string at = machine.directory; at.starts_with('/');) {
+    const std::string inside = at == "/" ? std::string() : at;
+    std::vector<AgentPlace> found;
+    for (const Layout* layout : layouts()) {
+      const AgentHome* const agent = layout->home();
+      if (agent == nullptr || at == home) continue;
+      const bool marked = std::ranges::any_of(
+          agent->marks, [&](std::string_view mark) { return !mark.empty() && machine.exists(below(inside, mark)); });
+      if (!marked) continue;
+      std::string root = agent->place.from == HomeFolder::From::project ? at : root_of(machine, agent->place);
+      if (machine.exists(root)) found.push_back({std::string(layout->name()), std::move(root)});
+    }
+    if (machine.exists(inside + "/.holdfast/FORMAT")) found.push_back({"holdfast", inside + "/.holdfast"});
+    if (!found.empty() || at == "/") return found;
+    const std::size_t slash = at.rfind('/');
+    at.resize(slash == 0 ? 1 : slash);
+  }
+  return {};
+}
+
+std::optional<std::string> project_above(const Machine& machine, std::string_view layout) {
+  const AgentHome* const home = home_of_layout(layout);
+  if (home == nullptr || home->place.from != HomeFolder::From::project) return std::nullopt;
+  auto found = nearest_with(machine, home->place.folder);
+  if (found && *found == home_of(machine)) return std::nullopt;
+  return found;
+}
+
 std::vector<PlaceBeside> places_beside(const Machine& machine) {
   std::vector<PlaceBeside> found;
   for (const Layout* layout : layouts()) {

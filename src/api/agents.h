@@ -32,6 +32,12 @@ struct AgentPlace {
 // The stores of agents that are there, in the order of the contract's table.
 std::vector<AgentPlace> agent_places(const Machine& machine);
 
+// The stores that the working directory is inside of: those of the nearest directory that has any.
+std::vector<AgentPlace> places_here(const Machine& machine);
+
+// The project that the working directory is inside of, of a layout whose root is one; nullopt: none is marked.
+std::optional<std::string> project_above(const Machine& machine, std::string_view layout);
+
 struct PlaceBeside {
   std::string layout, root, path;
 };

@@ -98,7 +98,7 @@ Result<std::string> Configuration::path(std::string_view name) const {
 
 Result<std::string> Configuration::store(std::string_view name) const {
   HOLDFAST_LET(found, find(name));
-  return found.text.empty() ? std::string() : absolute_store(beside(found), found.text);
+  return found.text.empty() ? std::string() : absolute_store(in_project(beside(found)), found.text);
 }
 
 Result<void> Configuration::flag(std::string_view name, bool& into) const {

@@ -95,7 +95,7 @@ struct Check {
     }
     if (!text || text->empty()) return {};
     if (key.project == ProjectMay::name_store) {
-      const std::string store = absolute_store(beside, *text);
+      const std::string store = absolute_store(in_project(beside), *text);
       const std::size_t root = store.find(":/");  // what has none is refused where it is read
       if (root != std::string::npos) HOLDFAST_TRY(inside(key.name, store.substr(root + 1)));
       return {};

@@ -37,6 +37,26 @@ std::string directory_of_memory(std::string path) {
   return path;
 }
 
+StoreOptions store_at(AgentPlace place) {
+  StoreOptions options;
+  options.layout = std::move(place.layout);
+  options.roots[""] = std::move(place.root);
+  return options;
+}
+
+// The store that the working directory is inside of comes before that of the person, for reading
+// and writing alike (decision 55).
+void prefer_here(const Environment& around, StoreSettings& settings) {
+  std::vector<AgentPlace> here = places_here(around);
+  for (const AgentPlace& place : here)
+    if (here.size() > 1) settings.choices.push_back(place.layout + ":" + place.root);
+  if (here.size() != 1) return;
+  settings.home = store_at(std::move(here.front()));
+  const std::string name = store_name(settings.home);
+  std::erase_if(settings.defaults, [&](const StoreOptions& one) { return store_name(one) == name; });
+  settings.defaults.insert(settings.defaults.begin(), settings.home);
+}
+
 StoreSettings for_reports(const Environment& around) {
   StoreSettings settings;
   settings.files = around.files;
@@ -70,12 +90,8 @@ Result<StoreSettings> default_stores(const Environment& around) {
   } else {
     if (!settings.home.roots.empty() && around.exists(settings.home.roots[""] + "/FORMAT"))
       settings.defaults.push_back(settings.home);
-    for (AgentPlace& place : agent_places(around)) {
-      StoreOptions options;
-      options.layout = std::move(place.layout);
-      options.roots[""] = std::move(place.root);
-      settings.defaults.push_back(std::move(options));
-    }
+    for (AgentPlace& place : agent_places(around)) settings.defaults.push_back(store_at(std::move(place)));
+    prefer_here(around, settings);
   }
   for (PlaceBeside& place : places_beside(around))
     settings.other_roots[place.layout][place.root] = std::move(place.path);
@@ -133,7 +149,17 @@ std::string absolute_path(const Environment& around, std::string_view path) {
 std::string absolute_store(const Environment& around, std::string_view name) {
   const auto colon = name.find(':');
   if (colon == std::string_view::npos || colon + 1 == name.size()) return std::string(name);
-  return std::string(name.substr(0, colon + 1)) + absolute_path(around, name.substr(colon + 1));
+  const std::string_view root = name.substr(colon + 1);
+  std::string path = absolute_path(around, root);
+  if (root == ".") path = project_above(around, name.substr(0, colon)).value_or(std::move(path));
+  return std::string(name.substr(0, colon + 1)) + path;
+}
+
+Environment in_project(Environment beside) {
+  constexpr std::string_view kFolder = "/.holdfast";
+  if (beside.directory.ends_with(kFolder)) beside.directory.resize(beside.directory.size() - kFolder.size());
+  if (beside.directory.empty()) beside.directory = "/";
+  return beside;
 }
 
 }  // namespace holdfast::inline v1

@@ -23,11 +23,12 @@ struct Environment : Machine {
   std::function<std::chrono::seconds(std::chrono::system_clock::time_point)> utc_offset = {};
 };
 
-// Defaults that exist, the native one first; home = the nearest .holdfast with a
-// FORMAT above the working directory, else $HOLDFAST_HOME, else the data directory.
+// Defaults that exist, the home first; home = the store that the working directory is inside of,
+// else $HOLDFAST_HOME, else the data directory. Inside of several at once there are `choices`.
 // A store that is named (LAYOUT:ROOT) takes the place of all of them: by
 // $HOLDFAST_STORE, else by `store` in the project's .holdfast/config.toml, else in
-// $XDG_CONFIG_HOME/holdfast/config.toml, where relative roots start at the file's directory.
+// $XDG_CONFIG_HOME/holdfast/config.toml, where relative roots start at the project, or at the directory of the person's
+// file.
 Result<StoreSettings> default_stores(const Environment& around);
 // The same for store.doctor: settings that are refused say so, and there is no store then.
 StoreSettings stores_to_examine(const Environment& around);
@@ -48,6 +49,9 @@ std::vector<ConfigurationFile> configuration_files(const Environment& around);
 // An absolute path: relative ones start at the working directory, ~/ at $HOME.
 std::string absolute_path(const Environment& around, std::string_view path);
 // LAYOUT:ROOT with an absolute root.
+// LAYOUT:. of a layout whose root is a project means the project that the directory is inside of.
 std::string absolute_store(const Environment& around, std::string_view name);
+// The root of a store that a project's configuration names starts at the project, not at its .holdfast.
+Environment in_project(Environment beside);
 
 }  // namespace holdfast::inline v1

@@ -60,6 +60,24 @@ TEST_F(DefaultStores, TheNativeOneByTheContractsOrder) {
   EXPECT_EQ(home(), "holdfast:/hf");
 }
 
+TEST_F(DefaultStores, TheStoreThatTheDirectoryIsInsideOfGoesFirst) {
+  files["/home/me/.local/share/holdfast/FORMAT"] = "";
+  files["/home/me/.lopen/x"] = "";
+  EXPECT_EQ(home(), "holdfast:/home/me/.local/share/holdfast") << "in the home it is no project's";
+  files["/home/me/work/.lopen/x"] = "";
+  EXPECT_EQ(home(), "lopen:/home/me/work");
+  EXPECT_TRUE(all().starts_with("lopen:/home/me/work holdfast:/home/me/.local/share/holdfast")) << all();
+  files["/home/me/work/deep/.claude/settings.json"] = "";
+  EXPECT_EQ(home(), "lopen:/home/me/work") << "settings are no state of a workflow";
+  files["/home/me/work/deep/.claude/initiative.json"] = "";
+  EXPECT_EQ(home(), "workflow:/home/me/work/deep") << "the nearest";
+  files["/home/me/work/deep/.holdfast/FORMAT"] = "";
+  const auto settings = default_stores(around());
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->choices,
+            (std::vector<std::string>{"workflow:/home/me/work/deep", "holdfast:/home/me/work/deep/.holdfast"}));
+}
+
 TEST_F(DefaultStores, OnlyThoseThatExist) {
   EXPECT_EQ(all(), "");
   files["/home/me/.linggen/projects/x"] = "";
@@ -78,7 +96,7 @@ TEST_F(DefaultStores, ANamedStoreTakesThePlaceOfAll) {
   EXPECT_EQ(all(), "holdfast:/home/me/.config/holdfast/user ");
   files["/home/me/work/.holdfast/config.toml"] = "other = 1\n";
   EXPECT_EQ(all(), "holdfast:/home/me/.config/holdfast/user ") << "says nothing of a store";
-  files["/home/me/work/.holdfast/config.toml"] = "store = \"holdfast:../kept\"\n";
+  files["/home/me/work/.holdfast/config.toml"] = "store = \"holdfast:kept\"\n";
   EXPECT_EQ(all(), "holdfast:/home/me/work/kept ");
   variables["HOLDFAST_STORE"] = "linggen:~/lg";
   EXPECT_EQ(all(), "linggen:/home/me/lg ");
@@ -124,6 +142,10 @@ TEST_F(DefaultStores, PathsBecomeAbsolute) {
   EXPECT_EQ(absolute_path(around(), "~/x"), "/home/me/x");
   EXPECT_EQ(absolute_store(around(), "holdfast:x"), "holdfast:/home/me/work/deep/x");
   EXPECT_EQ(absolute_store(around(), "holdfast"), "holdfast");
+  EXPECT_EQ(absolute_store(around(), "lopen:."), "lopen:/home/me/work/deep") << "a new one";
+  files["/home/me/work/.lopen/x"] = "";
+  EXPECT_EQ(absolute_store(around(), "lopen:."), "lopen:/home/me/work");
+  EXPECT_EQ(absolute_store(around(), "lopen:./sub"), "lopen:/home/me/work/deep/sub");
 }
 
 TEST_F(DefaultStores, L20_WhatTheEnvironmentSaysOfWorkflowsIsHandedOn) {

@@ -1,6 +1,6 @@
-#include "api/agents.h"
 #include "api/doctor.h"
 
+#include "api/agents.h"
 #include "api/api_testing.h"
 
 namespace holdfast::inline v1 {

@@ -1,6 +1,7 @@
 #include "api/find_session.h"
 
 #include "layout/layout.h"
+#include "layout/session_mark.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {
@@ -17,7 +18,14 @@ Meant meant_by(std::string_view text) {
   return {text.substr(0, slash), text.substr(slash + 1)};
 }
 
+// What the layout calls the latest, else the one that was changed last.
 Result<std::optional<Session>> newest(const Context& context, Store& store) {
+  HOLDFAST_LET(files, engine_of(store));
+  DirectoryFeed feed = files->looking(context);
+  HOLDFAST_LET(marked, marked_session(files->its_layout(), feed));
+  if (marked) {
+    if (auto session = store.get(context, marked->id)) return std::move(*session);
+  }
   SessionFilter filter;
   filter.limit = 1;
   filter.subagents = false;
@@ -170,6 +178,11 @@ Result<LocatedSession> locate_session(const Call& call, std::string_view id) {
 
 namespace {
 
+bool is_writable(std::string_view layout) {
+  const Layout* const known = find_layout(layout);
+  return known != nullptr && known->writer() != nullptr;
+}
+
 Result<NamedSession> as_given(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
@@ -182,13 +195,33 @@ Result<NamedSession> as_given(const Call& call, std::string_view id) {
 }
 
 // With the whole id; one that names no session, or several, is an error.
-Result<NamedSession> as_whole(const Call& call, NamedSession named) {
+Result<NamedSession> whole_in(const Call& call, NamedSession named) {
   HOLDFAST_LET(files, engine_of(*named.store));
   DirectoryFeed feed = files->looking(call.context);
   HOLDFAST_LET(match, match_session(files->its_layout(), feed, named.id, Naming::sure_prefix));
   if (!match.ref) return fail(not_one_session(match, named.id, named.store->name()));
   named.id = std::move(match.ref->id);
   return named;
+}
+
+// The same; a session that is not in the store that is written to is looked for in all others, when none was named.
+Result<NamedSession> as_whole(const Call& call, const NamedSession& named) {
+  auto whole = whole_in(call, named);
+  if (whole || call.has("store") || whole.error().code != Code::not_found) return whole;
+  std::optional<NamedSession> found;
+  for (const StoreOptions& options : call.stores.settings().defaults) {
+    if (store_name(options) == named.store->name() || !is_writable(options.layout)) continue;
+    auto store = call.stores.open(call.context, options, call.opening());
+    if (!store) continue;
+    auto other = whole_in(call, {*store, named.id});
+    if (!other) continue;
+    if (found)
+      return fail(Code::not_found, "\"" + named.id + "\" is ambiguous: " + found->store->name() + " and " +
+                                       other->store->name() + " have it; name one with --store");
+    found = std::move(*other);
+  }
+  if (found) return std::move(*found);
+  return whole;
 }
 
 }  // namespace

@@ -44,13 +44,14 @@ struct StoreSettings {
   std::string spans_file = {};
   bool metrics = false;
   std::optional<CallOwner> owner;
-  OuterSettings outer;         // what the door found of settings for workflows
-  bool sync = false;           // what is saved is queued for a remote
-  std::string sync_directory;  // where the queue goes when a call does not say; absolute
-  bool sync_redact = false;    // secrets are masked in what is sent
-  PriceTable prices;           // of models, for statistics
-  bool several = false;        // the defaults were named one by one: what works on one store must not choose
-  bool keep = false;           // the door lives on: stores and writers stay open between calls
+  OuterSettings outer;               // what the door found of settings for workflows
+  bool sync = false;                 // what is saved is queued for a remote
+  std::string sync_directory;        // where the queue goes when a call does not say; absolute
+  bool sync_redact = false;          // secrets are masked in what is sent
+  PriceTable prices;                 // of models, for statistics
+  std::vector<std::string> choices;  // stores here, when there are several: what writes must name one
+  bool several = false;              // the defaults were named one by one: what works on one store must not choose
+  bool keep = false;                 // the door lives on: stores and writers stay open between calls
   // How far local time is ahead of UTC at a time; empty: days are in UTC.
   std::function<std::chrono::seconds(std::chrono::system_clock::time_point)> utc_offset = {};
   // For reports.

@@ -37,6 +37,11 @@ Result<std::vector<StoreOptions>> Stores::meant(std::string_view name, std::stri
     if (layout.empty() ? !writes : options.layout == layout) found.push_back(options);
   }
   if (!found.empty()) return found;
+  if (writes && layout.empty() && !settings_.choices.empty()) {
+    std::string all;
+    for (const std::string& choice : settings_.choices) (all += all.empty() ? "" : ", ") += choice;
+    return fail(Code::invalid_argument, "several stores are here; name one with --store: " + all);
+  }
   if (writes && (layout.empty() || layout == settings_.home.layout) && !settings_.home.roots.empty()) {
     found.push_back(settings_.home);
     return found;

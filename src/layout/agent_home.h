@@ -3,6 +3,7 @@
 // passes the environment in, and nothing here looks at a disk.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -46,6 +47,9 @@ struct BesideRoot {
 
 struct AgentHome {
   HomeFolder place = {};
+  // What in a directory says that it, and all below, works with a store of this agent. In the
+  // home of the person it is the agent's own and says nothing.
+  std::array<std::string_view, 3> marks = {};
   ResumeCommand resume = {};
   Retention retention = {};
   BesideRoot beside = {};

@@ -117,7 +117,7 @@ TEST_F(HostileConfiguration, ThePersonsOwnIsReadAsCarefully) {
 }
 
 TEST_F(HostileConfiguration, WhatIsInsideTheProjectIsItsOwnAffair) {
-  checked_in("store = \"holdfast:../kept\"\nlog_file = \"log.jsonl\"\nredact_inputs = true\nmetrics = false\n");
+  checked_in("store = \"holdfast:kept\"\nlog_file = \"log.jsonl\"\nredact_inputs = true\nmetrics = false\n");
   ASSERT_EQ(sh("$H session create --title x"), 0) << err;
   EXPECT_TRUE(fs::exists(home + "/desk/kept/FORMAT"));
   ASSERT_EQ(sh("$H session create --title y"), 0) << "its own log is there now: " << err;

@@ -7,6 +7,7 @@ namespace holdfast::inline v1::linggen {
 const AgentHome& home() {
   static constexpr AgentHome home = {
       .place = {.folder = ".linggen", .variable = "LINGGEN_HOME"},
+      .marks = {".linggen"},
       .resume = {.command = "holdfast session resume", .names_store = true},
       .beside = {.root = kWorkspace, .place = {.from = HomeFolder::From::project, .folder = ".linggen"}}};
   return home;

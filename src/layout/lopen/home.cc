@@ -6,6 +6,7 @@ namespace holdfast::inline v1::lopen {
 const AgentHome& home() {
   static constexpr AgentHome home = {
       .place = {.from = HomeFolder::From::project, .folder = ".lopen", .needs = ".lopen"},
+      .marks = {".lopen"},
       .resume = {.command = "lopen --resume", .in_project = true}};
   return home;
 }

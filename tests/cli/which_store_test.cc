@@ -1,0 +1,68 @@
+// Which store a command works on when none is named (decision 55), as people run into it.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct WhichStore : CliHome {
+  // A native store of the person with a newer session, and a project of Lopen with a folder in it.
+  void SetUp() override {
+    CliHome::SetUp();
+    ASSERT_EQ(sh("cp -r " + paths::source() + "/tests/fixtures/lopen/real $HOME/p && mkdir -p $HOME/p/sub"), 0) << err;
+    ASSERT_EQ(sh("$H session create --title mine && $H message append @last hello"), 0) << err;
+  }
+  std::string latest() {
+    EXPECT_EQ(sh("readlink $HOME/p/.lopen/sessions/latest"), 0) << err;
+    return out.substr(0, out.find('\n'));
+  }
+};
+
+TEST_F(WhichStore, WhatIsInsideAProjectIsReadAndWrittenThere) {
+  ASSERT_EQ(sh("cd $HOME/p/sub && $H session start --module auth --no-resume"), 0) << err;
+  const std::string id = latest();
+  EXPECT_EQ(sh("cd $HOME/p/sub && $H workflow get " + id), 0) << err;
+  EXPECT_EQ(sh("cd $HOME/p/sub && $H workflow get @last"), 0) << err;
+  EXPECT_TRUE(out.contains(id)) << out;
+  EXPECT_EQ(sh("cd $HOME/p/sub && $H task add @last api"), 0) << err;
+  EXPECT_EQ(sh("cd $HOME/p/sub && $H task list " + id), 0) << err;
+  EXPECT_TRUE(out.contains("api")) << out;
+  EXPECT_EQ(sh("test -e $HOME/p/sub/.lopen"), 1);
+}
+
+TEST_F(WhichStore, LastIsWhatTheLayoutCallsLatest) {
+  ASSERT_EQ(sh("cd $HOME/p && $H session start --module auth --no-resume"), 0) << err;
+  const std::string first = latest();
+  ASSERT_EQ(sh("cd $HOME/p && $H session start --module billing --no-resume"), 0) << err;
+  ASSERT_NE(latest(), first);
+  ASSERT_EQ(sh("ln -sfn " + first + " $HOME/p/.lopen/sessions/latest"), 0);
+  EXPECT_EQ(sh("cd $HOME/p && $H task add @last api && $H task list " + first), 0) << err;
+  EXPECT_TRUE(out.contains("api")) << out;
+}
+
+TEST_F(WhichStore, ADotMeansTheProjectAndNotASecondOneBelow) {
+  EXPECT_EQ(sh("cd $HOME/p/sub && $H session start --module auth --no-resume --store lopen:."), 0) << err;
+  EXPECT_EQ(sh("test -e $HOME/p/sub/.lopen"), 1);
+  ASSERT_EQ(sh("mkdir $HOME/p/.holdfast && echo 'store = \"lopen:.\"' > $HOME/p/.holdfast/config.toml"), 0);
+  EXPECT_EQ(sh("cd $HOME/p/sub && $H workflow get @last"), 0) << err;
+  EXPECT_EQ(sh("test -e $HOME/p/.holdfast/.lopen"), 1);
+}
+
+TEST_F(WhichStore, AnIdFindsItsSessionFromAnywhere) {
+  ASSERT_EQ(sh("$H call session.list '{\"layout\":\"holdfast\"}'"), 0) << err;
+  std::string id;
+  for (const JsonItem& session : JsonView(out).find("sessions").elements())
+    id = session.value.find("id").as_string().value_or("");
+  ASSERT_FALSE(id.empty()) << out;
+  EXPECT_EQ(sh("cd $HOME/p && $H message append " + id + " more && $H show " + id), 0) << err;
+  EXPECT_TRUE(out.contains("more")) << out;
+}
+
+TEST_F(WhichStore, WhatWouldWriteToOneOfSeveralIsRefusedAndNamesThem) {
+  ASSERT_EQ(sh("cd $HOME/p && $H store create --store holdfast:.holdfast"), 0) << err;
+  EXPECT_EQ(sh("cd $HOME/p && $H session create --title x"), 2) << out;
+  EXPECT_TRUE(err.contains("lopen:" + home + "/p") && err.contains("holdfast:" + home + "/p/.holdfast")) << err;
+  EXPECT_EQ(sh("cd $HOME/p && $H session create --title x --store holdfast:.holdfast"), 0) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
