@@ -9,7 +9,7 @@ namespace holdfast::inline v1 {
 
 enum class InitiativeStatus { created, in_progress, blocked, completed, archived };
 template <>
-inline constexpr auto kWords<InitiativeStatus> =
+[[gnu::visibility("hidden")]] inline constexpr auto kWords<InitiativeStatus> =
     std::to_array<std::string_view>({"created", "in_progress", "blocked", "completed", "archived"});
 
 struct Initiative {

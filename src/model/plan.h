@@ -17,16 +17,17 @@ namespace holdfast::inline v1 {
 
 enum class PlanStatus { planned, approved, executing, completed };
 template <>
-inline constexpr auto kWords<PlanStatus> =
+[[gnu::visibility("hidden")]] inline constexpr auto kWords<PlanStatus> =
     std::to_array<std::string_view>({"planned", "approved", "executing", "completed"});
 
 enum class PlanOrigin { user_requested, model_managed };
 template <>
-inline constexpr auto kWords<PlanOrigin> = std::to_array<std::string_view>({"user_requested", "model_managed"});
+[[gnu::visibility("hidden")]] inline constexpr auto kWords<PlanOrigin> =
+    std::to_array<std::string_view>({"user_requested", "model_managed"});
 
 enum class ItemStatus { pending, in_progress, done, skipped };  // [ ] [~] [x] [-]
 template <>
-inline constexpr auto kWords<ItemStatus> =
+[[gnu::visibility("hidden")]] inline constexpr auto kWords<ItemStatus> =
     std::to_array<std::string_view>({"pending", "in_progress", "done", "skipped"});
 
 struct PlanItem {

@@ -7,7 +7,7 @@ namespace holdfast::inline v1 {
 
 enum class RunStatus { running, completed, failed, cancelled, interrupted };
 template <>
-inline constexpr auto kWords<RunStatus> =
+[[gnu::visibility("hidden")]] inline constexpr auto kWords<RunStatus> =
     std::to_array<std::string_view>({"running", "completed", "failed", "cancelled", "interrupted"});
 
 struct Run {

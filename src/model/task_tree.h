@@ -14,12 +14,13 @@ namespace holdfast::inline v1 {
 
 enum class TaskState { pending, in_progress, complete, failed };
 template <>
-inline constexpr auto kWords<TaskState> =
+[[gnu::visibility("hidden")]] inline constexpr auto kWords<TaskState> =
     std::to_array<std::string_view>({"Pending", "InProgress", "Complete", "Failed"});
 
 enum class TaskType { module, component, task, subtask };  // from the top
 template <>
-inline constexpr auto kWords<TaskType> = std::to_array<std::string_view>({"module", "component", "task", "subtask"});
+[[gnu::visibility("hidden")]] inline constexpr auto kWords<TaskType> =
+    std::to_array<std::string_view>({"module", "component", "task", "subtask"});
 
 struct TaskNode {
   std::string id, name;
