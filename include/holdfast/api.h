@@ -550,8 +550,9 @@ struct SessionListRequest {
   std::optional<bool> all = {};  // with the transcripts of sub-agents that are part of a session
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, since, until, status, layout, subagents, all, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, since, until, status, layout, subagents, all, limit, skip, cursor, store)
 };
 
 struct SessionListAnswer {
@@ -559,7 +560,8 @@ struct SessionListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(sessions, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(sessions, total, next, findings, next_cursor)
 };
 
 // list sessions, newest first
@@ -767,15 +769,17 @@ struct SessionResumableRequest {
   std::optional<std::string> module = {};  // only of this module
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(module, limit, skip, store)
+  HOLDFAST_API_FIELDS(module, limit, skip, cursor, store)
 };
 
 struct SessionResumableAnswer {
   std::vector<Resumable> sessions = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
-  HOLDFAST_API_FIELDS(sessions, total, next)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(sessions, total, next, next_cursor)
 };
 
 // list the sessions that a person could go on with: incomplete and readable, newest first
@@ -807,6 +811,7 @@ struct SessionSearchRequest {
   std::optional<bool> case_ = {};  // upper and lower case differ
   std::optional<std::string> in = {};  // where to look; default all
   std::optional<std::int64_t> limit = {};  // at most so many hits; default 100
+  std::optional<std::int64_t> skip = {};  // leave out the first so many
   std::optional<bool> count = {};  // only count, exactly
   std::optional<std::string> project = {};  // only those of this directory
   std::optional<std::string> since = {};  // changed at or after this time: a day, ISO-8601, or an age like 7d
@@ -814,8 +819,9 @@ struct SessionSearchRequest {
   std::optional<std::string> status = {};  // only those that stand like this
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<bool> subagents = {};  // with those of sub-agents; default true
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(words, regex, case_, in, limit, count, project, since, until, status, layout, subagents, store)
+  HOLDFAST_API_FIELDS(words, regex, case_, in, limit, skip, count, project, since, until, status, layout, subagents, cursor, store)
 };
 
 struct SessionSearchAnswer {
@@ -824,8 +830,10 @@ struct SessionSearchAnswer {
   std::optional<std::int64_t> sessions = {};
   std::optional<std::int64_t> total = {};
   bool truncated = {};
+  std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, next, findings, next_cursor)
 };
 
 // look for words in what was said, newest first; several words are all in one message
@@ -938,8 +946,9 @@ struct MessageListRequest {
   std::optional<std::string> as = {};  // messages of Anthropic's API or items of OpenAI's Responses instead, as items; default holdfast
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(session, thread, last, branch, history, data, as, limit, skip, store)
+  HOLDFAST_API_FIELDS(session, thread, last, branch, history, data, as, limit, skip, cursor, store)
 };
 
 struct MessageListAnswer {
@@ -951,7 +960,8 @@ struct MessageListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> damage = {};
-  HOLDFAST_API_FIELDS(session, thread, messages, items, sessions, total, next, damage)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(session, thread, messages, items, sessions, total, next, damage, next_cursor)
 };
 
 // list the messages of a session, or of a thread, in order
@@ -996,8 +1006,9 @@ inline Result<StoreInfoAnswer> store_info(Client& client, const Context& context
 struct StoreListRequest {
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(limit, skip, store)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
 struct StoreListAnswer {
@@ -1005,7 +1016,8 @@ struct StoreListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(stores, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(stores, total, next, findings, next_cursor)
 };
 
 // the stores of this machine
@@ -1055,8 +1067,9 @@ struct StoreVerifyRequest {
   std::optional<std::string> id = {};  // this session only: an id, a prefix, @last, LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(id, limit, skip, store)
+  HOLDFAST_API_FIELDS(id, limit, skip, cursor, store)
 };
 
 struct StoreVerifyAnswer {
@@ -1069,7 +1082,8 @@ struct StoreVerifyAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> notes = {};
   std::int64_t notes_total = {};
-  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, notes, notes_total)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, notes, notes_total, next_cursor)
 };
 
 // say what is damaged or contradicts itself; reads everything once, changes nothing
@@ -1195,8 +1209,9 @@ struct RunListRequest {
   std::optional<std::string> status = {};  // only those that stand like this
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, session, agent, parent, status, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, session, agent, parent, status, limit, skip, cursor, store)
 };
 
 struct RunListAnswer {
@@ -1204,7 +1219,8 @@ struct RunListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(runs, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(runs, total, next, findings, next_cursor)
 };
 
 // list runs, newest first
@@ -1217,8 +1233,9 @@ struct RunChildrenRequest {
   std::string project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(id, project, limit, skip, store)
+  HOLDFAST_API_FIELDS(id, project, limit, skip, cursor, store)
 };
 
 struct RunChildrenAnswer {
@@ -1226,7 +1243,8 @@ struct RunChildrenAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(runs, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(runs, total, next, findings, next_cursor)
 };
 
 // list what a run started, oldest first
@@ -1305,8 +1323,9 @@ struct MissionListRequest {
   std::string project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
 struct MissionListAnswer {
@@ -1314,7 +1333,8 @@ struct MissionListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(missions, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(missions, total, next, findings, next_cursor)
 };
 
 // list the missions of a project, newest first
@@ -1342,8 +1362,9 @@ inline Result<ProjectAddAnswer> project_add(Client& client, const Context& conte
 struct ProjectListRequest {
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(limit, skip, store)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
 struct ProjectListAnswer {
@@ -1351,7 +1372,8 @@ struct ProjectListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(projects, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(projects, total, next, findings, next_cursor)
 };
 
 // list the projects of a store, newest first
@@ -1395,8 +1417,9 @@ inline Result<ProjectRemoveAnswer> project_remove(Client& client, const Context&
 struct AgentListRequest {
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(limit, skip, store)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
 struct AgentListAnswer {
@@ -1404,7 +1427,8 @@ struct AgentListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(agents, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(agents, total, next, findings, next_cursor)
 };
 
 // list the agents of a store
@@ -1469,8 +1493,9 @@ inline Result<AgentRemoveAnswer> agent_remove(Client& client, const Context& con
 struct SkillListRequest {
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(limit, skip, store)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
 struct SkillListAnswer {
@@ -1478,7 +1503,8 @@ struct SkillListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(skills, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(skills, total, next, findings, next_cursor)
 };
 
 // list the skills of a store
@@ -1508,15 +1534,17 @@ struct PermissionListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
 struct PermissionListAnswer {
   std::vector<std::string> tools = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
-  HOLDFAST_API_FIELDS(tools, total, next)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(tools, total, next, next_cursor)
 };
 
 // list the tools that are allowed
@@ -1564,8 +1592,9 @@ inline Result<CredentialSetAnswer> credential_set(Client& client, const Context&
 struct CredentialListRequest {
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(limit, skip, store)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
 struct CredentialListAnswer {
@@ -1573,7 +1602,8 @@ struct CredentialListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(credentials, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(credentials, total, next, findings, next_cursor)
 };
 
 // list whose keys are kept, without the keys
@@ -1642,8 +1672,9 @@ struct PlanListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
 struct PlanListAnswer {
@@ -1651,7 +1682,8 @@ struct PlanListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(plans, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(plans, total, next, findings, next_cursor)
 };
 
 // list plans
@@ -1737,8 +1769,9 @@ struct MemoryListRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
 struct MemoryListAnswer {
@@ -1746,7 +1779,8 @@ struct MemoryListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(memories, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(memories, total, next, findings, next_cursor)
 };
 
 // list the texts of a project, by name
@@ -1945,8 +1979,9 @@ struct TaskListRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(session, limit, skip, store)
+  HOLDFAST_API_FIELDS(session, limit, skip, cursor, store)
 };
 
 struct TaskListAnswer {
@@ -1954,7 +1989,8 @@ struct TaskListAnswer {
   std::vector<Task> tasks = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
-  HOLDFAST_API_FIELDS(session, tasks, total, next)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(session, tasks, total, next, next_cursor)
 };
 
 // list the tasks of a session, each before those below it
@@ -2137,15 +2173,17 @@ struct DelegationListRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
 struct DelegationListAnswer {
   std::vector<std::string> delegations = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
-  HOLDFAST_API_FIELDS(delegations, total, next)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(delegations, total, next, next_cursor)
 };
 
 // list what was handed to other agents
@@ -2422,8 +2460,9 @@ struct HistoryListRequest {
   std::optional<std::string> session = {};  // id of the session
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, session, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, session, limit, skip, cursor, store)
 };
 
 struct HistoryListAnswer {
@@ -2431,7 +2470,8 @@ struct HistoryListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(prompts, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(prompts, total, next, findings, next_cursor)
 };
 
 // list what was typed, newest first
@@ -2558,8 +2598,9 @@ struct ResearchListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(module, project, limit, skip, store)
+  HOLDFAST_API_FIELDS(module, project, limit, skip, cursor, store)
 };
 
 struct ResearchListAnswer {
@@ -2567,7 +2608,8 @@ struct ResearchListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(research, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(research, total, next, findings, next_cursor)
 };
 
 // the research notes of a module, or of all
@@ -2579,8 +2621,9 @@ struct SpecListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, limit, skip, store)
+  HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
 struct SpecListAnswer {
@@ -2588,7 +2631,8 @@ struct SpecListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(specifications, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(specifications, total, next, findings, next_cursor)
 };
 
 // the specifications of a project, their sections and what they lack
@@ -2691,8 +2735,9 @@ struct RecordListRequest {
   std::optional<std::string> project = {};  // directory that it belongs to
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(kind, project, limit, skip, store)
+  HOLDFAST_API_FIELDS(kind, project, limit, skip, cursor, store)
 };
 
 struct RecordListAnswer {
@@ -2700,7 +2745,8 @@ struct RecordListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(records, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(records, total, next, findings, next_cursor)
 };
 
 // list the documents of a kind, by id
@@ -2753,8 +2799,9 @@ struct QueueListRequest {
   std::optional<std::string> entity = {};  // only those of this kind
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(status, entity, limit, skip, store)
+  HOLDFAST_API_FIELDS(status, entity, limit, skip, cursor, store)
 };
 
 struct QueueListAnswer {
@@ -2762,7 +2809,8 @@ struct QueueListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(items, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(items, total, next, findings, next_cursor)
 };
 
 // list what waits to be told to a remote, oldest first
@@ -2939,8 +2987,9 @@ inline Result<ConfigSetAnswer> config_set(Client& client, const Context& context
 struct ThreadListRequest {
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(limit, skip, store)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
 struct ThreadListAnswer {
@@ -2948,7 +2997,8 @@ struct ThreadListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(threads, total, next, findings)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(threads, total, next, findings, next_cursor)
 };
 
 // list threads: pinned ones first, then the newest
@@ -3100,8 +3150,9 @@ struct ToolListRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(session, limit, skip, store)
+  HOLDFAST_API_FIELDS(session, limit, skip, cursor, store)
 };
 
 struct ToolListAnswer {
@@ -3109,7 +3160,8 @@ struct ToolListAnswer {
   std::vector<ToolRun> runs = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
-  HOLDFAST_API_FIELDS(session, runs, total, next)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(session, runs, total, next, next_cursor)
 };
 
 // list the tool runs of a session: those that ended, in that order, then the others
@@ -3155,15 +3207,17 @@ inline Result<SessionRestoreAnswer> session_restore(Client& client, const Contex
 struct SessionTrashedRequest {
   std::optional<std::int64_t> limit = {};  // at most so many; default 100
   std::optional<std::int64_t> skip = {};  // leave out the first so many
+  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(limit, skip, store)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
 struct SessionTrashedAnswer {
   std::vector<Json> trashed = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
-  HOLDFAST_API_FIELDS(trashed, total, next)
+  std::optional<std::string> next_cursor = {};
+  HOLDFAST_API_FIELDS(trashed, total, next, next_cursor)
 };
 
 // list what is in the trash, the last one first

@@ -14,7 +14,7 @@ namespace {
 
 // Sessions of a store come in this order already.
 bool comes_first(const SessionRow* a, const SessionRow* b) {
-  const RowGlimpse &mine = a->head.row, &its = b->head.row;
+  const RowHead &mine = a->head.row, &its = b->head.row;
   if (mine.updated_at != its.updated_at) return mine.updated_at > its.updated_at;
   return mine.id < its.id;
 }
@@ -51,13 +51,14 @@ struct ListCursor {
     const auto bytes = text.starts_with(kPrefix) ? from_base64(text.substr(kPrefix.size())) : std::nullopt;
     Unpacker in(bytes ? std::string_view(*bytes) : std::string_view());
     for (std::string* part : {&cursor.updated_at, &cursor.id, &cursor.store}) *part = in.text();
-    if (!bytes || !in.done()) return fail(Code::invalid_argument, "cursor: not one that session.list gave");
+    if (!bytes || !in.done() || cursor.id.empty())
+      return fail(Code::invalid_argument, "cursor: not one that session.list gave");
     return cursor;
   }
   // How many of a store's sessions stand before it in the list.
   std::size_t skipped(const StoreRows& in) const {
     const auto before = [&](std::size_t number) {
-      const RowGlimpse& row = in.rows.all[number].head.row;
+      const RowHead& row = in.rows.all[number].head.row;
       if (row.updated_at != updated_at) return row.updated_at > updated_at;
       return row.id != id ? row.id < id : in.name <= store;
     };
@@ -89,7 +90,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
                              return StoreRows{store.name(), std::move(rows)};
                            },
                            [&](StoreRows one) { found.push_back(std::move(one)); }));
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   for (StoreRows& store : found) std::ranges::move(store.rows.findings, std::back_inserter(findings));
   std::ranges::move(unread, std::back_inserter(findings));
   // Of the same moment and id, those of the store whose name comes first.

@@ -160,7 +160,7 @@ TEST_F(Pages, AreTheWholeInPartsOfWhatWasAppended) {
       json.key("durability").string("none").key("message").begin_object();
       json.key("role").string(i % 2 == 0 ? "user" : "assistant").key("blocks").begin_array();
       json.begin_object().key("type").string("text").key("text").string(padding(300, i)).end_object();
-      if (i % 4 == 1) {
+      if (i % 4 == 1 && layout != "maestro") {  // which holds texts only
         json.begin_object().key("type").string("tool_call").key("id").string("c" + std::to_string(i));
         json.key("name").string("Read").key("input").begin_object().key("path").string("x").end_object().end_object();
       }
