@@ -22,7 +22,7 @@ Row resumes(const std::string& name, const std::string& layout, const std::strin
   for (int round = 0; round < 60; ++round) {
     const auto begin = std::chrono::steady_clock::now();
     const auto store = open_store(layout, directory);
-    const auto writer = need(store->write({}, id, {.lease = LeaseWish::take}));
+    const auto writer = need(store->write({}, id, {.lease = LeaseRequest::take}));
     if (need(store->read({}, id, {.last = 50})).messages.size() != 50) stop("resume did not give 50 messages");
     samples.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
   }

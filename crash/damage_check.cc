@@ -44,7 +44,7 @@ class Checker {
  private:
   void broken(std::uint64_t Outcome::* count, const std::string& how) {
     std::string text = "--seed " + std::to_string(seed_) + " --replay " + case_.text() + ": " + how;
-    for (const auto& finding : findings_) text += " [" + finding.kind + " " + finding.path + "]";
+    for (const auto& finding : findings_) text += " [" + finding.kind + " " + finding.file + "]";
     outcome_.fail(count, std::move(text));
   }
 

@@ -116,7 +116,7 @@ std::uint32_t Inspector::read_document(Root& root, std::string_view path, Stream
 void Inspector::check_findings(Root& root, const std::vector<Finding>& findings) {
   for (const auto& finding : findings) {
     if (finding.kind == "recovery") ++inspection.waiting;
-    if (finding.kind == "conflict") fail(&Outcome::wrong, finding.path + ": " + finding.consequence);
+    if (finding.kind == "conflict") fail(&Outcome::wrong, finding.file + ": " + finding.consequence);
     if (finding.moved_to.empty()) continue;
     ++inspection.quarantined;
     const auto copy = root.directory().stat(finding.moved_to);

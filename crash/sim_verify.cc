@@ -34,7 +34,7 @@ class Verifier {
     for (const auto& root : {a_, b_})
       if (root)
         for (const auto& finding : root->findings())
-          text += " [" + finding.kind + " " + finding.path + ": " + finding.consequence + "]";
+          text += " [" + finding.kind + " " + finding.file + ": " + finding.consequence + "]";
     outcome_.fail(count, std::move(text));
   }
 

@@ -125,7 +125,7 @@ void StoreOracle::verify_commit(Outcome& outcome, const std::string& where, Rand
   }
   for (const auto& finding : (*opened)->findings())
     if (finding.kind == "conflict" || finding.kind == "recovery")
-      outcome.fail(&Outcome::wrong, where + ": recovery: " + finding.path + ": " + finding.consequence);
+      outcome.fail(&Outcome::wrong, where + ": recovery: " + finding.file + ": " + finding.consequence);
   const auto n1 = number_in(outcome, where, **one, kCommitOne);
   const auto n2 = number_in(outcome, where, **two, kCommitTwo);
   if (!n1 || !n2) return;

@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 
 // The closed list. The spelling in `code_name` is what scripts see; a code is
-// never renamed or reused. `code_meaning` is the one line of docs/errors.md.
+// never renamed or reused. `code_meaning` says each in one line.
 enum class Code {
   invalid_argument,         // the caller passed something that can never work
   invalid_record,           // the bytes are not one whole JSON object on one line

@@ -12,6 +12,7 @@
 #include <holdfast/context.h>
 #include <holdfast/export.h>
 #include <holdfast/file_system.h>
+#include <holdfast/finding.h>
 
 #include <cstdint>
 #include <memory>
@@ -20,17 +21,6 @@
 #include <vector>
 
 namespace holdfast::inline v1 {
-
-// What somebody should know about: damage, a repair, a conflict. Never an error
-// of the call that found it.
-struct Finding {
-  std::string path;  // relative to the root
-  std::uint64_t offset = 0;
-  std::uint64_t length = 0;
-  std::string kind;         // a word: "torn", "nul", "conflict", ...
-  std::string consequence;  // a sentence for people
-  std::string moved_to;     // where the bytes went, or empty
-};
 
 struct RootOptions {
   std::string side = ".holdfast";  // the side folder, relative to the root

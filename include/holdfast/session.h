@@ -28,7 +28,7 @@ struct Parent {
   bool operator==(const Parent&) const = default;
 };
 
-// Definitions: the contract (docs/formats/model.md), one for all agents.
+// One definition for all agents: docs/formats/messages.md.
 struct Counts {
   std::int64_t user = 0;          // prompts typed by the person
   std::int64_t assistant = 0;     // answers, one per API response

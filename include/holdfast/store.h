@@ -52,16 +52,6 @@ struct StoreOptions {
   bool keep_unwritten = false;
 };
 
-// A place in a file that is not as it should be.
-struct StoreFinding {
-  std::string file = {};  // relative to its root
-  std::uint64_t offset = 0;
-  std::uint64_t length = 0;
-  std::string kind = {};
-  std::string consequence = {};
-  std::uint32_t salvaged = 0;
-};
-
 struct SessionFilter {
   std::string project = {};       // real path, or the layout's key of it
   std::string also_project = {};  // another spelling of it, through a link: agents write down what they were told
@@ -77,7 +67,7 @@ struct SessionFilter {
 struct SessionList {
   std::vector<Session> sessions = {};  // newest first: updated_at, then id
   std::size_t total = 0;               // before limit and skip
-  std::vector<StoreFinding> findings = {};
+  std::vector<Finding> findings = {};
 };
 
 struct TranscriptQuery {
@@ -91,7 +81,7 @@ struct TranscriptQuery {
 struct Transcript {
   Session session = {};
   std::vector<Message> messages = {};
-  std::vector<StoreFinding> findings = {};
+  std::vector<Finding> findings = {};
 };
 
 struct AppendedMessage {
@@ -114,7 +104,7 @@ struct RecordKey {
 
 struct RecordList {
   std::vector<std::string> records = {};  // JSON objects, by id
-  std::vector<StoreFinding> findings = {};
+  std::vector<Finding> findings = {};
 };
 
 struct RecordEdit {
@@ -142,14 +132,14 @@ class HOLDFAST_EXPORT SessionWriter {
   virtual Result<void> close(const Context& context) = 0;
 };
 
-enum class LeaseWish {
+enum class LeaseRequest {
   none,       // decision 14: a script's single call takes none
   take,       // busy while another owner lives
   take_over,  // from a living owner too
 };
 
 struct WriterOptions {
-  LeaseWish lease = LeaseWish::none;
+  LeaseRequest lease = LeaseRequest::none;
   std::string owner_note = {};
 };
 
@@ -160,7 +150,7 @@ class HOLDFAST_EXPORT Store {
   static Result<std::shared_ptr<Store>> in_memory(const Context& context, std::string layout = "holdfast");
   virtual ~Store() = default;
 
-  virtual std::string_view layout() const = 0;
+  virtual std::string_view layout_name() const = 0;
   virtual const std::string& name() const = 0;  // "LAYOUT:ROOT"
 
   // ---- sessions
@@ -177,7 +167,7 @@ class HOLDFAST_EXPORT Store {
   virtual Result<void> remove(const Context& context, std::string_view id) = 0;
 
   // ---- documents beside the sessions, by kind ("run", "mission", ...): JSON
-  // objects in the model's names with their "id" first; see docs/formats/records.md
+  // objects in the model's names with their "id" first; see docs/formats/holdfast.md
   virtual Result<std::string> get_record(const Context& context, const RecordKey& key) = 0;
   // All of a kind (of a project), by id; a bad one is a finding, never an error of the list.
   virtual Result<RecordList> list_records(const Context& context, const RecordKey& key) = 0;

@@ -27,10 +27,10 @@ Result<std::string> get(Call& call) {
 
 Result<std::string> set(Call& call) {
   HOLDFAST_LET(store, call.store());
-  AgentOverride wish;
-  wish.idle_prompt = call.maybe_text("idle_prompt");
-  if (call.has("idle_interval_secs")) wish.idle_interval_secs = call.integer("idle_interval_secs", 0);
-  HOLDFAST_LET(record, set_agent_override(call.context, *store, call.project(), call.text("id"), wish));
+  AgentOverride request;
+  request.idle_prompt = call.maybe_text("idle_prompt");
+  if (call.has("idle_interval_secs")) request.idle_interval_secs = call.integer("idle_interval_secs", 0);
+  HOLDFAST_LET(record, set_agent_override(call.context, *store, call.project(), call.text("id"), request));
   return answer_record("override", record);
 }
 

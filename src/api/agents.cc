@@ -85,8 +85,9 @@ std::vector<AgentPlace> places_here(const Machine& machine) {
     for (const Layout* layout : layouts()) {
       const AgentHome* const agent = layout->home();
       if (agent == nullptr || at == home) continue;
-      const bool marked = std::ranges::any_of(
-          agent->marks, [&](std::string_view mark) { return !mark.empty() && machine.exists(below(inside, mark)); });
+      const bool marked = std::ranges::any_of(agent->marks, [&](std::string_view mark) {
+        return !mark.empty() && machine.exists(inside + "/" + std::string(mark));
+      });
       if (!marked) continue;
       std::string root = agent->place.from == HomeFolder::From::project ? at : root_of(machine, agent->place);
       if (machine.exists(root)) found.push_back({std::string(layout->name()), std::move(root)});

@@ -12,11 +12,11 @@ Result<std::string> section(Call& call) {
   if (call.has("path") == call.has("module"))
     return fail(Code::invalid_argument, "either the path of a file or the module of a specification is given");
   HOLDFAST_LET(store, call.store());
-  SectionWish wish;
-  wish.path = call.has("path") ? call.text("path") : specification_path_of(call.text("module"));
-  wish.header = call.text("header");
-  wish.subtree = call.flag("subtree");
-  HOLDFAST_LET(cut, read_section(call.context, *store, call.project(), wish));
+  SectionRequest request;
+  request.path = call.has("path") ? call.text("path") : specification_path_of(call.text("module"));
+  request.header = call.text("header");
+  request.subtree = call.flag("subtree");
+  HOLDFAST_LET(cut, read_section(call.context, *store, call.project(), request));
   JsonWriter json = begin_answer();
   json.key("path").string(cut.path).key("header").string(cut.header).key("level").int64(cut.level);
   json.key("content").string(cut.content).key("cached").boolean(cut.cached);

@@ -125,9 +125,9 @@ void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size
   more ? json.string(cursor()) : json.null();
 }
 
-void write_findings(JsonWriter& json, std::string_view key, const std::vector<StoreFinding>& findings) {
+void write_findings(JsonWriter& json, std::string_view key, const std::vector<Finding>& findings) {
   json.key(key).begin_array();
-  for (const StoreFinding& finding : findings) {
+  for (const Finding& finding : findings) {
     json.begin_object().key("file").string(finding.file).key("offset").uint64(finding.offset);
     json.key("length").uint64(finding.length).key("kind").string(finding.kind);
     json.key("salvaged").uint64(finding.salvaged);

@@ -67,6 +67,6 @@ void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size
 void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total,
                 const std::function<std::string()>& cursor);
 
-void write_findings(JsonWriter& json, std::string_view key, const std::vector<StoreFinding>& findings);
+void write_findings(JsonWriter& json, std::string_view key, const std::vector<Finding>& findings);
 
 }  // namespace holdfast::inline v1

@@ -9,7 +9,7 @@ std::function<Result<void>(const std::string& id)> claim_for(const Call& call, s
     const bool takeover = call.flag("takeover");
     if (call.stores.settings().keep) {
       WriterOptions options;
-      options.lease = takeover ? LeaseWish::take_over : LeaseWish::take;
+      options.lease = takeover ? LeaseRequest::take_over : LeaseRequest::take;
       options.owner_note = call.text("owner");
       HOLDFAST_TRY(call.stores.writer(call.context, store, id, options));
       return {};

@@ -10,7 +10,7 @@
 
 namespace holdfast::inline v1 {
 
-// For StartWish::claim. busy, with the owner in words, while another one lives,
+// For StartRequest::claim. busy, with the owner in words, while another one lives,
 // unless the call says takeover. A dead owner is forgotten.
 // Lifetime: of the call.
 std::function<Result<void>(const std::string& id)> claim_for(const Call& call, std::shared_ptr<Store> store);

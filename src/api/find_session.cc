@@ -22,7 +22,7 @@ Meant meant_by(std::string_view text) {
 Result<std::optional<Session>> newest(const Context& context, Store& store) {
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed = files->looking(context);
-  HOLDFAST_LET(marked, marked_session(files->its_layout(), feed));
+  HOLDFAST_LET(marked, marked_session(files->layout(), feed));
   if (marked) {
     if (auto session = store.get(context, marked->id)) return std::move(*session);
   }
@@ -32,7 +32,7 @@ Result<std::optional<Session>> newest(const Context& context, Store& store) {
   HOLDFAST_LET(list, store.list(context, filter));
   if (!list.sessions.empty()) return std::move(list.sessions.front());
   // None that can be read is not none.
-  for (const StoreFinding& finding : list.findings)
+  for (const Finding& finding : list.findings)
     for (const Code code : {Code::permission_denied, Code::io_error, Code::corrupt, Code::unsafe_path})
       if (finding.kind == code_name(code)) return fail(code, finding.consequence, finding.file);
   return std::nullopt;
@@ -67,7 +67,7 @@ std::expected<Session, Missed> look_up(const Context& context, Store& store, std
   const auto files = engine_of(store);
   if (!files) return missed(Miss::broken, files.error());
   DirectoryFeed feed = (*files)->looking(context);
-  auto match = match_session((*files)->its_layout(), feed, id, naming);
+  auto match = match_session((*files)->layout(), feed, id, naming);
   if (!match) return missed(Miss::broken, std::move(match).error());
   if (!match->ref)
     return missed(match->count > 1 ? Miss::ambiguous : Miss::absent, not_one_session(*match, id, store.name()));
@@ -143,7 +143,7 @@ Located look_at_names(const Call& call, const std::shared_ptr<Store>& store, std
   auto files = std::dynamic_pointer_cast<FileStore>(store);
   if (files == nullptr) return {};
   DirectoryFeed feed = files->looking(call.context);
-  auto match = match_session(files->its_layout(), feed, id, Naming::prefix);
+  auto match = match_session(files->layout(), feed, id, Naming::prefix);
   if (!match || match->count == 0) return {};
   if (!match->ref) return {.several = true};
   return {LocatedSession{std::move(files), *std::move(match->ref)}};
@@ -198,7 +198,7 @@ Result<NamedSession> as_given(const Call& call, std::string_view id) {
 Result<NamedSession> whole_in(const Call& call, NamedSession named) {
   HOLDFAST_LET(files, engine_of(*named.store));
   DirectoryFeed feed = files->looking(call.context);
-  HOLDFAST_LET(match, match_session(files->its_layout(), feed, named.id, Naming::sure_prefix));
+  HOLDFAST_LET(match, match_session(files->layout(), feed, named.id, Naming::sure_prefix));
   if (!match.ref) return fail(not_one_session(match, named.id, named.store->name()));
   named.id = std::move(match.ref->id);
   return named;
@@ -238,7 +238,7 @@ Result<OpenSession> open_session(const Call& call, std::string_view id, const Wr
   auto writer = call.stores.writer(call.context, named.store, named.id, options);
   if (!writer && (writer.error().code == Code::not_found || writer.error().code == Code::invalid_argument)) {
     // Not one that is open already: perhaps it is abbreviated.
-    if (auto whole = as_whole(call, named); whole && whole->id != named.id) {
+    if (auto whole = as_whole(call, named); whole && (whole->id != named.id || whole->store != named.store)) {
       named = std::move(*whole);
       writer = call.stores.writer(call.context, named.store, named.id, options);
     } else if (!whole) {

@@ -96,11 +96,11 @@ Result<std::string> update(Call& call) {
 
 Result<std::string> archive(Call& call) {
   HOLDFAST_LET(store, call.store());
-  ArchiveWish wish;
-  wish.outcome = call.text("outcome");
-  wish.summary = call.text("summary");
-  if (call.has("workflow")) wish.workflow = call.text("workflow");
-  HOLDFAST_LET(archived, archive_initiative(call.context, *store, wish, event_of(call)));
+  ArchiveRequest request;
+  request.outcome = call.text("outcome");
+  request.summary = call.text("summary");
+  if (call.has("workflow")) request.workflow = call.text("workflow");
+  HOLDFAST_LET(archived, archive_initiative(call.context, *store, request, event_of(call)));
   JsonWriter json = begin_answer();
   json.key("name").string(archived.name).key("path").string(archived.path);
   json.key("summary").string(archived.summary).key("line").string(archived.line);

@@ -50,7 +50,7 @@ struct ListedSessionsTest : ApiTest {
   // As it would be made of Sessions.
   std::string made_of_sessions(std::size_t skip, std::size_t limit) {
     std::vector<Session> all;
-    std::vector<StoreFinding> findings;
+    std::vector<Finding> findings;
     std::size_t total = 0;
     for (const StoreOptions& options : both.settings().defaults) {
       const auto store = both.open(context, options, Use::read);

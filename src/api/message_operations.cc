@@ -34,7 +34,7 @@ bool is_record(JsonView message) { return static_cast<bool>(message.find("sessio
 
 Result<AppendedMessage> append_with(const Call& call, const Store& store, SessionWriter& writer) {
   const Durability durability = durability_of(call);
-  if (const JsonView message = call.params.find("message"); is_record(message) && store.layout() == "maestro")
+  if (const JsonView message = call.params.find("message"); is_record(message) && store.layout_name() == "maestro")
     return writer.append_raw(call.context, message.raw(), durability);
   if (call.has("raw")) return writer.append_raw(call.context, call.json("raw"), durability);
   HOLDFAST_LET(message, spoken(call));

@@ -8,8 +8,8 @@ namespace {
 
 Result<std::string> set(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const MissionStart wish{call.project(), call.text("text"), call.json("agents")};
-  HOLDFAST_LET(mission, set_mission(call.context, *store, wish));
+  const MissionStart request{call.project(), call.text("text"), call.json("agents")};
+  HOLDFAST_LET(mission, set_mission(call.context, *store, request));
   return answer_record("mission", json_of(mission));
 }
 

@@ -70,8 +70,8 @@ Result<std::string> clear(Call& call) {
 
 Result<std::string> delegate(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const Delegation wish{call.project(), call.text("agent"), call.text("task"), call.text("outcome")};
-  HOLDFAST_LET(kept, record_delegation(call.context, *store, wish));
+  const Delegation request{call.project(), call.text("agent"), call.text("task"), call.text("outcome")};
+  HOLDFAST_LET(kept, record_delegation(call.context, *store, request));
   HOLDFAST_TRY(check_remembered(kept.outcome));
   JsonWriter json = begin_answer();
   json.key("line").string(kept.line);

@@ -51,7 +51,7 @@ RecordKey key_of(const Call& call) { return {call.text("kind"), call.project(), 
 // Keys of providers have a noun of their own, which never shows them.
 Result<std::shared_ptr<Store>> open_store(const Call& call) {
   HOLDFAST_LET(store, call.store_of(call.text("kind")));
-  const Layout* const layout = find_layout(store->layout());
+  const Layout* const layout = find_layout(store->layout_name());
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(call.text("kind"));
   if (shape != nullptr && shape->secret)
     return fail(Code::invalid_argument,

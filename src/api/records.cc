@@ -11,9 +11,9 @@ std::string answer_record(std::string_view name, std::string_view record) {
   return begin_answer().key(name).raw(record).end_object().take();
 }
 
-std::vector<StoreFinding> mended_in(Store& store) {
+std::vector<Finding> mended_in(Store& store) {
   const auto engine = engine_of(store);
-  return engine ? (*engine)->opening_findings() : std::vector<StoreFinding>();
+  return engine ? (*engine)->opening_findings() : std::vector<Finding>();
 }
 
 std::string answer_record(std::string_view name, std::string_view record, Store& store) {
@@ -24,8 +24,7 @@ std::string answer_record(std::string_view name, std::string_view record, Store&
 }
 
 std::string answer_page(const Call& call, std::string_view name, std::size_t total,
-                        const std::function<std::string(std::size_t)>& record,
-                        const std::vector<StoreFinding>& findings) {
+                        const std::function<std::string(std::size_t)>& record, const std::vector<Finding>& findings) {
   const Page page = page_of(call);
   const std::size_t from = std::min(page.skip, total);
   const std::size_t count = std::min(page.limit, total - from);

@@ -15,7 +15,7 @@ namespace holdfast::inline v1 {
 std::string answer_record(std::string_view name, std::string_view record);
 // The same with what the store set aside or shows from a backup since it was opened: "findings".
 std::string answer_record(std::string_view name, std::string_view record, Store& store);
-std::vector<StoreFinding> mended_in(Store& store);
+std::vector<Finding> mended_in(Store& store);
 // A page of them under `name`, with total, next and findings; `kRecordList` in the shape notation.
 std::string answer_records(const Call& call, std::string_view name, const RecordList& all);
 // {"schema_version":1, "id": id, "deleted": true}

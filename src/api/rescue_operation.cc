@@ -50,9 +50,9 @@ Result<Rescued> rescue_file(Call& call, const std::string& path) {
 
 // The session out of one of the layout's databases; nullopt: none of them has it.
 Result<std::optional<Rescued>> rescue_from(Call& call, FileStore& engine, std::string_view id) {
-  const SessionRescue& rescue = *engine.its_layout().rescue();
+  const SessionRescue& rescue = *engine.layout().rescue();
   DirectoryFeed feed(call.context, engine.roots().directories());
-  const std::string root(engine.its_layout().roots()[0].name);
+  const std::string root(engine.layout().roots()[0].name);
   HOLDFAST_LET(top, feed.list({root, ""}));
   for (const FeedEntry& entry : top) {
     if (entry.directory || !entry.name.ends_with(rescue.database_ending())) continue;
@@ -88,7 +88,7 @@ Result<Rescued> rescue_id(Call& call, const std::string& id) {
   const RootDirectories& roots = engine->roots().directories();
   DirectoryFeed feed(call.context, roots);
   HOLDFAST_LET(ref, engine->resolve(call.context, feed, found->session.id));
-  if (const SessionRescue* const rescue = engine->its_layout().rescue()) {
+  if (const SessionRescue* const rescue = engine->layout().rescue()) {
     HOLDFAST_LET(rescued, rescue->rescue_rows(feed, ref.place, ref.id));
     if (rescued) return *std::move(rescued);
   }

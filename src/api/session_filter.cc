@@ -78,7 +78,7 @@ OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& sto
   return opened;
 }
 
-StoreFinding left_out(const StoreOptions& store, const Error& error) {
+Finding left_out(const StoreOptions& store, const Error& error) {
   return {.file = store_name(store),
           .kind = std::string(code_name(error.code)),
           .consequence = "this store is left out: " + error.message};

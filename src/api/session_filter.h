@@ -22,18 +22,18 @@ Result<std::vector<StoreOptions>> stores_of(const Call& call);
 
 using OpenedStores = std::vector<Result<std::shared_ptr<Store>>>;
 OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores);
-StoreFinding left_out(const StoreOptions& store, const Error& error);
+Finding left_out(const StoreOptions& store, const Error& error);
 
 // Calls work(store) with each store, opened for reading, on several threads, and
 // take(what it answered) on this one, in the order of the stores. One that cannot
 // be opened or fails is a finding and never hides the others, unless it is the
 // only one.
 template <typename Work, typename Take>
-Result<std::vector<StoreFinding>> for_each_store(const Call& call, const std::vector<StoreOptions>& stores,
-                                                 const Work& work, const Take& take) {
+Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<StoreOptions>& stores, const Work& work,
+                                            const Take& take) {
   using Answer = decltype(work(std::declval<Store&>()));
   const OpenedStores opened = open_to_read(call, stores);
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   std::optional<Error> only;
   std::size_t taken = 0;
   in_order(

@@ -33,7 +33,7 @@ Session drafted(const Store& store, std::string id, const SessionDraft& draft) {
   Session session;
   session.id = std::move(id);
   session.store = store.name();
-  session.layout = store.layout();
+  session.layout = store.layout_name();
   session.project = draft.project;
   session.title = draft.title;
   return session;
@@ -95,9 +95,9 @@ Result<std::string> end(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
   // "completed", the seed's word, is complete.
-  const SessionEnd wish{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
-  HOLDFAST_LET(warnings, end_session(call.context, *found.store, found.session.id, wish));
-  found.session.status = wish.status;
+  const SessionEnd request{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
+  HOLDFAST_LET(warnings, end_session(call.context, *found.store, found.session.id, request));
+  found.session.status = request.status;
   return answer_stored(call, *found.store, found.session, warnings);
 }
 

@@ -32,7 +32,7 @@ std::string answer(const Transcript& transcript, std::string_view owner) {
 // A door that lives on holds the lease.
 Result<std::string> take(Call& call, std::string_view id) {
   WriterOptions options;
-  options.lease = call.flag("takeover") ? LeaseWish::take_over : LeaseWish::take;
+  options.lease = call.flag("takeover") ? LeaseRequest::take_over : LeaseRequest::take;
   options.owner_note = call.text("owner");
   HOLDFAST_LET(taken, open_session(call, id, options));
   HOLDFAST_LET(transcript, read_end(call, *taken.store, taken.writer->id()));

@@ -22,7 +22,7 @@ namespace {
 
 // Sessions of this store are workflows, and nothing else.
 bool holds_workflows(const Store& store) {
-  const Layout* const layout = find_layout(store.layout());
+  const Layout* const layout = find_layout(store.layout_name());
   return layout != nullptr && layout->workflow() != nullptr && !layout->traits().owns_logs;
 }
 
@@ -43,7 +43,7 @@ Result<FoundSession> session_meant(const Call& call) {
   if (id.empty()) {
     HOLDFAST_LET(files, engine_of(*store));
     DirectoryFeed feed(call.context, files->roots().directories());
-    HOLDFAST_LET(latest, marked_session(files->its_layout(), feed));
+    HOLDFAST_LET(latest, marked_session(files->layout(), feed));
     if (!latest) return fail(Code::not_found, "No active session found.", store->name());
     id = latest->id;
   }

@@ -21,17 +21,17 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
 Result<std::string> start(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(settings, settings_of(call, *store));
-  StartWish wish;
-  wish.module = call.text("module");
-  wish.resume = call.text("resume");
-  wish.no_resume = call.flag("no_resume");
-  wish.auto_resume = settings.flag("auto_resume");
-  wish.project = call.project();
-  wish.model = call.text("model");
+  StartRequest request;
+  request.module = call.text("module");
+  request.resume = call.text("resume");
+  request.no_resume = call.flag("no_resume");
+  request.auto_resume = settings.flag("auto_resume");
+  request.project = call.project();
+  request.model = call.text("model");
   HOLDFAST_LET(keep, retention_of(call, *store));
-  wish.retention = keep;
-  wish.claim = claim_for(call, store);
-  HOLDFAST_LET(started, start_session(call.context, *store, wish));
+  request.retention = keep;
+  request.claim = claim_for(call, store);
+  HOLDFAST_LET(started, start_session(call.context, *store, request));
   JsonWriter json = begin_answer();
   json.key("id").string(started.workflow.id).key("resumed").boolean(started.resumed);
   json.key("hint").string(started.hint).key("workflow").raw(workflow_json(started.workflow));

@@ -19,11 +19,11 @@ struct SourceNouns : ApiTest {
 };
 
 TEST_F(SourceNouns, L10_ASectionIsCutAndCached) {
-  const std::string wish = R"({"project":"/p","module":"auth","header":"tokens"})";
-  const std::string first = must_call("cache.section", wish);
+  const std::string request = R"({"project":"/p","module":"auth","header":"tokens"})";
+  const std::string first = must_call("cache.section", request);
   EXPECT_EQ(text(first, "content"), "short\n\n- [x] done");
   EXPECT_EQ(text(first, "cached"), "false");
-  EXPECT_EQ(text(must_call("cache.section", wish), "cached"), "true");
+  EXPECT_EQ(text(must_call("cache.section", request), "cached"), "true");
   EXPECT_EQ(
       text(must_call(
                "cache.section",

@@ -32,16 +32,17 @@ Result<std::string> drift(Call& call) {
 
 Result<std::string> add(Call& call) {
   HOLDFAST_LET(store, call.store());
-  ResearchWish wish;
-  wish.module = call.text("module");
-  wish.topic = call.text("topic");
-  wish.parts = {call.maybe_text("summary"), call.maybe_text("findings"), call.maybe_text("sources"),
-                call.maybe_text("relevance"), call.maybe_text("section")};
-  wish.body = call.maybe_text("body");
-  if (wish.body && (wish.parts.summary || wish.parts.findings || wish.parts.sources || wish.parts.relevance))
+  ResearchRequest request;
+  request.module = call.text("module");
+  request.topic = call.text("topic");
+  request.parts = {call.maybe_text("summary"), call.maybe_text("findings"), call.maybe_text("sources"),
+                   call.maybe_text("relevance"), call.maybe_text("section")};
+  request.body = call.maybe_text("body");
+  if (request.body &&
+      (request.parts.summary || request.parts.findings || request.parts.sources || request.parts.relevance))
     return fail(Code::invalid_argument, "either a whole text (body) or its parts are given");
-  wish.replace = call.flag("replace");
-  HOLDFAST_LET(note, add_research(call.context, *store, call.project(), wish));
+  request.replace = call.flag("replace");
+  HOLDFAST_LET(note, add_research(call.context, *store, call.project(), request));
   return answer_record("research", research_json(note));
 }
 

@@ -17,7 +17,7 @@ namespace {
 struct Sizes {
   std::size_t sessions = 0;
   std::uint64_t bytes = 0;
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   std::string updated_at = {};  // of the newest
   std::uint64_t damage = 0;     // sessions with framing damage
 };
@@ -34,8 +34,8 @@ Result<Sizes> measure(const Call& call, Store& store) {
 }
 
 void write_store(JsonWriter& json, const Store& store, const Sizes& sizes) {
-  json.begin_object().key("layout").string(store.layout());
-  json.key("root").string(std::string_view(store.name()).substr(store.layout().size() + 1));
+  json.begin_object().key("layout").string(store.layout_name());
+  json.key("root").string(std::string_view(store.name()).substr(store.layout_name().size() + 1));
   json.key("sessions").uint64(sizes.sessions).key("bytes").uint64(sizes.bytes).key("updated_at");
   sizes.updated_at.empty() ? json.null() : json.string(sizes.updated_at);
   json.key("damage").uint64(sizes.damage).end_object();
@@ -61,7 +61,7 @@ Result<std::string> list(Call& call) {
   if (auto found = call.stores.meant(call.text("store"), {}, Use::read)) meant = std::move(*found);
   JsonWriter json = begin_answer();
   json.key("stores").begin_array();
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   std::size_t shown = 0;
   for (std::size_t i = page.skip; i < meant.size() && shown < page.limit; ++i, ++shown) {
     auto store = call.stores.open(call.context, meant[i], Use::read);
@@ -86,7 +86,7 @@ Result<std::string> findings(Call& call) {
   HOLDFAST_LET(engine, engine_of(*store));
   HOLDFAST_LET(records, record_findings(call.context, *engine));
   for (RecordFinding& one : records.found) {
-    const bool known = std::ranges::find(sizes.findings, one.found.file, &StoreFinding::file) != sizes.findings.end();
+    const bool known = std::ranges::find(sizes.findings, one.found.file, &Finding::file) != sizes.findings.end();
     if (!known) sizes.findings.push_back(std::move(one.found));
   }
   JsonWriter json = begin_answer();
@@ -108,7 +108,7 @@ Result<std::string> repair(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(repaired, repair_store(call.context, *store, {.unowned_runs = call.flag("unowned_runs")}));
   HOLDFAST_LET(sizes, measure(call, *store));
-  for (StoreFinding& finding : sizes.findings) repaired.findings.push_back(std::move(finding));
+  for (Finding& finding : sizes.findings) repaired.findings.push_back(std::move(finding));
   JsonWriter json = begin_answer();
   json.key("name").string(store->name());
   for (const std::string_view count : {"failed_runs", "failed_sessions", "migrated_missions", "indexes"})

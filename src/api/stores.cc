@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::size_t kMaxKept = 128;  // writers without a lease that stay open
 
-void watch_over(const StoreSettings& settings, StoreOptions& wish) {
-  wish.redact_inputs = wish.redact_inputs || settings.redact_inputs;
-  wish.redact_outputs = wish.redact_outputs || settings.redact_outputs;
-  wish.log_file = settings.log_file;
-  wish.spans_file = settings.spans_file;
+void watch_over(const StoreSettings& settings, StoreOptions& request) {
+  request.redact_inputs = request.redact_inputs || settings.redact_inputs;
+  request.redact_outputs = request.redact_outputs || settings.redact_outputs;
+  request.log_file = settings.log_file;
+  request.spans_file = settings.spans_file;
   if (settings.metrics && !settings.cache.empty())
-    wish.metrics_file = settings.cache + "/metrics-" + xxh3_hex(store_name(wish)) + ".jsonl";
+    request.metrics_file = settings.cache + "/metrics-" + xxh3_hex(store_name(request)) + ".jsonl";
 }
 
 }  // namespace
@@ -66,17 +66,17 @@ std::shared_ptr<Store> Stores::opened(const std::string& name, bool write) {
 }
 
 StoreOptions Stores::completed(const StoreOptions& options, Use use) const {
-  StoreOptions wish = options;
-  wish.write = use == Use::write || use == Use::create;
-  wish.create = wish.write && (options.create || use == Use::create);
-  wish.cache = settings_.cache;
-  watch_over(settings_, wish);
-  wish.keep_unwritten = settings_.keep;
-  wish.sync = settings_.sync;
-  if (const auto others = settings_.other_roots.find(wish.layout); others != settings_.other_roots.end())
-    wish.roots.insert(others->second.begin(), others->second.end());
-  if (settings_.complete) settings_.complete(wish);
-  return wish;
+  StoreOptions request = options;
+  request.write = use == Use::write || use == Use::create;
+  request.create = request.write && (options.create || use == Use::create);
+  request.cache = settings_.cache;
+  watch_over(settings_, request);
+  request.keep_unwritten = settings_.keep;
+  request.sync = settings_.sync;
+  if (const auto others = settings_.other_roots.find(request.layout); others != settings_.other_roots.end())
+    request.roots.insert(others->second.begin(), others->second.end());
+  if (settings_.complete) settings_.complete(request);
+  return request;
 }
 
 Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& options, Use use) {
@@ -102,12 +102,12 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
 
 std::shared_ptr<SessionWriter> Stores::kept_writer(Store& store, const std::string& id, bool leased,
                                                    std::vector<std::shared_ptr<SessionWriter>>& gone) {
-  // Who was robbed of a session and wants it again has to take it again.
-  const bool robbed = leased && was_robbed(store, id);
+  // A lost lease has to be taken again.
+  const bool lost = leased && lease_lost(store, id);
   const ScopedLock lock(mutex_);
   const auto found = kept_.find({store.name(), id});
   if (found == kept_.end()) return nullptr;
-  const bool again = robbed && found->second.leased;
+  const bool again = lost && found->second.leased;
   if ((found->second.leased || !leased) && !again) {
     found->second.used = ++clock_;
     return found->second.writer;
@@ -136,7 +136,7 @@ std::shared_ptr<SessionWriter> Stores::keep_writer(const std::string& store, std
 
 Result<std::shared_ptr<SessionWriter>> Stores::writer(const Context& context, const std::shared_ptr<Store>& store,
                                                       const std::string& id, const WriterOptions& options) {
-  const bool leased = options.lease != LeaseWish::none;
+  const bool leased = options.lease != LeaseRequest::none;
   std::vector<std::shared_ptr<SessionWriter>> gone;  // declared first: they end after every lock is free
   if (auto writer = kept_writer(*store, id, leased, gone)) return writer;
   HOLDFAST_TRY(own(context, *store, id));  // before any lock: it may start a process
@@ -179,7 +179,8 @@ bool Stores::holds(const std::string& store, const std::string& id) {
 Result<void> Stores::release(const Context& context, const std::string& store, const std::string& id) {
   std::shared_ptr<SessionWriter> writer;
   if (settings_.owner) {
-    if (const auto its = opened(store, false)) HOLDFAST_TRY(disown_session(context, *its, id, settings_.owner->note));
+    if (const auto its = opened(store, false))
+      HOLDFAST_TRY(release_session_lease(context, *its, id, settings_.owner->note));
   }
   {
     const ScopedLock lock(mutex_);
@@ -196,7 +197,7 @@ Result<bool> Stores::own(const Context& context, Store& store, const std::string
   const std::string& note = settings_.owner->note;
   auto owned = owned_by(context, store, id, note);
   if (!owned && owned.error().code == Code::busy && takeover) {
-    HOLDFAST_TRY(dispossess_session(context, store, id));
+    HOLDFAST_TRY(break_session_lease(context, store, id));
     owned = false;
   }
   if (!owned || *owned) return owned;

@@ -66,8 +66,8 @@ TEST_F(StoresTest, ThoseWhoOpenTheSameOneShareIt) {
   const std::string id = must(store->create(context, {}));
   std::vector<std::future<std::shared_ptr<SessionWriter>>> writings;
   for (int i = 0; i < 4; ++i)
-    writings.push_back(std::async(std::launch::async,
-                                  [&] { return must(stores.writer(context, store, id, {.lease = LeaseWish::take})); }));
+    writings.push_back(std::async(
+        std::launch::async, [&] { return must(stores.writer(context, store, id, {.lease = LeaseRequest::take})); }));
   std::set<std::shared_ptr<SessionWriter>> writers;
   for (auto& writing : writings) writers.insert(writing.get());
   EXPECT_EQ(1U, writers.size()) << "nobody is told that it is in use by this very process";

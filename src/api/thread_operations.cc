@@ -96,7 +96,7 @@ Result<std::string> resume(Call& call) {
     const bool takeover = call.flag("takeover");
     if (!call.stores.settings().keep) return call.stores.own(call.context, *store, resumed->session, takeover);
     WriterOptions options;
-    options.lease = takeover ? LeaseWish::take_over : LeaseWish::take;
+    options.lease = takeover ? LeaseRequest::take_over : LeaseRequest::take;
     options.owner_note = call.text("owner");
     HOLDFAST_TRY(call.stores.writer(call.context, store, resumed->session, options));
     return true;

@@ -20,8 +20,8 @@ std::string answer(const std::string& session, const ToolRun& run) {
 
 Result<std::string> start(Call& call) {
   HOLDFAST_LET(named, name_session(call, call.text("session")));
-  const ToolRun wish{call.text("run_id"), call.text("tool"), call.text("status")};
-  HOLDFAST_LET(run, add_tool_run(call.context, *named.store, named.id, wish));
+  const ToolRun request{call.text("run_id"), call.text("tool"), call.text("status")};
+  HOLDFAST_LET(run, add_tool_run(call.context, *named.store, named.id, request));
   return answer(named.id, run);
 }
 

@@ -13,8 +13,7 @@ namespace holdfast::inline v1 {
 
 // A page under `name`, as answer_records; `record` spells one of `total`.
 std::string answer_page(const Call& call, std::string_view name, std::size_t total,
-                        const std::function<std::string(std::size_t)>& record,
-                        const std::vector<StoreFinding>& findings);
+                        const std::function<std::string(std::size_t)>& record, const std::vector<Finding>& findings);
 template <typename T>
 std::string answer_records(const Call& call, std::string_view name, const Listed<T>& all) {
   const auto record = [&](std::size_t i) { return json_of(all.records[i]); };

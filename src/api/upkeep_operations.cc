@@ -13,13 +13,13 @@ namespace {
 
 Result<std::string> compact(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
-  Compaction wish;
-  wish.summary = call.text("summary");
-  if (call.has("trigger")) wish.trigger = call.text("trigger");
-  wish.pre_tokens = call.integer("pre_tokens", 0);
-  wish.model = call.text("model");
+  Compaction request;
+  request.summary = call.text("summary");
+  if (call.has("trigger")) request.trigger = call.text("trigger");
+  request.pre_tokens = call.integer("pre_tokens", 0);
+  request.model = call.text("model");
   HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
-  HOLDFAST_LET(done, compact_session(call.context, *found.store, found.session.id, wish));
+  HOLDFAST_LET(done, compact_session(call.context, *found.store, found.session.id, request));
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("boundary").string(done.boundary);
   return json.key("summary").string(done.summary).end_object().take();

@@ -12,7 +12,7 @@ struct Entry {
   std::string_view meaning;
 };
 
-// In the order of enum Code; docs/errors.md is generated from it.
+// In the order of enum Code.
 constexpr std::array<Entry, kCodeCount> kCodes{{
     {"invalid_argument", "the caller passed something that can never work"},
     {"invalid_record", "the bytes are not one whole JSON object on one line"},

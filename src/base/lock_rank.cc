@@ -34,9 +34,9 @@ std::vector<std::function<void()>>& due() {
 std::atomic<LockComplaint> complaint{nullptr};
 
 const char* name_of(LockRank rank) {
-  static constexpr std::array<const char*, 12> kNames{"opening", "session", "sessions", "index_write",
-                                                      "records", "index",   "lease",    "log_writes",
-                                                      "root",    "log",     "pen",      "leaf"};
+  static constexpr std::array<const char*, 12> kNames{"opening", "session", "sessions",    "index_write",
+                                                      "records", "index",   "lease",       "log_writes",
+                                                      "root",    "log",     "line_writer", "leaf"};
   return kNames[static_cast<std::size_t>(rank)];
 }
 

@@ -24,7 +24,7 @@ enum class LockRank : std::uint8_t {
   log_writes,   // the threads that write one log
   root,         // kernel lock: documents and commits of a root
   log,          // kernel lock: one log
-  pen,          // spelling the messages of a session
+  line_writer,  // spelling the messages of a session
   leaf,         // guards a few members; nothing else is taken or waited for under it
 };
 

@@ -12,15 +12,15 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::vector<std::string>& complaints() {
+std::vector<std::string>& findings() {
   static std::vector<std::string> list;
   return list;
 }
 
 struct LockRanks : testing::Test {
   void SetUp() override {
-    complaints().clear();
-    before = complain_of_locks([](const char* text) noexcept { complaints().emplace_back(text); });
+    findings().clear();
+    before = complain_of_locks([](const char* text) noexcept { findings().emplace_back(text); });
   }
   void TearDown() override { complain_of_locks(before); }
   LockComplaint before = nullptr;
@@ -33,7 +33,7 @@ TEST_F(LockRanks, RisingRanksAreSilent) {
   const RankHold log(LockRank::log);
   Mutex leaf;
   const ScopedLock guard(leaf);
-  EXPECT_TRUE(complaints().empty());
+  EXPECT_TRUE(findings().empty());
 }
 
 TEST_F(LockRanks, ALowerOrEqualRankIsAComplaintBeforeItIsWaitedFor) {
@@ -41,16 +41,16 @@ TEST_F(LockRanks, ALowerOrEqualRankIsAComplaintBeforeItIsWaitedFor) {
   {
     const RankHold root(LockRank::root);
   }
-  ASSERT_EQ(1U, complaints().size());
-  EXPECT_EQ("lock order (I-19): taking one of rank root while a lock of rank log is held", complaints()[0]);
+  ASSERT_EQ(1U, findings().size());
+  EXPECT_EQ("lock order (I-19): taking one of rank root while a lock of rank log is held", findings()[0]);
   const RankHold second(LockRank::log);
-  EXPECT_EQ(2U, complaints().size());
+  EXPECT_EQ(2U, findings().size());
 }
 
 TEST_F(LockRanks, RootsAreTakenInTheirOrder) {
   const RankHold second(LockRank::root, {1, 3});
   const RankHold first(LockRank::root, {1, 2});
-  EXPECT_EQ(1U, complaints().size());
+  EXPECT_EQ(1U, findings().size());
 }
 
 TEST_F(LockRanks, ReleasedInAnyOrderAndMovedTheyAreForgotten) {
@@ -60,22 +60,22 @@ TEST_F(LockRanks, ReleasedInAnyOrderAndMovedTheyAreForgotten) {
   moved.drop();
   log = RankHold();
   const RankHold again(LockRank::opening);
-  EXPECT_TRUE(complaints().empty());
+  EXPECT_TRUE(findings().empty());
 }
 
 TEST_F(LockRanks, EveryThreadHasItsOwn) {
   const RankHold log(LockRank::log);
   std::thread([] { const RankHold root(LockRank::root); }).join();
-  EXPECT_TRUE(complaints().empty());
+  EXPECT_TRUE(findings().empty());
 }
 
 TEST_F(LockRanks, WaitingForOthersUnderALockIsAComplaint) {
   about_to_wait("a listener");
-  EXPECT_TRUE(complaints().empty());
+  EXPECT_TRUE(findings().empty());
   const RankHold records(LockRank::records);
   about_to_wait("a listener");
-  ASSERT_EQ(1U, complaints().size());
-  EXPECT_EQ("lock order (I-19): waiting for a listener while a lock of rank records is held", complaints()[0]);
+  ASSERT_EQ(1U, findings().size());
+  EXPECT_EQ("lock order (I-19): waiting for a listener while a lock of rank records is held", findings()[0]);
 }
 
 TEST_F(LockRanks, WorkWaitsForTheLastLock) {
@@ -109,9 +109,9 @@ TEST_F(LockRanks, AnotherProcessOnThisThreadHoldsNothing) {
       const RankHold root(LockRank::root);
       EXPECT_TRUE(done.empty());
     }
-    EXPECT_TRUE(complaints().empty());
+    EXPECT_TRUE(findings().empty());
     const RankHold root(LockRank::root);
-    EXPECT_EQ(1U, complaints().size());
+    EXPECT_EQ(1U, findings().size());
   }
   EXPECT_EQ(1U, done.size());
 }

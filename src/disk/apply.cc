@@ -13,12 +13,8 @@ namespace holdfast::inline v1 {
 namespace {
 
 Finding conflict(const JournalStep& change, const Revision& found) {
-  return Finding{change.path,
-                 0,
-                 0,
-                 "conflict",
-                 "somebody else changed this while a commit was interrupted (found " + found + "): it was left alone",
-                 {}};
+  return Finding{change.path, 0, 0, "conflict",
+                 "somebody else changed this while a commit was interrupted (found " + found + "): it was left alone"};
 }
 
 Result<void> report_conflict(const Context& context, Root& root, const JournalStep& change, const Revision& found,

@@ -117,7 +117,7 @@ TEST_F(Checksums, EveryFlippedBitOfTheLogIsReported) {
       ASSERT_EQ(report.findings.size(), 1U);
       const Finding& finding = report.findings[0];
       ASSERT_EQ(finding.kind, "checksum");
-      ASSERT_EQ(finding.path, "log");
+      ASSERT_EQ(finding.file, "log");
       ASSERT_LE(finding.offset, at);
       ASSERT_GT(finding.offset + finding.length, at);
       ASSERT_EQ(report.covered, good.size());
@@ -140,7 +140,7 @@ TEST_F(Checksums, EveryFlippedBitOfTheSideCarIsReportedAsSuch) {
       ASSERT_GE(count(report, "side_car"), 1U) << at << " " << bit;
       ASSERT_GE(report.covered, 32U) << at << " " << bit;
       ASSERT_EQ(report.covered + report.uncovered, log.size());
-      ASSERT_EQ(report.findings[0].path, side_car_path(*root, "log"));
+      ASSERT_EQ(report.findings[0].file, side_car_path(*root, "log"));
       ASSERT_LE(report.findings[0].offset, at);
     }
   }

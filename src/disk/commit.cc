@@ -316,7 +316,7 @@ Result<CommitResult> Commit::run(const Context& context) {
     if (planned.change.kind == StepKind::put) result.revisions.push_back(planned.change.after);
   for (const auto& finding : findings)
     if (finding.kind == "conflict")
-      return fail(Code::conflict, "the rest of the commit is done, but here " + finding.consequence, finding.path);
+      return fail(Code::conflict, "the rest of the commit is done, but here " + finding.consequence, finding.file);
   return result;
 }
 

@@ -24,7 +24,7 @@ TEST(Document, ReplacesAndKeepsTheVersionBefore) {
   EXPECT_EQ(restored.bytes, "{\"v\":1}");
   EXPECT_TRUE(restored.restored_from_backup);
   ASSERT_TRUE(restored.finding);
-  EXPECT_EQ(restored.finding->path, "d/doc.json");
+  EXPECT_EQ(restored.finding->file, "d/doc.json");
   EXPECT_EQ(store.bytes("d/doc.json"), "{\"v\":") << "reads never write";
 }
 

@@ -29,7 +29,7 @@ Result<std::optional<std::string>> read_tail(File& file, std::uint64_t end, std:
 
 Result<Finding> seal(File& file, Finding finding, std::string consequence) {
   HOLDFAST_LET(count, file.append("\n"));
-  if (count != 1) return fail(Code::disk_full, "cannot end the last line of the log", finding.path);
+  if (count != 1) return fail(Code::disk_full, "cannot end the last line of the log", finding.file);
   finding.consequence = std::move(consequence);
   return finding;
 }
@@ -40,7 +40,7 @@ Result<Finding> mend_tail(const Context& context, Root& root, std::string_view p
   HOLDFAST_LET(stat, file.stat());
   HOLDFAST_LET(tail, read_tail(file, stat.size, max_line));
   Finding finding;
-  finding.path = path;
+  finding.file = path;
   finding.kind = damage_kind_name(DamageKind::too_long);
   if (!tail) {
     finding.offset = stat.size;

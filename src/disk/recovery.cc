@@ -124,9 +124,9 @@ Result<Journal> without_the_impossible(const Context& context, const Journal& jo
 // holds nothing that was promised.
 void set_aside(const Context& context, Root& root, std::string consequence, std::vector<Finding>& findings) {
   Finding finding{root.side("journal"), 0, 0, "journal", std::move(consequence), {}};
-  if (const auto bytes = read_whole(root.directory(), finding.path)) {
+  if (const auto bytes = read_whole(root.directory(), finding.file)) {
     finding.length = bytes->size();
-    finding.moved_to = root.quarantine(context, finding.path, 0, *bytes, "journal").value_or("");
+    finding.moved_to = root.quarantine(context, finding.file, 0, *bytes, "journal").value_or("");
   }
   findings.push_back(std::move(finding));
 }
@@ -198,7 +198,7 @@ Result<bool> move_away_if_no_file(const Context& context, Root& root, std::vecto
       root.side("corrupt", compact_utc(context.clock->now()) + ".journal.0." + root.unique_name(""));
   HOLDFAST_TRY(root.directory().rename(path, aside));
   findings.push_back(
-      {path, 0, stat->size, "journal", "something that is no file lay in the place of the journal", aside});
+      {path, 0, stat->size, "journal", "something that is no file lay in the place of the journal", 0, aside});
   return true;
 }
 

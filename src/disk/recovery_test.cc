@@ -62,7 +62,7 @@ TEST(Recovery, WhatIsVisibleOfACommitThatCannotBeDoneIsTakenBack) {
   empty_tmp(*disk);
   const auto root = must(Root::open({}, *disk, "/s"));
   ASSERT_EQ(root->findings().size(), 2U);
-  EXPECT_EQ(root->findings()[0].path, "two.json");
+  EXPECT_EQ(root->findings()[0].file, "two.json");
   EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":0}");
   EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
   EXPECT_EQ(records(root->directory(), "log"), Lines{});
@@ -76,7 +76,7 @@ TEST(Recovery, WhatCanBeDoneOfACommitWithAVisibleLineIsDone) {
   empty_tmp(*disk);
   const auto root = must(Root::open({}, *disk, "/s"));
   ASSERT_EQ(root->findings().size(), 2U);
-  EXPECT_EQ(root->findings()[0].path, "two.json");
+  EXPECT_EQ(root->findings()[0].file, "two.json");
   EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":1}");
   EXPECT_EQ(disk->read_file("/s/two.json").value(), "{\"v\":0}");
   EXPECT_EQ(records(root->directory(), "log"), (Lines{R"({"n":1})"}));
@@ -178,7 +178,7 @@ TEST(Recovery, AJournalThatNoCommitWritesIsSetAside) {
 void expect_set_aside(SimFileSystem& disk, const Root& root, const std::string& left_out) {
   const auto findings = root.findings();
   ASSERT_EQ(findings.size(), 2U) << left_out;
-  EXPECT_EQ(findings[0].path, left_out);
+  EXPECT_EQ(findings[0].file, left_out);
   const std::string copy = disk.read_file("/s/" + findings[1].moved_to).value_or("");
   EXPECT_TRUE(copy.contains("pending"));
   EXPECT_EQ(copy.size(), findings[1].length);
@@ -295,7 +295,7 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAsideOnARealDisk) {
       must(write_pending(*root, journal));
       const auto again = must(Root::open({}, real_file_system(), directory.path()));
       ASSERT_EQ(again->findings().size(), 2U) << path;
-      EXPECT_EQ(again->findings()[0].path, path);
+      EXPECT_EQ(again->findings()[0].file, path);
       EXPECT_EQ(must(again->directory().stat(again->findings()[1].moved_to)).size, again->findings()[1].length);
       EXPECT_FALSE(again->directory().exists("log")) << "half of it was done";
       must(replace_document({}, *again, "one.json", "{}"));

@@ -116,7 +116,7 @@ Result<void> Root::prepare(const Context& context) {
     // A store that cannot be mended now (disk full, read-only) can still be
     // opened and read; the next change tries again and gets the error.
     if (held.error().code == Code::busy || held.error().code == Code::cancelled) return fail(std::move(held).error());
-    impl_->note({.path = side("journal"),
+    impl_->note({.file = side("journal"),
                  .kind = "recovery",
                  .consequence = "an interrupted commit could not be finished yet: " + held.error().text()});
     return {};
@@ -130,7 +130,7 @@ Result<void> Root::prepare(const Context& context) {
     if (gone) continue;
     // In the way of nothing: new ones get new names.
     impl_->note(
-        {.path = path, .kind = "recovery", .consequence = "what lies here cannot be removed: " + gone.error().text()});
+        {.file = path, .kind = "recovery", .consequence = "what lies here cannot be removed: " + gone.error().text()});
   }
   return {};
 }

@@ -121,7 +121,7 @@ TEST(Root, WhatCannotBeRemovedFromTheTemporaryFilesStandsInNobodysWay) {
   must(store.disk.put_file("/s/.holdfast/tmp/orphan", "text"));
   const auto root = store.again();
   ASSERT_EQ(root->findings().size(), 1U);
-  EXPECT_EQ(root->findings()[0].path, ".holdfast/tmp/folder");
+  EXPECT_EQ(root->findings()[0].file, ".holdfast/tmp/folder");
   EXPECT_EQ(store.bytes(".holdfast/tmp/orphan"), "<none>");
   must(replace_document({}, *root, "one.json", "{\"v\":1}"));
 }

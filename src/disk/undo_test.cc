@@ -235,7 +235,7 @@ TEST(Undo, WhatIsLeftOfALineInAnUnwritableLogHoldsNobodyUp) {
   store.disk.set_observer(nullptr);
   const auto findings = store.root->findings();
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[0].path, "second.log");
+  EXPECT_EQ(findings[0].file, "second.log");
   EXPECT_TRUE(store.bytes(findings[1].moved_to).contains("second.log"));
 }
 

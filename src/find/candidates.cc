@@ -28,7 +28,7 @@ std::string& buffer() {
 
 struct Pass {
   const Sieves& sieves;
-  const CandidateWish& wish;
+  const CandidateQuery& request;
   const TakeCandidate& take;
   CandidateVerdict verdict = CandidateVerdict::none;
 
@@ -37,16 +37,16 @@ struct Pass {
     SieveScan scan(sieves, lines);
     for (std::size_t at = 0; at < lines.size();) {
       const std::size_t hit = scan.next(at);
-      if (hit == std::string_view::npos && !wish.every) return true;
-      const std::size_t begin = wish.every ? at : begin_of_line(lines, hit);
-      const std::size_t newline = lines.find('\n', wish.every ? at : hit);
+      if (hit == std::string_view::npos && !request.every) return true;
+      const std::size_t begin = request.every ? at : begin_of_line(lines, hit);
+      const std::size_t newline = lines.find('\n', request.every ? at : hit);
       const bool open = newline == std::string_view::npos;
       const std::size_t end = open ? lines.size() : newline;
       at = end + 1;
       const std::string_view line = trimmed(lines.substr(begin, end - begin));
       if (line.empty()) continue;
       // A part of a record at the end is being written: not there yet.
-      const bool whole = base + end < wish.sound || is_json_object_line(line);
+      const bool whole = base + end < request.sound || is_json_object_line(line);
       if (!whole && open && last_is_open) continue;
       if (!whole) {
         verdict = CandidateVerdict::unclear;
@@ -70,13 +70,14 @@ struct Pass {
 }  // namespace
 
 Result<CandidateVerdict> find_candidates(const Context& context, Directory& directory, const std::string& path,
-                                         const Sieves& sieves, const CandidateWish& wish, const TakeCandidate& take) {
+                                         const Sieves& sieves, const CandidateQuery& request,
+                                         const TakeCandidate& take) {
   HOLDFAST_LET(file, directory.open(path, OpenMode::read));
   std::string& bytes = buffer();
-  Pass pass{sieves, wish, take};
+  Pass pass{sieves, request, take};
   std::uint64_t base = 0;
-  std::size_t kept = 0;     // of a line whose end is not read yet
-  bool some = !wish.every;  // a line may hold it
+  std::size_t kept = 0;        // of a line whose end is not read yet
+  bool some = !request.every;  // a line may hold it
   while (true) {
     HOLDFAST_TRY(context.check());
     if (kept == kLongest) return CandidateVerdict::unclear;

@@ -17,7 +17,7 @@ enum class CandidateVerdict {
   unclear,  // something is not as it should be: read it all
 };
 
-struct CandidateWish {
+struct CandidateQuery {
   std::uint64_t sound = 0;  // so many bytes are known to be whole records
   bool every = false;       // where there is one the other lines are told too, to be skimmed
 };
@@ -28,6 +28,7 @@ struct CandidateWish {
 // Memory: a few MiB and the longest line.
 using TakeCandidate = std::function<bool(const FeedRecord&)>;
 Result<CandidateVerdict> find_candidates(const Context& context, Directory& directory, const std::string& path,
-                                         const Sieves& sieves, const CandidateWish& wish, const TakeCandidate& take);
+                                         const Sieves& sieves, const CandidateQuery& request,
+                                         const TakeCandidate& take);
 
 }  // namespace holdfast::inline v1

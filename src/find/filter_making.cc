@@ -14,7 +14,7 @@ TrigramSet& trigram_set() {
 std::uint64_t sound_bytes(const DirectoryFeed& feed, const Place& log) {
   const bool alone = std::ranges::all_of(
       feed.read_files(), [&](const auto& file) { return file.first == log || file.second == Fingerprint::missing(); });
-  return alone && feed.complaints().empty() && feed.unfinished().empty() ? feed.bytes_read() : 0;
+  return alone && feed.findings().empty() && feed.unfinished().empty() ? feed.bytes_read() : 0;
 }
 
 NewFilter make_filter(const SessionRef& ref, const SessionEntry& entry, const DirectoryFeed& feed,

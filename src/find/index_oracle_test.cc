@@ -158,7 +158,7 @@ class IndexOracle : public testing::Test {
     json.begin_array();
     for (const Session& session : list->sessions) write_session(json, session);
     std::string text = json.end_array().take();
-    for (const StoreFinding& finding : list->findings)
+    for (const Finding& finding : list->findings)
       text += "\n" + finding.file + " " + std::to_string(finding.offset) + " " + std::to_string(finding.length) + " " +
               finding.kind;
     for (const StatsBy by : {StatsBy::day, StatsBy::model, StatsBy::session}) {

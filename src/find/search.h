@@ -41,7 +41,7 @@ struct SearchCounts {
   std::uint64_t hits = 0;
   std::uint64_t sessions = 0;  // with hits
   bool truncated = false;      // there is more
-  std::vector<StoreFinding> findings = {};
+  std::vector<Finding> findings = {};
 };
 
 // Called with each hit as it is found, on the calling thread: sessions newest

@@ -30,8 +30,8 @@ int how_common(std::uint32_t trigram) {
 class CandidateFeed final : public Feed {
  public:
   CandidateFeed(const Context& context, const RootDirectories& roots, const Place& log, const Sieves& sieves,
-                CandidateWish wish)
-      : context_(context), roots_(roots), log_(log), sieves_(sieves), wish_(wish) {}
+                CandidateQuery request)
+      : context_(context), roots_(roots), log_(log), sieves_(sieves), request_(request) {}
 
   bool clear() const { return verdict_ != CandidateVerdict::unclear; }
 
@@ -46,7 +46,7 @@ class CandidateFeed final : public Feed {
   Result<void> records(const Place& log, FeedRange, const TakeRecord& take) override {
     const auto root = roots_.find(log.root);
     if (log != log_ || root == roots_.end() || root->second == nullptr) return {};
-    HOLDFAST_LET(verdict, find_candidates(context_, *root->second, log.path, sieves_, wish_, take));
+    HOLDFAST_LET(verdict, find_candidates(context_, *root->second, log.path, sieves_, request_, take));
     verdict_ = verdict;
     return {};
   }
@@ -56,7 +56,7 @@ class CandidateFeed final : public Feed {
   const RootDirectories& roots_;
   const Place& log_;
   const Sieves& sieves_;
-  const CandidateWish wish_;
+  const CandidateQuery request_;
   CandidateVerdict verdict_ = CandidateVerdict::none;
 };
 
@@ -71,7 +71,7 @@ SessionSearch::SessionSearch(const Context& context, FileStore& engine, const Se
     for (const std::string& literal : literals) {
       list.push_back(trigrams_of(literal));
       std::ranges::sort(list.back(), {}, how_common);  // a rare one is likely to end the questions
-      for (const std::string_view phrase : engine.its_layout().traits().own_phrases)
+      for (const std::string_view phrase : engine.layout().traits().own_phrases)
         phrases_apart_ = phrases_apart_ && !may_share(folded(phrase), literal);
     }
   }
@@ -85,7 +85,7 @@ bool SessionSearch::may_hold(const SessionFilterEntry& filter, FilterRows& rows)
 
 // Only the log itself went into what is known of the session: no side file holds texts.
 bool SessionSearch::can_sieve(const SessionRef& ref, const SessionEntry& entry) const {
-  if (matcher_.sieves() == nullptr || !phrases_apart_ || engine_.its_layout().traits().raw_text == RawText::elsewhere)
+  if (matcher_.sieves() == nullptr || !phrases_apart_ || engine_.layout().traits().raw_text == RawText::elsewhere)
     return false;
   if (ref.place.path.ends_with(".zst")) return false;
   return std::ranges::all_of(entry.files, [&](const auto& file) {
@@ -129,7 +129,7 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
                                                               std::uint64_t sound,
                                                               const std::atomic<bool>& stop) const {
   const RootDirectories& roots = engine_.roots().directories();
-  const bool alone = engine_.its_layout().traits().raw_text == RawText::records;
+  const bool alone = engine_.layout().traits().raw_text == RawText::records;
   // Ordinals, and what of several records is one message, hang on all records; so they have to be whole, which only
   // a check tells.
   const bool every = !alone || !query_.count_only;
@@ -137,7 +137,7 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
   if (!every || (sound > 0 && sieves != nullptr)) {
     CandidateFeed feed(context_, roots, ref.place, *sieves, {.sound = sound, .every = every});
     Seeker seeker(query_, matcher_, session, stop, nullptr);
-    if (!engine_.its_layout().read(feed, ref, {}, seeker) || !feed.clear()) return std::nullopt;
+    if (!engine_.layout().read(feed, ref, {}, seeker) || !feed.clear()) return std::nullopt;
     return SessionFound{.hits = seeker.hits(), .found = seeker.take_found()};
   }
   const auto root = roots.find(ref.place.root);
@@ -151,7 +151,7 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
 SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry,
                                         bool sieved, bool build, const std::atomic<bool>& stop) const {
   // A message of several records may hold each word in another one, and a damaged record between two may part them.
-  const bool alone = engine_.its_layout().traits().raw_text == RawText::records;
+  const bool alone = engine_.layout().traits().raw_text == RawText::records;
   // Ordinals are those of `show`, which checks everything; who only counts checks what may hold a hit.
   const bool counting = sieved && alone && query_.count_only;
   bool broken = false;
@@ -167,7 +167,7 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
   const std::int64_t looked_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch()).count();
   Seeker seeker(query_, matcher_, session, stop, trigrams);
-  const auto read = engine_.its_layout().read(feed, ref, {}, seeker);
+  const auto read = engine_.layout().read(feed, ref, {}, seeker);
   if (broken) return look_at_all(session, ref, entry, false, build, stop);
   SessionFound found{.hits = seeker.hits(), .found = seeker.take_found()};
   if (!read) found.error = read.error();
@@ -191,7 +191,7 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
 // The filter with what the log has grown by, where records are understood alone.
 std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const SessionEntry& entry,
                                               const SessionFilterEntry& before) const {
-  if (engine_.its_layout().traits().raw_text != RawText::records || !before.files.empty() ||
+  if (engine_.layout().traits().raw_text != RawText::records || !before.files.empty() ||
       before.generation != entry.generation || before.position >= position_of(entry))
     return std::nullopt;
   auto bits = filters_.bits_of(before);
@@ -202,7 +202,7 @@ std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const Sessi
   TrigramSet& set = trigram_set();
   const Session session;
   Seeker seeker(nothing, matcher_, session, on, &set);
-  const auto read = engine_.its_layout().read(feed, ref, {.from = before.position}, seeker);
+  const auto read = engine_.layout().read(feed, ref, {.from = before.position}, seeker);
   const std::vector<std::uint32_t> more = set.take();
   // Beside the log nothing may hold texts, and a filter that is too full says nothing.
   const bool only_log = std::ranges::all_of(feed.read_files(), [&](const auto& file) {

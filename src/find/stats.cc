@@ -46,7 +46,7 @@ void add_share(StatsFigures& figures, const ShareSlot& share, const TokenPrice* 
 // A fork repeats what its parent said; whoever counts once wants the parent first.
 bool original_first(const SessionRow& a, const SessionRow& b) {
   const auto is_copy = [](const SessionRow& session) { return session.has_parent && !session.is_subagent(); };
-  const RowGlimpse &left = a.head.row, &right = b.head.row;
+  const RowHead &left = a.head.row, &right = b.head.row;
   if (is_copy(a) != is_copy(b)) return !is_copy(a);
   return left.created_at != right.created_at ? left.created_at < right.created_at : left.id < right.id;
 }
@@ -118,9 +118,9 @@ Result<StoreCounts> count_store(const Context& context, Store& store, SessionFil
   counts.sessions.resize(rows.order.size());
   for (std::size_t i = 0; i < rows.order.size(); ++i) {
     const SessionRow& session = rows.all[rows.order[i]];
-    const RowGlimpse& row = session.head.row;
+    const RowHead& row = session.head.row;
     counts.sessions[i] = {.id = std::string(row.id),
-                          .layout = std::string(engine->layout()),
+                          .layout = std::string(engine->layout_name()),
                           .project = std::string(row.project),
                           .created_at = std::string(row.created_at),
                           .inner = session.found.inner,
@@ -130,7 +130,9 @@ Result<StoreCounts> count_store(const Context& context, Store& store, SessionFil
 }
 
 bool StatsPeriod::holds(std::string_view time) const {
-  return (since.empty() || quarter_of(time) >= quarter_of(since)) && (until.empty() || time < until);
+  // A quarter ends with its minutes, and what is shorter sorts first.
+  const std::string begin = std::string(time) + (time.size() == 16 ? ":00.000Z" : "");
+  return (since.empty() || quarter_of(time) >= quarter_of(since)) && (until.empty() || begin < until);
 }
 
 std::string Statistics::key_of(const CountedSession& session, const RollupSlot& slot) const {

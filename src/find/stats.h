@@ -40,7 +40,7 @@ struct CountedSession {
 };
 struct StoreCounts {
   std::vector<CountedSession> sessions = {};
-  std::vector<StoreFinding> findings = {};
+  std::vector<Finding> findings = {};
 };
 // All sessions of a store that pass the filter, sub-agents' transcripts too. From any thread.
 Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter);
@@ -67,7 +67,7 @@ class Statistics {
   // Rows by key. What has no key is under "".
   const std::map<std::string, StatsFigures, std::less<>>& rows() const { return rows_; }
   const StatsFigures& total() const { return total_; }
-  const std::vector<StoreFinding>& findings() const { return findings_; }
+  const std::vector<Finding>& findings() const { return findings_; }
 
  private:
   std::string key_of(const CountedSession& session, const RollupSlot& slot) const;
@@ -78,7 +78,7 @@ class Statistics {
   DayOf day_of_;
   std::map<std::string, StatsFigures, std::less<>> rows_;
   StatsFigures total_;
-  std::vector<StoreFinding> findings_;
+  std::vector<Finding> findings_;
 };
 
 }  // namespace holdfast::inline v1

@@ -220,8 +220,8 @@ Result<std::optional<std::string>> DirectoryFeed::backup(const Place& file) {
 
 void DirectoryFeed::note_damage(const Place& log, const std::vector<Damage>& damage) {
   for (const Damage& place : damage) {
-    complaints_.push_back({log, place.offset, place.length, std::string(damage_kind_name(place.kind)),
-                           damage_words(place.kind, place.salvaged), place.salvaged});
+    findings_.push_back({log, place.offset, place.length, std::string(damage_kind_name(place.kind)),
+                         damage_words(place.kind, place.salvaged), place.salvaged});
   }
 }
 
@@ -313,7 +313,7 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
     bool wanted = true;
     for (Span found; wanted && salvager.next(found); ++salvaged)
       wanted = take({line.text.substr(found.offset, found.length), line.offset + found.offset, true});
-    complaints_.push_back(
+    findings_.push_back(
         {log, line.offset, line.length, std::string(damage_kind_name(kind)), damage_words(kind, salvaged), salvaged});
     return wanted;
   };
@@ -322,12 +322,12 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
   if (end == Unpacked::damaged && lines.position() == 0)
     return fail(Code::corrupt, "not zstd, or damaged", directory.path() + "/" + log.path);
   if (end == Unpacked::damaged || end == Unpacked::torn)
-    complaints_.push_back({log, lines.position(), 0, "torn", "what follows cannot be unpacked and is not shown", 0});
+    findings_.push_back({log, lines.position(), 0, "torn", "what follows cannot be unpacked and is not shown", 0});
   if (end == Unpacked::too_large)
-    complaints_.push_back({log, lines.position(), 0, "too_large",
-                           "unpacked it has more than " + std::to_string(limit) +
-                               " bytes, which no transcript of its size has; what follows is not shown",
-                           0});
+    findings_.push_back({log, lines.position(), 0, "too_large",
+                         "unpacked it has more than " + std::to_string(limit) +
+                             " bytes, which no transcript of its size has; what follows is not shown",
+                         0});
   return {};
 }
 
@@ -381,7 +381,7 @@ Result<void> DirectoryFeed::rows(const Place& database, std::string_view select,
 
 void DirectoryFeed::complain(const Place& file, std::uint64_t offset, std::string_view kind,
                              std::string_view consequence) {
-  complaints_.push_back({file, offset, 0, std::string(kind), std::string(consequence), 0});
+  findings_.push_back({file, offset, 0, std::string(kind), std::string(consequence), 0});
 }
 
 }  // namespace holdfast::inline v1

@@ -24,7 +24,7 @@
 
 namespace holdfast::inline v1 {
 
-struct Complaint {
+struct PlacedFinding {
   Place place;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
@@ -94,7 +94,7 @@ class DirectoryFeed final : public Feed {
   const std::map<Place, Fingerprint>& read_files() const { return read_; }
   // Revisions of the documents that were read; kAbsent for those that were missing.
   const std::map<Place, Revision>& revisions() const { return revisions_; }
-  const std::vector<Complaint>& complaints() const { return complaints_; }
+  const std::vector<PlacedFinding>& findings() const { return findings_; }
   const std::vector<UnfinishedLine>& unfinished() const { return unfinished_; }
   std::uint64_t bytes_read() const { return bytes_; }
 
@@ -124,7 +124,7 @@ class DirectoryFeed final : public Feed {
   bool asked_more_ = false;
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
-  std::vector<Complaint> complaints_;
+  std::vector<PlacedFinding> findings_;
   std::vector<UnfinishedLine> unfinished_;
   std::uint64_t bytes_ = 0;
   Place skimmed_log_ = {};

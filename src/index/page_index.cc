@@ -93,8 +93,8 @@ std::string PageIndex::pack() const {
   Packer out;
   out.signed_number(looked_ns);
   pack_files(out, files);
-  out.number(complaints.size());
-  for (const Complaint& complaint : complaints) pack_complaint(out, complaint);
+  out.number(findings.size());
+  for (const PlacedFinding& complaint : findings) pack_complaint(out, complaint);
   out.text(log.root);
   out.text(log.path);
   out.number(reading);
@@ -126,7 +126,7 @@ std::optional<PageIndex> PageIndex::unpack(std::string_view packed) {
     const Fingerprint print = unpack_print(in);
     index.files.emplace_hint(index.files.end(), std::move(place), print);
   }
-  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) index.complaints.push_back(unpack_complaint(in));
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) index.findings.push_back(unpack_complaint(in));
   index.log.root = in.text();
   index.log.path = in.text();
   index.reading = in.number();

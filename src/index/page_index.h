@@ -46,7 +46,7 @@ class PageIndex {
   // As SessionEntry has them: what all of it rests on.
   std::map<Place, Fingerprint> files = {};
   std::int64_t looked_ns = 0;
-  std::vector<Complaint> complaints = {};
+  std::vector<PlacedFinding> findings = {};
   Place log = {};             // that every message comes from
   std::uint64_t reading = 0;  // which of the layout's readings of that log tells the messages, from 0
   std::vector<PageCheckpoint> checkpoints = {};

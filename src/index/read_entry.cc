@@ -73,9 +73,9 @@ class TallyAlong final : public Events {
 };
 
 // What a header should not say is a finding, but the file is not damaged by it.
-std::int64_t damage_in(const std::vector<Complaint>& complaints) {
-  return std::ranges::count_if(complaints,
-                               [](const Complaint& complaint) { return complaint.kind != "secret_in_header"; });
+std::int64_t damage_in(const std::vector<PlacedFinding>& findings) {
+  return std::ranges::count_if(findings,
+                               [](const PlacedFinding& complaint) { return complaint.kind != "secret_in_header"; });
 }
 
 std::int64_t nanoseconds(std::chrono::system_clock::time_point time) {
@@ -87,15 +87,15 @@ SessionEntry finished(const EntrySource& source, const SessionRef& ref, const Di
   SessionEntry entry;
   entry.files = feed.read_files();
   entry.looked_ns = looked_ns;
-  entry.complaints = feed.complaints();
+  entry.findings = feed.findings();
   // What was damaged may be mended, and an unfinished line become another one.
-  if (entry.complaints.empty()) entry.log = feed.tracked();
+  if (entry.findings.empty()) entry.log = feed.tracked();
   tally.finish(entry);
   entry.row.id = ref.id;
   entry.row.layout = source.layout.name();
   entry.row.path = ref.place.path;
   entry.row.bytes = feed.bytes_read();
-  entry.row.damage = damage_in(entry.complaints);
+  entry.row.damage = damage_in(entry.findings);
   return entry;
 }
 
@@ -153,7 +153,7 @@ Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const 
   TallyAlong both(tally, *source.along);
   const auto read = source.layout.read(feed, ref, {}, both);
   std::optional<SessionEntry> entry;
-  if (read && !both.spilled() && feed.complaints().empty()) entry = finished(source, ref, feed, tally, looked_ns);
+  if (read && !both.spilled() && feed.findings().empty()) entry = finished(source, ref, feed, tally, looked_ns);
   if (!entry) {
     source.along->forget();
     if (!read && was_stopped(read.error())) return fail(read.error());

@@ -56,7 +56,7 @@ TEST(RowView, SaysWhatTheSessionSays) {
     SessionEntry entry{.files = {{Place{"", "a.jsonl"}, Fingerprint()}, {Place{"side", "b"}, Fingerprint()}},
                        .looked_ns = 12345678901,
                        .row = row,
-                       .complaints = {Complaint{}}};
+                       .findings = {PlacedFinding{}}};
     Packer out;
     pack_entry(out, entry);
     const std::string packed = out.take();

@@ -7,7 +7,7 @@ namespace {
 
 // `holds` is asked about each file, and says whether to go on.
 template <typename Holds>
-std::optional<SessionHead> glimpse(std::string_view packed, const Holds& holds) {
+std::optional<SessionHead> peek(std::string_view packed, const Holds& holds) {
   Unpacker in(packed);
   SessionHead head{.packed = packed};
   const std::int64_t looked_ns = in.signed_number();
@@ -16,9 +16,9 @@ std::optional<SessionHead> glimpse(std::string_view packed, const Holds& holds) 
     const Fingerprint print = unpack_print(in);
     if (!in.ok() || !holds(root, path, print, looked_ns)) return std::nullopt;
   }
-  head.row = glimpse_session(in);
-  head.complaints = in.number();
-  for (std::uint64_t left = head.complaints; left > 0 && in.ok(); --left) unpack_complaint(in);
+  head.row = peek_session(in);
+  head.findings = in.number();
+  for (std::uint64_t left = head.findings; left > 0 && in.ok(); --left) unpack_complaint(in);
   head.generation = in.fixed();
   if (in.number() != 0) {
     head.position = in.number();
@@ -31,7 +31,7 @@ std::optional<SessionHead> glimpse(std::string_view packed, const Holds& holds) 
 
 }  // namespace
 
-void pack_complaint(Packer& out, const Complaint& complaint) {
+void pack_complaint(Packer& out, const PlacedFinding& complaint) {
   for (const std::string* text :
        {&complaint.place.root, &complaint.place.path, &complaint.kind, &complaint.consequence})
     out.text(*text);
@@ -40,8 +40,8 @@ void pack_complaint(Packer& out, const Complaint& complaint) {
   out.number(complaint.salvaged);
 }
 
-Complaint unpack_complaint(Unpacker& in) {
-  Complaint complaint;
+PlacedFinding unpack_complaint(Unpacker& in) {
+  PlacedFinding complaint;
   for (std::string* text : {&complaint.place.root, &complaint.place.path, &complaint.kind, &complaint.consequence})
     *text = in.text();
   complaint.offset = in.number();
@@ -63,8 +63,8 @@ void pack_entry(Packer& out, const SessionEntry& entry) {
   out.signed_number(entry.looked_ns);
   pack_files(out, entry.files);
   pack_session(out, entry.row);
-  out.number(entry.complaints.size());
-  for (const Complaint& complaint : entry.complaints) pack_complaint(out, complaint);
+  out.number(entry.findings.size());
+  for (const PlacedFinding& complaint : entry.findings) pack_complaint(out, complaint);
   out.fixed(entry.generation);
   out.number(entry.log ? 1 : 0);
   if (entry.log) {
@@ -87,7 +87,7 @@ std::optional<SessionEntry> unpack_entry(std::string_view packed) {
     entry.files.emplace_hint(entry.files.end(), std::move(place), print);
   }
   unpack_session(in, entry.row);
-  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) entry.complaints.push_back(unpack_complaint(in));
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) entry.findings.push_back(unpack_complaint(in));
   entry.generation = in.fixed();
   if (in.number() != 0) {
     entry.log.emplace();
@@ -107,20 +107,20 @@ Session unpack_row(std::string_view packed) {
   return row;
 }
 
-std::optional<SessionHead> glimpse_entry(std::string_view packed) {
-  return glimpse(packed, [](std::string_view, std::string_view, const Fingerprint&, std::int64_t) { return true; });
+std::optional<SessionHead> peek_entry(std::string_view packed) {
+  return peek(packed, [](std::string_view, std::string_view, const Fingerprint&, std::int64_t) { return true; });
 }
 
-std::optional<SessionHead> glimpse_fresh(std::string_view packed, const RootDirectories& roots, const SeenFiles& seen) {
-  return glimpse(packed,
-                 [&](std::string_view root, std::string_view path, const Fingerprint& print, std::int64_t looked_ns) {
-                   switch (seen.ask(root, path, print)) {
-                     case SeenFiles::Answer::same: return print == Fingerprint::missing() || !print.racy(looked_ns);
-                     case SeenFiles::Answer::other: return false;
-                     case SeenFiles::Answer::unknown: break;
-                   }
-                   return unchanged(roots, root, path, print, looked_ns);
-                 });
+std::optional<SessionHead> peek_fresh(std::string_view packed, const RootDirectories& roots, const SeenFiles& seen) {
+  return peek(packed,
+              [&](std::string_view root, std::string_view path, const Fingerprint& print, std::int64_t looked_ns) {
+                switch (seen.ask(root, path, print)) {
+                  case SeenFiles::Answer::same: return print == Fingerprint::missing() || !print.racy(looked_ns);
+                  case SeenFiles::Answer::other: return false;
+                  case SeenFiles::Answer::unknown: break;
+                }
+                return unchanged(roots, root, path, print, looked_ns);
+              });
 }
 
 }  // namespace holdfast::inline v1

@@ -22,7 +22,7 @@ struct SessionEntry {
   std::map<Place, Fingerprint> files = {};  // that went into it, as they were before they were read
   std::int64_t looked_ns = 0;               // before the first of them was looked at
   Session row = {};                         // without what only a look at living processes tells
-  std::vector<Complaint> complaints = {};
+  std::vector<PlacedFinding> findings = {};
   // Names what the main log held up to log.position; another one after every
   // reading from its start.
   std::uint64_t generation = 0;
@@ -32,8 +32,8 @@ struct SessionEntry {
   std::string tally = {};  // Tally::pack; kept among the counts
 };
 
-void pack_complaint(Packer& out, const Complaint& complaint);
-Complaint unpack_complaint(Unpacker& in);
+void pack_complaint(Packer& out, const PlacedFinding& complaint);
+PlacedFinding unpack_complaint(Unpacker& in);
 
 // Everything but the counts.
 void pack_entry(Packer& out, const SessionEntry& entry);
@@ -43,15 +43,15 @@ Session unpack_row(std::string_view packed);
 
 // As much of an entry as a list of thousands needs, where it stands in the bytes.
 struct SessionHead {
-  RowGlimpse row = {};
-  std::uint64_t complaints = 0;  // how many
+  RowHead row = {};
+  std::uint64_t findings = 0;  // how many
   std::uint64_t generation = 0;
   std::uint64_t position = 0;    // of the log; 0: there is no going on
   std::string_view packed = {};  // the entry
 };
-std::optional<SessionHead> glimpse_entry(std::string_view packed);
+std::optional<SessionHead> peek_entry(std::string_view packed);
 // Nothing when a file has changed since.
-std::optional<SessionHead> glimpse_fresh(std::string_view packed, const RootDirectories& roots, const SeenFiles& seen);
+std::optional<SessionHead> peek_fresh(std::string_view packed, const RootDirectories& roots, const SeenFiles& seen);
 
 // A file that is as it was when it was looked at, and not so young that a second
 // change could have left the same times.

@@ -54,13 +54,13 @@ std::optional<SessionHead> SessionIndex::fresh(const SessionKey& key, const Root
                                                const SeenFiles& seen) const {
   const Known* const known = find(key);
   if (known == nullptr) return std::nullopt;
-  return glimpse_fresh(known->packed, roots, seen);
+  return peek_fresh(known->packed, roots, seen);
 }
 
 std::optional<SessionEntry> SessionIndex::known(const SessionKey& key) const {
   const Known* const known = find(key);
   if (known == nullptr) return std::nullopt;
-  const auto head = glimpse_entry(known->packed);
+  const auto head = peek_entry(known->packed);
   std::string buffer;
   const auto counts = head ? this->counts(key, *head, buffer) : std::nullopt;
   if (!counts) return std::nullopt;
@@ -90,7 +90,7 @@ SessionHead SessionIndex::put(const SessionKey& key, const SessionEntry& entry) 
   pack_entry(out, entry);
   const auto own = std::make_shared<const std::string>(out.take());
   Known known{key.check, *own, {}, own};
-  const SessionHead head = glimpse_entry(known.packed).value_or(SessionHead{.packed = known.packed});
+  const SessionHead head = peek_entry(known.packed).value_or(SessionHead{.packed = known.packed});
   std::string piece = pack_counts(name_of(key, head), {entry.state, entry.tally});
   const ScopedLock guard(mutex_);
   waiting_ += piece.size();
@@ -168,7 +168,7 @@ void SessionIndex::compact_counts() {
   std::vector<CountsFile::Live> live;
   live.reserve(entries_.size());
   for (auto& [key, known] : entries_) {
-    const auto head = glimpse_entry(known.packed);
+    const auto head = peek_entry(known.packed);
     if (head) live.push_back({{key, head->generation, head->position}, &known.counts});
   }
   counts_.compact(live);

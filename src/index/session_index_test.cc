@@ -39,7 +39,7 @@ SessionEntry full_entry() {
   row.lineage = {"m", "r", "2026-11-15T03:15:00Z"};
   entry.looked_ns = INT64_MAX / 2;
   entry.generation = 0xFEDCBA9876543210U;
-  entry.complaints.push_back({{"data", "a.jsonl"}, 3, 4, "torn", "skipped", 1});
+  entry.findings.push_back({{"data", "a.jsonl"}, 3, 4, "torn", "skipped", 1});
   entry.log = LogTrack{3, 3, "0123"};
   entry.state = "state";
   entry.tally = std::string("ta\0lly", 6);
@@ -124,8 +124,8 @@ TEST_F(SessionIndexTest, ComesBackTheSame) {
   EXPECT_EQ(again->row.updated_at, want.row.updated_at);
   EXPECT_EQ(again->row.lineage, want.row.lineage);
   EXPECT_EQ(again->generation, want.generation);
-  ASSERT_EQ(again->complaints.size(), 1u);
-  EXPECT_EQ(again->complaints[0].kind, "torn");
+  ASSERT_EQ(again->findings.size(), 1u);
+  EXPECT_EQ(again->findings[0].kind, "torn");
   ASSERT_TRUE(again->log);
   EXPECT_EQ(again->log->hash, "0123");
   EXPECT_EQ(again->state, want.state);
@@ -151,7 +151,7 @@ TEST_F(SessionIndexTest, AGlimpseSaysWhatTheWholeRowSays) {
   ASSERT_TRUE(head->row.has_parent);
   EXPECT_EQ(head->row.parent_id, row.parent->id);
   EXPECT_EQ(head->row.parent_kind, row.parent->kind);
-  EXPECT_EQ(head->complaints, 1u);
+  EXPECT_EQ(head->findings, 1u);
   EXPECT_EQ(head->generation, full_entry().generation);
   EXPECT_EQ(head->position, 3u);
 }

@@ -87,17 +87,17 @@ void view_session(Unpacker& in, SessionView& row) {
   row.parent->message = in.view();
 }
 
-RowGlimpse glimpse_session(Unpacker& in) {
+RowHead peek_session(Unpacker& in) {
   std::array<std::string_view, kTexts> texts;
   for (std::string_view& text : texts) text = in.view();
   for (std::size_t left = kNumbers; left > 0; --left) in.number();
-  RowGlimpse row{.id = texts[kId],
-                 .project = texts[kProject],
-                 .created_at = texts[kCreatedAt],
-                 .updated_at = texts[kUpdatedAt],
-                 .first_message = texts[kFirstMessage],
-                 .first_response = texts[kFirstResponse],
-                 .began_at = texts[kBeganAt]};
+  RowHead row{.id = texts[kId],
+              .project = texts[kProject],
+              .created_at = texts[kCreatedAt],
+              .updated_at = texts[kUpdatedAt],
+              .first_message = texts[kFirstMessage],
+              .first_response = texts[kFirstResponse],
+              .began_at = texts[kBeganAt]};
   in.number();  // bytes
   row.status = static_cast<Status>(in.number());
   in.number();  // pending

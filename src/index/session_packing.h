@@ -13,7 +13,7 @@ void pack_session(Packer& out, const Session& session);
 void unpack_session(Unpacker& in, Session& row);  // into an empty one
 
 // By what sessions are chosen, ordered and related, where it stands in the bytes.
-struct RowGlimpse {
+struct RowHead {
   std::string_view id = {}, project = {}, created_at = {}, updated_at = {};
   std::string_view first_message = {}, first_response = {}, began_at = {};  // Lineage
   Status status = Status::unknown;
@@ -21,6 +21,6 @@ struct RowGlimpse {
   ParentKind parent_kind = ParentKind::fork;
   std::string_view parent_id = {}, parent_message = {};
 };
-RowGlimpse glimpse_session(Unpacker& in);
+RowHead peek_session(Unpacker& in);
 
 }  // namespace holdfast::inline v1

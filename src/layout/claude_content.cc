@@ -22,13 +22,13 @@ std::string output_of(JsonCursor& at) {
   return text;
 }
 
-void read_output(JsonCursor& at, ContentWish wish, std::string& text) {
-  if (wish.payloads || (wish.previews && at.kind() == JsonKind::array)) {
+void read_output(JsonCursor& at, ContentOptions request, std::string& text) {
+  if (request.payloads || (request.previews && at.kind() == JsonKind::array)) {
     text = output_of(at);
     return;
   }
   const JsonView output = at.skip();
-  if (wish.previews && open_agent::may_be_preview(output.raw())) text = text_of(output);
+  if (request.previews && open_agent::may_be_preview(output.raw())) text = text_of(output);
 }
 
 // Everything that the block says, as message.append would take it.
@@ -41,7 +41,7 @@ std::optional<Block> read_all(JsonView whole) {
 
 // Most blocks say their type before what it is about and can be read as they
 // come; what came too early is looked at again.
-Block read_block(JsonCursor& at, ContentWish wish) {
+Block read_block(JsonCursor& at, ContentOptions request) {
   Block block;
   JsonCursor again = at;
   if (!at.enter_object()) return {.kind = BlockKind::other, .json = std::string(at.skip().raw())};
@@ -52,18 +52,18 @@ Block read_block(JsonCursor& at, ContentWish wish) {
     if (key == "type") {
       type = at.word();
     } else if ((key == "text" && type == "text") || (key == "thinking" && type == "thinking")) {
-      if (wish.texts)
+      if (request.texts)
         block.text = at.text();
       else
         at.skip();
       filled = true;
     } else if (key == "input" && type == "tool_use") {
       const JsonView input = at.skip();
-      if (wish.payloads) block.json = input.raw();
+      if (request.payloads) block.json = input.raw();
       filled = true;
     } else if (key == "content" && type == "tool_result") {
       odd = odd || at.kind() != JsonKind::string;
-      read_output(at, wish, block.text);
+      read_output(at, request, block.text);
       filled = true;
     } else if (key == "id" || key == "tool_use_id") {
       block.id = at.text();
@@ -79,7 +79,7 @@ Block read_block(JsonCursor& at, ContentWish wish) {
       at.skip();
     }
   }
-  if (wish.extras && (odd || !filled)) {
+  if (request.extras && (odd || !filled)) {
     JsonCursor once_more = again;
     if (auto all = read_all(once_more.skip())) return std::move(*all);
   }
@@ -134,10 +134,10 @@ std::optional<Usage> read_claude_usage(JsonCursor& at) {
   return usage;
 }
 
-void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentWish wish) {
+void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentOptions request) {
   if (at.kind() == JsonKind::string) {
     blocks.push_back({.kind = BlockKind::text});
-    if (wish.texts)
+    if (request.texts)
       blocks.back().text = at.text();
     else
       at.skip();
@@ -147,7 +147,7 @@ void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentWish
     at.skip();
     return;
   }
-  while (at.next_element()) blocks.push_back(read_block(at, wish));
+  while (at.next_element()) blocks.push_back(read_block(at, request));
 }
 
 }  // namespace holdfast::inline v1

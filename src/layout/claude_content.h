@@ -22,7 +22,7 @@ std::string text_or_raw(JsonCursor& at);
 std::optional<Usage> read_claude_usage(JsonCursor& at);
 
 // What of the blocks is wanted beside their kinds and ids: who only counts needs no texts.
-struct ContentWish {
+struct ContentOptions {
   bool texts = true;     // of text and thinking
   bool payloads = true;  // inputs and outputs of tools
   bool previews = true;  // without payloads: outputs that stand for a file beside the log, all the same
@@ -30,6 +30,6 @@ struct ContentWish {
 };
 
 // A text or a list of blocks.
-void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentWish wish = {});
+void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentOptions request = {});
 
 }  // namespace holdfast::inline v1

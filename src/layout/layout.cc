@@ -23,7 +23,9 @@ const RecordShape* Layout::shape(std::string_view kind) const {
 Result<NewSession> WritableLayout::create(Feed&, const SessionDraft&, const Moment&) const {
   return cannot("new sessions");
 }
-Result<std::unique_ptr<Pen>> WritableLayout::pen(Feed&, const SessionRef&) const { return cannot("new messages"); }
+Result<std::unique_ptr<LineWriter>> WritableLayout::line_writer(Feed&, const SessionRef&) const {
+  return cannot("new messages");
+}
 Result<Changes> WritableLayout::update(Feed&, const SessionRef&, const SessionPatch&, const Moment&) const {
   return cannot("changes of a session");
 }

@@ -1,5 +1,5 @@
 // A Feed over files in memory, for the tests of layouts. What is asked is noted
-// in `asked`, what a layout complains of in `complaints`.
+// in `asked`, what a layout complains of in `findings`.
 //
 // A log's records are its lines that are whole JSON objects; others are counted
 // in `damaged` and skipped (nothing is salvaged: that is the engine's art). A
@@ -23,7 +23,7 @@ class MemoryFeed : public Feed {
  public:
   using AnswerRows = std::function<Result<void>(const Place& database, std::string_view select,
                                                 std::span<const std::string> parameters, const TakeRow& take)>;
-  struct Complaint {
+  struct PlacedFinding {
     Place file;
     std::uint64_t offset = 0;
     std::string kind, consequence;
@@ -42,7 +42,7 @@ class MemoryFeed : public Feed {
   std::set<Place> unreadable;          // asking for one of them is permission_denied
   AnswerRows answer_rows;
   std::vector<Place> asked;  // documents and logs, in order
-  std::vector<Complaint> complaints;
+  std::vector<PlacedFinding> findings;
   std::size_t damaged = 0;
   bool framing = false;  // give lines that look like {...} unparsed, as a fast engine does
 
@@ -114,7 +114,7 @@ class MemoryFeed : public Feed {
   }
 
   void complain(const Place& file, std::uint64_t offset, std::string_view kind, std::string_view consequence) override {
-    complaints.push_back({file, offset, std::string(kind), std::string(consequence)});
+    findings.push_back({file, offset, std::string(kind), std::string(consequence)});
   }
 
  private:

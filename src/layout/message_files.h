@@ -1,5 +1,5 @@
 // The power to keep each message in a file of its own, by thread; there is no log
-// then and no Pen. Spelling says everything in `first`, without lines. It is a
+// then and no LineWriter. Spelling says everything in `first`, without lines. It is a
 // plan: it reads what it needs through the feed and is asked again after a
 // conflict. Empty changes: the same message is there already.
 #pragma once

@@ -26,15 +26,15 @@ struct Spelling {
   std::vector<std::string> lines;  // usually one; more when a header goes first
   std::string id;                  // of the message
   // A message that is a file of its own (MessageFiles); of a line, what
-  // Pen::beside has told of before, if the layout says it again.
+  // LineWriter::beside has told of before, if the layout says it again.
   Changes first;
 };
 
 // Spells the messages of one session. One thread at a time; the engine keeps it
 // as long as the session is open for writing.
-class Pen {
+class LineWriter {
  public:
-  virtual ~Pen() = default;
+  virtual ~LineWriter() = default;
   virtual Place log() const = 0;
   // True when the line names the message before it and the draft does not: the
   // engine then passes the last record of the log, read under the log's lock.
@@ -62,7 +62,7 @@ class WritableLayout : public Layout {
 
   virtual Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const;
   // Never asked of a layout with message_files().
-  virtual Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const;
+  virtual Result<std::unique_ptr<LineWriter>> line_writer(Feed& feed, const SessionRef& ref) const;
   virtual Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
                                  const Moment& moment) const;
   virtual Result<Changes> remove(Feed& feed, const SessionRef& ref) const;

@@ -19,15 +19,15 @@ void text_or_null(JsonWriter& json, std::string_view key, std::string_view text)
   }
 }
 
-void write_media(JsonWriter& json, const Block& block, MediaData wish) {
+void write_media(JsonWriter& json, const Block& block, MediaData request) {
   json.key("media_type").string(block.media_type);
-  const bool embedded = wish == MediaData::base64 && !block.data.empty();
+  const bool embedded = request == MediaData::base64 && !block.data.empty();
   if (embedded) json.key("data").string(base64(block.data));
   if (!embedded && !block.blob.empty()) json.key("blob").string(block.blob);
   if (block.bytes > 0) json.key("bytes").uint64(block.bytes);
 }
 
-void write_block(JsonWriter& json, const Block& block, MediaData wish) {
+void write_block(JsonWriter& json, const Block& block, MediaData request) {
   json.begin_object().key("type").string(block_kind_name(block.kind));
   switch (block.kind) {
     case BlockKind::text: json.key("text").string(block.text); break;
@@ -47,7 +47,7 @@ void write_block(JsonWriter& json, const Block& block, MediaData wish) {
       break;
     case BlockKind::image:
     case BlockKind::document:
-    case BlockKind::audio: write_media(json, block, wish); break;
+    case BlockKind::audio: write_media(json, block, request); break;
     case BlockKind::other: json.key("raw").raw(block.json.empty() ? "null" : std::string_view(block.json)); break;
   }
   if (!block.extra.empty()) json.key("extra").raw(block.extra);
@@ -155,7 +155,7 @@ void write_context(JsonWriter& json, const MessageContext& context) {
 
 }  // namespace
 
-void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData wish) {
+void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData request) {
   json.begin_object().key("ordinal").int64(ordinal);
   text_or_null(json, "id", message.id);
   text_or_null(json, "parent", message.parent);
@@ -172,7 +172,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   }
   if (!message.cost.empty()) json.key("cost_usd").raw(message.cost);
   json.key("blocks").begin_array();
-  for (const Block& block : message.blocks) write_block(json, block, wish);
+  for (const Block& block : message.blocks) write_block(json, block, request);
   json.end_array();
   if (message.origin != usual_origin(message.role)) json.key("origin").string(origin_name(message.origin));
   if (!message.response.empty()) json.key("response").string(message.response);

@@ -37,8 +37,8 @@ struct Backup : testing::TestWithParam<const char*> {
     }
   }
   void rename(const std::string& thread, const std::string& title) {
-    const std::string wish = R"({"id":")" + thread + R"(","title":")" + title + "\"}";
-    must(save_thread(context, store, JsonView(wish)));
+    const std::string request = R"({"id":")" + thread + R"(","title":")" + title + "\"}";
+    must(save_thread(context, store, JsonView(request)));
   }
   std::string title(const std::string& thread) { return must(get_thread(context, store, thread)).title; }
   std::string thread_file(const std::string& thread) const { return "/store/threads/" + thread + ".json"; }
@@ -48,7 +48,7 @@ struct Backup : testing::TestWithParam<const char*> {
     }
     return "<none>";
   }
-  std::vector<StoreFinding> told() { return must(engine_of(store))->opening_findings(); }
+  std::vector<Finding> told() { return must(engine_of(store))->opening_findings(); }
   std::vector<std::string> aside() const {
     std::vector<std::string> all;
     for (const auto& [path, bytes] : everything()) {
@@ -56,9 +56,9 @@ struct Backup : testing::TestWithParam<const char*> {
     }
     return all;
   }
-  static std::string kinds(const std::vector<StoreFinding>& findings) {
+  static std::string kinds(const std::vector<Finding>& findings) {
     std::string all;
-    for (const StoreFinding& finding : findings) all += (all.empty() ? "" : " ") + finding.file + ":" + finding.kind;
+    for (const Finding& finding : findings) all += (all.empty() ? "" : " ") + finding.file + ":" + finding.kind;
     return all;
   }
 };
@@ -89,8 +89,8 @@ TEST_P(Backup, M09_WhoWritesMovesTheBadFileAsideAndGoesOnFromTheBackup) {
     rename(thread, "two");
     rename(thread, "three");
     spoil(thread_file(thread), damage);
-    const std::string wish = R"({"id":")" + thread + R"(","metadata":{"pinned":true}})";
-    must(save_thread(context, store, JsonView(wish)));
+    const std::string request = R"({"id":")" + thread + R"(","metadata":{"pinned":true}})";
+    must(save_thread(context, store, JsonView(request)));
     EXPECT_EQ(title(thread), "two") << damage;
     EXPECT_EQ(told().back().kind, "restored_from_backup");
     EXPECT_EQ(told().back().file, "threads/" + thread + ".json");
@@ -115,8 +115,8 @@ TEST_P(Backup, M09_WithoutAValidBackupItIsAnErrorThatNamesTheFile) {
   EXPECT_EQ(list.records.size(), 1u) << "its neighbour";
   EXPECT_EQ(kinds(list.findings), "threads/" + thread + ".json:corrupt");
   EXPECT_EQ(everything(), before);
-  const std::string wish = R"({"id":")" + thread + R"(","title":"three"})";
-  const auto saved = save_thread(context, store, JsonView(wish));
+  const std::string request = R"({"id":")" + thread + R"(","title":"three"})";
+  const auto saved = save_thread(context, store, JsonView(request));
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.error().code, Code::serialization_failed);
   EXPECT_EQ(saved.error().path, "threads/" + thread + ".json");

@@ -33,7 +33,7 @@ TEST_P(SeedRules, G03_SessionsAreCreatedFilteredClearedAndDeleted) {
 
 TEST_P(SeedRules, G03_ASessionInUseIsNotCleared) {
   const std::string id = must(store.create(context, {.project = project, .title = "One"}));
-  auto writer = must(store.write(context, id, {.lease = LeaseWish::take}));
+  auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
   EXPECT_EQ(clear_session(context, store, id).error().code, Code::busy);
 }
 

@@ -35,8 +35,8 @@ struct LinggenFaults : testing::Test {
     auto writer = must(files.store->write(context, "sess-1-a"));
     must(writer->append(context, said(Role::user, text)));
   }
-  static bool names(const std::vector<StoreFinding>& findings, std::string_view file, std::string_view kind) {
-    for (const StoreFinding& finding : findings) {
+  static bool names(const std::vector<Finding>& findings, std::string_view file, std::string_view kind) {
+    for (const Finding& finding : findings) {
       if (finding.file.find(file) != std::string::npos && finding.kind == kind) return true;
     }
     return false;

@@ -108,7 +108,7 @@ class Workload {
   void session() {
     SessionDraft draft;
     draft.project = "/p";
-    if (find_layout(store_.layout())->traits().sessions_in_threads) draft.thread = a_thread();
+    if (find_layout(store_.layout_name())->traits().sessions_in_threads) draft.thread = a_thread();
     draft.title = "title " + plant_("draft title");
     draft.first_prompt = plant_("draft prompt");
     draft.git_branch = "b-" + plant_("draft branch");
@@ -176,7 +176,7 @@ class Workload {
 
   // Every kind, with a secret in each of its texts.
   void records() {
-    for (const RecordShape& shape : shapes_of(*find_layout(store_.layout()))) {
+    for (const RecordShape& shape : shapes_of(*find_layout(store_.layout_name()))) {
       if (shape.secret || shape.kind == "config" || shape.kind == "log" || shape.form == Form::json_lines) continue;
       const std::string place = "record " + std::string(shape.kind);
       JsonWriter json;
@@ -211,15 +211,15 @@ class Workload {
   std::string said_;
 };
 
-StoreOptions options_for(const std::string& layout, RedactWish wish) {
+StoreOptions options_for(const std::string& layout, RedactOptions request) {
   StoreOptions options;
   options.layout = layout;
   for (const RootName& root : find_layout(layout)->roots())
     options.roots.emplace(root.name, "/" + std::string(root.name));
   options.write = options.create = true;
   options.cache = "/cache";
-  options.redact_inputs = wish.inputs;
-  options.redact_outputs = wish.outputs;
+  options.redact_inputs = request.inputs;
+  options.redact_outputs = request.outputs;
   options.log_file = "/watch/log.jsonl";
   options.spans_file = "/watch/spans.jsonl";
   options.metrics_file = "/watch/metrics.jsonl";
@@ -372,7 +372,7 @@ TEST(RedactionHeaders, NativeMetadataKeepsNoSecretAndOldOnesAreReportedAndRemove
   ASSERT_EQ(1U, read.findings.size());
   EXPECT_EQ("secret_in_header", read.findings[0].kind);
   EXPECT_EQ(0, read.session.damage);
-  must(write_header({}, *store, id, HeaderWish::without_secrets));
+  must(write_header({}, *store, id, HeaderRequest::without_secrets));
   EXPECT_EQ(std::string::npos, picture(disk).find("zqplain"));
   EXPECT_TRUE(must(store->read({}, id, {})).findings.empty());
 }

@@ -223,7 +223,7 @@ class Collection {
 };
 
 Result<std::shared_ptr<Root>> root_of_blobs(FileStore& engine) {
-  if (engine.its_layout().name() != "holdfast") return std::shared_ptr<Root>();
+  if (engine.layout().name() != "holdfast") return std::shared_ptr<Root>();
   return engine.roots().root("data");
 }
 

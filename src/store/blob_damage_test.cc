@@ -100,7 +100,7 @@ TEST(BlobDurability, ABlobIsDurableBeforeTheLineThatNamesIt) {
                      std::string seen;
                      for (const Message& message : read.messages) seen += message.text() + "\n";
                      // A line that was never acknowledged may be torn; what a line names may not be missing.
-                     for (const StoreFinding& finding : read.findings)
+                     for (const Finding& finding : read.findings)
                        if (finding.file.starts_with("blobs/")) seen += finding.file + " " + finding.kind + "\n";
                      return seen;
                    }});

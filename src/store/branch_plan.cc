@@ -53,7 +53,7 @@ Result<Cartographer> draw_in_parts(const Context& context, FileStore& store, con
 }
 
 Result<Cartographer> draw(const Context& context, FileStore& store, const SessionRef& ref, bool history) {
-  const Layout& layout = store.its_layout();
+  const Layout& layout = store.layout();
   if (const ReadInParts* const parts = layout.in_parts()) return draw_in_parts(context, store, ref, *parts);
   DirectoryFeed feed = store.looking(context);
   feed.skim_unless(ref.place, [](std::string_view) { return false; });

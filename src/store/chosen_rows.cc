@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-bool newer(const RowGlimpse& a, const RowGlimpse& b) {
+bool newer(const RowHead& a, const RowHead& b) {
   if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
   return a.id < b.id;
 }
@@ -48,7 +48,7 @@ class Sifter {
       : filter_(filter), since_(when(filter.since)), until_(when(filter.until)) {}
 
   bool passes(const SessionRow& session) const {
-    const RowGlimpse& row = session.head.row;
+    const RowHead& row = session.head.row;
     if (!filter_.project.empty() && row.project != filter_.project &&
         (filter_.also_project.empty() || row.project != filter_.also_project))
       return false;

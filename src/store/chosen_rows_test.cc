@@ -30,7 +30,7 @@ TEST(ChosenRowsTest, AreInTheOrderOfTheirTimesAsTexts) {
     const auto order = chosen_rows(rows, {});
     ASSERT_EQ(order.size(), rows.size());
     for (std::size_t i = 1; i < order.size(); ++i) {
-      const RowGlimpse &a = rows[order[i - 1]].head.row, &b = rows[order[i]].head.row;
+      const RowHead &a = rows[order[i - 1]].head.row, &b = rows[order[i]].head.row;
       EXPECT_TRUE(a.updated_at > b.updated_at || (a.updated_at == b.updated_at && a.id < b.id))
           << a.updated_at << " " << b.updated_at;
     }

@@ -29,12 +29,12 @@ bool is_good(const Layout& layout, std::string_view path, std::string_view bytes
 std::string free_name(const Root& root, std::string_view folder, std::string_view path) {
   const std::string name(path.substr(path.rfind('/') + 1));
   const std::size_t dot = name.rfind('.');
-  std::string wish = std::string(folder) + "/" + name;
-  for (int i = 2; root.directory().exists(wish); ++i) {
-    wish = std::string(folder) + "/" + name.substr(0, dot) + "." + std::to_string(i) +
-           (dot == std::string::npos ? std::string() : name.substr(dot));
+  std::string request = std::string(folder) + "/" + name;
+  for (int i = 2; root.directory().exists(request); ++i) {
+    request = std::string(folder) + "/" + name.substr(0, dot) + "." + std::to_string(i) +
+              (dot == std::string::npos ? std::string() : name.substr(dot));
   }
-  return wish;
+  return request;
 }
 
 }  // namespace
@@ -88,12 +88,12 @@ Result<void> FileStore::set_all_aside(const Context& context) {
     if (shape.form != Form::json_pretty && shape.form != Form::json_compact) continue;
     DirectoryFeed feed(context, roots_.directories());  // without backups: it says what is corrupt
     HOLDFAST_LET(list, look(context, feed, {std::string(shape.kind), {}, {}}));
-    for (const StoreFinding& finding : list.findings) {
+    for (const Finding& finding : list.findings) {
       if (finding.kind == code_name(Code::corrupt))
         HOLDFAST_TRY(mend_or_drop({Code::corrupt, finding.consequence, finding.file, 0}));
     }
   }
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   HOLDFAST_LET(refs, find_all(context, findings));
   for (const SessionRef& ref : refs) {
     DirectoryFeed feed(context, roots_.directories());

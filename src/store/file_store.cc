@@ -46,8 +46,8 @@ class Collector final : public Events {
 
 // What a header should not say is a finding, but the file is not damaged by it.
 std::int64_t damage_in(const DirectoryFeed& feed) {
-  return std::ranges::count_if(feed.complaints(),
-                               [](const Complaint& complaint) { return complaint.kind != "secret_in_header"; });
+  return std::ranges::count_if(feed.findings(),
+                               [](const PlacedFinding& complaint) { return complaint.kind != "secret_in_header"; });
 }
 
 }  // namespace
@@ -60,9 +60,9 @@ Result<void> check_unowned(Root& root, std::string_view session_id, std::string_
   return fail(Code::busy, std::string(what) + " is in use", std::string(session_id));
 }
 
-std::vector<StoreFinding> findings_of(const DirectoryFeed& feed) {
-  std::vector<StoreFinding> findings;
-  for (const Complaint& complaint : feed.complaints()) {
+std::vector<Finding> findings_of(const DirectoryFeed& feed) {
+  std::vector<Finding> findings;
+  for (const PlacedFinding& complaint : feed.findings()) {
     findings.push_back({complaint.place.path, complaint.offset, complaint.length, complaint.kind, complaint.consequence,
                         complaint.salvaged});
   }
@@ -117,15 +117,15 @@ void FileStore::touched(const SessionRef& ref) {
   tell("session:persisted", JsonWriter().begin_object().key("sessionId").string(ref.id).end_object().take());
 }
 
-void FileStore::note_finding(StoreFinding finding) {
+void FileStore::note_finding(Finding finding) {
   const ScopedLock guard(findings_mutex_);
-  const bool known = std::ranges::any_of(opening_findings_, [&](const StoreFinding& other) {
+  const bool known = std::ranges::any_of(opening_findings_, [&](const Finding& other) {
     return other.file == finding.file && other.kind == finding.kind && other.consequence == finding.consequence;
   });
   if (!known) opening_findings_.push_back(std::move(finding));
 }
 
-std::vector<StoreFinding> FileStore::opening_findings() {
+std::vector<Finding> FileStore::opening_findings() {
   const ScopedLock guard(findings_mutex_);
   return opening_findings_;
 }

@@ -40,7 +40,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
             std::span<const Hooks> hooks);
   ~FileStore() override;  // tries once more to write what is kept
 
-  std::string_view layout() const override { return layout_.name(); }
+  std::string_view layout_name() const override { return layout_.name(); }
   const std::string& name() const override { return name_; }
 
   Result<SessionList> list(const Context& context, const SessionFilter& filter) override;
@@ -60,7 +60,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   void subscribe(std::function<void(const StoreEvent&)> listener) override;
 
   // ---- for the engine's own files
-  const Layout& its_layout() const { return layout_; }
+  const Layout& layout() const { return layout_; }
   const OpenedRoots& roots() const { return roots_; }
   const StoreOptions& options() const { return options_; }
   FileSystem& file_system() const { return file_system_; }
@@ -74,7 +74,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
   Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id, Naming naming = Naming::whole);
-  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<StoreFinding>& findings);
+  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<Finding>& findings);
   // All rows, and which pass the filter.
   // Sessions that have to be read from their start are read whole for `along`.
   Result<SessionRows> rows(const Context& context, const SessionFilter& filter, ReadAlong* along = nullptr);
@@ -94,8 +94,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   PausedSessions& paused() { return paused_; }
   OwnLeases& own_leases() { return own_leases_; }
   // What opening for writing, and writing since, found and moved aside.
-  void note_finding(StoreFinding finding);
-  std::vector<StoreFinding> opening_findings();
+  void note_finding(Finding finding);
+  std::vector<Finding> opening_findings();
   // The right to look at and set the mark that a layout keeps beside its sessions
   // (Layout::mark); nothing for layouts without one. Released on destruction.
   Result<RecordLock> lock_mark(const Context& context);
@@ -177,7 +177,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // A row from the index, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref);
   // find_all(), remembered; directories stay in `seen`.
-  Result<FoundRefs> found(const Context& context, std::vector<StoreFinding>& findings, SeenFiles& seen);
+  Result<FoundRefs> found(const Context& context, std::vector<Finding>& findings, SeenFiles& seen);
   std::shared_ptr<SessionIndex> index_to_use() HOLDFAST_REQUIRES(index_mutex_);
   // Sets their heads; what is wrong, by number.
   std::vector<std::optional<Error>> look_at(const Context& context, std::span<SessionRow> sessions, SessionIndex& index,
@@ -205,7 +205,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   PausedSessions paused_;
   OwnLeases own_leases_;
   Mutex findings_mutex_;
-  std::vector<StoreFinding> opening_findings_ HOLDFAST_GUARDED_BY(findings_mutex_);
+  std::vector<Finding> opening_findings_ HOLDFAST_GUARDED_BY(findings_mutex_);
   KeptChanges kept_;
   Mutex index_mutex_{LockRank::index};
   std::shared_ptr<SessionIndex> index_ HOLDFAST_GUARDED_BY(index_mutex_);
@@ -227,6 +227,6 @@ std::string lease_name(std::string_view session_id);
 // busy while somebody lives who works on it; `what` is its name in the words of the error.
 Result<void> check_unowned(Root& root, std::string_view session_id, std::string_view what);
 
-std::vector<StoreFinding> findings_of(const DirectoryFeed& feed);
+std::vector<Finding> findings_of(const DirectoryFeed& feed);
 
 }  // namespace holdfast::inline v1

@@ -6,7 +6,8 @@
 
 namespace holdfast::inline v1 {
 
-Result<void> KnownIds::read_on(const Context& context, Directory& directory, const std::string& log, const Pen& pen) {
+Result<void> KnownIds::read_on(const Context& context, Directory& directory, const std::string& log,
+                               const LineWriter& line_writer) {
   const auto stat = directory.stat_without_times(log);
   if (!stat && stat.error().code != Code::not_found) return fail(stat.error());
   const std::uint64_t size = stat ? stat->size : 0;
@@ -20,7 +21,7 @@ Result<void> KnownIds::read_on(const Context& context, Directory& directory, con
   while (true) {
     HOLDFAST_LET(more, reader.next(record));
     if (!more) break;
-    if (std::string id = pen.id_in(record.bytes); !id.empty()) ids_.insert(std::move(id));
+    if (std::string id = line_writer.id_in(record.bytes); !id.empty()) ids_.insert(std::move(id));
   }
   read_to_ = reader.position();
   return {};

@@ -18,7 +18,8 @@ namespace holdfast::inline v1 {
 class KnownIds {
  public:
   // Up to the end of the log as it is now; a missing one holds none.
-  Result<void> read_on(const Context& context, Directory& directory, const std::string& log, const Pen& pen);
+  Result<void> read_on(const Context& context, Directory& directory, const std::string& log,
+                       const LineWriter& line_writer);
   // Of a message that was accepted and may not be in the file yet.
   void add(std::string id) { ids_.insert(std::move(id)); }
   bool contains(std::string_view id) const { return ids_.contains(id); }

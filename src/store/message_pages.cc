@@ -115,7 +115,7 @@ Result<std::optional<std::vector<Message>>> read_marked(const Context& context, 
   options.from = begin.state.empty() ? 0 : begin.offset;
   options.state = begin.state;
   MarkedEvents events(index, part);
-  HOLDFAST_TRY(store.its_layout().read(feed, ref, options, events));
+  HOLDFAST_TRY(store.layout().read(feed, ref, options, events));
   if (!events.complete()) return std::nullopt;
   return std::move(events.messages);
 }
@@ -204,18 +204,18 @@ std::optional<PageIndex> index_of(const Context& context, const FileStore& store
   PageIndex index;
   index.files = files.read_files();
   index.looked_ns = looked_ns;
-  index.complaints = files.complaints();
+  index.findings = files.findings();
   index.log = source->log;
   index.reading = source->reading;
   for (const ListingEvents::Checkpoint& one : told.checkpoints) index.checkpoints.push_back({one.offset, one.state});
-  if (files.complaints().empty() && files.unfinished().empty() && is_line(told.messages, told.leaf_id, index))
+  if (files.findings().empty() && files.unfinished().empty() && is_line(told.messages, told.leaf_id, index))
     index.line = track_of(context, store, index.log, print->second);
   return index;
 }
 
 struct WholeList {
   std::vector<Message> messages;
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   std::optional<PageIndex> index;
 };
 
@@ -225,7 +225,7 @@ Result<WholeList> read_whole_list(const Context& context, FileStore& store, cons
   DirectoryFeed files = store.looking(context);
   WindowFeed feed(files);
   ListingEvents told;
-  HOLDFAST_TRY(store.its_layout().read(feed, ref, options_of(query), told));
+  HOLDFAST_TRY(store.layout().read(feed, ref, options_of(query), told));
   WholeList list;
   list.findings = findings_of(files);
   if (!store.keeps_something()) list.index = index_of(context, store, files, feed, told, looked_ns);
@@ -261,7 +261,7 @@ std::optional<LogTrack> grown_track(const Context& context, const FileStore& sto
 Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store, const SessionRef& ref,
                                        const TranscriptQuery& query, PageIndex index) {
   const RootDirectories& roots = store.roots().directories();
-  const bool anywhere = store.its_layout().traits().from_anywhere;
+  const bool anywhere = store.layout().traits().from_anywhere;
   if (!index.line || (!anywhere && index.checkpoints.empty())) return std::nullopt;
   for (const auto& [place, print] : index.files) {
     if (place != index.log && !unchanged(roots, place, print, index.looked_ns)) return std::nullopt;
@@ -274,9 +274,9 @@ Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store,
   options.from = begin.state.empty() ? 0 : begin.offset;
   options.state = begin.state;
   ListingEvents told;
-  HOLDFAST_TRY(store.its_layout().read(feed, ref, options, told));
+  HOLDFAST_TRY(store.layout().read(feed, ref, options, told));
   const auto print = files.read_files().find(index.log);
-  if (print == files.read_files().end() || !files.complaints().empty() || !files.unfinished().empty())
+  if (print == files.read_files().end() || !files.findings().empty() || !files.unfinished().empty())
     return std::nullopt;
   std::size_t kept = index.size();
   while (kept > 0 && index.mark(kept - 1).offset >= begin.offset) --kept;
@@ -311,9 +311,9 @@ std::optional<MessageCursor> cursor_behind(const Part& part, std::size_t total, 
   return MessageCursor{part.from + part.count, name_hash(messages.back())};
 }
 
-std::vector<StoreFinding> findings_in(const PageIndex& index) {
-  std::vector<StoreFinding> findings;
-  for (const Complaint& one : index.complaints)
+std::vector<Finding> findings_in(const PageIndex& index) {
+  std::vector<Finding> findings;
+  for (const PlacedFinding& one : index.findings)
     findings.push_back({one.place.path, one.offset, one.length, one.kind, one.consequence, one.salvaged});
   return findings;
 }

@@ -38,10 +38,10 @@ struct PageQuery {
 struct MessagePage {
   std::string session = {};  // its id
   std::vector<Message> messages = {};
-  std::size_t from = 0;                     // number of the first of them in the list
-  std::size_t total = 0;                    // of the list
-  std::optional<MessageCursor> next = {};   // nullopt: the list ends here
-  std::vector<StoreFinding> findings = {};  // of the whole session
+  std::size_t from = 0;                    // number of the first of them in the list
+  std::size_t total = 0;                   // of the list
+  std::optional<MessageCursor> next = {};  // nullopt: the list ends here
+  std::vector<Finding> findings = {};      // of the whole session
 };
 
 // `id` as Store::read takes it. invalid_argument for a cursor whose message is no longer in the list.

@@ -101,9 +101,9 @@ TEST_F(NativeStore, WritesWithoutWaitingCountWhenAParentIsNamed) {
 }
 
 TEST_F(NativeStore, ShowsALivingOwnerAsRunningAndRefusesASecond) {
-  auto writer = must(store->write(context, id, {.lease = LeaseWish::take}));
+  auto writer = must(store->write(context, id, {.lease = LeaseRequest::take}));
   EXPECT_EQ(must(store->get(context, id)).status, Status::running);
-  EXPECT_EQ(store->write(context, id, {.lease = LeaseWish::take}).error().code, Code::busy);
+  EXPECT_EQ(store->write(context, id, {.lease = LeaseRequest::take}).error().code, Code::busy);
   EXPECT_EQ(store->remove(context, id).error().code, Code::busy);
   must(writer->close(context));
   EXPECT_EQ(must(store->get(context, id)).status, Status::active);

@@ -202,7 +202,7 @@ TEST(Observe, ASessionIsOneSpanWithSaveAndResumeInside) {
   watched.open();
   watched.clock.step(std::chrono::seconds(60));
   {
-    auto writer = must(watched.store->write(watched.context, id, {.lease = LeaseWish::take}));
+    auto writer = must(watched.store->write(watched.context, id, {.lease = LeaseRequest::take}));
     watched.clock.step(std::chrono::seconds(1));
     must(writer->append(watched.context, prompt("y")));
     must(writer->close(watched.context));
@@ -285,7 +285,7 @@ TEST(MaestroObserve, M16_ASessionIsOneSpanWithSaveAndResumeInside) {
   watched.open();
   watched.clock.step(std::chrono::seconds(60));
   {
-    auto writer = must(watched.store->write(watched.context, id, {.lease = LeaseWish::take}));
+    auto writer = must(watched.store->write(watched.context, id, {.lease = LeaseRequest::take}));
     must(writer->append(watched.context, prompt("y")));
     must(writer->close(watched.context));
   }

@@ -155,8 +155,8 @@ inline std::vector<std::string> texts(const Transcript& transcript) {
   return all;
 }
 
-inline bool found(const std::vector<StoreFinding>& findings, std::string_view kind, std::string_view file) {
-  for (const StoreFinding& finding : findings) {
+inline bool found(const std::vector<Finding>& findings, std::string_view kind, std::string_view file) {
+  for (const Finding& finding : findings) {
     if (finding.kind == kind && finding.file.find(file) != std::string::npos && !finding.consequence.empty())
       return true;
   }

@@ -34,7 +34,7 @@ Result<void> check_absolute(std::string_view path) {
 // busy while somebody works on one of the project's sessions.
 Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key) {
   std::vector<SessionRef> refs;
-  HOLDFAST_TRY(files.its_layout().find(feed, [&](SessionRef ref) {
+  HOLDFAST_TRY(files.layout().find(feed, [&](SessionRef ref) {
     if (ref.project == key) refs.push_back(std::move(ref));
     return true;
   }));
@@ -88,9 +88,9 @@ Result<std::string> find_project(const Context& context, Store& store, std::stri
   HOLDFAST_LET(there, store.list_records(context, {"project", real, {}}));
   if (!there.records.empty() && text_in(there.records.front(), "path") == real) return real;
   HOLDFAST_LET(all, store.list_records(context, {"project", {}, {}}));
-  for (const std::string_view wish : {std::string_view(real), std::string_view(tidy)}) {
+  for (const std::string_view request : {std::string_view(real), std::string_view(tidy)}) {
     for (const std::string& project : all.records) {
-      if (text_in(project, "path") == wish) return std::string(wish);
+      if (text_in(project, "path") == request) return std::string(request);
     }
   }
   for (const std::string& project : all.records) {
@@ -126,11 +126,11 @@ Result<void> remove_project(const Context& context, Store& store, std::string_vi
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
   return files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(project, look_for_records(context, files->its_layout(), feed, {"project", known, {}}));
+    HOLDFAST_LET(project, look_for_records(context, files->layout(), feed, {"project", known, {}}));
     if (project.records.empty() || text_in(project.records.front(), "path") != known)
       return fail(Code::not_found, "there is no project " + known, store.name());
-    if (files->its_layout().shape("run") != nullptr) {
-      HOLDFAST_LET(runs, look_for_records(context, files->its_layout(), feed, {"run", known, {}}));
+    if (files->layout().shape("run") != nullptr) {
+      HOLDFAST_LET(runs, look_for_records(context, files->layout(), feed, {"run", known, {}}));
       for (const std::string& run : runs.records) {
         const std::string owner = text_in(run, "repo_path");
         if (!owner.empty() && resolved(owner, resolve) != resolved(known, resolve))
@@ -138,9 +138,9 @@ Result<void> remove_project(const Context& context, Store& store, std::string_vi
                       known);
       }
     }
-    HOLDFAST_LET(key, project_key_of(files->its_layout(), feed, known));
+    HOLDFAST_LET(key, project_key_of(files->layout(), feed, known));
     HOLDFAST_TRY(check_idle(*files, feed, key));
-    HOLDFAST_LET(folder, project_folder_of(files->its_layout(), key));
+    HOLDFAST_LET(folder, project_folder_of(files->layout(), key));
     Changes changes;
     changes.remove_tree(std::move(folder));
     return changes;

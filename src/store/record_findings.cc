@@ -45,20 +45,19 @@ class KindCheck {
     if (!root || !(*root)->directory().exists(side_car_path(**root, place.path))) return {};
     const auto report = verify_checksums(context_, **root, place.path);
     if (!report) return was_stopped(report.error()) ? fail(report.error()) : Result<void>();
-    for (const Finding& one : report->findings)
-      into_.found.push_back({{one.path, one.offset, one.length, one.kind, one.consequence}, one.kind == "checksum"});
+    for (const Finding& one : report->findings) into_.found.push_back({one, one.kind == "checksum"});
     return {};
   }
 
   Result<void> run() {
-    auto list = look_for_records(context_, store_.its_layout(), feed_, {std::string(shape_.kind), {}, {}});
+    auto list = look_for_records(context_, store_.layout(), feed_, {std::string(shape_.kind), {}, {}});
     if (!list && was_stopped(list.error())) return fail(std::move(list).error());
     if (!list) {
       find(finding_of(list.error(), shape_.path));
       return {};
     }
     into_.records += list->records.size();
-    for (StoreFinding& finding : list->findings) find(std::move(finding));
+    for (Finding& finding : list->findings) find(std::move(finding));
     const auto read = feed_.read_files();  // a copy: looking closer reads as well
     for (const auto& [place, fingerprint] : read) HOLDFAST_TRY(look_closer(place));
     into_.files.insert(read.begin(), read.end());
@@ -66,7 +65,7 @@ class KindCheck {
   }
 
  private:
-  void find(StoreFinding finding) {
+  void find(Finding finding) {
     const bool odd = shape_.only_read || std::ranges::find(kOdd, finding.kind) != kOdd.end();
     into_.found.push_back({std::move(finding), !odd});
   }
@@ -94,7 +93,7 @@ class KindCheck {
     const auto read = lines.records(place, {}, [](const FeedRecord&) { return true; });
     if (!read && was_stopped(read.error())) return read;
     if (!read) find(finding_of(read.error(), place.path));
-    for (StoreFinding& finding : findings_in_lines(context_, lines)) find(std::move(finding));
+    for (Finding& finding : findings_in_lines(context_, lines)) find(std::move(finding));
     into_.files.insert(lines.read_files().begin(), lines.read_files().end());
     return {};
   }
@@ -108,14 +107,14 @@ class KindCheck {
 
 }  // namespace
 
-StoreFinding finding_of(const Error& error, std::string_view otherwise) {
+Finding finding_of(const Error& error, std::string_view otherwise) {
   return {.file = error.path.empty() ? std::string(otherwise) : error.path,
           .kind = std::string(code_name(error.code)),
           .consequence = error.message};
 }
 
-std::vector<StoreFinding> findings_in_lines(const Context& context, const DirectoryFeed& feed) {
-  std::vector<StoreFinding> all = findings_of(feed);
+std::vector<Finding> findings_in_lines(const Context& context, const DirectoryFeed& feed) {
+  std::vector<Finding> all = findings_of(feed);
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch());
   for (const UnfinishedLine& line : feed.unfinished()) {
     const auto seen = feed.read_files().find(line.place);
@@ -128,7 +127,7 @@ std::vector<StoreFinding> findings_in_lines(const Context& context, const Direct
 }
 
 Result<RecordFindings> record_findings(const Context& context, FileStore& store) {
-  const Layout& layout = store.its_layout();
+  const Layout& layout = store.layout();
   RecordFindings all;
   for (const RecordShape& shape : shapes_of(layout)) {
     if (shape.kind == "log") continue;  // for people, never synced: nothing is lost by what it lacks

@@ -15,7 +15,7 @@ namespace holdfast::inline v1 {
 class FileStore;
 
 struct RecordFinding {
-  StoreFinding found;
+  Finding found;
   bool damage = true;  // false: odd, but nothing is lost by it
 };
 
@@ -26,9 +26,9 @@ struct RecordFindings {
 };
 
 // An error as a finding; of `otherwise` when it names no file.
-StoreFinding finding_of(const Error& error, std::string_view otherwise);
+Finding finding_of(const Error& error, std::string_view otherwise);
 // Of logs that a feed has read: damage, and a last line that was cut off.
-std::vector<StoreFinding> findings_in_lines(const Context& context, const DirectoryFeed& feed);
+std::vector<Finding> findings_in_lines(const Context& context, const DirectoryFeed& feed);
 
 // A kind that cannot be looked at is a finding and hides no other. Errors: cancelled, deadline_exceeded.
 Result<RecordFindings> record_findings(const Context& context, FileStore& store);

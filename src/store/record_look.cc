@@ -215,7 +215,7 @@ Result<RecordList> look_for_records(const Context& context, const Layout& layout
 Result<void> usable_record(const RecordList& list, std::string_view kind, std::string_view id) {
   if (!list.records.empty()) return {};
   if (list.findings.empty()) return fail(Code::not_found, "there is no " + std::string(kind) + " " + std::string(id));
-  const StoreFinding& finding = list.findings.front();
+  const Finding& finding = list.findings.front();
   const bool version = finding.kind == code_name(Code::schema_version_mismatch);
   return fail(version ? Code::schema_version_mismatch : Code::corrupt, finding.consequence, finding.file);
 }

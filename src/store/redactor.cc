@@ -9,9 +9,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-void hide_json(RedactWish wish, TextSide side, std::string& json) {
+void hide_json(RedactOptions request, TextSide side, std::string& json) {
   if (json.empty()) return;
-  if (auto hidden = redacted_json(json, wish, side)) json = std::move(*hidden);
+  if (auto hidden = redacted_json(json, request, side)) json = std::move(*hidden);
 }
 
 // Whose words a block is: tools are called by what goes in and answer with what comes out.
@@ -27,17 +27,17 @@ void redact_in_place(std::string& text) {
   if (auto hidden = redacted(text)) text = std::move(*hidden);
 }
 
-Message redacted_message(RedactWish wish, Message message) {
-  if (!wish.any()) return message;
+Message redacted_message(RedactOptions request, Message message) {
+  if (!request.any()) return message;
   for (Block& block : message.blocks) {
     const TextSide side = side_of_block(message.role, block.kind);
-    if (!wish.of(side)) continue;
+    if (!request.of(side)) continue;
     redact_in_place(block.text);
-    hide_json(wish, side, block.json);
-    hide_json(wish, side, block.extra);
+    hide_json(request, side, block.json);
+    hide_json(request, side, block.extra);
   }
-  if (const TextSide side = side_of_block(message.role, BlockKind::text); wish.of(side))
-    hide_json(wish, side, message.extra);
+  if (const TextSide side = side_of_block(message.role, BlockKind::text); request.of(side))
+    hide_json(request, side, message.extra);
   for (std::string* text : {&message.timestamp, &message.model, &message.stop_reason, &message.cost, &message.agent,
                             &message.context.cwd, &message.context.git_branch, &message.context.permission_mode,
                             &message.context.version, &message.context.user_type})
@@ -45,12 +45,12 @@ Message redacted_message(RedactWish wish, Message message) {
   return message;
 }
 
-RedactWish Redactor::with_privacy(JsonView thread) const {
+RedactOptions Redactor::with_privacy(JsonView thread) const {
   const JsonView privacy = thread.find("privacy");
-  RedactWish wish = store_;
-  wish.inputs = wish.inputs || privacy.find("redactInputs").as_bool() == true;
-  wish.outputs = wish.outputs || privacy.find("redactOutputs").as_bool() == true;
-  return wish;
+  RedactOptions request = store_;
+  request.inputs = request.inputs || privacy.find("redactInputs").as_bool() == true;
+  request.outputs = request.outputs || privacy.find("redactOutputs").as_bool() == true;
+  return request;
 }
 
 Result<std::string> Redactor::thread_document(Feed& feed, std::string_view id) const {
@@ -60,39 +60,39 @@ Result<std::string> Redactor::thread_document(Feed& feed, std::string_view id) c
   return bytes.value_or("{}");
 }
 
-Result<RedactWish> Redactor::wish_for(Feed& feed, std::string_view thread) const {
+Result<RedactOptions> Redactor::wish_for(Feed& feed, std::string_view thread) const {
   if (!threads_ || thread.empty() || (store_.inputs && store_.outputs)) return store_;
   HOLDFAST_LET(document, thread_document(feed, thread));
   return with_privacy(JsonView(document));
 }
 
-Result<RedactWish> Redactor::wish_for(Feed& feed, const SessionRef& ref) const {
+Result<RedactOptions> Redactor::wish_for(Feed& feed, const SessionRef& ref) const {
   if (!threads_ || (store_.inputs && store_.outputs)) return store_;
   HOLDFAST_LET(thread, thread_of(layout_, feed, ref));
   return wish_for(feed, thread);
 }
 
 Result<SessionDraft> Redactor::hidden(Feed& feed, const SessionDraft& draft) const {
-  HOLDFAST_LET(wish, wish_for(feed, draft.thread));
+  HOLDFAST_LET(request, wish_for(feed, draft.thread));
   SessionDraft safe = draft;
-  if (!wish.any()) return safe;
+  if (!request.any()) return safe;
   // A title may be made of anything; the rest is what was typed or configured.
   redact_in_place(safe.title);
-  if (!wish.inputs) return safe;
+  if (!request.inputs) return safe;
   for (std::string* text : {&safe.first_prompt, &safe.model, &safe.provider, &safe.agent, &safe.git_branch})
     redact_in_place(*text);
-  hide_json(wish, TextSide::input, safe.metadata);
+  hide_json(request, TextSide::input, safe.metadata);
   return safe;
 }
 
 Result<SessionPatch> Redactor::hidden(Feed& feed, const SessionRef& ref, const SessionPatch& patch) const {
-  HOLDFAST_LET(wish, wish_for(feed, ref));
+  HOLDFAST_LET(request, wish_for(feed, ref));
   SessionPatch safe = patch;
-  if (!wish.any()) return safe;
+  if (!request.any()) return safe;
   if (safe.title) redact_in_place(*safe.title);
   if (safe.summary) redact_in_place(*safe.summary);
   if (safe.model) redact_in_place(*safe.model);
-  if (safe.metadata) hide_json(wish, TextSide::unknown, *safe.metadata);
+  if (safe.metadata) hide_json(request, TextSide::unknown, *safe.metadata);
   return safe;
 }
 
@@ -100,14 +100,14 @@ Result<RecordEdit> Redactor::hidden(Feed& feed, const RecordShape& shape, const 
   RecordEdit safe = edit;
   if (shape.secret || shape.kind == "config" || edit.json.empty()) return safe;
   const JsonView given(edit.json);
-  RedactWish wish = store_;
+  RedactOptions request = store_;
   if (shape.kind == "thread" && threads_) {
     // The privacy that it is given counts from now on, else the one that it has.
     if (given.find("privacy")) {
-      wish = with_privacy(given);
+      request = with_privacy(given);
     } else {
       HOLDFAST_LET(its, wish_for(feed, edit.key.id));
-      wish = its;
+      request = its;
     }
   } else if (shape.kind == "session" || shape.kind == "message") {
     std::string thread = json_text(given, "thread_id");
@@ -118,9 +118,9 @@ Result<RecordEdit> Redactor::hidden(Feed& feed, const RecordShape& shape, const 
       thread = json_text(JsonView(bytes.value_or("{}")), "threadId");
     }
     HOLDFAST_LET(its, wish_for(feed, thread));
-    wish = its;
+    request = its;
   }
-  hide_json(wish, TextSide::unknown, safe.json);
+  hide_json(request, TextSide::unknown, safe.json);
   return safe;
 }
 

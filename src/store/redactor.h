@@ -24,10 +24,10 @@ class Redactor {
         threads_(layout.shape("thread") != nullptr) {}
 
   // For everything that belongs to no thread.
-  RedactWish wish() const { return store_; }
+  RedactOptions request() const { return store_; }
   // For what belongs to that thread; empty: to none.
-  Result<RedactWish> wish_for(Feed& feed, std::string_view thread) const;
-  Result<RedactWish> wish_for(Feed& feed, const SessionRef& ref) const;
+  Result<RedactOptions> wish_for(Feed& feed, std::string_view thread) const;
+  Result<RedactOptions> wish_for(Feed& feed, const SessionRef& ref) const;
 
   // What the layout is to spell; the same when nothing is to be hidden.
   Result<SessionDraft> hidden(Feed& feed, const SessionDraft& draft) const;
@@ -36,16 +36,16 @@ class Redactor {
   Result<RecordEdit> hidden(Feed& feed, const RecordShape& shape, const RecordEdit& edit) const;
 
  private:
-  RedactWish with_privacy(JsonView thread) const;
+  RedactOptions with_privacy(JsonView thread) const;
   Result<std::string> thread_document(Feed& feed, std::string_view id) const;
 
   const Layout& layout_;
-  RedactWish store_;
+  RedactOptions store_;
   bool threads_;
 };
 
 // A message as it may be stored; names and ids stay.
-Message redacted_message(RedactWish wish, Message message);
+Message redacted_message(RedactOptions request, Message message);
 void redact_in_place(std::string& text);
 
 }  // namespace holdfast::inline v1

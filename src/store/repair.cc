@@ -8,11 +8,10 @@ Result<Repaired> repair_store(const Context& context, Store& store, const Repair
   HOLDFAST_LET(engine, engine_of(store));
   Repaired repaired;
   for (const auto& [name, root] : engine->roots().all()) {
-    for (const Finding& finding : root->findings())
-      repaired.findings.push_back({finding.path, finding.offset, finding.length, finding.kind, finding.consequence, 0});
+    for (Finding& finding : root->findings()) repaired.findings.push_back(std::move(finding));
   }
   HOLDFAST_TRY(engine->set_all_aside(context));
-  for (StoreFinding& finding : engine->opening_findings()) repaired.findings.push_back(std::move(finding));
+  for (Finding& finding : engine->opening_findings()) repaired.findings.push_back(std::move(finding));
   for (const Hooks& hooks : engine->hooks()) {
     if (hooks.repairing != nullptr) HOLDFAST_TRY(hooks.repairing(context, *engine, options, repaired));
   }

@@ -16,7 +16,7 @@ struct RepairOptions {
 
 struct Repaired {
   std::map<std::string, std::size_t, std::less<>> counts;  // by feature: "failed_runs", "indexes", ...
-  std::vector<StoreFinding> findings;                      // what opening found and mended, and what could not be
+  std::vector<Finding> findings;                           // what opening found and mended, and what could not be
 };
 
 // The store was opened for writing, so interrupted commits are finished and what

@@ -78,7 +78,7 @@ bool SessionFollower::can_go_on() const {
 }
 
 Result<SessionFollower::Told> SessionFollower::read_from(const Context& context, const Resume* begin) {
-  const Layout& layout = store_->its_layout();
+  const Layout& layout = store_->layout();
   Told told;
   told.looked_ns = nanoseconds(context);
   DirectoryFeed files = store_->looking(context);

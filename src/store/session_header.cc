@@ -20,9 +20,9 @@ Result<void> drop_backups(const Context& context, FileStore& files, const Change
 
 }  // namespace
 
-Result<void> write_header(const Context& context, Store& store, std::string_view id, HeaderWish wish) {
+Result<void> write_header(const Context& context, Store& store, std::string_view id, HeaderRequest request) {
   HOLDFAST_LET(files, engine_of(store));
-  const bool wipe = wish == HeaderWish::without_secrets;
+  const bool wipe = request == HeaderRequest::without_secrets;
   constexpr int kAttempts = 20;
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::shared));
   for (int attempt = 1;; ++attempt) {
@@ -32,7 +32,7 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
     // between leaves both, and they say the same.
     auto done = files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
       HOLDFAST_LET(ref, files->resolve(context, feed, id));
-      HOLDFAST_LET(writer, writer_of(files->its_layout()));
+      HOLDFAST_LET(writer, writer_of(files->layout()));
       HOLDFAST_LET(head, writer->header_line(feed, ref, wipe));
       if (!head) return Changes();
       if (head->line == head->before) {
@@ -61,7 +61,7 @@ Result<void> move_to_project(const Context& context, Store& store, std::string_v
     from = ref;
     HOLDFAST_LET(root, files->roots().root(ref.place.root));
     if (auto unowned = check_unowned(*root, ref.id, "the session"); !unowned) return fail(std::move(unowned).error());
-    HOLDFAST_LET(writer, writer_of(files->its_layout()));
+    HOLDFAST_LET(writer, writer_of(files->layout()));
     return writer->regroup(feed, ref, project, files->moment(context));
   }));
   files->touched(from);

@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-enum class HeaderWish {
+enum class HeaderRequest {
   as_it_is,
   without_secrets,  // what an older program stored in clear goes for good (O17)
 };
@@ -18,7 +18,7 @@ enum class HeaderWish {
 // file in place of the old, which stays linked in the side folder for those who
 // still append to it. A session without messages keeps its header aside.
 Result<void> write_header(const Context& context, Store& store, std::string_view id,
-                          HeaderWish wish = HeaderWish::as_it_is);
+                          HeaderRequest request = HeaderRequest::as_it_is);
 
 // Moves a session to the folder of its project (O05); empty: the one that it
 // names itself. busy while a living owner has it open. Crash-safe.

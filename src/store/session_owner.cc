@@ -40,7 +40,7 @@ Result<Lease> own_session(const Context& context, Store& store, std::string_view
   return Lease::acquire(context, place.root, place.name, std::string(note));
 }
 
-bool was_robbed(Store& store, std::string_view id) {
+bool lease_lost(Store& store, std::string_view id) {
   const auto engine = engine_of(store);
   return engine && !(*engine)->own_leases().check(id);
 }
@@ -53,13 +53,13 @@ Result<void> forget_dead_owner(const Context& context, Store& store, std::string
   return lease.release();
 }
 
-Result<void> dispossess_session(const Context& context, Store& store, std::string_view id) {
+Result<void> break_session_lease(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(place, place_of(context, store, id));
   HOLDFAST_LET(lease, Lease::take_over(context, place.root, place.name));
   return lease.release();
 }
 
-Result<void> disown_session(const Context& context, Store& store, std::string_view id, std::string_view note) {
+Result<void> release_session_lease(const Context& context, Store& store, std::string_view id, std::string_view note) {
   HOLDFAST_LET(place, place_of(context, store, id));
   HOLDFAST_LET(state, look_at_lease(*place.root, place.name));
   if (!belongs_to(state, note)) return {};

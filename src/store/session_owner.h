@@ -22,16 +22,16 @@ Result<bool> owned_by(const Context& context, Store& store, std::string_view id,
 Result<Lease> own_session(const Context& context, Store& store, std::string_view id, std::string_view note);
 
 // The owner lets the session go; nothing happens when it is not the owner's.
-Result<void> disown_session(const Context& context, Store& store, std::string_view id, std::string_view note);
+Result<void> release_session_lease(const Context& context, Store& store, std::string_view id, std::string_view note);
 
 // Whether a writer of this very Store had the session's lease and lost it.
-bool was_robbed(Store& store, std::string_view id);
+bool lease_lost(Store& store, std::string_view id);
 
 // The owner died: nobody owns the session from now on. busy while one lives.
 Result<void> forget_dead_owner(const Context& context, Store& store, std::string_view id);
 
 // Takes the session from whoever has it, who notices at its next write.
-Result<void> dispossess_session(const Context& context, Store& store, std::string_view id);
+Result<void> break_session_lease(const Context& context, Store& store, std::string_view id);
 
 struct LeaseHolder {
   std::string name = {};  // of the lease: session-ID, run-ID

@@ -33,8 +33,8 @@ Result<std::vector<SessionRef>> refs_in(const Layout& layout, Feed& feed) {
   return refs;
 }
 
-void add_findings(const std::vector<Complaint>& complaints, std::vector<StoreFinding>& findings) {
-  for (const Complaint& one : complaints)
+void add_findings(const std::vector<PlacedFinding>& placed, std::vector<Finding>& findings) {
+  for (const PlacedFinding& one : placed)
     findings.push_back({one.place.path, one.offset, one.length, one.kind, one.consequence, one.salvaged});
 }
 
@@ -42,13 +42,13 @@ void relate(std::vector<SessionRow>& sessions) {
   std::vector<Kin> kin;
   kin.reserve(sessions.size());
   for (const SessionRow& session : sessions) {
-    const RowGlimpse& row = session.head.row;
+    const RowHead& row = session.head.row;
     kin.push_back({row.id, row.updated_at, row.first_message, row.first_response, row.began_at, row.has_parent});
   }
   const auto copies = find_copies(kin);
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     SessionRow& session = sessions[i];
-    const RowGlimpse& row = session.head.row;
+    const RowHead& row = session.head.row;
     session.has_parent = row.has_parent || copies[i];
     session.parent_kind = copies[i] ? copies[i]->kind : row.parent_kind;
     session.parent_id = copies[i] ? kin[copies[i]->origin].id : row.parent_id;
@@ -123,14 +123,14 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   return session.session();
 }
 
-Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<StoreFinding>& findings) {
+Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<Finding>& findings) {
   DirectoryFeed feed = looking(context);
   HOLDFAST_LET(refs, refs_in(layout_, feed));
   std::ranges::move(findings_of(feed), std::back_inserter(findings));
   return refs;
 }
 
-Result<FoundRefs> FileStore::found(const Context& context, std::vector<StoreFinding>& findings, SeenFiles& seen) {
+Result<FoundRefs> FileStore::found(const Context& context, std::vector<Finding>& findings, SeenFiles& seen) {
   FoundFile file(file_system_, keeps_something() ? "" : options_.cache, name_);
   if (auto known = file.load(roots_.directories(), seen)) return std::move(*known);
   const auto looked = context.clock->now().time_since_epoch();
@@ -175,7 +175,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
                                std::string(code_name(errors[i]->code)), errors[i]->message, 0});
       continue;
     }
-    if (session.head.complaints > 0) add_findings(session.entry().complaints, rows.findings);
+    if (session.head.findings > 0) add_findings(session.entry().findings, rows.findings);
     session.status = session.head.row.status;
     if (const auto root = leases.find(session.found.root); root != leases.end() && root->second)
       session.status = owner_status(roots_, session.found.ref(), session.status);
@@ -223,7 +223,7 @@ void FileStore::save_index(const SessionRows& rows) {
 
 Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
   HOLDFAST_TRY(need_write("rebuild indexes"));
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   HOLDFAST_LET(refs, find_all(context, findings));
   std::set<std::string> groups;
   for (const SessionRef& ref : refs) groups.insert(index_group(layout_, ref));
@@ -246,7 +246,7 @@ void FileStore::write_index(const std::string& group) {
   const Context context;
   Root& root = *roots_.first();
   const std::string mark = root.side("index-due");
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   const auto refs = find_all(context, findings);
   if (!refs) return;
   std::map<std::string, std::vector<Session>> groups{{group, {}}};
@@ -286,7 +286,7 @@ Result<Session> FileStore::get(const Context& context, std::string_view id) {
 
 // A copy shows by its neighbours: the other sessions of the same project.
 Result<void> FileStore::find_parent(const Context& context, const SessionRef& ref, Session& session) {
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   HOLDFAST_LET(refs, find_all(context, findings));
   std::vector<Session> rows{session};
   for (const SessionRef& other : refs) {

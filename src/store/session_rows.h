@@ -28,7 +28,7 @@ struct SessionRow {
 struct SessionRows {
   std::vector<SessionRow> all = {};
   std::vector<std::size_t> order = {};  // of those that pass the filter, newest first
-  std::vector<StoreFinding> findings = {};
+  std::vector<Finding> findings = {};
   std::shared_ptr<SessionIndex> index = {};  // that knows them
   SessionIndex::Holders holders = {};        // of the bytes that all this is views of
 };

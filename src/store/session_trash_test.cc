@@ -93,7 +93,7 @@ struct TrashOfLogs : Trash {};
 TEST_P(TrashOfLogs, NothingIsTakenFromALivingOwnerOrPutOverSomethingElse) {
   const std::string id = make("one");
   {
-    auto writer = must(store.write(context, id, {.lease = LeaseWish::take}));
+    auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
     EXPECT_EQ(trash_session(context, store, id).error().code, Code::busy);
     must(writer->close(context));
   }

@@ -21,34 +21,34 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
   const SpanWatch watch(context, store->observer());
   std::unique_ptr<FileSessionWriter> writer(new FileSessionWriter(store, std::move(ref)));
   HOLDFAST_LET(lease_root, store->roots().root(writer->ref_.place.root));
-  if (options.lease != LeaseWish::none) {
+  if (options.lease != LeaseRequest::none) {
     const std::string name = lease_name(writer->ref_.id);
-    auto lease = options.lease == LeaseWish::take ? Lease::acquire(context, lease_root, name, options.owner_note)
-                                                  : Lease::take_over(context, lease_root, name, options.owner_note);
+    auto lease = options.lease == LeaseRequest::take ? Lease::acquire(context, lease_root, name, options.owner_note)
+                                                     : Lease::take_over(context, lease_root, name, options.owner_note);
     if (!lease) return fail(std::move(lease).error());
     writer->lease_.emplace(std::move(*lease));
     store->own_leases().add(writer->ref_.id, *writer->lease_);
   }
-  if (store->its_layout().message_files() != nullptr) {
+  if (store->layout().message_files() != nullptr) {
     // Planned as a change, so that a corrupt session is set aside as by every other writer.
     auto known = store->change(context, [&](DirectoryFeed& look) -> Result<Changes> {
-      HOLDFAST_LET(thread, thread_of(store->its_layout(), look, writer->ref_));
+      HOLDFAST_LET(thread, thread_of(store->layout(), look, writer->ref_));
       writer->thread_ = std::move(thread);
       return Changes();
     });
     HOLDFAST_TRY(known);
-    if (store->observer() != nullptr && options.lease != LeaseWish::none)
+    if (store->observer() != nullptr && options.lease != LeaseRequest::none)
       watch.end("session.resume", writer->ref_.id, nullptr);
     return writer;
   }
   const auto look = [&](DirectoryFeed& feed) -> Result<Changes> {
-    if (store->its_layout().shape("thread") != nullptr) {
-      HOLDFAST_LET(thread, thread_of(store->its_layout(), feed, writer->ref_));
+    if (store->layout().shape("thread") != nullptr) {
+      HOLDFAST_LET(thread, thread_of(store->layout(), feed, writer->ref_));
       writer->thread_ = std::move(thread);
     }
-    HOLDFAST_LET(layout, writer_of(store->its_layout()));
-    HOLDFAST_LET(pen, layout->pen(feed, writer->ref_));
-    writer->pen_ = std::move(pen);
+    HOLDFAST_LET(layout, writer_of(store->layout()));
+    HOLDFAST_LET(line_writer, layout->line_writer(feed, writer->ref_));
+    writer->line_writer_ = std::move(line_writer);
     return Changes();
   };
   DirectoryFeed feed(context, store->roots().directories());
@@ -61,12 +61,12 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
     if (looked.error().code != Code::corrupt) return fail(std::move(looked).error());
     HOLDFAST_TRY(store->change(context, look));
   }
-  const Place place = writer->pen_->log();
+  const Place place = writer->line_writer_->log();
   HOLDFAST_LET(root, store->roots().root(place.root));
   const bool resumed =
-      store->observer() != nullptr && options.lease != LeaseWish::none && root->directory().exists(place.path);
+      store->observer() != nullptr && options.lease != LeaseRequest::none && root->directory().exists(place.path);
   LogOptions log_options;
-  log_options.mode = store->its_layout().traits().owns_logs ? LogMode::ours : LogMode::shared;
+  log_options.mode = store->layout().traits().owns_logs ? LogMode::ours : LogMode::shared;
   if (log_options.mode == LogMode::shared) HOLDFAST_TRY(settle_head(context, root, place.path));
   HOLDFAST_LET(log, writer->open_log(context, root, place.path, log_options));
   writer->log_ = std::move(log);
@@ -104,12 +104,12 @@ Result<AppendedMessage> FileSessionWriter::put(const Context& context, const Say
 
 Result<void> FileSessionWriter::lay(const Context& context, const Changes& beside) const {
   const DirectoryFeed nothing_seen(context, store_->roots().directories());
-  return carry_out(context, store_->roots(), store_->its_layout(), beside, nothing_seen,
+  return carry_out(context, store_->roots(), store_->layout(), beside, nothing_seen,
                    does(Step::blob_sync) ? Durability::power : Durability::none);
 }
 
 std::optional<std::string> FileSessionWriter::last_as_read(const Context& context, std::string_view last) const {
-  const Place log = pen_->log();
+  const Place log = line_writer_->log();
   const auto root = store_->roots().root(log.root);
   if (!root) return std::nullopt;
   const auto stat = (*root)->directory().stat_without_times(log.path);
@@ -148,7 +148,7 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
     HOLDFAST_TRY(check_lease());
     const auto as_read = saying.after_last ? last_as_read(context, last) : std::nullopt;
     if (as_read) last = *as_read;
-    const ScopedLock guard(pen_mutex_);
+    const ScopedLock guard(line_writer_mutex_);
     HOLDFAST_LET(spelling, saying.spell(saying.after_last ? last : std::string_view()));
     done.id = std::move(spelling.id);
     return std::move(spelling.lines);
@@ -171,7 +171,7 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   own_end_ = done.ack.end;
   try {
     if (done.ack.durability == Durability::none && !done.id.empty()) {
-      const ScopedLock guard(pen_mutex_);
+      const ScopedLock guard(line_writer_mutex_);
       known_.add(done.id);  // it may not be in the file yet
     }
     store_->touched(ref_);
@@ -195,9 +195,9 @@ Result<void> FileSessionWriter::check_files(const std::vector<Place>& files) con
 // Under the log's lock, so that nobody adds the same id meanwhile.
 Result<void> FileSessionWriter::check_names(const Context& context, const Message& draft) {
   if (!names(draft)) return {};
-  const Place log = pen_->log();
+  const Place log = line_writer_->log();
   HOLDFAST_LET(root, store_->roots().root(log.root));
-  HOLDFAST_TRY(known_.read_on(context, root->directory(), log.path, *pen_));
+  HOLDFAST_TRY(known_.read_on(context, root->directory(), log.path, *line_writer_));
   if (!draft.id.empty() && does(Step::message_id_check) && known_.contains(draft.id))
     return fail(Code::already_exists, "session " + ref_.id + " has a message " + draft.id + " already");
   if (!draft.parent.empty() && does(Step::message_parent_check) && !known_.contains(draft.parent))
@@ -217,8 +217,8 @@ Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, cons
       [&] { return StepNote{"append", ref_.id, "session.save"}; });
 }
 
-Result<RedactWish> FileSessionWriter::redaction(const Context& context) const {
-  if (thread_.empty()) return store_->redactor().wish();
+Result<RedactOptions> FileSessionWriter::redaction(const Context& context) const {
+  if (thread_.empty()) return store_->redactor().request();
   DirectoryFeed feed(context, store_->roots().directories());
   return store_->redactor().wish_for(feed, thread_);
 }
@@ -227,26 +227,26 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   const Gate::Pass pass(gate_);
   if (!pass) return fail(was_closed());
   if (mute_) return fail(*mute_);
-  HOLDFAST_LET(wish, redaction(context));
-  Message draft = wish.any() ? redacted_message(wish, given) : given;
+  HOLDFAST_LET(request, redaction(context));
+  Message draft = request.any() ? redacted_message(request, given) : given;
   // Nobody but a user types.
   if (draft.role != Role::user && draft.origin == Origin::typed) draft.origin = usual_origin(draft.role);
-  if (const MessageFiles* const files = store_->its_layout().message_files()) {
+  if (const MessageFiles* const files = store_->layout().message_files()) {
     return put_file(context,
                     [&](Feed& feed, const Moment& moment) { return files->spell_message(feed, ref_, draft, moment); });
   }
   const Moment moment = store_->moment(context);
   Saying saying;
   {
-    const ScopedLock guard(pen_mutex_);
-    for (Place& file : pen_->refers_to(draft)) saying.refers_to.push_back(std::move(file));
-    HOLDFAST_LET(beside, pen_->beside(draft));
+    const ScopedLock guard(line_writer_mutex_);
+    for (Place& file : line_writer_->refers_to(draft)) saying.refers_to.push_back(std::move(file));
+    HOLDFAST_LET(beside, line_writer_->beside(draft));
     saying.beside = std::move(beside);
-    saying.after_last = pen_->wants_last(draft) || names(draft);
+    saying.after_last = line_writer_->wants_last(draft) || names(draft);
   }
   saying.spell = [&](std::string_view last) -> Result<Spelling> {
     HOLDFAST_TRY(check_names(context, draft));
-    return pen_->spell(draft, last, moment);
+    return line_writer_->spell(draft, last, moment);
   };
   return put(context, saying, durability);
 }
@@ -256,16 +256,16 @@ Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, st
   const Gate::Pass pass(gate_);
   if (!pass) return fail(was_closed());
   if (mute_) return fail(*mute_);
-  HOLDFAST_LET(wish, redaction(context));
-  const auto hidden = redacted_json(given, wish);
+  HOLDFAST_LET(request, redaction(context));
+  const auto hidden = redacted_json(given, request);
   const std::string_view line = hidden ? std::string_view(*hidden) : given;
-  if (const MessageFiles* const files = store_->its_layout().message_files()) {
+  if (const MessageFiles* const files = store_->layout().message_files()) {
     return put_file(
         context, [&](Feed& feed, const Moment& moment) { return files->spell_raw_message(feed, ref_, line, moment); });
   }
   const Moment moment = store_->moment(context);
   const Saying saying{.after_last = true,
-                      .spell = [&](std::string_view last) { return pen_->spell_raw(line, last, moment); }};
+                      .spell = [&](std::string_view last) { return line_writer_->spell_raw(line, last, moment); }};
   return put(context, saying, durability);
 }
 

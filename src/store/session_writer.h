@@ -1,4 +1,4 @@
-// A session open for writing: the log, the pen and, when wished, the lease.
+// A session open for writing: the log, the line_writer and, when wished, the lease.
 // Thread-safety: any thread; appends of several threads are synced together. close()
 // waits for appends that have begun, and later ones are refused.
 #pragma once
@@ -37,13 +37,13 @@ class FileSessionWriter final : public SessionWriter {
     Changes beside;
     std::vector<Place> refers_to = {};  // what must be there already
     bool after_last = false;
-    std::function<Result<Spelling>(std::string_view last)> spell;  // pen_mutex_ is held
+    std::function<Result<Spelling>(std::string_view last)> spell;  // line_writer_mutex_ is held
   };
   Result<AppendedMessage> put(const Context& context, const Saying& saying, Durability durability);
   Result<AppendedMessage> put_now(const Context& context, const Saying& saying, Durability durability);
   Result<void> lay(const Context& context, const Changes& beside) const;
   // What of its messages is to be hidden, as of now.
-  Result<RedactWish> redaction(const Context& context) const;
+  Result<RedactOptions> redaction(const Context& context) const;
   // A message that is a file of its own.
   Result<AppendedMessage> put_file(const Context& context, const FileStore::SpellMessage& spell);
   Result<void> check_lease() const;
@@ -62,9 +62,9 @@ class FileSessionWriter final : public SessionWriter {
   SessionRef ref_;
   Gate gate_{LockRank::session};  // appends go through it; log_ and lease_ stay while one is inside
   std::string thread_;            // whose privacy counts; empty: only the store's switches do
-  Mutex pen_mutex_{LockRank::pen};
-  std::unique_ptr<Pen> pen_;   // spells under pen_mutex_
-  KnownIds known_;             // guarded by pen_mutex_; read once a message names itself or its parent
+  Mutex line_writer_mutex_{LockRank::line_writer};
+  std::unique_ptr<LineWriter> line_writer_;  // spells under line_writer_mutex_
+  KnownIds known_;             // guarded by line_writer_mutex_; read once a message names itself or its parent
   std::optional<Error> mute_;  // the session has no messages (lopen), but an owner all the same
   std::unique_ptr<AppendLog> log_;
   std::atomic<std::uint64_t> own_end_ = 0;  // of the log, behind what this writer wrote last

@@ -10,7 +10,7 @@ namespace {
 
 // What a layout's new store consists of, made once.
 Result<void> found_store(const Context& context, FileStore& store) {
-  HOLDFAST_LET(writer, writer_of(store.its_layout()));
+  HOLDFAST_LET(writer, writer_of(store.layout()));
   return store.change(context, [&](DirectoryFeed& feed) { return writer->found(feed, store.moment(context)); });
 }
 

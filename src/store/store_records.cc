@@ -103,12 +103,12 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
   if (shape->many() && key.id.empty()) return fail(Code::invalid_argument, "which " + key.kind + "? No id is given");
   return observed_read(context, observer(), {key.kind}, [&]() -> Result<std::string> {
     HOLDFAST_LET(list, list_records_now(context, key));
-    for (const StoreFinding& finding : list.findings) {
+    for (const Finding& finding : list.findings) {
       if (finding.kind == kRestored) note_finding(finding);
     }
     if (!list.records.empty()) return std::move(list.records.front());
     if (!list.findings.empty()) {
-      const StoreFinding& finding = list.findings.front();
+      const Finding& finding = list.findings.front();
       Code code =
           finding.kind == code_name(Code::schema_version_mismatch) ? Code::schema_version_mismatch : Code::corrupt;
       if (code == Code::corrupt && !layout_.traits().corrupt_folder.empty()) code = Code::serialization_failed;

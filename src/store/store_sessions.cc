@@ -50,14 +50,14 @@ Result<std::string> FileStore::create(const Context& context, const SessionDraft
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
         const Moment now = moment(context);
-        SessionDraft wish = draft;
-        HOLDFAST_LET(touch, thread_for(context, feed, wish, now));
-        HOLDFAST_LET(safe, redactor_.hidden(feed, wish));
+        SessionDraft request = draft;
+        HOLDFAST_LET(touch, thread_for(context, feed, request, now));
+        HOLDFAST_LET(safe, redactor_.hidden(feed, request));
         HOLDFAST_LET(writer, writer_of(layout_));
         HOLDFAST_LET(session, writer->create(feed, safe, now));
         made = std::move(session.ref);
         subject.session = touch.last_session.emplace(made.id);
-        if (wish.thread.empty()) return std::move(session.changes);
+        if (request.thread.empty()) return std::move(session.changes);
         HOLDFAST_LET(thread, touch_thread(feed, touch, now, subject));
         session.changes.add(std::move(thread));
         return std::move(session.changes);

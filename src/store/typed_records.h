@@ -14,7 +14,7 @@ namespace holdfast::inline v1 {
 template <typename T>
 struct Listed {
   std::vector<T> records = {};
-  std::vector<StoreFinding> findings = {};
+  std::vector<Finding> findings = {};
 };
 template <typename T>
 Result<Listed<T>> typed(Result<RecordList> list) {

@@ -73,28 +73,29 @@ class Drafted {
 };
 
 Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& now,
-                          const RedactWish& wish, std::span<const Message> messages, Drafted& drafted) {
-  const MessageFiles* const files = engine.its_layout().message_files();
-  std::unique_ptr<Pen> pen;
+                          const RedactOptions& request, std::span<const Message> messages, Drafted& drafted) {
+  const MessageFiles* const files = engine.layout().message_files();
+  std::unique_ptr<LineWriter> line_writer;
   if (files == nullptr && !messages.empty()) {
-    HOLDFAST_LET(writer, writer_of(engine.its_layout()));
-    HOLDFAST_LET(its_pen, writer->pen(feed, ref));
-    pen = std::move(its_pen);
+    HOLDFAST_LET(writer, writer_of(engine.layout()));
+    HOLDFAST_LET(its_pen, writer->line_writer(feed, ref));
+    line_writer = std::move(its_pen);
   }
   std::string last;
   for (const Message& given : messages) {
-    Message draft = wish.any() ? redacted_message(wish, given) : given;
-    if (pen) {
-      for (const Place& file : pen->refers_to(draft)) {
+    Message draft = request.any() ? redacted_message(request, given) : given;
+    if (line_writer) {
+      for (const Place& file : line_writer->refers_to(draft)) {
         HOLDFAST_LET(there, feed.stat(file));
         if (!there) return fail(Code::invalid_argument, "blob: this store has no file " + file.path);
       }
-      HOLDFAST_LET(beside, pen->beside(draft));
+      HOLDFAST_LET(beside, line_writer->beside(draft));
       drafted.add(beside);
     }
-    HOLDFAST_LET(spelling, pen ? pen->spell(draft, last, now) : files->spell_message(feed, ref, draft, now));
+    HOLDFAST_LET(spelling,
+                 line_writer ? line_writer->spell(draft, last, now) : files->spell_message(feed, ref, draft, now));
     drafted.add(spelling.first);
-    for (const std::string& line : spelling.lines) HOLDFAST_TRY(drafted.add_line(pen->log(), line));
+    for (const std::string& line : spelling.lines) HOLDFAST_TRY(drafted.add_line(line_writer->log(), line));
     if (!spelling.lines.empty()) last = std::move(spelling.lines.back());
   }
   return {};
@@ -105,7 +106,7 @@ Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionR
 Result<std::string> create_whole(const Context& context, Store& store, const SessionDraft& draft,
                                  std::string_view summary, std::span<const Message> messages) {
   HOLDFAST_LET(engine, engine_of(store));
-  const Layout& layout = engine->its_layout();
+  const Layout& layout = engine->layout();
   SessionRef made;
   FileStore::Subject subject;
   // What is there already of what it refers to stays (blob_collection.h).
@@ -114,22 +115,22 @@ Result<std::string> create_whole(const Context& context, Store& store, const Ses
   HOLDFAST_LET(lock, engine->lock_threads(context));
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     const Moment now = engine->moment(context);
-    SessionDraft wish = draft;
-    HOLDFAST_LET(touch, engine->thread_for(context, feed, wish, now));
-    HOLDFAST_LET(safe, engine->redactor().hidden(feed, wish));
+    SessionDraft request = draft;
+    HOLDFAST_LET(touch, engine->thread_for(context, feed, request, now));
+    HOLDFAST_LET(safe, engine->redactor().hidden(feed, request));
     HOLDFAST_LET(writer, writer_of(layout));
     HOLDFAST_LET(session, writer->create(feed, safe, now));
     made = session.ref;
     subject.session = touch.last_session.emplace(made.id);
     Drafted drafted(feed, engine->unwritten());
     drafted.add(session.changes);
-    if (!wish.thread.empty()) {
+    if (!request.thread.empty()) {
       HOLDFAST_LET(thread, engine->touch_thread(feed, touch, now, subject));
       drafted.add(thread);
     }
-    RedactWish hide = engine->redactor().wish();
-    if (!wish.thread.empty()) {
-      HOLDFAST_LET(of_thread, engine->redactor().wish_for(feed, wish.thread));
+    RedactOptions hide = engine->redactor().request();
+    if (!request.thread.empty()) {
+      HOLDFAST_LET(of_thread, engine->redactor().wish_for(feed, request.thread));
       hide = of_thread;
     }
     // Before the messages: what a log begins with says all of it.

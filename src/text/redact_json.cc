@@ -66,7 +66,8 @@ struct Level {
 
 class Walk {
  public:
-  Walk(std::string_view json, RedactWish wish, TextSide side) : json_(json), wish_(wish), outer_{.side = side} {}
+  Walk(std::string_view json, RedactOptions request, TextSide side)
+      : json_(json), request_(request), outer_{.side = side} {}
 
   // The whole text was checked before: only its tokens are told apart here.
   std::optional<std::string> run() {
@@ -105,8 +106,8 @@ class Walk {
     const SecretName name = above.object ? name_of(above) : above.inherited;
     // Lists of secrets, and what is called so as a whole; other objects speak for their members.
     if (!object || above.key == "secrets" || above.key == "credentials") inner.inherited = name;
-    // Only a wish that differs between the two has to know whose text it is.
-    if (object && wish_.inputs != wish_.outputs) inner.side = side_of(JsonView(value_at(at)), above.side);
+    // Only a request that differs between the two has to know whose text it is.
+    if (object && request_.inputs != request_.outputs) inner.side = side_of(JsonView(value_at(at)), above.side);
     levels_.push_back(std::move(inner));
   }
 
@@ -125,7 +126,7 @@ class Walk {
     if (token.empty()) return json_.size();
     const std::size_t end = at + token.size();
     Level& here = level();
-    const bool wanted = wish_.of(here.side);
+    const bool wanted = request_.of(here.side);
     std::optional<std::string> decoded;
     std::string_view text = token.substr(1, token.size() - 2);
     if (text.find('\\') != std::string_view::npos) {
@@ -155,7 +156,7 @@ class Walk {
     const bool number = JsonView(token).kind() == JsonKind::number;
     const Level& here = level();
     const SecretName name = name_of(here);
-    if (number && wish_.of(here.side) &&
+    if (number && request_.of(here.side) &&
         (name == SecretName::password || (name == SecretName::secret && here.environment)))
       replace(at, at + token.size(), placeholder(name));
     return at + token.size();
@@ -172,7 +173,7 @@ class Walk {
   }
 
   std::string_view json_;
-  RedactWish wish_;
+  RedactOptions request_;
   Level outer_;
   std::vector<Level> levels_;
   std::string out_;
@@ -181,11 +182,11 @@ class Walk {
 
 }  // namespace
 
-std::optional<std::string> redacted_json(std::string_view json, RedactWish wish, TextSide side) {
-  if (!wish.any()) return std::nullopt;
+std::optional<std::string> redacted_json(std::string_view json, RedactOptions request, TextSide side) {
+  if (!request.any()) return std::nullopt;
   const JsonFault fault = check_json(without_bom(json)).fault;
   if (fault != JsonFault::none && fault != JsonFault::bad_utf8) return std::nullopt;
-  return Walk(json, wish, side).run();
+  return Walk(json, request, side).run();
 }
 
 }  // namespace holdfast::inline v1

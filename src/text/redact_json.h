@@ -16,7 +16,7 @@ enum class TextSide {
   output,   // what models answer, results of tools
 };
 
-struct RedactWish {
+struct RedactOptions {
   bool inputs = false;
   bool outputs = false;
 
@@ -28,7 +28,7 @@ struct RedactWish {
 // is not JSON. Beside what text.secrets finds, values whose keys say that they
 // are secrets go whatever they look like: {"env": {"API_KEY": "x"}}. Parts of it
 // that say whose they are ("role", "type") are judged by that, the rest by `side`.
-std::optional<std::string> redacted_json(std::string_view json, RedactWish wish = {true, true},
+std::optional<std::string> redacted_json(std::string_view json, RedactOptions request = {true, true},
                                          TextSide side = TextSide::unknown);
 
 }  // namespace holdfast::inline v1

@@ -17,8 +17,8 @@ using testing::secret_samples;
 
 const std::string kToken = "ghp_" + made_up(testing::kLetters, 36);
 
-std::string hide(const std::string& json, RedactWish wish = {true, true}) {
-  return redacted_json(json, wish).value_or("the same");
+std::string hide(const std::string& json, RedactOptions request = {true, true}) {
+  return redacted_json(json, request).value_or("the same");
 }
 
 TEST(RedactJson, OnlyTheStringThatHoldsASecretIsSpelledAnew) {
@@ -82,7 +82,7 @@ TEST(RedactJson, WhoseWordsItIsDecidesWhereOnlyOneIsWished) {
   EXPECT_NE(std::string::npos, outputs.find("\"text\":\"" + shown));
   EXPECT_NE(std::string::npos, outputs.find("{\"command\":\"" + kToken));
   EXPECT_EQ("the same", hide(line, {}));
-  // Nobody says whose it is: either wish is enough.
+  // Nobody says whose it is: either request is enough.
   EXPECT_EQ("{\"x\":\"" + shown + "\"}", hide("{\"x\":\"" + kToken + "\"}", {.inputs = false, .outputs = true}));
 }
 

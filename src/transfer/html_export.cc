@@ -207,7 +207,7 @@ class PageWriter {
   void damage() {
     if (transcript_.findings.empty()) return;
     out_ += "<footer><h2>Damaged places</h2><ul>";
-    for (const StoreFinding& finding : transcript_.findings)
+    for (const Finding& finding : transcript_.findings)
       out_ += "<li>" + safe_line(finding.file) + " at byte " + std::to_string(finding.offset) + ": " +
               safe_line(finding.kind) + " " + safe_line(finding.consequence) + "</li>";
     out_ += "</ul></footer>\n";

@@ -22,7 +22,7 @@ std::string given(const std::string& text) {
   return R"([{"type":"tool_result","tool_use_id":"t1","content":")" + text + "\"}]";
 }
 
-Planted claude(const PlantWish& wish) {
+Planted claude(const PlantOptions& request) {
   const std::string folder = "/claude/projects/-p/";
   Planted planted{"claude-code", "/claude", folder + kId + ".jsonl", kId};
   planted.side_file = std::string("projects/-p/") + kId + "/tool-results/b1.txt";
@@ -35,7 +35,7 @@ Planted claude(const PlantWish& wish) {
   };
   add("user", "\"go\"");
   add("assistant", kUse);
-  add("user", given(wish.spilled ? preview("/x/b1.txt") : "ok"));
+  add("user", given(request.spilled ? preview("/x/b1.txt") : "ok"));
   for (int i = 0; i < 3; ++i) add("assistant", words(i));
   planted.call_line = 1;
   planted.result_line = 2;
@@ -43,7 +43,7 @@ Planted claude(const PlantWish& wish) {
   return planted;
 }
 
-Planted open_agent(const PlantWish& wish) {
+Planted open_agent(const PlantOptions& request) {
   const std::string folder = "/oas/projects/-p/";
   Planted planted{"open-agent", "/oas", folder + kId + ".jsonl", kId};
   planted.side_file = std::string("projects/-p/") + kId + "/tool-results/b1.txt";
@@ -59,7 +59,7 @@ Planted open_agent(const PlantWish& wish) {
   };
   add("user", "\"go\"");
   add("assistant", kUse);
-  add("user", given(wish.spilled ? preview("/x/b1.txt") : "ok"));
+  add("user", given(request.spilled ? preview("/x/b1.txt") : "ok"));
   for (int i = 0; i < 3; ++i) add("assistant", words(i));
   planted.call_line = 2;
   planted.result_line = 3;
@@ -67,7 +67,7 @@ Planted open_agent(const PlantWish& wish) {
   return planted;
 }
 
-Planted codex(const PlantWish& wish) {
+Planted codex(const PlantOptions& request) {
   Planted planted{"codex", "/codex",
                   std::string("/codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-") + kId + ".jsonl", kId};
   const auto add = [&](const std::string& type, const std::string& payload) {
@@ -77,9 +77,9 @@ Planted codex(const PlantWish& wish) {
   const std::string gone = "0188c000-0000-4000-8000-0000000000c3";
   add("session_meta", std::string("\"id\":\"") + kId + "\",\"timestamp\":\"" + time_of(0) +
                           "\",\"cwd\":\"/p\",\"originator\":\"codex_exec\",\"cli_version\":\"0.166.0\"" +
-                          (wish.fork ? ",\"forked_from_id\":\"" + gone + "\",\"history_base\":{\"thread_id\":\"" +
-                                           gone + "\",\"end_ordinal_exclusive\":3,\"end_byte_offset\":99}"
-                                     : ""));
+                          (request.fork ? ",\"forked_from_id\":\"" + gone + "\",\"history_base\":{\"thread_id\":\"" +
+                                              gone + "\",\"end_ordinal_exclusive\":3,\"end_byte_offset\":99}"
+                                        : ""));
   const auto say = [&](const std::string& role, const std::string& kind, const std::string& text) {
     add("response_item",
         R"("type":"message","role":")" + role + R"(","content":[{"type":")" + kind + R"(","text":")" + text + "\"}]");
@@ -94,7 +94,7 @@ Planted codex(const PlantWish& wish) {
   return planted;
 }
 
-Planted gemini(const PlantWish& wish) {
+Planted gemini(const PlantOptions& request) {
   Planted planted{"gemini", "/gemini", "/gemini/tmp/p/chats/session-2026-01-01T00-00-0199a000.jsonl", kId};
   planted.side_file = "tmp/p/tool-outputs/session-x/run_1.txt";
   planted.lines.push_back(std::string(R"({"sessionId":")") + kId + R"(","projectHash":"p","startTime":")" + time_of(0) +
@@ -104,9 +104,9 @@ Planted gemini(const PlantWish& wish) {
     planted.lines.push_back("{\"id\":\"m" + std::to_string(number) + "\",\"timestamp\":\"" + time_of(number) +
                             "\",\"type\":\"" + type + "\"," + more + "}");
   };
-  const std::string output = wish.spilled ? "Output too large. Showing first 8,000. For full output see: "
-                                            "/home/.gemini/tmp/p/tool-outputs/session-x/run_1.txt\\n1\\n2"
-                                          : "ok";
+  const std::string output = request.spilled ? "Output too large. Showing first 8,000. For full output see: "
+                                               "/home/.gemini/tmp/p/tool-outputs/session-x/run_1.txt\\n1\\n2"
+                                             : "ok";
   add("user", R"("content":[{"text":"go"}])");
   add("gemini", R"("content":"","model":"m","toolCalls":[{"id":"t1","name":"run","args":{},"status":"success",)"
                 R"("result":[{"functionResponse":{"id":"t1","name":"run","response":{"output":")" +
@@ -157,12 +157,12 @@ Planted native(SimFileSystem& files, const Context& context) {
 
 }  // namespace
 
-Planted plant(SimFileSystem& files, const Context& context, const std::string& layout, const PlantWish& wish) {
+Planted plant(SimFileSystem& files, const Context& context, const std::string& layout, const PlantOptions& request) {
   if (layout == "holdfast") return native(files, context);
-  const Planted planted = layout == "claude-code"  ? claude(wish)
-                          : layout == "open-agent" ? open_agent(wish)
-                          : layout == "codex"      ? codex(wish)
-                                                   : gemini(wish);
+  const Planted planted = layout == "claude-code"  ? claude(request)
+                          : layout == "open-agent" ? open_agent(request)
+                          : layout == "codex"      ? codex(request)
+                                                   : gemini(request);
   must(files.put_file(planted.log, planted.bytes()));
   return planted;
 }

@@ -13,7 +13,7 @@
 
 namespace holdfast::inline v1 {
 
-struct PlantWish {
+struct PlantOptions {
   bool spilled = false;  // the result is a preview of `side_file`
   bool fork = false;     // it goes on where another session stands that is not there
 };
@@ -51,6 +51,7 @@ struct Planted {
 };
 
 // Written to `files`, below a root of its own.
-Planted plant(SimFileSystem& files, const Context& context, const std::string& layout, const PlantWish& wish = {});
+Planted plant(SimFileSystem& files, const Context& context, const std::string& layout,
+              const PlantOptions& request = {});
 
 }  // namespace holdfast::inline v1

@@ -77,7 +77,7 @@ Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const Reco
 // What of the damaged places was not saved.
 std::vector<RescueGap> gaps_of(const DirectoryFeed& feed) {
   std::vector<RescueGap> gone;
-  for (const Complaint& complaint : feed.complaints()) {
+  for (const PlacedFinding& complaint : feed.findings()) {
     const bool lost = complaint.kind == "torn" || complaint.kind == "nul" || complaint.kind == "not_json" ||
                       complaint.kind == "too_long" || (complaint.kind == "glued" && complaint.salvaged < 2);
     if (lost) gone.push_back({complaint.offset, complaint.length, complaint.kind});

@@ -1,7 +1,7 @@
 #include "transfer/transcript_stream.h"
 
 #include "base/hash.h"
-#include "store/told_branch.h"
+#include "store/streamed_branch.h"
 #include "transfer/transcript_teller.h"
 
 namespace holdfast::inline v1 {
@@ -71,7 +71,7 @@ bool is_kept(const BranchPlan& plan, std::int64_t number) {
 
 Result<bool> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
                                const TranscriptQuery& query, const TextStyle& style, const TextPieces& sink) {
-  ToldBranch branch(context, store, ref, query);
+  StreamedBranch branch(context, store, ref, query);
   if (style.at) {
     branch.need_only(*style.at - kNeighbours, *style.at + kNeighbours);
     if (const BranchPlan* plan = branch.sight(); plan != nullptr && !is_kept(*plan, *style.at)) return false;
@@ -91,8 +91,8 @@ Result<bool> stream_transcript(const Context& context, FileStore& store, const S
       });
   TellingListener listener(teller, style);
   HOLDFAST_LET(end, branch.tell(listener));
-  if (end == ToldBranch::End::told) teller.end(branch.session(), branch.findings());
-  if (end != ToldBranch::End::lost) return true;
+  if (end == StreamedBranch::End::told) teller.end(branch.session(), branch.findings());
+  if (end != StreamedBranch::End::lost) return true;
   HOLDFAST_LET(transcript, store.read(context, ref.id, query));
   if (said.bytes == 0 && style.at && !has_message(transcript, *style.at)) return false;
   say_whole(transcript, listener.introduced, style, said, sink);

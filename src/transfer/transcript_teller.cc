@@ -177,7 +177,7 @@ bool TranscriptTeller::take(Message&& message) {
   return take(std::as_const(owned_.back()));
 }
 
-bool TranscriptTeller::end(const Session& session, const std::vector<StoreFinding>& findings) {
+bool TranscriptTeller::end(const Session& session, const std::vector<Finding>& findings) {
   ended_ = true;
   drain();
   if (style_.head && style_.totals_last) {
@@ -289,10 +289,10 @@ std::string TranscriptTeller::result_text(const Block& block) const {
       .append("\n");
 }
 
-void TranscriptTeller::damage(const std::vector<StoreFinding>& findings) {
+void TranscriptTeller::damage(const std::vector<Finding>& findings) {
   if (findings.empty()) return;
   out_ += "\n" + paint_.bad("damaged places: " + std::to_string(findings.size())) + "\n";
-  for (const StoreFinding& finding : findings) {
+  for (const Finding& finding : findings) {
     append_indented(out_, finding.file + " at byte " + std::to_string(finding.offset) + ": " + finding.kind +
                               (finding.consequence.empty() ? "" : ": " + finding.consequence));
   }

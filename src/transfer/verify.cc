@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 8> kNotes = {
 // Who writes now has not ended the last line yet.
 constexpr std::int64_t kInFlightNs = 2'000'000'000;
 
-// Takes the messages of a history that is only asked for its complaints.
+// Takes the messages of a history that is only asked for its findings.
 struct Deaf : Events {
   void facts(const SessionFacts&) override {}
   bool message(Message) override { return true; }
@@ -37,7 +37,7 @@ struct Deaf : Events {
 // What one session gave; found by any thread, told in the order of the sessions.
 struct SessionCheck {
   struct Told {
-    StoreFinding finding;
+    Finding finding;
     bool damage = true;
   };
   std::optional<Error> stopped = {};
@@ -51,7 +51,7 @@ struct SessionCheck {
 class StoreCheck {
  public:
   StoreCheck(const Context& context, FileStore& store, VerifyReport& report)
-      : context_(context), store_(store), layout_(store.its_layout()), report_(report) {}
+      : context_(context), store_(store), layout_(store.layout()), report_(report) {}
 
   Result<void> all() {
     DirectoryFeed feed(context_, store_.roots().directories());
@@ -74,7 +74,7 @@ class StoreCheck {
   Result<void> one(std::string_view id) {
     DirectoryFeed feed(context_, store_.roots().directories());
     HOLDFAST_LET(ref, store_.resolve(context_, feed, id, Naming::prefix));
-    HOLDFAST_TRY(find_sessions(feed));  // its complaints are about the others
+    HOLDFAST_TRY(find_sessions(feed));  // its findings are about the others
     HOLDFAST_TRY(tell(ref, check(ref)));
     check_parents();
     return {};
@@ -104,7 +104,7 @@ class StoreCheck {
     });
   }
 
-  void add(std::string_view session, StoreFinding finding, bool damage) {
+  void add(std::string_view session, Finding finding, bool damage) {
     // Sessions may share a file.
     if (!told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence).second) return;
     (damage ? report_.damage : report_.notes).push_back({store_.name(), std::string(session), std::move(finding)});
@@ -116,7 +116,7 @@ class StoreCheck {
 
   std::vector<Told> complaints_of(const DirectoryFeed& feed) const {
     std::vector<Told> all;
-    for (StoreFinding& finding : findings_of(feed)) {
+    for (Finding& finding : findings_of(feed)) {
       const bool note = std::ranges::find(kNotes, finding.kind) != kNotes.end();
       all.push_back({std::move(finding), !note});
     }
@@ -124,7 +124,7 @@ class StoreCheck {
     for (const UnfinishedLine& line : feed.unfinished()) {
       const auto read = feed.read_files().find(line.place);
       const bool young = read != feed.read_files().end() && read->second.mtime_ns + kInFlightNs > now.count();
-      StoreFinding told{.file = line.place.path, .offset = line.offset, .length = line.length};
+      Finding told{.file = line.place.path, .offset = line.offset, .length = line.length};
       told.kind = line.whole ? "no_newline" : young ? "in_flight" : "truncated";
       told.consequence = line.whole ? "the last record lacks its newline; it is shown"
                          : young    ? "the last record is being written"
@@ -166,7 +166,7 @@ class StoreCheck {
     for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
     for (MessageFinding& finding : checks.finish()) {
       // The layout may have said the same.
-      const bool known = std::ranges::any_of(feed.complaints(), [&](const Complaint& complaint) {
+      const bool known = std::ranges::any_of(feed.findings(), [&](const PlacedFinding& complaint) {
         return complaint.kind == finding.kind && complaint.offset == finding.place.offset;
       });
       if (known) continue;
@@ -200,10 +200,7 @@ class StoreCheck {
       auto report = verify_checksums(context_, **root, log.path);
       if (!report && was_stopped(report.error())) return fail(report.error());
       if (!report) continue;
-      for (const Finding& finding : report->findings) {
-        add(ref.id, {finding.path, finding.offset, finding.length, finding.kind, finding.consequence},
-            finding.kind == "checksum");
-      }
+      for (const Finding& finding : report->findings) add(ref.id, finding, finding.kind == "checksum");
     }
     return {};
   }
@@ -224,7 +221,7 @@ class StoreCheck {
     Deaf nobody;
     const auto read = layout_.read(feed, ref, {.history = true, .whole = false}, nobody);
     if (!read && was_stopped(read.error())) return fail(read.error());
-    for (StoreFinding& finding : findings_of(feed)) {
+    for (Finding& finding : findings_of(feed)) {
       if (finding.kind != "missing_parent" && finding.kind != "circular_history") continue;
       lost_history_.insert(ref.id);
       add(ref.id, std::move(finding), true);

@@ -23,7 +23,7 @@ namespace holdfast::inline v1 {
 struct VerifyFinding {
   std::string store = {};    // its name
   std::string session = {};  // empty: of the store as a whole
-  StoreFinding found = {};
+  Finding found = {};
 };
 
 struct VerifyReport {

@@ -38,13 +38,13 @@ struct Verify : testing::TestWithParam<std::string> {
     return all;
   }
   // The one finding of that kind.
-  static StoreFinding of_kind(const std::vector<VerifyFinding>& findings, std::string_view kind) {
-    std::vector<StoreFinding> found;
+  static Finding of_kind(const std::vector<VerifyFinding>& findings, std::string_view kind) {
+    std::vector<Finding> found;
     for (const VerifyFinding& finding : findings) {
       if (finding.found.kind == kind) found.push_back(finding.found);
     }
     EXPECT_EQ(found.size(), 1u) << kind << " among " << testing::PrintToString(kinds(findings));
-    return found.empty() ? StoreFinding{} : found.front();
+    return found.empty() ? Finding{} : found.front();
   }
 };
 
@@ -66,7 +66,7 @@ TEST_P(Verify, FramingDamageIsFoundWhereItIs) {
   const std::string& line = planted.lines[victim];
   const auto check = [&](std::string_view kind, const std::string& bytes, std::uint32_t salvaged) {
     SCOPED_TRACE(kind);
-    const StoreFinding found = of_kind(after(planted, bytes).damage, kind);
+    const Finding found = of_kind(after(planted, bytes).damage, kind);
     EXPECT_EQ(planted.root + "/" + found.file, planted.log);
     EXPECT_EQ(found.offset, offset);
     EXPECT_GT(found.length, 0u);
@@ -88,7 +88,7 @@ TEST_P(Verify, AnEndThatWasCutIsDamageUnlessSomebodyWrites) {
   const Planted planted = plant(files, context, GetParam());
   const std::string whole = planted.bytes();
   const VerifyReport cut = after(planted, whole.substr(0, whole.size() - 9));
-  const StoreFinding found = of_kind(cut.damage, "truncated");
+  const Finding found = of_kind(cut.damage, "truncated");
   EXPECT_EQ(found.offset, planted.offset_of(planted.lines.size() - 1));
   EXPECT_EQ(found.length, planted.lines.back().size() - 8);
 
@@ -110,7 +110,7 @@ struct VerifyCalls : Verify {};
 TEST_P(VerifyCalls, WithoutEachOther) {
   const Planted planted = plant(files, context, GetParam());
   // The record is gone without a trace, as after a restore from a bad copy.
-  const StoreFinding call = of_kind(after(planted, planted.without_line(planted.result_line)).damage, "orphan_call");
+  const Finding call = of_kind(after(planted, planted.without_line(planted.result_line)).damage, "orphan_call");
   EXPECT_EQ(call.offset, planted.offset_of(planted.call_line));
   const VerifyReport lost = after(planted, planted.without_line(planted.call_line));
   of_kind(lost.damage, "orphan_result");
@@ -212,7 +212,7 @@ TEST_F(VerifyOne, AnIndexThatLies) {
   const std::string gone = "99999999-9999-4999-8999-999999999999";
   must(files.put_file(index, "{\"projectPath\":\"/p\",\"sessions\":[" + entry(planted.id) + "," + entry(gone) + "]}"));
   VerifyReport report = verify(planted);
-  const StoreFinding extra = of_kind(report.damage, "index_lies");
+  const Finding extra = of_kind(report.damage, "index_lies");
   EXPECT_NE(extra.consequence.find(gone), std::string::npos);
   EXPECT_NE(extra.file.find("sessions-index.json"), std::string::npos);
   of_kind(report.notes, "index_stale");

@@ -104,7 +104,7 @@ TEST_F(Readers, StatisticsCountThePeriodInLocalDays) {
   EXPECT_EQ(output("$H stats --json"), 123);
   EXPECT_EQ(output("$H stats --json --since 2026-01-06"), 23);
   EXPECT_EQ(output("$H stats --json --until 2026-01-06"), 100);
-  EXPECT_EQ(output("$H stats --json --since 2026-01-06 --until 2026-01-07"), 0);
+  EXPECT_EQ(output("$H stats --json --since 2026-01-06 --until 2026-01-06"), 0);
   EXPECT_EQ(sh("$H stats"), 0);
   EXPECT_TRUE(out.contains("2026-01-05")) << out;
   EXPECT_EQ(sh("TZ=XXX8 $H stats"), 0);

@@ -134,7 +134,7 @@ TEST(CodexReader, AForkReadsItsParentUpToTheFork) {
               (Lines{"user typed: one", "assistant model: 1", "user typed: forked", "user typed: forked again"}));
     EXPECT_EQ(readings.at(g)->session.parent->id, f);
     EXPECT_EQ(readings.at(g)->session.parent->kind, ParentKind::fork);
-    EXPECT_TRUE(feed.complaints.empty());
+    EXPECT_TRUE(feed.findings.empty());
   }
   {  // the parent moved by some bytes: ordinals still tell
     auto shifted = files;
@@ -154,8 +154,8 @@ TEST(CodexReader, AForkReadsItsParentUpToTheFork) {
     MemoryFeed feed("home", files);
     const auto readings = read_sessions(codex_layout(), feed, {.history = true});
     EXPECT_EQ(script(*readings.at(g)), (Lines{"user typed: forked", "user typed: forked again"}));
-    ASSERT_FALSE(feed.complaints.empty());
-    EXPECT_EQ(feed.complaints[0].kind, "missing_parent");
+    ASSERT_FALSE(feed.findings.empty());
+    EXPECT_EQ(feed.findings[0].kind, "missing_parent");
   }
 }
 
@@ -165,8 +165,8 @@ TEST(CodexReader, HistoryInACircleEnds) {
                            {rollout("01-00-00", b), meta(1, b, base(a, 1, 9999)) + said(2, "user", "b")}});
   const auto readings = read_sessions(codex_layout(), feed, {.history = true});
   EXPECT_EQ(readings.at(a)->messages.back().text(), "a");
-  ASSERT_FALSE(feed.complaints.empty());
-  EXPECT_EQ(feed.complaints[0].kind, "circular_history");
+  ASSERT_FALSE(feed.findings.empty());
+  EXPECT_EQ(feed.findings[0].kind, "circular_history");
 }
 
 TEST(CodexReader, TotalsOfAForkDoNotCountTheParent) {

@@ -78,14 +78,14 @@ TEST(ContinueReader, ATornDocumentIsListedWithWhatIsWhole) {
   MemoryFeed feed;
   EXPECT_EQ(script(only(read_text(whole.substr(0, whole.find("two")), &feed))),
             (Lines{"user typed: one", "assistant model: first"}));
-  ASSERT_EQ(feed.complaints.size(), 1u);
-  EXPECT_EQ(feed.complaints[0].kind, "torn");
+  ASSERT_EQ(feed.findings.size(), 1u);
+  EXPECT_EQ(feed.findings[0].kind, "torn");
   // The agent truncates before it writes: the index still knows what it was.
   const auto empty = read_text("", &feed);
   EXPECT_EQ(only(empty).session.title, "From the index");
   EXPECT_EQ(only(empty).session.project, "/home/dev/alpha");
   EXPECT_EQ(only(empty).session.created_at.substr(0, 10), "2026-11-15");
-  ASSERT_EQ(feed.complaints.size(), 1u);
+  ASSERT_EQ(feed.findings.size(), 1u);
 }
 
 TEST(ContinueReader, DamageInOneElementHidesNoOther) {
@@ -119,7 +119,7 @@ TEST(ContinueReader, DamageInOneElementHidesNoOther) {
     const Lines after = texts(only(read_text(hurt, &feed)));
     // A cut exactly at an element's end, or NUL bytes where spaces stand, may leave it whole.
     EXPECT_TRUE(after == expected || after == before) << round << " at " << at - from << " of " << victim;
-    EXPECT_FALSE(feed.complaints.empty());
+    EXPECT_FALSE(feed.findings.empty());
   }
 }
 

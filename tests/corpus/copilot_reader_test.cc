@@ -135,8 +135,8 @@ TEST(CopilotReader, ALostRecordDoesNotHideWhatWasBeforeIt) {
                                                   "{\"type\":\"user.mess\n" + answer("a4", "u3", "second")}});
   const auto readings = read_sessions(copilot_layout(), feed);
   EXPECT_EQ(only(readings).messages.back().parent, "a2");
-  ASSERT_EQ(feed.complaints.size(), 1u);
-  EXPECT_EQ(feed.complaints[0].kind, "orphan_message");
+  ASSERT_EQ(feed.findings.size(), 1u);
+  EXPECT_EQ(feed.findings[0].kind, "orphan_message");
 }
 
 TEST(CopilotReader, FoldersFilesAndLocks) {

@@ -63,7 +63,7 @@ std::vector<std::unique_ptr<Reading>> Store::read_all(const Layout::ReadOptions&
     reading->session.id = reading->ref.id;
     reading->tally.finish(reading->session);
     for (const auto& [place, fingerprint] : feed.read_files()) reading->files.insert(place.path);
-    reading->complaints = feed.complaints();
+    reading->findings = feed.findings();
   }
   std::vector<Session> rows;
   for (const auto& reading : all) rows.push_back(reading->session);

@@ -27,7 +27,7 @@ struct Reading : Events {
   std::vector<Message> messages;
   std::string leaf_id;
   std::set<std::string> files;  // that were read, relative to the root
-  std::vector<Complaint> complaints;
+  std::vector<PlacedFinding> findings;
 
   void facts(const SessionFacts& facts) override { tally.facts(facts); }
   bool message(Message message) override {

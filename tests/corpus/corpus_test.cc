@@ -144,7 +144,7 @@ class CorpusTest : public testing::TestWithParam<Client> {
     EXPECT_EQ(count(reading, Role::user, Origin::summary), expected.compactions);
     EXPECT_EQ(count(reading, Role::user, Origin::notice), expected.interrupted);
     EXPECT_EQ(std::ranges::count(reading.messages, true, &Message::failed), expected.failed);
-    EXPECT_TRUE(reading.complaints.empty());
+    EXPECT_TRUE(reading.findings.empty());
     EXPECT_FALSE(session.created_at.empty());
     EXPECT_GE(session.updated_at, session.created_at);
     compare_end(session, expected);

@@ -105,8 +105,8 @@ TEST(GeminiReader, ATornDocumentGivesItsWholeMessages) {
   const Reading& reading = *readings.at(kDocument);
   EXPECT_EQ(reading.session.counts.user, 1);
   EXPECT_EQ(reading.session.counts.assistant, 1);
-  ASSERT_EQ(feed.complaints.size(), 1u);
-  EXPECT_EQ(feed.complaints[0].kind, "torn");
+  ASSERT_EQ(feed.findings.size(), 1u);
+  EXPECT_EQ(feed.findings[0].kind, "torn");
 }
 
 TEST(GeminiReader, BigResultsAreReadBackFromTheStoreOnly) {

@@ -135,8 +135,8 @@ TEST(OpenclawReader, PackedEventsAndWhoSpoke) {
   EXPECT_TRUE(reading.session.archived);
   EXPECT_EQ(reading.session.project, "/ws");
   EXPECT_EQ(reading.session.pending, Pending::answer);
-  ASSERT_EQ(store.feed.complaints.size(), 1u);
-  EXPECT_EQ(store.feed.complaints[0].kind, "damaged");
+  ASSERT_EQ(store.feed.findings.size(), 1u);
+  EXPECT_EQ(store.feed.findings[0].kind, "damaged");
 }
 
 TEST(OpenclawReader, WindowsForksAndSubAgents) {
@@ -200,8 +200,8 @@ TEST(OpenclawReader, ArchivedTranscripts) {
   EXPECT_EQ(script(*readings.at("s2")), (Lines{"user typed: old"}));
   EXPECT_TRUE(readings.at("s3")->messages.empty());
   EXPECT_TRUE(readings.at("s4")->messages.empty());
-  ASSERT_EQ(store.feed.complaints.size(), 1u);
-  EXPECT_EQ(store.feed.complaints[0].kind, "missing");
+  ASSERT_EQ(store.feed.findings.size(), 1u);
+  EXPECT_EQ(store.feed.findings[0].kind, "missing");
 }
 
 // Before the database: pi's files, and a document that says what each conversation is at.

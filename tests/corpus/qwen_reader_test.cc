@@ -191,10 +191,10 @@ TEST(QwenReader, BigResultsAreReadBackFromTheStoreOnly) {
     EXPECT_TRUE(block(feed).spilled.empty()) << path;
     EXPECT_EQ(feed.asked.size(), 1u) << path;
   }
-  EXPECT_TRUE(feed.complaints.empty());
+  EXPECT_TRUE(feed.findings.empty());
   feed.put({"home", log_of(kA)}, log("/x/tmp/0123ab/gone.output"));
   EXPECT_TRUE(block(feed).text.ends_with("head"));
-  EXPECT_EQ(feed.complaints.at(0).kind, "missing");
+  EXPECT_EQ(feed.findings.at(0).kind, "missing");
 }
 
 TEST(QwenReader, AnIdIsLocatedWithoutReadingLogs) {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "store/engine.h"
-#include "store/told_branch.h"
+#include "store/streamed_branch.h"
 #include "transfer/transcript_stream.h"
 
 namespace holdfast::inline v1 {
@@ -55,8 +55,8 @@ TEST_P(ShowCorpus, IsSaidInPiecesAsItIsSaidWhole) {
       messages += read->messages.size();
       // Else it was read first all the same.
       NobodyInParticular listener;
-      ToldBranch told_at_once(context, **files, *ref, query);
-      EXPECT_EQ(told_at_once.tell(listener).value(), ToldBranch::End::told) << session.id;
+      StreamedBranch told_at_once(context, **files, *ref, query);
+      EXPECT_EQ(told_at_once.tell(listener).value(), StreamedBranch::End::told) << session.id;
       for (const TextStyle style :
            {TextStyle{.totals_last = true}, TextStyle{.tools = true, .thinking = true, .system = true},
             TextStyle{.totals_last = true, .at = 4}}) {

@@ -49,12 +49,12 @@ Result<int> run_complete(const CompleteLine& line) {
   return 0;
 }
 
-Result<int> run_manual(const ShowManual& wish) {
+Result<int> run_manual(const ShowManual& request) {
   std::string text;
-  if (wish.list) {
+  if (request.list) {
     for (const ManualPage& page : manual_pages()) text += page.name + "\n";
   } else {
-    text = manual_page(wish.topic);
+    text = manual_page(request.topic);
     if (::isatty(STDOUT_FILENO) == 1 && print_through("exec man -l -", text)) return 0;
   }
   HOLDFAST_TRY(print_out(text, Printed::data));

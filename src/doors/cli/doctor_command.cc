@@ -92,14 +92,14 @@ std::string doctor_text(JsonView answer, bool colour, std::size_t width) {
   return out + "\n" + painted(colour, "1", "To look at") + "\n" + problems;
 }
 
-Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour) {
+Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour) {
   const Interrupts interrupts;
   Context context;
   context.stop = interrupts.token();
   Stores stores(stores_to_examine(process_environment()));
   JsonWriter params;
   params.begin_object();
-  if (!wish.store.empty()) params.key("store").string(wish.store);
+  if (!request.store.empty()) params.key("store").string(request.store);
   HOLDFAST_LET(answer, dispatch(context, stores, "store.doctor", params.end_object().take()));
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
   const std::string text =

@@ -12,6 +12,6 @@ namespace holdfast::inline v1 {
 std::string doctor_text(JsonView answer, bool colour, std::size_t width = 0);
 
 // Exit code 4 when something is damaged, 5 when a store cannot be used.
-Result<int> run_doctor(const RunDoctor& wish, bool json, ColourChoice colour);
+Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour);
 
 }  // namespace holdfast::inline v1

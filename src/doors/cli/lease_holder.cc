@@ -99,9 +99,9 @@ void say(const std::string& text) {
   [[maybe_unused]] const auto written = ::write(STDOUT_FILENO, text.data(), text.size());
 }
 
-Result<Lease> take_lease(const HoldLease& wish, Stores& stores, const std::string& note) {
-  HOLDFAST_LET(options, store_named(wish.store));
-  return stores.lease({}, options, wish.session, note);
+Result<Lease> take_lease(const HoldLease& request, Stores& stores, const std::string& note) {
+  HOLDFAST_LET(options, store_named(request.store));
+  return stores.lease({}, options, request.session, note);
 }
 
 }  // namespace
@@ -115,15 +115,15 @@ Result<CallOwner> call_owner(std::int64_t pid) {
                    }};
 }
 
-Result<int> run_lease_holder(const HoldLease& wish) {
+Result<int> run_lease_holder(const HoldLease& request) {
   // The descriptor first, the start time after: then they are of one process.
-  const int owner = static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(wish.owner_pid),
+  const int owner = static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(request.owner_pid),
                                                0));  // the header of glibc 2.36 does not link from C++
-  const std::string start = start_time(wish.owner_pid);
+  const std::string start = start_time(request.owner_pid);
   if (owner < 0 || start.empty()) return fail(Code::invalid_argument, "the owner of the lease is gone");
   HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
-  auto lease = take_lease(wish, stores, note_of(wish.owner_pid, start));
+  auto lease = take_lease(request, stores, note_of(request.owner_pid, start));
   if (!lease) {
     say(error_json(lease.error()) + "\n");
     return 0;

@@ -23,6 +23,6 @@ Result<CallOwner> call_owner(std::int64_t pid);
 
 // The holder itself: says "held" on standard output once it holds the lease,
 // or the error as JSON, and returns when its work is over.
-Result<int> run_lease_holder(const HoldLease& wish);
+Result<int> run_lease_holder(const HoldLease& request);
 
 }  // namespace holdfast::inline v1

@@ -38,12 +38,12 @@ class Run {
   Result<int> operator()(const ShowHelp& help) const {
     return help.markdown ? out(help_markdown(), Printed::data) : paged(help_text(help.command));
   }
-  Result<int> operator()(const ShowCompletions& wish) const {
-    return out(completion_script(wish.shell), Printed::data);
+  Result<int> operator()(const ShowCompletions& request) const {
+    return out(completion_script(request.shell), Printed::data);
   }
-  Result<int> operator()(const ShowManual& wish) const { return run_manual(wish); }
-  Result<int> operator()(const RunDoctor& wish) const { return run_doctor(wish, json_, colour_); }
-  Result<int> operator()(const PickSession& wish) const { return run_pick(wish, colour_, pager_); }
+  Result<int> operator()(const ShowManual& request) const { return run_manual(request); }
+  Result<int> operator()(const RunDoctor& request) const { return run_doctor(request, json_, colour_); }
+  Result<int> operator()(const PickSession& request) const { return run_pick(request, colour_, pager_); }
   Result<int> operator()(const CompleteLine& line) const { return run_complete(line); }
   Result<int> operator()(const ShowApi& api) const {
     return api.markdown ? out(api_markdown(), Printed::data)
@@ -66,11 +66,11 @@ class Run {
     HOLDFAST_TRY(serve_rpc(std::move(options)));
     return 0;
   }
-  Result<int> operator()(const TailSession& wish) const { return run_tail(wish, json_, colour_); }
+  Result<int> operator()(const TailSession& request) const { return run_tail(request, json_, colour_); }
   Result<int> operator()(const RunOperation& operation) const {
     return run_operation(operation, {json_, pager_, colour_});
   }
-  Result<int> operator()(const HoldLease& wish) const { return run_lease_holder(wish); }
+  Result<int> operator()(const HoldLease& request) const { return run_lease_holder(request); }
   Result<int> operator()(const DemoWriterOptions& options) const { return run_writer(options); }
   Result<int> operator()(DemoOptions options) const {
     const Interrupts interrupts;

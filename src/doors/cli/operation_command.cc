@@ -142,19 +142,19 @@ Result<std::string> with_style(const Operation& operation, std::string params, C
   return json_set(params, {"colour"}, screen_for(colour, false).colour ? "true" : "false");
 }
 
-Result<void> show(std::string answer, const OutputWish& wish) {
-  if (wish.json) return print_out(answer += '\n', Printed::json);
-  const Screen screen = screen_for(wish.colour, false);
+Result<void> show(std::string answer, const OutputOptions& request) {
+  if (request.json) return print_out(answer += '\n', Printed::json);
+  const Screen screen = screen_for(request.colour, false);
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const std::string text = render(
       JsonView(answer), {.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0});
-  return print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, wish.pager);
+  return print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, request.pager);
 }
 
 // A large session is printed while it is read; false: it is none.
-Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view params, const OutputWish& wish) {
-  if (run.operation->method != "session.show" || wish.json) return false;
-  PagedOutput out(JsonView(params).find("format").is_string("text") ? Printed::text : Printed::data, wish.pager);
+Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view params, const OutputOptions& request) {
+  if (run.operation->method != "session.show" || request.json) return false;
+  PagedOutput out(JsonView(params).find("format").is_string("text") ? Printed::text : Printed::data, request.pager);
   auto told = show_streamed(call.context, *call.stores, params, [&](std::string_view text) { return out.write(text); });
   const auto written = out.finish();
   if (!told || !*told) return told;
@@ -165,12 +165,13 @@ Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view
 
 // Hits are printed as they are found; the answer without them, or nothing: they are wanted in one piece.
 Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation& run, std::string_view params,
-                                              const OutputWish& wish) {
-  if (run.operation->method != "session.search" || wish.json) return std::nullopt;
+                                              const OutputOptions& request) {
+  if (run.operation->method != "session.search" || request.json) return std::nullopt;
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  const RenderStyle style{
-      .colour = screen_for(wish.colour, false).colour, .terminal = terminal, .width = terminal ? terminal_width() : 0};
-  PagedOutput out(Printed::text, wish.pager);
+  const RenderStyle style{.colour = screen_for(request.colour, false).colour,
+                          .terminal = terminal,
+                          .width = terminal ? terminal_width() : 0};
+  PagedOutput out(Printed::text, request.pager);
   HitLines lines(style);
   auto answer = search_streamed(call.context, *call.stores, params,
                                 [&](std::string_view hit) { return out.write(lines.of(JsonView(hit))); });
@@ -184,21 +185,21 @@ Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation&
 }
 
 // Rows are made as they are printed: there may be thousands.
-Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view params, const OutputWish& wish) {
+Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view params, const OutputOptions& request) {
   auto sessions = list_sessions(call.context, *call.stores, params);
   auto closed = call.stores->close(call.context);
   if (!sessions) return fail(std::move(sessions).error());
   HOLDFAST_TRY(closed);
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  const ListStyle style{.json = wish.json,
+  const ListStyle style{.json = request.json,
                         .names = run.zeros,
-                        .render = {.colour = screen_for(wish.colour, false).colour,
+                        .render = {.colour = screen_for(request.colour, false).colour,
                                    .terminal = terminal,
                                    .width = terminal ? terminal_width() : 0}};
   PagedOutput out(style.json    ? Printed::json
                   : style.names ? Printed::data
                                 : Printed::text,
-                  wish.pager && !style.json && !style.names);
+                  request.pager && !style.json && !style.names);
   HOLDFAST_TRY(print_sessions(*sessions, style, [&](std::string_view text) { return out.write(text); }));
   HOLDFAST_TRY(out.finish());
   return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found
@@ -247,8 +248,8 @@ Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
   return 0;
 }
 
-Result<int> run_operation(const RunOperation& run, const OutputWish& wish) {
-  const bool json = wish.json;
+Result<int> run_operation(const RunOperation& run, const OutputOptions& request) {
+  const bool json = request.json;
   OneCall call;
   HOLDFAST_TRY(call.open(0, run.stores));
   HOLDFAST_TRY(confirm(call, run));
@@ -259,20 +260,20 @@ Result<int> run_operation(const RunOperation& run, const OutputWish& wish) {
     HOLDFAST_LET(formatted, with(std::move(params), "format", text ? "text" : "md"));  // what people read
     params = std::move(formatted);
   }
-  HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), wish.colour));
+  HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), request.colour));
   params = std::move(styled);
   if (JsonView(params).find("colour").as_bool().value_or(false)) allow_colours(true);  // asked for by name
   HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
   params = std::move(limited);
-  HOLDFAST_LET(shown, show_large(call, run, params, wish));
+  HOLDFAST_LET(shown, show_large(call, run, params, request));
   if (shown) return 0;
-  HOLDFAST_LET(searched, print_hits(call, run, params, wish));
+  HOLDFAST_LET(searched, print_hits(call, run, params, request));
   if (searched) return exit_code_for(run, JsonView(*searched));
-  if (run.operation->method == "session.list") return print_list(call, run, params, wish);
+  if (run.operation->method == "session.list") return print_list(call, run, params, request);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
   const int code = exit_code_for(run, JsonView(answer));
-  HOLDFAST_TRY(show(std::move(answer), {document, wish.pager, wish.colour}));
+  HOLDFAST_TRY(show(std::move(answer), {document, request.pager, request.colour}));
   return code;
 }
 

@@ -13,11 +13,11 @@ Result<int> run_call(const CallMethod& call);
 Result<int> run_overview(bool json, ColourChoice colour);
 Result<int> run_init(const InitStore& init, bool json, ColourChoice colour);
 // Asks before something is destroyed: on a terminal; elsewhere it takes --yes.
-struct OutputWish {
+struct OutputOptions {
   bool json = false;
   bool pager = false;
   ColourChoice colour = ColourChoice::automatic;
 };
-Result<int> run_operation(const RunOperation& run, const OutputWish& wish);
+Result<int> run_operation(const RunOperation& run, const OutputOptions& request);
 
 }  // namespace holdfast::inline v1

@@ -135,10 +135,10 @@ Choice choose(RawTerminal& terminal, Pick& pick, bool colour) {
 
 }  // namespace
 
-Result<int> run_pick(const PickSession& wish, ColourChoice colour, bool pager) {
+Result<int> run_pick(const PickSession& request, ColourChoice colour, bool pager) {
   HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
-  HOLDFAST_LET(answer, dispatch({}, stores, "session.list", wish.params));
+  HOLDFAST_LET(answer, dispatch({}, stores, "session.list", request.params));
   const bool colours = colour == ColourChoice::always || (colour == ColourChoice::automatic && terminal_has_colour());
   Pick pick(stores, std::move(answer));
   if (pick.empty()) {

@@ -13,11 +13,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string params_of(const TailSession& wish, bool json, bool colour) {
+std::string params_of(const TailSession& request, bool json, bool colour) {
   JsonWriter params;
-  params.begin_object().key("id").string(wish.id).key("last").uint64(wish.count);
-  params.key("follow").boolean(wish.follow);
-  if (!wish.store.empty()) params.key("store").string(wish.store);
+  params.begin_object().key("id").string(request.id).key("last").uint64(request.count);
+  params.key("follow").boolean(request.follow);
+  if (!request.store.empty()) params.key("store").string(request.store);
   if (!json)
     params.key("format").string("text").key("colour").boolean(colour).key("width").uint64(
         std::max<std::size_t>(20, terminal_width()));
@@ -38,14 +38,14 @@ Result<void> print_item(JsonView item) {
 
 }  // namespace
 
-Result<int> run_tail(const TailSession& wish, bool json, ColourChoice colour) {
+Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour) {
   const Interrupts interrupts;
   Context context;
   context.stop = interrupts.token();
   HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
   Result<void> printed;
-  HOLDFAST_TRY(dispatch(context, stores, "session.follow", params_of(wish, json, screen_for(colour, json).colour),
+  HOLDFAST_TRY(dispatch(context, stores, "session.follow", params_of(request, json, screen_for(colour, json).colour),
                         [&](std::string_view item) {
                           printed = print_item(JsonView(item));
                           return printed.has_value();

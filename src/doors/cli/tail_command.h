@@ -7,6 +7,6 @@
 namespace holdfast::inline v1 {
 
 // With `json` a message a line. Ends with `cancelled` when it is interrupted.
-Result<int> run_tail(const TailSession& wish, bool json, ColourChoice colour);
+Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour);
 
 }  // namespace holdfast::inline v1

@@ -54,7 +54,7 @@ std::optional<Usage> read_usage(JsonCursor& at, SeenBefore& seen) {
   return seen.usage;
 }
 
-void read_inner(JsonCursor& at, RecordWish wish, SeenBefore& seen, Message& message) {
+void read_inner(JsonCursor& at, RecordOptions options, SeenBefore& seen, Message& message) {
   if (!at.enter_object()) {
     at.skip();
     return;
@@ -66,7 +66,7 @@ void read_inner(JsonCursor& at, RecordWish wish, SeenBefore& seen, Message& mess
       answer = at.word() == "assistant";
     else if (key == "content")
       read_claude_content(at, message.blocks,
-                          {.texts = wish.whole || !answer, .payloads = wish.whole, .previews = wish.previews});
+                          {.texts = options.whole || !answer, .payloads = options.whole, .previews = options.previews});
     else if (key == "id")
       message.response = at.text();
     else if (key == "model")
@@ -156,18 +156,18 @@ void read_context(std::string_view key, JsonCursor& at, bool whole, MessageConte
 // The end of a record, from the value of userType on, when it says where the session runs and nothing else.
 class RecordEnd {
  public:
-  RecordEnd(RecordWish wish, SeenBefore& seen) : wish_(wish), seen_(seen) {}
+  RecordEnd(RecordOptions options, SeenBefore& seen) : options_(options), seen_(seen) {}
 
   // At each key. True: the rest of the record was seen before, and is in `context` now.
   bool known(std::string_view key, const JsonCursor& at, MessageContext& context) {
-    if (key == "userType" && !wish_.session) {
+    if (key == "userType" && !options_.session) {
       const bool first = context.cwd.empty() && context.git_branch.empty() && context.version.empty();
       bytes_ = first ? at.rest() : std::string_view();
       if (!first || bytes_ != seen_.end_bytes) return false;
       context.cwd = seen_.end.cwd;
       context.git_branch = seen_.end.git_branch;
-      if (wish_.whole) context.version = seen_.end.version;
-      if (wish_.whole) context.user_type = seen_.end.user_type;
+      if (options_.whole) context.version = seen_.end.version;
+      if (options_.whole) context.user_type = seen_.end.user_type;
       bytes_ = {};
       return true;
     }
@@ -181,13 +181,13 @@ class RecordEnd {
       seen_.end_bytes = bytes_;
       seen_.end = context;
     }
-    if (wish_.whole) return;
+    if (options_.whole) return;
     context.version.clear();
     context.user_type.clear();
   }
 
  private:
-  RecordWish wish_;
+  RecordOptions options_;
   SeenBefore& seen_;
   std::string_view bytes_;
 };
@@ -211,11 +211,11 @@ RecordKind flat_kind(const Marks& marks, Record& record) {
 
 }  // namespace
 
-Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen, const JsonMarks* marks_of_line) {
+Record read_record(std::string_view line, RecordOptions options, SeenBefore& seen, const JsonMarks* marks_of_line) {
   Record record;
   Message& message = record.message;
   Marks marks;
-  RecordEnd end(wish, seen);
+  RecordEnd end(options, seen);
   JsonCursor at(line, marks_of_line);
   std::string_view key;
   at.enter_object();
@@ -224,7 +224,7 @@ Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen, con
     if (key == "type")
       marks.type = at.word();
     else if (key == "message")
-      read_inner(at, wish, seen, message);
+      read_inner(at, options, seen, message);
     else if (key == "uuid")
       message.id = at.text();
     else if (key == "parentUuid")
@@ -233,7 +233,7 @@ Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen, con
       marks.logical_parent = at.text();
     else if (key == "timestamp")
       message.timestamp = text_or_raw(at);
-    else if (key == "sessionId" && wish.session)
+    else if (key == "sessionId" && options.session)
       record.session = at.text();
     else if (key == "isSidechain")
       marks.sidechain = flag(at);
@@ -262,7 +262,7 @@ Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen, con
     else if (key == "costUSD" && at.kind() == JsonKind::number)
       message.cost = at.skip().raw();
     else
-      read_context(key, at, wish.whole || end.learns(), message.context);
+      read_context(key, at, options.whole || end.learns(), message.context);
   }
   end.finish(message.context);
   record.tree = !message.id.empty();
@@ -278,7 +278,7 @@ Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen, con
   else if (marks.type == "assistant")
     finish_assistant(marks, message);
   else
-    finish_other(marks, line, wish.whole, message);
+    finish_other(marks, line, options.whole, message);
   return record;
 }
 

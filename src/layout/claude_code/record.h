@@ -47,7 +47,7 @@ struct SeenBefore {
   MessageContext end = {};
 };
 
-struct RecordWish {
+struct RecordOptions {
   // Without it only what counting needs is filled: no texts of answers, no inputs
   // and outputs of tools, and records that the model has no words for are mere
   // links of the chain.
@@ -56,7 +56,7 @@ struct RecordWish {
   bool session = true;   // sessionId
 };
 
-Record read_record(std::string_view line, RecordWish wish, SeenBefore& seen, const JsonMarks* marks = nullptr);
+Record read_record(std::string_view line, RecordOptions options, SeenBefore& seen, const JsonMarks* marks = nullptr);
 
 // How much stood behind toolUseResult in the last record that had one; 0: not known.
 // The rest of most records is as long.

@@ -36,11 +36,11 @@ TEST(ClaudeRecord, EndsThatWereSeenBeforeReadTheSame) {
     int n = 0;
     for (const std::string& line : lines) {
       SCOPED_TRACE(line);
-      const RecordWish wish{.whole = alternating ? n % 2 == 1 : true, .previews = true, .session = n == 0};
+      const RecordOptions options{.whole = alternating ? n % 2 == 1 : true, .previews = true, .session = n == 0};
       ++n;
       SeenBefore nothing;
-      const Record one = read_record(line, wish, seen);
-      const Record other = read_record(line, {.whole = wish.whole, .previews = true, .session = true}, nothing);
+      const Record one = read_record(line, options, seen);
+      const Record other = read_record(line, {.whole = options.whole, .previews = true, .session = true}, nothing);
       EXPECT_EQ(one.message.id, other.message.id);
       EXPECT_EQ(one.message.origin, other.message.origin);
       EXPECT_EQ(one.message.context.cwd, other.message.context.cwd);

@@ -83,8 +83,9 @@ void SessionReader::take_summary(Record& record) {
 }
 
 bool SessionReader::take(const FeedRecord& from) {
-  const RecordWish wish{.whole = options_.whole && !from.skim, .previews = options_.whole, .session = session_.empty()};
-  Record record = read_record(from.bytes, wish, seen_, from.marks);
+  const RecordOptions request{
+      .whole = options_.whole && !from.skim, .previews = options_.whole, .session = session_.empty()};
+  Record record = read_record(from.bytes, request, seen_, from.marks);
   if (session_.empty()) session_ = record.session;
   switch (record.kind) {
     case RecordKind::message: return take_message(record, from);

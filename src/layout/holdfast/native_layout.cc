@@ -139,10 +139,10 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return bytes ? json_text(JsonView(*bytes), "thread") : std::string();
   }
 
-  Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const override {
+  Result<std::unique_ptr<LineWriter>> line_writer(Feed& feed, const SessionRef& ref) const override {
     HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
     const JsonView document(bytes ? std::string_view(*bytes) : std::string_view());
-    return make_pen(ref.id, folder_of(ref), draft_from_document(document), json_text(document, "created_at"));
+    return make_line_writer(ref.id, folder_of(ref), draft_from_document(document), json_text(document, "created_at"));
   }
 
   Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
@@ -202,15 +202,15 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
 
   // A copy up to the message: complete in itself, whatever happens to the
   // original. Ids are kept, so that shared answers are known to be the same.
-  Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& wish,
+  Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& request,
                           const Moment& moment) const override {
     HOLDFAST_LET(bytes, read_document(feed, folder_of(from)));
     const JsonView document(bytes ? std::string_view(*bytes) : std::string_view());
     SessionDraft draft = draft_from_document(document);
-    if (!wish.title.empty()) draft.title = wish.title;
-    if (!wish.model.empty()) draft.model = wish.model;
-    draft.id = wish.id;
-    const std::string upto = wish.parent ? wish.parent->message : "";
+    if (!request.title.empty()) draft.title = request.title;
+    if (!request.model.empty()) draft.model = request.model;
+    draft.id = request.id;
+    const std::string upto = request.parent ? request.parent->message : "";
     draft.parent = Parent{from.id, ParentKind::fork, upto};
     HOLDFAST_LET(made, begin(feed, draft, moment));
     const std::string now = iso8601(moment.now);
@@ -250,9 +250,9 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     std::string id = draft.id;
     if (!id.empty() && !is_safe_name(id)) return fail(Code::unsafe_path, "not a possible session id: " + id);
     for (std::size_t letters = 4; id.empty(); ++letters) {
-      const std::string wish = make_id("ses", moment.entropy(), std::min(letters, kMaxIdLetters));
-      HOLDFAST_LET(taken, locate(feed, wish));
-      if (!taken) id = wish;
+      const std::string request = make_id("ses", moment.entropy(), std::min(letters, kMaxIdLetters));
+      HOLDFAST_LET(taken, locate(feed, request));
+      if (!taken) id = request;
     }
     HOLDFAST_LET(taken, locate(feed, id));
     if (taken) return fail(Code::already_exists, "there is a session " + id + " already");

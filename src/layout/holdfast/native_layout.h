@@ -26,7 +26,8 @@ const WorkflowShape& native_workflow();
 const SyncMap& native_sync();
 
 // Spells the messages of the session whose files lie in `folder`.
-std::unique_ptr<Pen> make_pen(std::string id, std::string folder, SessionDraft draft, std::string created_at);
+std::unique_ptr<LineWriter> make_line_writer(std::string id, std::string folder, SessionDraft draft,
+                                             std::string created_at);
 
 }  // namespace native
 }  // namespace holdfast::inline v1

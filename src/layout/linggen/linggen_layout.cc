@@ -169,11 +169,11 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return made;
   }
 
-  Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const override {
+  Result<std::unique_ptr<LineWriter>> line_writer(Feed& feed, const SessionRef& ref) const override {
     HOLDFAST_LET(yaml, read_yaml(feed, ref, false));
     std::string agent;
     if (yaml) agent = JsonView(*yaml).find("agent_id").as_string().value_or("");
-    return make_pen(folder_of(ref), std::move(agent));
+    return make_line_writer(folder_of(ref), std::move(agent));
   }
 
   Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
@@ -217,10 +217,10 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
   }
 
   // A copy of the lines up to and including the one at that offset: they have no ids.
-  Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& wish,
+  Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& request,
                           const Moment& moment) const override {
     HOLDFAST_LET(yaml, read_yaml(feed, from, false));
-    SessionDraft draft = wish;
+    SessionDraft draft = request;
     if (yaml) {
       const SessionFacts facts = facts_of(JsonView(*yaml));
       if (draft.title.empty()) draft.title = facts.title;
@@ -232,7 +232,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
       HOLDFAST_LET(path, path_of_key(feed, from.project));
       draft.project = path;
     }
-    const std::string upto = wish.parent ? wish.parent->message : "";
+    const std::string upto = request.parent ? request.parent->message : "";
     std::uint64_t last = UINT64_MAX;
     if (!upto.empty() && std::from_chars(upto.data(), upto.data() + upto.size(), last).ptr != upto.data() + upto.size())
       return fail(Code::invalid_argument, "messages of Linggen are named by their byte offset, not by " + upto);

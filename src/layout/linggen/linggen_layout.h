@@ -19,7 +19,7 @@ std::span<const RecordShape> linggen_shapes();
 
 // Spells the messages of the session in `folder`; `agent` is who they are for
 // when a draft does not say, empty: the agent of the line before.
-std::unique_ptr<Pen> make_pen(std::string folder, std::string agent);
+std::unique_ptr<LineWriter> make_line_writer(std::string folder, std::string agent);
 
 }  // namespace linggen
 }  // namespace holdfast::inline v1

@@ -99,7 +99,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return made;
   }
 
-  Result<std::unique_ptr<Pen>> pen(Feed&, const SessionRef&) const override {
+  Result<std::unique_ptr<LineWriter>> line_writer(Feed&, const SessionRef&) const override {
     return cannot("messages: a session's state is all its memory");
   }
 

@@ -81,17 +81,17 @@ Result<void> check_plain(std::string_view key, JsonView value) {
   return {};
 }
 
-Result<void> check_wish(JsonView wish) {
+Result<void> check_wish(JsonView request) {
   constexpr std::array<std::string_view, 8> kKnown = {"module",      "component", "phase",     "step",
                                                       "models_used", "project",   "resources", "task_hierarchy"};
   constexpr std::array<std::string_view, 3> kLists = {"specs", "research", "plans"};
-  for (const JsonItem& item : wish.fields()) {
+  for (const JsonItem& item : request.fields()) {
     const std::string key = item.key();
     if (std::ranges::find(kKnown, key) == kKnown.end())
       return fail(Code::invalid_argument, "a session of layout lopen holds no " + key);
     HOLDFAST_TRY(check_plain(key, item.value));
   }
-  for (const JsonItem& item : wish.find("resources").fields()) {
+  for (const JsonItem& item : request.find("resources").fields()) {
     if (std::ranges::find(kLists, item.key()) == kLists.end() || item.value.kind() != JsonKind::array)
       return fail(Code::invalid_argument, "resources are lists of specs, research and plans, not " + item.key());
   }
@@ -157,29 +157,29 @@ SessionFacts facts_of_state(const JsonObject& state) {
 
 Result<std::string> new_state(const SessionName& name, const SessionDraft& draft,
                               std::chrono::system_clock::time_point now) {
-  const JsonView wish(draft.metadata);
-  HOLDFAST_TRY(check_wish(wish));
+  const JsonView request(draft.metadata);
+  HOLDFAST_TRY(check_wish(request));
   const auto text = [&](std::string_view key, std::string_view otherwise) {
-    return wish.find(key).as_string().value_or(std::string(otherwise));
+    return request.find(key).as_string().value_or(std::string(otherwise));
   };
   const std::string time = offset_when(now);
   JsonWriter json;
   json.begin_object().key("session_id").string(name.id());
   json.key("phase").string(text("phase", kFirstPhase)).key("step").string(text("step", kFirstStep));
   json.key("module").string(text("module", name.module)).key("component");
-  if (const auto component = wish.find("component").as_string())
+  if (const auto component = request.find("component").as_string())
     json.string(*component);
   else
     json.null();
   json.key("created_at").string(time).key("updated_at").string(time).key("is_complete").boolean(false);
-  if (const JsonView models = wish.find("models_used"); models.kind() == JsonKind::array)
+  if (const JsonView models = request.find("models_used"); models.kind() == JsonKind::array)
     json.key("models_used").raw(models.raw());
   else if (!draft.model.empty())
     json.key("models_used").begin_array().string(draft.model).end_array();
-  if (const JsonView tasks = wish.find("task_hierarchy"); tasks && !tasks.is_null())
+  if (const JsonView tasks = request.find("task_hierarchy"); tasks && !tasks.is_null())
     json.key("task_hierarchy").raw(tasks.raw());
   if (const std::string project = text("project", draft.project); !project.empty()) json.key("project").string(project);
-  if (const JsonView resources = wish.find("resources"); resources.kind() == JsonKind::object)
+  if (const JsonView resources = request.find("resources"); resources.kind() == JsonKind::object)
     json.key("resources").raw(resources.raw());
   std::string bytes = json.end_object().take();
   if (auto whole = check_state(bytes); !whole) return fail(Code::invalid_argument, whole.error().message);

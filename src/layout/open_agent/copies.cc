@@ -24,11 +24,11 @@ Result<std::string> with_session(std::string_view line, std::string_view id) {
   return json_set(stamped, {"sessionId"}, value);
 }
 
-Result<std::string> forked_header(JsonView source, std::string_view id, const SessionDraft& wish,
+Result<std::string> forked_header(JsonView source, std::string_view id, const SessionDraft& request,
                                   const SessionRef& from, const Moment& moment) {
-  SessionDraft draft = wish;
+  SessionDraft draft = request;
   const auto text = [](JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); };
-  draft.parent = Parent{from.id, ParentKind::fork, wish.parent ? wish.parent->message : ""};
+  draft.parent = Parent{from.id, ParentKind::fork, request.parent ? request.parent->message : ""};
   if (draft.model.empty()) draft.model = text(source, "model");
   if (draft.provider.empty()) draft.provider = text(source, "provider");
   if (draft.title.empty()) draft.title = text(source, "title");
@@ -59,21 +59,21 @@ Result<void> copy_results(Feed& feed, const std::string& from, const std::string
 
 }  // namespace
 
-Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft& wish, const Moment& moment) {
+Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft& request, const Moment& moment) {
   HOLDFAST_LET(source, whole_header(feed, from));
-  SessionDraft place = wish;
+  SessionDraft place = request;
   if (place.project.empty()) place.project = JsonView(source).find("options").find("cwd").as_string().value_or("");
   NewSession made;
   HOLDFAST_LET(ref, new_ref(feed, place, moment));
-  if (wish.project.empty()) {
+  if (request.project.empty()) {
     // Beside its source, whatever that folder is.
     const std::string id = ref.id;
     ref = ref_in(folder_of(from), id);
   }
   made.ref = ref;
-  HOLDFAST_LET(header, forked_header(JsonView(source), ref.id, wish, from, moment));
+  HOLDFAST_LET(header, forked_header(JsonView(source), ref.id, request, from, moment));
   std::string log = header + "\n";
-  const std::string upto = wish.parent ? wish.parent->message : "";
+  const std::string upto = request.parent ? request.parent->message : "";
   bool met = upto.empty();
   Result<void> stamped;
   HOLDFAST_TRY(feed.records(from.place, {}, [&](const FeedRecord& record) {

@@ -11,8 +11,8 @@
 #include "layout/open_agent/header.h"
 #include "layout/open_agent/index_file.h"
 #include "layout/open_agent/line.h"
+#include "layout/open_agent/line_writer.h"
 #include "layout/open_agent/paths.h"
-#include "layout/open_agent/pen.h"
 #include "layout/open_agent/reader.h"
 #include "layout/open_agent/secrets.h"
 #include "layout/record_keeper.h"
@@ -133,13 +133,13 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
     return made;
   }
 
-  Result<std::unique_ptr<Pen>> pen(Feed& feed, const SessionRef& ref) const override {
-    PenStart start{ref, {}, {}};
+  Result<std::unique_ptr<LineWriter>> line_writer(Feed& feed, const SessionRef& ref) const override {
+    LineStart start{ref, {}, {}};
     HOLDFAST_LET(header, whole_header(feed, ref));
     start.header = std::move(header);
     HOLDFAST_LET(files, feed.list(at(results_folder(folder_of(ref), ref.id))));
     for (const FeedEntry& file : files) start.spilled.insert(file.name);
-    return make_pen(std::move(start));
+    return make_line_writer(std::move(start));
   }
 
   Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,

@@ -19,7 +19,7 @@ const AgentHome& home();
 std::span<const RecordShape> open_agent_shapes();
 
 // A new session with the lines of another, up to a message; every line gets the new id.
-Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft& wish, const Moment& moment);
+Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft& request, const Moment& moment);
 
 // The session's files moved from the flat folder to that of its project, in one step.
 Result<Changes> regrouped(Feed& feed, const SessionRef& ref, std::string_view project, const Moment& moment);

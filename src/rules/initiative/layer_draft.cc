@@ -14,7 +14,7 @@ constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 // MEMORY.md can take a line: its directory is there, and it is a plain file that
 // its owner may write, or is not there yet.
 bool memory_is_open(const FileStore& files) {
-  const RecordShape* shape = files.its_layout().shape("memory");
+  const RecordShape* shape = files.layout().shape("memory");
   if (shape == nullptr) return false;
   const auto root = files.roots().root(shape->root);
   if (!root) return false;
@@ -30,15 +30,15 @@ LayerDraft::LayerDraft(const Context& context, const FileStore& files, Directory
                        bool memory_open)
     : context_(context), files_(files), feed_(feed), project_(std::move(project)), memory_open_(memory_open) {}
 
-bool LayerDraft::holds(std::string_view kind) const { return files_.its_layout().shape(kind) != nullptr; }
+bool LayerDraft::holds(std::string_view kind) const { return files_.layout().shape(kind) != nullptr; }
 
 Result<LayerDraft::Entry*> LayerDraft::entry(std::string_view kind, std::string_view id) {
-  HOLDFAST_LET(shape, shape_of_kind(files_.its_layout(), kind));
+  HOLDFAST_LET(shape, shape_of_kind(files_.layout(), kind));
   for (const auto& known : entries_) {
     if (known->shape == shape && known->id == id) return known.get();
   }
   const RecordKey key{std::string(kind), project_, std::string(id)};
-  HOLDFAST_LET(place, place_of_record(files_.its_layout(), feed_, *shape, key));
+  HOLDFAST_LET(place, place_of_record(files_.layout(), feed_, *shape, key));
   HOLDFAST_LET(bytes, feed_.document(place, kLimit));
   const bool there = bytes.has_value();
   entries_.push_back(std::make_unique<Entry>(Entry{std::move(place), shape, std::string(id), there, std::move(bytes)}));
@@ -85,7 +85,7 @@ Result<void> LayerDraft::remove(std::string_view kind, std::string_view id) {
 }
 
 std::string LayerDraft::memory_id() const {
-  const RecordShape* shape = files_.its_layout().shape("memory");
+  const RecordShape* shape = files_.layout().shape("memory");
   return shape != nullptr && shape->many() ? "MEMORY" : "";
 }
 
@@ -131,13 +131,13 @@ Result<LayerOutcome> write_layers(const Context& context, Store& store, std::str
       LayerDraft draft(context, *files, feed, std::string(project), memory_open);
       HOLDFAST_TRY(plan(draft));
       missed = draft.memory_missed();
-      const auto look = [&](const RecordKey& key) { return look_for_records(context, files->its_layout(), feed, key); };
+      const auto look = [&](const RecordKey& key) { return look_for_records(context, files->layout(), feed, key); };
       Edits edits;
       if (!project.empty() && draft.holds("project")) HOLDFAST_TRY(ensure_project(context, look, project, edits));
       HOLDFAST_LET(changes, draft.take());
       for (const RecordEdit& edit : edits) {
-        const RecordShape* shape = files->its_layout().shape(edit.key.kind);
-        HOLDFAST_LET(place, place_of_record(files->its_layout(), feed, *shape, edit.key));
+        const RecordShape* shape = files->layout().shape(edit.key.kind);
+        HOLDFAST_LET(place, place_of_record(files->layout(), feed, *shape, edit.key));
         HOLDFAST_LET(bytes, spell_record(*shape, edit.key.id, JsonView(edit.json)));
         changes.put(std::move(place), std::move(bytes));
       }
@@ -154,7 +154,7 @@ Result<LayerOutcome> write_layers(const Context& context, Store& store, std::str
     auto kept = files->change_or_keep(context, planner(true));
     if (!kept) {
       Error error = std::move(kept).error();
-      if (files->its_layout().traits().goes_on_unwritten)
+      if (files->layout().traits().goes_on_unwritten)
         error.message = std::string(kStateUnwritable) + ": " + error.message;
       return fail(std::move(error));
     }

@@ -148,13 +148,13 @@ Result<void> end_expired_workflow(LayerDraft& draft) {
   return draft.put("workflow_state", {}, "{}\n");
 }
 
-Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseStep& wish) {
-  if (wish.next.empty()) return fail(Code::invalid_argument, "which phase begins? None is given");
+Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseStep& request) {
+  if (request.next.empty()) return fail(Code::invalid_argument, "which phase begins? None is given");
   PhaseTaken taken;
-  HOLDFAST_LET(outcome, write_layers(context, store, wish.project, [&](LayerDraft& draft) -> Result<void> {
+  HOLDFAST_LET(outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
                  HOLDFAST_TRY(end_expired_workflow(draft));
                  HOLDFAST_LET(before, workflow_in(draft));
-                 PhaseStep step = wish;
+                 PhaseStep step = request;
                  if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
                  if (step.workflow.empty()) step.workflow = before.type;
                  if (step.workflow.empty())

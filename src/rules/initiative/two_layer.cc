@@ -175,7 +175,7 @@ Result<void> trust_boxes(LayerView& view, const MilestoneFolder& folder) {
 }
 
 Result<std::vector<MilestoneFolder>> folders_of(LayerDraft& draft) {
-  const RecordShape* shape = draft.files().its_layout().shape("workflow_status");
+  const RecordShape* shape = draft.files().layout().shape("workflow_status");
   if (shape == nullptr) return std::vector<MilestoneFolder>();
   return scan_milestones(draft.feed(), {std::string(shape->root), record_folder(*shape, {})});
 }

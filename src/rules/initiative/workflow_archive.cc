@@ -50,7 +50,7 @@ Result<void> walk(Directory& directory, const std::string& path, FolderContents&
 
 // The folder of the initiative below _active; nullopt where a layout has none.
 Result<std::optional<Place>> folder_of(LayerDraft& draft, const std::string& name) {
-  const RecordShape* shape = draft.files().its_layout().shape("workflow_status");
+  const RecordShape* shape = draft.files().layout().shape("workflow_status");
   if (shape == nullptr || !is_plain_name(name)) return std::nullopt;
   return Place{std::string(shape->root), record_folder(*shape, {}) + "/" + name};
 }
@@ -92,9 +92,9 @@ std::string spell_archive(const Initiative& initiative, const MilestoneFolder* f
   return text;
 }
 
-Result<ArchivedInitiative> archive_initiative(const Context& context, Store& store, const ArchiveWish& wish,
+Result<ArchivedInitiative> archive_initiative(const Context& context, Store& store, const ArchiveRequest& request,
                                               const InitiativeEvent& event) {
-  if (count_lines(wish.summary) > kLines)
+  if (count_lines(request.summary) > kLines)
     return fail(Code::too_large, "a summary has at most " + std::to_string(kLines) + " lines");
   ArchivedInitiative archived;
   FolderContents gone;
@@ -134,18 +134,18 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                      HOLDFAST_TRY(draft.put("workflow_status", archived.name, std::move(edited)));
                    }
                  }
-                 archived.summary = wish.summary;
+                 archived.summary = request.summary;
                  if (archived.summary.empty())
-                   archived.summary = spell_archive(initiative, milestones ? &*milestones : nullptr, wish.outcome,
+                   archived.summary = spell_archive(initiative, milestones ? &*milestones : nullptr, request.outcome,
                                                     iso8601(context.clock->now()));
                  if (!archived.summary.ends_with('\n')) archived.summary += '\n';
                  HOLDFAST_TRY(draft.put("archived_initiative", archived.name, archived.summary));
                  HOLDFAST_TRY(draft.remove("initiative"));
-                 const std::string result = wish.outcome.empty() ? "done" : wish.outcome;
-                 archived.line = completion_line(wish.workflow, archived.name, result);
+                 const std::string result = request.outcome.empty() ? "done" : request.outcome;
+                 archived.line = completion_line(request.workflow, archived.name, result);
                  return draft.remember([&](std::string_view memory) {
                    const std::vector<std::string> contexts = {archived.name};
-                   std::string now = with_workflow_line(memory, wish.workflow, contexts, archived.line);
+                   std::string now = with_workflow_line(memory, request.workflow, contexts, archived.line);
                    return event.learning.empty() ? now : with_line(now, kInitiativePatterns, event.learning);
                  });
                }));

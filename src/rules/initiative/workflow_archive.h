@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1 {
 
-struct ArchiveWish {
+struct ArchiveRequest {
   std::string outcome;                  // for MEMORY.md; "done" when nobody says
   std::string workflow = "INITIATIVE";  // the type in MEMORY.md's line
   std::string summary;                  // Markdown in place of the one that is made; too_large over 79 lines
@@ -25,7 +25,7 @@ struct ArchivedInitiative {
   LayerOutcome outcome;
 };
 // Only a completed initiative is archived. already_exists when there is a summary of that name.
-Result<ArchivedInitiative> archive_initiative(const Context& context, Store& store, const ArchiveWish& wish,
+Result<ArchivedInitiative> archive_initiative(const Context& context, Store& store, const ArchiveRequest& request,
                                               const InitiativeEvent& event = {});
 
 // The summary as it is made; `folder` may be nullptr.

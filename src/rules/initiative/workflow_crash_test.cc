@@ -11,7 +11,7 @@ namespace {
 
 // Both layers of a workflow, and the archive: what a new session would read.
 std::string layers_of(Store& store) {
-  const std::string project = store.layout() == "holdfast" ? "/p" : "";
+  const std::string project = store.layout_name() == "holdfast" ? "/p" : "";
   const LayerView view = must(read_initiative({}, store, project));
   std::string seen;
   for (const LayerSource& source : view.sources) {

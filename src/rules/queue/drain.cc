@@ -46,8 +46,11 @@ class Round {
     DirectoryFeed feed(context_, store_.roots().directories());
     HOLDFAST_LET(subject, subject_of(feed, *item));
     const bool deletion = item->op == "delete";
-    Parcel parcel{
-        .origin = origin_, .layout = std::string(store_.layout()), .item = item->id, .subject = subject, .payload = {}};
+    Parcel parcel{.origin = origin_,
+                  .layout = std::string(store_.layout_name()),
+                  .item = item->id,
+                  .subject = subject,
+                  .payload = {}};
     if (!deletion) {
       HOLDFAST_LET(payload, map_.payload(feed, subject));
       if (!payload) return drop(*item, done_.gone);
@@ -120,7 +123,7 @@ Result<std::string> origin_of(const Context& context, Store& store) {
   DirectoryFeed feed(context, files->roots().directories());
   HOLDFAST_LET(own, map->origin(feed));
   if (!own.empty()) return own;
-  return std::string(store.layout()) + "-" + sha256_hex(this_process().host + "\n" + store.name()).substr(0, 16);
+  return std::string(store.layout_name()) + "-" + sha256_hex(this_process().host + "\n" + store.name()).substr(0, 16);
 }
 
 Result<Drained> drain_queue(const Context& context, Store& store, Transport& transport, const DrainOptions& options) {

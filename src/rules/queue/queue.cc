@@ -68,7 +68,7 @@ Result<QueueState> queue_state(const Context& context, Store& store) {
 
 Result<std::uint64_t> queue_depth(const Context& context, Store& store) {
   HOLDFAST_LET(files, engine_of(store));
-  const SyncMap* const map = files->its_layout().sync_map();
+  const SyncMap* const map = files->layout().sync_map();
   // A derived queue always knows what it would send; with the queue off nothing waits for that.
   if (map == nullptr || (map->derived() && !files->options().sync)) return 0;
   HOLDFAST_LET(state, queue_state(context, store));

@@ -8,8 +8,9 @@ namespace holdfast::inline v1 {
 
 Result<const SyncMap*> sync_map_of(Store& store) {
   HOLDFAST_LET(files, engine_of(store));
-  if (const SyncMap* map = files->its_layout().sync_map()) return map;
-  return fail(Code::unsupported, "layout " + std::string(store.layout()) + " cannot hold: a sync queue", store.name());
+  if (const SyncMap* map = files->layout().sync_map()) return map;
+  return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: a sync queue",
+              store.name());
 }
 
 Result<std::unique_ptr<QueueBook>> open_queue_book(Store& store) {

@@ -21,7 +21,7 @@ class QueueBook {
 
   struct Items {
     std::vector<SyncItem> items;  // oldest first
-    std::vector<StoreFinding> findings;
+    std::vector<Finding> findings;
   };
   // What is queued; of a derived queue, also what will be at the next derive().
   // Writes nothing.

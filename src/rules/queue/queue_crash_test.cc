@@ -43,7 +43,7 @@ TEST(QueueCrash, M06_ARecordAndItsItemAreThereTogetherOrNotAtAll) {
 
 struct AttemptCrash : testing::TestWithParam<std::string> {
   static void prepare(Store& store) {
-    if (store.layout() == "maestro") return must(save_thread_record(store, "first"));
+    if (store.layout_name() == "maestro") return must(save_thread_record(store, "first"));
     must(store.create({}, {.project = "/p", .metadata = R"({"privacy":{"localOnly":false}})"}));
     must(must(open_queue_book(store))->derive({}));
   }

@@ -10,7 +10,7 @@ namespace {
 
 Result<std::function<void()>> enqueue(const Context& context, FileStore& store, DirectoryFeed& feed, Changes& changes) {
   if (!store.options().sync) return nullptr;
-  HOLDFAST_LET(items, add_queue_items(store.its_layout(), feed, changes, store.moment(context)));
+  HOLDFAST_LET(items, add_queue_items(store.layout(), feed, changes, store.moment(context)));
   if (items.empty()) return nullptr;
   return [&context, &store, items = std::move(items)] {
     for (const SyncItem& item : items) tell_enqueued(context, store, item);

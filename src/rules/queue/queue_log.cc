@@ -51,7 +51,7 @@ Result<QueueBook::Items> LogQueue::items(const Context& context) {
   Items found;
   QueueFold all = fold_;
   if (store_.options().sync) {
-    HOLDFAST_LET(derived, derive_queue(context, store_.its_layout(), map_, feed, fold_));
+    HOLDFAST_LET(derived, derive_queue(context, store_.layout(), map_, feed, fold_));
     for (const SyncItem& item : derived.items) all.take(item_line(item));
     std::erase_if(all.items, [&](const auto& entry) {
       const SyncItem& item = entry.second;
@@ -85,7 +85,7 @@ Result<std::vector<SyncItem>> LogQueue::derive(const Context& context) {
   HOLDFAST_LET(lock, lock_records(context, *store_.roots().first()));
   HOLDFAST_TRY(catch_up(context));
   DirectoryFeed feed(context, store_.roots().directories());
-  HOLDFAST_LET(derived, derive_queue(context, store_.its_layout(), map_, feed, fold_));
+  HOLDFAST_LET(derived, derive_queue(context, store_.layout(), map_, feed, fold_));
   std::vector<std::string> lines;
   for (const SyncItem& item : derived.items) lines.push_back(item_line(item));
   HOLDFAST_TRY(append(context, std::move(lines)));

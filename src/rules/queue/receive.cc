@@ -66,7 +66,7 @@ class Reception {
       if (sha256_hex(*text) != newest->hash) return leave_out(path, "corrupt", "its bytes are not those of its name");
       auto parcel = parcel_of(*text);
       if (!parcel) return leave_out(path, code_name(parcel.error().code), parcel.error().message);
-      if (parcel->layout != into_.layout())
+      if (parcel->layout != into_.layout_name())
         return leave_out(path, "unsupported", "it comes from a store of layout " + parcel->layout);
       if (parcel->item != item) return leave_out(path, "corrupt", "it is the parcel of another item");
       HOLDFAST_TRY(find_owner(*parcel));

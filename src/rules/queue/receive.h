@@ -15,9 +15,9 @@ struct ReceiveOptions {
 };
 
 struct ReceivedParcels {
-  std::size_t parcels = 0;             // looked at
-  std::size_t changes = 0;             // documents and lines that were new or different here
-  std::vector<StoreFinding> findings;  // parcels that were left out, and why
+  std::size_t parcels = 0;        // looked at
+  std::size_t changes = 0;        // documents and lines that were new or different here
+  std::vector<Finding> findings;  // parcels that were left out, and why
 };
 
 // not_found: there is no such directory. newer_schema: of a version that this one does not know.

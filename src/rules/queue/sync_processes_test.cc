@@ -38,7 +38,8 @@ struct SyncProcesses : testing::TestWithParam<const char*> {
 
   // A thread or session with messages; what it is called.
   std::string fill(Store& store, int messages, bool share) const {
-    return store.layout() == "maestro" ? fill_thread(store, messages, share) : fill_session(store, messages, share);
+    return store.layout_name() == "maestro" ? fill_thread(store, messages, share)
+                                            : fill_session(store, messages, share);
   }
   static std::string fill_session(Store& store, int messages, bool share) {
     SessionDraft draft{.project = "/srv/p", .title = share ? "shared" : "PRIVATE"};
@@ -178,7 +179,7 @@ TEST_P(SyncProcesses, M06_KilledAnywhereNothingIsLostOrTwiceAndLocalStays) {
   const auto a = open("a"), b = open("b");
   EXPECT_EQ(must(queue_state({}, *a)).depth, 0u);
   EXPECT_TRUE(must(receive_directory({}, real_file_system(), share, *b)).findings.empty());
-  if (a->layout() == "maestro") {
+  if (a->layout_name() == "maestro") {
     EXPECT_EQ(must(b->list_records({}, {"message", shared, ""})).records,
               must(a->list_records({}, {"message", shared, ""})).records);
     EXPECT_EQ(must(b->list_records({}, {"thread", "", ""})).records.size(), 1u);

@@ -20,13 +20,13 @@ Result<RecordList> list_skills(const Context& context, Store& store) {
 }
 
 Result<std::string> set_agent_override(const Context& context, Store& store, std::string_view project,
-                                       std::string_view agent, const AgentOverride& wish) {
-  if (wish.idle_interval_secs && *wish.idle_interval_secs <= 0)
+                                       std::string_view agent, const AgentOverride& request) {
+  if (request.idle_interval_secs && *request.idle_interval_secs <= 0)
     return fail(Code::invalid_argument, "idle_interval_secs must be above 0");
   JsonWriter json;
   json.begin_object();
-  if (wish.idle_prompt) json.key("idle_prompt").string(*wish.idle_prompt);
-  if (wish.idle_interval_secs) json.key("idle_interval_secs").int64(*wish.idle_interval_secs);
+  if (request.idle_prompt) json.key("idle_prompt").string(*request.idle_prompt);
+  if (request.idle_interval_secs) json.key("idle_interval_secs").int64(*request.idle_interval_secs);
   const std::string fields = json.end_object().take();
   const RecordKey key = override_of(project, agent);
   const auto plan = [&](const Store::Look& look) -> Result<Edits> {

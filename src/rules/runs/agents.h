@@ -22,7 +22,7 @@ struct AgentOverride {
 
 // Sets what is given and leaves the rest of an override that exists; the record.
 Result<std::string> set_agent_override(const Context& context, Store& store, std::string_view project,
-                                       std::string_view agent, const AgentOverride& wish);
+                                       std::string_view agent, const AgentOverride& request);
 Result<std::string> get_agent_override(const Context& context, Store& store, std::string_view project,
                                        std::string_view agent);
 Result<void> remove_agent_override(const Context& context, Store& store, std::string_view project,

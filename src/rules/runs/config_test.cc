@@ -12,7 +12,7 @@ TEST_P(SeedRules, G10_TheConfigurationIsLoadedAndSavedWithItsComments) {
   EXPECT_EQ(must(load_config(context, store)), "{}");
   must(save_config(context, store, R"({"server":{"port":1},"name":"x"})"));
   const std::string path =
-      store.layout() == "linggen" ? "/store/config/linggen-agent.runtime.toml" : "/store/config.toml";
+      store.layout_name() == "linggen" ? "/store/config/linggen-agent.runtime.toml" : "/store/config.toml";
   must(files.disk.put_file(path, "# mine\nname = \"a\"  # who\n\n[server]\nport = 9 # why\nhost = \"h\"\n"));
   must(save_config(context, store, R"({"name":"b","server":{"port":10}})"));
   EXPECT_EQ(files.bytes(path), "# mine\nname = \"b\"  # who\n\n[server]\nport = 10 # why\nhost = \"h\"\n");
@@ -48,7 +48,7 @@ TEST(LinggenConfig, G10_LooksInTheSeedsPlacesAndInTheProgramsInOrder) {
 TEST_P(SeedRules, G11_DailyLogsAreKeptForSevenDays) {
   must(write_log(context, store, "hello"));
   must(write_log(context, store, "again\n"));
-  const std::string today = log_name(store.layout(), files.clock.now_);
+  const std::string today = log_name(store.layout_name(), files.clock.now_);
   EXPECT_EQ(files.bytes("/store/logs/" + today), "hello\nagain\n");
   EXPECT_EQ(log_name("linggen", std::chrono::system_clock::time_point(std::chrono::seconds(1700000000))),
             "linggen-agent-2023-11-14.log");

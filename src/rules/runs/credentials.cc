@@ -64,11 +64,11 @@ Result<ApiKey> find_api_key(const Context& context, Store& store, std::string_vi
   if (!sources.configured.empty()) return ApiKey{sources.configured, "config"};
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed(context, files->roots().directories());
-  HOLDFAST_LET(kept, look_for_records(context, files->its_layout(), feed, key_of(id)));
+  HOLDFAST_LET(kept, look_for_records(context, files->layout(), feed, key_of(id)));
   for (const std::string& record : kept.records) {
     if (std::string key = text_in(record, "api_key"); !key.empty()) return ApiKey{std::move(key), "file"};
   }
-  const std::string variable = api_key_variable(store.layout(), id);
+  const std::string variable = api_key_variable(store.layout_name(), id);
   if (sources.environment) {
     if (auto value = sources.environment(variable); value && !value->empty())
       return ApiKey{std::move(*value), variable};
@@ -77,10 +77,10 @@ Result<ApiKey> find_api_key(const Context& context, Store& store, std::string_vi
               store.name());
 }
 
-Result<std::optional<StoreFinding>> credentials_in_git(const Context& context, FileSystem& file_system, Store& store) {
+Result<std::optional<Finding>> credentials_in_git(const Context& context, FileSystem& file_system, Store& store) {
   HOLDFAST_TRY(context.check());
   HOLDFAST_LET(files, engine_of(store));
-  HOLDFAST_LET(shape, shape_of_kind(files->its_layout(), "credential"));
+  HOLDFAST_LET(shape, shape_of_kind(files->layout(), "credential"));
   HOLDFAST_LET(root, files->roots().root(shape->root));
   // The document, or the folder of many.
   const std::string name(shape->path.substr(0, shape->path.find("/{id}")));
@@ -92,7 +92,7 @@ Result<std::optional<StoreFinding>> credentials_in_git(const Context& context, F
       const std::string below =
           at == root->path() ? name : root->path().substr(at == "/" ? 1 : at.size() + 1) + "/" + name;
       if (rules.ignores(below)) return std::nullopt;
-      return StoreFinding{
+      return Finding{
           name, 0, 0, "secrets_in_git", "lies in the git work tree " + at + " and is not ignored: add it to .gitignore",
           0};
     }

@@ -34,6 +34,6 @@ std::string api_key_variable(std::string_view layout, std::string_view id);
 
 // A finding when the file with the keys lies in a work tree of git that does not
 // ignore it; nullopt when all is well or there is no such file.
-Result<std::optional<StoreFinding>> credentials_in_git(const Context& context, FileSystem& file_system, Store& store);
+Result<std::optional<Finding>> credentials_in_git(const Context& context, FileSystem& file_system, Store& store);
 
 }  // namespace holdfast::inline v1

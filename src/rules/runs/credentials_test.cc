@@ -40,7 +40,7 @@ TEST_P(SeedRules, G08_AKeyThatWasReplacedOrRemovedIsNowhere) {
 }
 
 TEST_P(SeedRules, G08_LooksInTheConfigurationThenTheFileThenTheEnvironment) {
-  const std::string variable = api_key_variable(store.layout(), "gemini-flash");
+  const std::string variable = api_key_variable(store.layout_name(), "gemini-flash");
   EXPECT_TRUE(variable.ends_with("_API_KEY_GEMINI_FLASH"));
   KeySources sources;
   sources.environment = [&](std::string_view name) {

@@ -19,7 +19,7 @@ struct LogFolder {
 };
 
 Result<LogFolder> folder_of(FileStore& files) {
-  HOLDFAST_LET(shape, shape_of_kind(files.its_layout(), "log"));
+  HOLDFAST_LET(shape, shape_of_kind(files.layout(), "log"));
   HOLDFAST_LET(root, files.roots().root(shape->root));
   return LogFolder{root, record_folder(*shape, {})};
 }
@@ -45,7 +45,7 @@ Result<void> write_log(const Context& context, Store& store, std::string_view li
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
   HOLDFAST_LET(folder, folder_of(*files));
   Directory& directory = folder.root->directory();
-  const std::string path = folder.path + "/" + log_name(store.layout(), context.clock->now());
+  const std::string path = folder.path + "/" + log_name(store.layout_name(), context.clock->now());
   auto file = directory.open(path, OpenMode::append);
   if (!file && file.error().code == Code::not_found) {
     HOLDFAST_TRY(folder.root->ensure_directory(folder.path));
@@ -54,7 +54,7 @@ Result<void> write_log(const Context& context, Store& store, std::string_view li
   }
   if (!file) return fail(std::move(file).error());
   std::string text(line);
-  if (files->redactor().wish().any()) redact_in_place(text);
+  if (files->redactor().request().any()) redact_in_place(text);
   if (!text.ends_with('\n')) text += '\n';
   HOLDFAST_LET(written, (*file)->append(text));
   if (written != text.size()) return fail(Code::disk_full, "the line is not whole", path);

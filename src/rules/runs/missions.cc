@@ -28,7 +28,7 @@ struct History {
   std::vector<Mission> missions;   // by id
   std::set<std::int64_t> seconds;  // that are taken
   Edits edits;                     // the migration
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
   bool migrated = false;
 };
 
@@ -54,14 +54,14 @@ Result<History> history_of(const Store::Look& look, std::string_view project) {
   history.findings = std::move(list.findings);
   for (const Mission& mission : history.missions) history.seconds.insert(second_in(mission.id));
   // A file that cannot be read holds its name all the same.
-  for (const StoreFinding& finding : history.findings) {
+  for (const Finding& finding : history.findings) {
     history.seconds.insert(second_in(std::string_view(finding.file).substr(finding.file.rfind('/') + 1)));
   }
   const RecordKey legacy{"legacy_mission", std::string(project), {}};
   auto old = list_typed<Mission>(look, legacy);
   if (!old && old.error().code == Code::unsupported) return history;  // a layout without a past
   if (!old) return fail(std::move(old).error());
-  for (StoreFinding& finding : old->findings) {
+  for (Finding& finding : old->findings) {
     finding.consequence = "kept as it is, not migrated: " + finding.consequence;
     history.findings.push_back(std::move(finding));
   }

@@ -40,7 +40,7 @@ Result<Listed<Mission>> list_missions(const Context& context, Store& store, std:
 // do this first. False when there was nothing to do.
 struct MissionMigration {
   bool migrated = false;
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
 };
 Result<MissionMigration> migrate_mission(const Context& context, Store& store, std::string_view project);
 

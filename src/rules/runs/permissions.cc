@@ -11,7 +11,7 @@ namespace {
 
 Result<RecordKey> key_of(Store& store, std::string_view project) {
   HOLDFAST_LET(files, engine_of(store));
-  HOLDFAST_LET(shape, shape_of_kind(files->its_layout(), "permission"));
+  HOLDFAST_LET(shape, shape_of_kind(files->layout(), "permission"));
   if (shape->per_project() && project.empty())  // with none a look would show those of all projects
     return fail(Code::invalid_argument, "a permission belongs to a project, and none is given");
   return RecordKey{"permission", std::string(project), {}};

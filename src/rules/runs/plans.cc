@@ -29,7 +29,7 @@ Result<std::string> create_plan(const Context& context, Store& store, std::strin
   if (!plan.status.known()) return fail(Code::invalid_argument, "not a status of a plan: " + plan.status.text());
   if (!plan.origin.known()) return fail(Code::invalid_argument, "not an origin of a plan: " + plan.origin.text());
   HOLDFAST_LET(files, engine_of(store));
-  std::string slug = plan_slug(plan.summary, files->its_layout().traits().owns_logs);
+  std::string slug = plan_slug(plan.summary, files->layout().traits().owns_logs);
   if (!is_plain_name(slug)) slug = "plan-" + slug;  // a device of that name
   RecordKey key;
   HOLDFAST_TRY(edit_under_new_name(context, store, [&](const Store::Look& look) -> Result<Edits> {
@@ -101,13 +101,13 @@ Result<Plan> update_plan(const Context& context, Store& store, std::string_view 
 Result<Plan> resume_plan(const Context& context, Store& store, std::string_view project) {
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(plans, list_plans(context, store, project));
-  HOLDFAST_LET(shape, shape_of_kind(files->its_layout(), "plan"));
+  HOLDFAST_LET(shape, shape_of_kind(files->layout(), "plan"));
   DirectoryFeed feed(context, files->roots().directories());
   const Plan* newest = nullptr;
   std::int64_t newest_time = 0;
   for (const Plan& plan : plans) {
     if (plan.status == PlanStatus::completed || plan.status == PlanStatus::planned) continue;
-    HOLDFAST_LET(place, place_of_record(files->its_layout(), feed, *shape, key_of(project, plan.id)));
+    HOLDFAST_LET(place, place_of_record(files->layout(), feed, *shape, key_of(project, plan.id)));
     HOLDFAST_LET(stat, feed.stat(place));
     if (!stat || (newest != nullptr && stat->mtime_ns < newest_time)) continue;
     newest = &plan;

@@ -30,7 +30,7 @@ TEST_P(SeedRules, G02_AddsListsAndRemovesProjects) {
 
 TEST_P(SeedRules, G02_AProjectInUseIsNotRemoved) {
   const std::string id = must(store.create(context, {.project = project, .title = "t"}));
-  auto writer = must(store.write(context, id, {.lease = LeaseWish::take}));
+  auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
   EXPECT_EQ(remove_project(context, store, project).error().code, Code::busy);
   must(writer->close(context));
   must(remove_project(context, store, project));

@@ -34,7 +34,9 @@ Result<Run> as_shown(Store& store, Run run) {
 }
 
 bool passes(const Run& run, const RunFilter& filter) {
-  const auto is = [](const std::string& wish, const std::string& value) { return wish.empty() || value == wish; };
+  const auto is = [](const std::string& request, const std::string& value) {
+    return request.empty() || value == request;
+  };
   return is(filter.session, run.session) && is(filter.agent, run.agent) && is(filter.parent, run.parent) &&
          is(filter.status, run.status.text());
 }

@@ -50,14 +50,14 @@ Result<void> check_edits(const Store::Look& look, std::span<const RecordEdit> ed
 
 // Runs whose owner died; one that cannot be marked now (disk full) is marked next time.
 void fail_abandoned(const Context& context, FileStore& store) {
-  if (store.its_layout().shape("run") != nullptr) (void)fail_abandoned_runs(context, store);
+  if (store.layout().shape("run") != nullptr) (void)fail_abandoned_runs(context, store);
 }
 
 Result<void> settle(const Context& context, FileStore& store, const RepairOptions& options, Repaired& repaired) {
   HOLDFAST_LET(settled, settle_records(context, store, options.unowned_runs));
   repaired.counts["failed_runs"] = settled.failed_runs;
   repaired.counts["migrated_missions"] = settled.migrated_missions;
-  for (StoreFinding& finding : settled.findings) repaired.findings.push_back(std::move(finding));
+  for (Finding& finding : settled.findings) repaired.findings.push_back(std::move(finding));
   return {};
 }
 

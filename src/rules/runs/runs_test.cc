@@ -62,7 +62,7 @@ TEST_P(SeedRules, G04_ADeadOwnersRunIsShownInterruptedAndFailedAtTheNextWriteOpe
     EXPECT_EQ(must(fail_abandoned_runs(context, store)), 0u);
   }  // gone without a release: as when the process dies
   EXPECT_EQ(must(get_run(context, store, project, id)).status.text(), "interrupted");
-  const std::string file = store.layout() == "linggen" ? "/store/projects/-srv-p/runs/" + id + ".json" : "";
+  const std::string file = store.layout_name() == "linggen" ? "/store/projects/-srv-p/runs/" + id + ".json" : "";
   if (!file.empty()) {
     EXPECT_NE(files.bytes(file).find("\"running\""), std::string::npos) << "reading wrote";
   }

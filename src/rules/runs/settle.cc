@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 
 Result<Settled> settle_records(const Context& context, Store& store, bool also_unowned) {
   HOLDFAST_LET(files, engine_of(store));
-  const Layout& layout = files->its_layout();
+  const Layout& layout = files->layout();
   Settled settled;
   if (layout.shape("project") == nullptr) return settled;
   HOLDFAST_LET(projects, store.list_records(context, {"project", {}, {}}));
@@ -26,7 +26,7 @@ Result<Settled> settle_records(const Context& context, Store& store, bool also_u
     if (path.empty()) continue;
     HOLDFAST_LET(done, migrate_mission(context, store, path));
     settled.migrated_missions += done.migrated ? 1 : 0;
-    for (StoreFinding& finding : done.findings) settled.findings.push_back(std::move(finding));
+    for (Finding& finding : done.findings) settled.findings.push_back(std::move(finding));
   }
   return settled;
 }
@@ -35,7 +35,7 @@ Result<std::string> daemon_files(const Context& context, Store& store) {
   HOLDFAST_LET(files, engine_of(store));
   JsonWriter json;
   json.begin_object();
-  if (store.layout() == "linggen") {
+  if (store.layout_name() == "linggen") {
     DirectoryFeed feed(context, files->roots().directories());
     HOLDFAST_LET(pid, feed.document({"home", "ling.pid"}, 4096));
     std::int64_t number = 0;

@@ -10,7 +10,7 @@ namespace holdfast::inline v1 {
 struct Settled {
   std::size_t failed_runs = 0;        // whose owner was dead
   std::size_t migrated_missions = 0;  // old single files
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
 };
 
 // `also_unowned`: see fail_dead_runs. Layouts without runs or missions have nothing to settle.

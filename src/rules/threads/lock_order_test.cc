@@ -65,7 +65,7 @@ struct LockOrderOf : testing::TestWithParam<const char*> {
     FileStore& files = *must(engine_of(store));
     DirectoryFeed feed = files.looking(context);
     const SessionRef ref = must(files.resolve(context, feed, id));
-    return must(files.its_layout().writer()->pen(feed, ref))->log();
+    return must(files.layout().writer()->line_writer(feed, ref))->log();
   }
   std::size_t count(Store& store, const std::string& id) {
     return must(store.read(context, id, {.branch = "all"})).messages.size();
@@ -129,7 +129,7 @@ TEST_P(Writing, ClosingWaitsForAppendsThatHaveBegunAndLaterOnesAreRefused) {
   must(must(store->write(context, id))->append(context, spoken("first")));
   for (int round = 0; round < 5; ++round) {
     const std::size_t before = count(*store, id);
-    const auto writer = must(store->write(context, id, {.lease = LeaseWish::take}));
+    const auto writer = must(store->write(context, id, {.lease = LeaseRequest::take}));
     std::atomic<int> said = 0, refused = 0, begun = 0;
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
@@ -172,7 +172,7 @@ class WaitingClock final : public Clock {
 TEST_P(Writing, WhoLosesItsLeaseBeforeTheLogsLockWritesNothing) {
   const auto ours = open(), theirs = open();
   const std::string id = session(*ours);
-  const auto writer = must(ours->write(context, id, {.lease = LeaseWish::take}));
+  const auto writer = must(ours->write(context, id, {.lease = LeaseRequest::take}));
   must(writer->append(context, spoken("mine")));
   FileStore& files = *must(engine_of(*theirs));
 
@@ -198,7 +198,7 @@ TEST_P(Writing, WhoLosesItsLeaseBeforeTheLogsLockWritesNothing) {
   EXPECT_EQ(Code::busy, late.error().code);
   EXPECT_EQ(1U, count(*theirs, id));
 
-  must(must(theirs->write(context, id, {.lease = LeaseWish::take_over}))->close(context));
+  must(must(theirs->write(context, id, {.lease = LeaseRequest::take_over}))->close(context));
   const auto later = writer->append(context, spoken("later still"));
   ASSERT_FALSE(later);
   EXPECT_EQ(Code::busy, later.error().code);
@@ -225,19 +225,19 @@ TEST_P(Writing, AListenerMayTakeItsTimeAndUseTheStore) {
 
 // As it was: a compose function that makes something durable takes the root's lock under the log's.
 TEST(LockOrder, TheRootsLockUnderALogsIsAComplaint) {
-  static int complaints;
-  complaints = 0;
+  static int findings;
+  findings = 0;
   SimFileSystem disk;
   const Context context;
   const auto root = must(Root::open(context, disk, "/r", {.create = true}));
   const auto log = must(AppendLog::open(context, root, "a.jsonl"));
-  const LockComplaint before = complain_of_locks([](const char*) noexcept { ++complaints; });
+  const LockComplaint before = complain_of_locks([](const char*) noexcept { ++findings; });
   must(log->append_after_last(context, [&](std::string_view) -> Result<std::string> {
     HOLDFAST_TRY(replace_document(context, *root, "blob", "bytes"));
     return std::string(R"({"a":1})");
   }));
   complain_of_locks(before);
-  EXPECT_GE(complaints, 1);
+  EXPECT_GE(findings, 1);
 }
 
 }  // namespace

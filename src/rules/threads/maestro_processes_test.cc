@@ -26,8 +26,8 @@ TEST(MaestroProcesses, M04_TwentySaversLeaveAllThreadsInTheIndex) {
   in_processes(20, [&](int n) {
     const auto store = open_at("maestro", path);
     if (!store) return false;
-    const std::string wish = R"({"id":"thr_)" + std::to_string(n) + R"(","title":"x"})";
-    return save_thread({}, *store, JsonView(wish)).has_value();
+    const std::string request = R"({"id":"thr_)" + std::to_string(n) + R"(","title":"x"})";
+    return save_thread({}, *store, JsonView(request)).has_value();
   });
   std::set<std::string> want;
   for (int n = 0; n < 20; ++n) want.insert("thr_" + std::to_string(n));

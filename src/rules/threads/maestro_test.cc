@@ -22,8 +22,8 @@ TEST_F(Maestro, M01_EmptyIdsAndTimesAreFilledAndUpdatedAtIsSetOnSave) {
   EXPECT_TRUE(id.starts_with("thr_")) << id;
   EXPECT_EQ(made.created_at, "2023-11-14T22:13:20.000Z");
   files.clock.step(std::chrono::seconds(5));
-  const std::string wish = R"({"id":")" + id + R"(","title":"b","updatedAt":"1999-01-01T00:00:00Z"})";
-  const Thread saved = must(save_thread(context, store, JsonView(wish)));
+  const std::string request = R"({"id":")" + id + R"(","title":"b","updatedAt":"1999-01-01T00:00:00Z"})";
+  const Thread saved = must(save_thread(context, store, JsonView(request)));
   EXPECT_EQ(saved.updated_at, "2023-11-14T22:13:25.000Z");
   EXPECT_EQ(saved.created_at, "2023-11-14T22:13:20.000Z");
   const std::string session = files.session(id);
@@ -48,8 +48,8 @@ TEST_F(Maestro, M01_SessionWithoutAThreadGetsThatOfItsProject) {
 
 TEST_F(Maestro, M01_IdsAreCheckedBeforeTheyBecomePaths) {
   for (const char* bad : {"../x", "a/b", "..", "a\\b"}) {
-    const std::string wish = JsonWriter().begin_object().key("id").string(bad).end_object().take();
-    EXPECT_EQ(save_thread(context, store, JsonView(wish)).error().code, Code::unsafe_path) << bad;
+    const std::string request = JsonWriter().begin_object().key("id").string(bad).end_object().take();
+    EXPECT_EQ(save_thread(context, store, JsonView(request)).error().code, Code::unsafe_path) << bad;
   }
   const std::string session = files.session(files.thread());
   Message message = said(Role::user, "x");
@@ -237,7 +237,7 @@ TEST_F(Maestro, M17_DeleteTakesSessionsAndMessagesAlong) {
   EXPECT_EQ(must(store.list(context)).sessions.size(), 2u);
   EXPECT_EQ(delete_thread(context, store, gone).error().code, Code::not_found);
   const std::string session = must(get_thread(context, store, stays)).last_session;
-  auto writer = must(store.write(context, session, {.lease = LeaseWish::take}));
+  auto writer = must(store.write(context, session, {.lease = LeaseRequest::take}));
   EXPECT_EQ(delete_thread(context, store, stays).error().code, Code::busy);
 }
 

@@ -48,7 +48,7 @@ Result<std::size_t> remove_messages(const RecordShape& shape, Feed& feed, const 
 
 Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed& feed, const std::string& id,
                         ThreadGone& gone) {
-  const Layout& layout = engine.its_layout();
+  const Layout& layout = engine.layout();
   gone = {};
   HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));
   HOLDFAST_LET(place, place_of_record(layout, feed, *shape, {"thread", {}, id}));
@@ -120,7 +120,7 @@ Result<ThreadGone> delete_thread(const Context& context, Store& store, std::stri
 
 Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, engine_of(store));
-  const Layout& layout = engine->its_layout();
+  const Layout& layout = engine->layout();
   HOLDFAST_TRY(shape_of_kind(layout, "thread"));
   DirectoryFeed feed = engine->looking(context);
   ThreadTranscript transcript;

@@ -40,7 +40,7 @@ Result<bool> is_open(const Layout& layout, Feed& feed, std::string_view id) {
 Result<ResumedThread> resume_thread(const Context& context, Store& store, std::string_view id, SessionDraft draft,
                                     std::string_view ours) {
   HOLDFAST_LET(engine, engine_of(store));
-  const Layout& layout = engine->its_layout();
+  const Layout& layout = engine->layout();
   const std::shared_ptr<Root>& root = engine->roots().first();
   ResumedThread resumed;
   draft.thread = id;
@@ -68,9 +68,9 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
               return Changes();
             }
           }
-          SessionDraft wish = draft;
-          HOLDFAST_LET(touch, engine->thread_for(context, feed, wish, now));
-          HOLDFAST_LET(safe, engine->redactor().hidden(feed, wish));
+          SessionDraft request = draft;
+          HOLDFAST_LET(touch, engine->thread_for(context, feed, request, now));
+          HOLDFAST_LET(safe, engine->redactor().hidden(feed, request));
           HOLDFAST_LET(writer, writer_of(layout));
           HOLDFAST_LET(made, writer->create(feed, safe, now));
           resumed.new_session = true;
@@ -93,7 +93,7 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
 
 Result<std::size_t> fail_dead_sessions(const Context& context, Store& store) {
   HOLDFAST_LET(engine, engine_of(store));
-  if (!engine->its_layout().traits().sessions_in_threads) return 0;
+  if (!engine->layout().traits().sessions_in_threads) return 0;
   constexpr std::string_view kPrefix = "session-";
   const std::shared_ptr<Root>& root = engine->roots().first();
   const auto leases = root->directory().list(root->side("leases"));
@@ -108,7 +108,7 @@ Result<std::size_t> fail_dead_sessions(const Context& context, Store& store) {
     if (!lease) continue;
     {
       DirectoryFeed feed = engine->looking(context);
-      const auto open = is_open(engine->its_layout(), feed, id);
+      const auto open = is_open(engine->layout(), feed, id);
       if (open && *open) {
         HOLDFAST_TRY(store.update(context, id, {.status = Status::failed}));
         ++count;

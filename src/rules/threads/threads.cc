@@ -107,7 +107,7 @@ namespace {
 
 // The documents' lock is held.
 Result<Thread> save_locked(const Context& context, FileStore& engine, std::string id, JsonView thread) {
-  const Layout& layout = engine.its_layout();
+  const Layout& layout = engine.layout();
   HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));
   if (id.empty()) id = make_id("thr", engine.moment(context).entropy(), 10);
   FileStore::Subject subject;
@@ -147,14 +147,14 @@ Result<Thread> save_locked(const Context& context, FileStore& engine, std::strin
 Result<Thread> save_thread(const Context& context, Store& store, JsonView thread) {
   if (thread.kind() != JsonKind::object) return fail(Code::invalid_argument, "a thread is a JSON object");
   HOLDFAST_LET(engine, engine_of(store));
-  HOLDFAST_TRY(shape_of_kind(engine->its_layout(), "thread"));
+  HOLDFAST_TRY(shape_of_kind(engine->layout(), "thread"));
   HOLDFAST_LET(lock, engine->lock_documents(context));
   return save_locked(context, *engine, thread.find("id").as_string().value_or(""), thread);
 }
 
 Result<ThreadMade> create_thread(const Context& context, Store& store, Thread draft) {
   HOLDFAST_LET(engine, engine_of(store));
-  HOLDFAST_TRY(shape_of_kind(engine->its_layout(), "thread"));
+  HOLDFAST_TRY(shape_of_kind(engine->layout(), "thread"));
   HOLDFAST_LET(lock, engine->lock_documents(context));
   if (draft.id.empty()) {
     HOLDFAST_LET(all, list_typed<Thread>(context, store, {"thread", {}, {}}));

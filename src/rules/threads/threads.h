@@ -45,7 +45,7 @@ struct ThreadMessage {
 };
 struct ThreadTranscript {
   std::vector<ThreadMessage> messages;  // by time, of all sessions
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
 };
 Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id);
 

@@ -88,7 +88,7 @@ TEST_P(ThreadRules, M11_ALivingOwnerIsBusyADeadOneIsNot) {
   const std::string thread = files.thread();
   const std::string id = must(resume_thread(context, store, thread)).session;
   {
-    auto writer = must(store.write(context, id, {.lease = LeaseWish::take}));
+    auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
     const auto busy = resume_thread(context, store, thread);
     EXPECT_EQ(busy.error().code, Code::busy) << busy.error().text();
     EXPECT_FALSE(must(resume_thread(context, store, thread, {}, id)).new_session);  // our own
@@ -100,7 +100,7 @@ TEST_P(ThreadRules, M11_ALivingOwnerIsBusyADeadOneIsNot) {
 TEST_P(ThreadRules, M11_ADeadOwnersSessionIsReusedUntilItIsRepaired) {
   const std::string thread = files.thread();
   const std::string id = must(resume_thread(context, store, thread)).session;
-  auto writer = must(store.write(context, id, {.lease = LeaseWish::take}));
+  auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
   // The process dies, the disk stays.
   const auto disk = files.disk.clone();
   StoreOptions options;

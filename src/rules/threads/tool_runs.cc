@@ -71,7 +71,7 @@ template <typename Change>
 Result<void> change_runs(const Context& context, Store& store, std::string_view session, const Change& change) {
   HOLDFAST_LET(engine, engine_of(store));
   return engine->update_by(context, session, [&](DirectoryFeed& feed, const SessionRef& ref) -> Result<SessionPatch> {
-    HOLDFAST_LET(runs, runs_of(engine->its_layout(), feed, ref));
+    HOLDFAST_LET(runs, runs_of(engine->layout(), feed, ref));
     HOLDFAST_TRY(change(runs));
     JsonWriter json;
     json.begin_object().key("toolRuns").raw(array_of(runs.ended)).key("pendingToolRuns");
@@ -133,7 +133,7 @@ Result<std::vector<ToolRun>> list_tool_runs(const Context& context, Store& store
   HOLDFAST_LET(engine, engine_of(store));
   DirectoryFeed feed = engine->looking(context);
   HOLDFAST_LET(ref, engine->resolve(context, feed, session, Naming::prefix));
-  HOLDFAST_LET(runs, runs_of(engine->its_layout(), feed, ref));
+  HOLDFAST_LET(runs, runs_of(engine->layout(), feed, ref));
   std::vector<ToolRun> all;
   for (const std::string& entry : runs.ended) all.push_back(run_of(entry));
   for (const std::string& entry : runs.pending) all.push_back(run_of(entry));

@@ -33,23 +33,23 @@ Result<std::string> last_record(Feed& feed, const Place& log) {
 // What both lines say and refer to.
 Result<Changes> plan_lines(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& moment,
                            std::span<const Message> messages, std::vector<std::string>& ids) {
-  const Layout& layout = engine.its_layout();
+  const Layout& layout = engine.layout();
   HOLDFAST_LET(writer, writer_of(layout));
-  HOLDFAST_LET(pen, writer->pen(feed, ref));
-  HOLDFAST_LET(last, last_record(feed, pen->log()));
+  HOLDFAST_LET(line_writer, writer->line_writer(feed, ref));
+  HOLDFAST_LET(last, last_record(feed, line_writer->log()));
   Changes changes;
   std::vector<std::string> lines;
   ids.clear();
   for (const Message& message : messages) {
-    const RedactWish wish = engine.redactor().wish();
-    Message draft = wish.any() ? redacted_message(wish, message) : message;
-    HOLDFAST_LET(beside, pen->beside(draft));
+    const RedactOptions request = engine.redactor().request();
+    Message draft = request.any() ? redacted_message(request, message) : message;
+    HOLDFAST_LET(beside, line_writer->beside(draft));
     changes.add(std::move(beside));
-    HOLDFAST_LET(spelling, pen->spell(draft, lines.empty() ? std::string_view(last) : lines.back(), moment));
+    HOLDFAST_LET(spelling, line_writer->spell(draft, lines.empty() ? std::string_view(last) : lines.back(), moment));
     for (std::string& line : spelling.lines) lines.push_back(std::move(line));
     ids.push_back(std::move(spelling.id));
   }
-  changes.append(pen->log(), std::move(lines));
+  changes.append(line_writer->log(), std::move(lines));
   return changes;
 }
 
@@ -61,8 +61,8 @@ Result<Compacted> compact_session(const Context& context, Store& store, std::str
   if (compaction.trigger != "manual" && compaction.trigger != "auto")
     return fail(Code::invalid_argument, "a compaction is manual or auto");
   HOLDFAST_LET(engine, engine_of(store));
-  if (engine->its_layout().message_files() != nullptr)
-    return fail(Code::unsupported, "layout " + std::string(store.layout()) + " cannot hold: a compaction");
+  if (engine->layout().message_files() != nullptr)
+    return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: a compaction");
   HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::shared));
   // One commit: a boundary without what stands for the history behind it would leave nothing to be seen.
   const Message messages[] = {compact_boundary(compaction.trigger, compaction.pre_tokens), summary_of(compaction)};

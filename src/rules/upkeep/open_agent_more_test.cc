@@ -343,10 +343,10 @@ TEST(OpenAgent, O17_OldSecretsAreReportedNotShownAndRemovedOnRequest) {
   EXPECT_TRUE(found(read.findings, "secret_in_header", "sessions/" + id));
   EXPECT_EQ(read.session.metadata.find("sk-old"), std::string::npos);
   EXPECT_EQ(read.session.damage, 0);
-  for (const StoreFinding& finding : read.findings) EXPECT_EQ(finding.consequence.find("sk-old"), std::string::npos);
+  for (const Finding& finding : read.findings) EXPECT_EQ(finding.consequence.find("sk-old"), std::string::npos);
   must(write_header(oa.context, *oa.store, id));
   EXPECT_NE(oa.file("sessions/" + id + ".jsonl").find("sk-old"), std::string::npos) << "only on request";
-  must(write_header(oa.context, *oa.store, id, HeaderWish::without_secrets));
+  must(write_header(oa.context, *oa.store, id, HeaderRequest::without_secrets));
   EXPECT_EQ(
       oa.file("sessions/" + id + ".jsonl"),
       R"({"type":"session_header","id":"550e8400-e29b-41d4-a716-446655440000","model":"m","provider":"p","createdAt":1,"updatedAt":1,"options":{"model":"m","cwd":"/x"}})"

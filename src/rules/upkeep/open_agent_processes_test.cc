@@ -96,7 +96,7 @@ TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
   }
   EXPECT_EQ(foreign.size(), 2u * kEach);
   EXPECT_EQ(ours, 2 * kEach);
-  for (const StoreFinding& finding : read.findings) EXPECT_EQ(finding.kind, "duplicate_id") << finding.consequence;
+  for (const Finding& finding : read.findings) EXPECT_EQ(finding.kind, "duplicate_id") << finding.consequence;
   EXPECT_EQ(read.messages.front().text(), "first");
   EXPECT_EQ(must(store->read({}, id)).messages.size(), read.messages.size()) << "all of it is one conversation";
 }

@@ -15,10 +15,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<Place> history_of(FileStore& files) {
-  const Layout& layout = files.its_layout();
+  const Layout& layout = files.layout();
   if (const std::string_view path = layout.traits().prompt_history; !path.empty())
     return Place{std::string(layout.roots().front().name), std::string(path)};
-  return fail(Code::unsupported, "layout " + std::string(files.layout()) + " cannot hold: a history of prompts");
+  return fail(Code::unsupported, "layout " + std::string(files.layout_name()) + " cannot hold: a history of prompts");
 }
 
 // Claude Code's line: the time is a number of milliseconds.
@@ -50,10 +50,10 @@ Prompt prompt_of(std::string_view line) {
 Result<void> append_prompt(const Context& context, Store& store, const Prompt& typed, Durability durability) {
   HOLDFAST_LET(files, engine_of(store));
   Prompt prompt = typed;
-  if (const RedactWish wish = files->redactor().wish(); wish.inputs) {
+  if (const RedactOptions request = files->redactor().request(); request.inputs) {
     redact_in_place(prompt.display);
     redact_in_place(prompt.timestamp);  // an error would repeat it
-    if (auto hidden = redacted_json(prompt.pasted, wish, TextSide::input)) prompt.pasted = std::move(*hidden);
+    if (auto hidden = redacted_json(prompt.pasted, request, TextSide::input)) prompt.pasted = std::move(*hidden);
   }
   HOLDFAST_LET(place, history_of(*files));
   if (!check_json(prompt.pasted).ok() || JsonView(prompt.pasted).kind() != JsonKind::object)
@@ -68,7 +68,7 @@ Result<void> append_prompt(const Context& context, Store& store, const Prompt& t
     return fail(Code::invalid_argument, "the store was opened for reading; cannot append", store.name());
   HOLDFAST_LET(root, files->roots().root(place.root));
   LogOptions options;
-  options.mode = files->its_layout().traits().owns_logs ? LogMode::ours : LogMode::shared;
+  options.mode = files->layout().traits().owns_logs ? LogMode::ours : LogMode::shared;
   HOLDFAST_LET(log, AppendLog::open(context, root, place.path, options));
   HOLDFAST_TRY(log->append(context, line_of(prompt, time), durability));
   return log->close(context);

@@ -28,7 +28,7 @@ struct PromptFilter {
 
 struct PromptList {
   std::vector<Prompt> prompts;  // newest first; timestamps as ISO-8601
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
 };
 
 // unsupported when the layout has no such log. Durable when it returns.

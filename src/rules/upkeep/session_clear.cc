@@ -58,7 +58,7 @@ Result<void> exchange(Root& root, File& log, const std::string& path, const std:
 
 Result<std::uint64_t> clear_session(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(files, engine_of(store));
-  const Layout& layout = files->its_layout();
+  const Layout& layout = files->layout();
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
   if (!layout.traits().owns_logs && layout.name() != "linggen")
     return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: a session without messages");

@@ -44,7 +44,7 @@ Result<std::vector<std::string>> end_session(const Context& context, Store& stor
   patch.status = end.status;
   patch.summary = end.summary;
   HOLDFAST_LET(files, engine_of(store));
-  if (!patch.summary && files->its_layout().traits().holds_summaries) {
+  if (!patch.summary && files->layout().traits().holds_summaries) {
     HOLDFAST_LET(transcript, store.read(context, id, {.branch = "all"}));
     if (transcript.session.summary.empty()) {
       if (std::string extract = extract_summary(transcript); !extract.empty()) patch.summary = std::move(extract);

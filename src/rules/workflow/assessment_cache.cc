@@ -15,11 +15,11 @@ struct Scope {
   std::vector<std::string> paths;
 };
 
-Result<Scope> scope_of(const Context& context, Store& store, std::string_view project, const AssessmentScope& wish) {
-  if (wish.key.empty()) return fail(Code::invalid_argument, "an assessment has a name for its scope");
+Result<Scope> scope_of(const Context& context, Store& store, std::string_view project, const AssessmentScope& request) {
+  if (request.key.empty()) return fail(Code::invalid_argument, "an assessment has a name for its scope");
   HOLDFAST_LET(sources, project_sources(context, store, project));
   Scope scope{std::move(sources), {}};
-  for (const std::string& given : wish.paths) {
+  for (const std::string& given : request.paths) {
     if (given == "." || given == scope.sources.root->path()) {
       scope.paths.emplace_back();
       continue;
@@ -32,8 +32,8 @@ Result<Scope> scope_of(const Context& context, Store& store, std::string_view pr
 }
 
 // Two projects may call their scopes the same.
-std::string key_of(const ProjectSources& sources, const AssessmentScope& wish) {
-  return sources.only ? wish.key : sources.root->path() + "::" + wish.key;
+std::string key_of(const ProjectSources& sources, const AssessmentScope& request) {
+  return sources.only ? request.key : sources.root->path() + "::" + request.key;
 }
 
 std::int64_t now_ns(const Context& context) {
@@ -47,28 +47,28 @@ std::string paths_json(const std::vector<std::string>& paths) {
   return json.end_array().take();
 }
 
-std::string spell(const AssessmentScope& wish, const Scope& scope, std::string_view content, std::string_view cached_at,
-                  const ScopeState& state) {
+std::string spell(const AssessmentScope& request, const Scope& scope, std::string_view content,
+                  std::string_view cached_at, const ScopeState& state) {
   JsonWriter json;
   json.begin_object().key("content").string(content).key("cached_at_utc").string(cached_at);
   json.key("file_timestamps").begin_object();
   for (const auto& [path, mtime_ns] : state.modified)
     json.key(scope.sources.full_path(path)).string(utc_ticks(mtime_ns));
-  json.end_object().key("scope").string(wish.key).key("paths").raw(paths_json(scope.paths));
+  json.end_object().key("scope").string(request.key).key("paths").raw(paths_json(scope.paths));
   return json.key("state").string(state.token()).end_object().take();
 }
 
 }  // namespace
 
 Result<CachedAssessment> find_assessment(const Context& context, Store& store, std::string_view project,
-                                         const AssessmentScope& wish) {
-  HOLDFAST_LET(scope, scope_of(context, store, project, wish));
-  HOLDFAST_LET(file, CacheEntry::open(store, "assessment_cache", key_of(scope.sources, wish)));
+                                         const AssessmentScope& request) {
+  HOLDFAST_LET(scope, scope_of(context, store, project, request));
+  HOLDFAST_LET(file, CacheEntry::open(store, "assessment_cache", key_of(scope.sources, request)));
   const auto json = file.read();
   const JsonView entry(json && file.is_ours() ? std::string_view(*json) : std::string_view());
   if (entry) file.good();
   const std::string token = entry.find("state").as_string().value_or("");
-  const bool meant = entry.find("scope").is_string(wish.key) && entry.find("paths").raw() == paths_json(scope.paths);
+  const bool meant = entry.find("scope").is_string(request.key) && entry.find("paths").raw() == paths_json(scope.paths);
   const auto look = [&](std::int64_t looked_ns) {
     return look_at_scope(context, scope.sources.directory(), scope.paths, looked_ns);
   };
@@ -90,7 +90,7 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
       answer.content.reset();
     } else if (!now.racy) {  // settled meanwhile: the next look needs no bytes
       file.keep(context,
-                spell(wish, scope, *answer.content, entry.find("cached_at_utc").as_string().value_or(""), now));
+                spell(request, scope, *answer.content, entry.find("cached_at_utc").as_string().value_or(""), now));
     }
   }
   if (file.finding()) answer.findings.push_back(*file.finding());
@@ -98,20 +98,20 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
 }
 
 Result<CachedAssessment> keep_assessment(const Context& context, Store& store, std::string_view project,
-                                         const AssessmentScope& wish, std::string_view content,
+                                         const AssessmentScope& request, std::string_view content,
                                          std::string_view state) {
-  HOLDFAST_LET(scope, scope_of(context, store, project, wish));
-  HOLDFAST_LET(file, CacheEntry::open(store, "assessment_cache", key_of(scope.sources, wish)));
+  HOLDFAST_LET(scope, scope_of(context, store, project, request));
+  HOLDFAST_LET(file, CacheEntry::open(store, "assessment_cache", key_of(scope.sources, request)));
   const std::int64_t looked = state.empty() ? now_ns(context) : looked_in(state);
   HOLDFAST_LET(now, look_at_scope(context, scope.sources.directory(), scope.paths, looked));
   if (!state.empty() && now.token() != state)
-    return fail(Code::conflict, "files of this scope changed while it was assessed: nothing is kept", wish.key);
+    return fail(Code::conflict, "files of this scope changed while it was assessed: nothing is kept", request.key);
   CachedAssessment answer;
   answer.content = content;
   answer.state = now.token();
   const std::string cached_at = utc_ticks(now_ns(context));
   answer.cached_at = iso_when(cached_at);
-  file.keep(context, spell(wish, scope, content, cached_at, now));
+  file.keep(context, spell(request, scope, content, cached_at, now));
   if (file.finding()) answer.findings.push_back(*file.finding());
   return answer;
 }

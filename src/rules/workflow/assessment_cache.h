@@ -22,7 +22,7 @@ struct CachedAssessment {
   // The scope as it is now: who assesses it hands this to keep_assessment, so
   // that what changes meanwhile is noticed.
   std::string state;
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
 };
 
 Result<CachedAssessment> find_assessment(const Context& context, Store& store, std::string_view project,

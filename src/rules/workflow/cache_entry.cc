@@ -47,7 +47,7 @@ std::string utc_ticks(std::int64_t ns) {
 
 Result<CacheEntry> CacheEntry::open(Store& store, std::string_view kind, std::string_view key) {
   HOLDFAST_LET(files, engine_of(store));
-  HOLDFAST_LET(shape, shape_of_kind(files->its_layout(), kind));
+  HOLDFAST_LET(shape, shape_of_kind(files->layout(), kind));
   HOLDFAST_LET(root, files->roots().root(shape->root));
   const std::string id = file_id(key);
   std::string mark = root->side("cache-failures", std::string(kind) + "." + id);
@@ -96,12 +96,12 @@ void CacheEntry::failed(std::string_view why) {
   options.durability = Durability::none;
   (void)replace_document({}, *root_, mark_, std::to_string(count), options);
   if (count < kToldAfter) return;
-  finding_ = StoreFinding{path_,
-                          0,
-                          0,
-                          "cache_failing",
-                          "could not be kept " + std::to_string(count) + " times in a row: " + std::string(why),
-                          0};
+  finding_ = Finding{path_,
+                     0,
+                     0,
+                     "cache_failing",
+                     "could not be kept " + std::to_string(count) + " times in a row: " + std::string(why),
+                     0};
 }
 
 }  // namespace holdfast::inline v1

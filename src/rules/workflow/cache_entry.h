@@ -31,7 +31,7 @@ class CacheEntry {
   void keep(const Context& context, std::string_view json);
 
   // Why the entry could not be kept, from the third time on; else nothing.
-  const std::optional<StoreFinding>& finding() const { return finding_; }
+  const std::optional<Finding>& finding() const { return finding_; }
 
  private:
   CacheEntry(std::shared_ptr<Root> root, std::string path, std::string mark, bool writable)
@@ -44,7 +44,7 @@ class CacheEntry {
   bool writable_ = false;
   bool ours_ = false;
   bool counted_ = false;  // one call is one failure at most
-  std::optional<StoreFinding> finding_;
+  std::optional<Finding> finding_;
 };
 
 // `2026-11-15T03:15:00.1234567Z`, as .NET writes times.

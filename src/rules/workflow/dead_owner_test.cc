@@ -1,5 +1,5 @@
 // An owner that dies, on every layout that has sessions (decision 17): shown as
-// interrupted, nothing of it changed; a living one is not robbed (decision 14).
+// interrupted, nothing of it changed; a living one is not lost (decision 14).
 #include <signal.h>
 
 #include <filesystem>
@@ -36,7 +36,7 @@ class DeadOwner : public testing::TestWithParam<std::string> {
     EXPECT_EQ(::pipe(ready), 0);
     const pid_t owner = start_process([&] {
       const auto store = open();
-      const auto writer = store->write({}, id, {.lease = LeaseWish::take, .owner_note = "the tests' own"});
+      const auto writer = store->write({}, id, {.lease = LeaseRequest::take, .owner_note = "the tests' own"});
       (void)!::write(ready[1], writer ? "x" : "", writer ? 1 : 0);
       if (writer) ::pause();
       return false;
@@ -81,7 +81,7 @@ TEST_P(DeadOwner, IsShownAsInterruptedAndALivingOneIsNotRobbed) {
   const pid_t owner = owner_of(id);
   const auto bytes = files();
   EXPECT_EQ(listed(*store), Status::running);
-  const auto refused = store->write({}, id, {.lease = LeaseWish::take});
+  const auto refused = store->write({}, id, {.lease = LeaseRequest::take});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Code::busy);
   EXPECT_NE(refused.error().message.find("process " + std::to_string(owner)), std::string::npos)
@@ -105,7 +105,7 @@ TEST_P(DeadOwner, IsShownAsInterruptedAndALivingOneIsNotRobbed) {
   EXPECT_EQ(must(store->read({}, id)).session.status, Status::interrupted);
   EXPECT_EQ(files(), bytes) << "in its own files the session is as it was";
 
-  auto heir = must(store->write({}, id, {.lease = LeaseWish::take}));
+  auto heir = must(store->write({}, id, {.lease = LeaseRequest::take}));
   EXPECT_EQ(listed(*store), Status::running);
   must(heir->close({}));
   EXPECT_TRUE(must(lease_holders({}, *store)).empty());
@@ -134,14 +134,14 @@ TEST_P(RobbedOwner, SavesNothingMore) {
   const std::string id = must(start_session({}, *open(), {.module = "auth"})).workflow.id;
   const auto first = open();
   const auto second = open();
-  auto robbed = must(first->write({}, id, {.lease = LeaseWish::take}));
+  auto lost = must(first->write({}, id, {.lease = LeaseRequest::take}));
   must(save_workflow({}, *first, id, {.pause = true}));
-  auto robber = must(second->write({}, id, {.lease = LeaseWish::take_over}));
+  auto robber = must(second->write({}, id, {.lease = LeaseRequest::take_over}));
   const auto refused = save_workflow({}, *first, id, {.pause = true});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, Code::busy);
   must(save_workflow({}, *second, id, {.pause = true}));
-  must(robbed->close({}));
+  must(lost->close({}));
   EXPECT_EQ(listed(*first), Status::running) << "the robber's lease stays";
   must(save_workflow({}, *first, id, {.pause = true}));  // as one who never had it
 }

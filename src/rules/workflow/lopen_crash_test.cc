@@ -10,12 +10,12 @@ namespace holdfast::inline v1 {
 namespace {
 
 std::string start_on(Store& store) {
-  const std::string project = store.layout() == "holdfast" ? "/p" : "";
+  const std::string project = store.layout_name() == "holdfast" ? "/p" : "";
   return must(start_session({}, store, {.module = "auth", .no_resume = true, .project = project})).workflow.id;
 }
 
 void put_plan(Store& store, const std::string& text) {
-  const RecordKey key{"plan", store.layout() == "holdfast" ? "/p" : "", "auth"};
+  const RecordKey key{"plan", store.layout_name() == "holdfast" ? "/p" : "", "auth"};
   must(store.edit_records({}, [&](const Store::Look&) -> Result<Edits> {
     return Edits{
         {RecordEdit::Kind::create, key, JsonWriter().begin_object().key("body").string(text).end_object().take()}};
@@ -38,7 +38,7 @@ std::string workflow_of(Store& store) {
     const std::string folder = ref.place.path.substr(0, ref.place.path.rfind('/'));
     seen += " history:" + std::to_string(must(feed.list({ref.place.root, folder + "/history"})).size());
   }
-  const RecordKey key{"plan", store.layout() == "holdfast" ? "/p" : "", "auth"};
+  const RecordKey key{"plan", store.layout_name() == "holdfast" ? "/p" : "", "auth"};
   return seen + " " + text_in(must(store.get_record({}, key)), "body");
 }
 
@@ -76,7 +76,7 @@ std::string marked_sessions(Store& store) {
   FileStore& files = *must(engine_of(store));
   const Context context;
   DirectoryFeed feed(context, files.roots().directories());
-  const auto current = must(marked_session(files.its_layout(), feed));
+  const auto current = must(marked_session(files.layout(), feed));
   return seen + "latest " + (current ? current->id : "none");
 }
 

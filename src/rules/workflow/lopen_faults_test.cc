@@ -20,7 +20,7 @@ struct LopenFaults : testing::Test {
   LopenProject files;
   const Context& context = files.context;
 
-  std::vector<StoreFinding> findings() { return must(repair_store(context, *files.store)).findings; }
+  std::vector<Finding> findings() { return must(repair_store(context, *files.store)).findings; }
 };
 
 TEST_F(LopenFaults, L12_CorruptSessionsAreMovedAsideWholeOnWriteOpen) {
@@ -51,7 +51,7 @@ TEST_F(LopenFaults, L12_CorruptSessionsAreMovedAsideWholeOnWriteOpen) {
   EXPECT_EQ(files.lopen("corrupted/auth-20260216-5/metrics.json"), "{\"session_id\":");
   const auto told = findings();
   ASSERT_EQ(told.size(), 5u);
-  for (const StoreFinding& finding : told) {
+  for (const Finding& finding : told) {
     EXPECT_EQ(finding.kind, "corrupt");
     EXPECT_TRUE(finding.file.ends_with("state.json") || finding.file.ends_with("metrics.json")) << finding.file;
     EXPECT_NE(finding.consequence.find(".lopen/corrupted/"), std::string::npos) << finding.consequence;

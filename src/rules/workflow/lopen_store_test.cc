@@ -262,7 +262,7 @@ TEST_F(Lopen, L21_OneBadSessionHidesNoOther) {
   const SessionList list = must(files.store->list(context));
   EXPECT_EQ(list.sessions.size(), 2u);
   EXPECT_EQ(list.findings.size(), 2u);
-  for (const StoreFinding& finding : list.findings) EXPECT_EQ(finding.kind, "corrupt");
+  for (const Finding& finding : list.findings) EXPECT_EQ(finding.kind, "corrupt");
   EXPECT_EQ(files.store->get(context, "auth-20231114-8").error().code, Code::corrupt);
   EXPECT_TRUE(files.store->get(context, one));
 }

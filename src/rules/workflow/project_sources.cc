@@ -17,7 +17,7 @@ Result<std::string> ProjectSources::read(std::string_view path) const {
 
 Result<ProjectSources> project_sources(const Context& context, Store& store, std::string_view project, bool write) {
   HOLDFAST_LET(files, engine_of(store));
-  const Layout& layout = files->its_layout();
+  const Layout& layout = files->layout();
   const std::shared_ptr<Root>& first = files->roots().first();
   if (layout.shape("specification") != nullptr) {
     if (!project.empty() && project != first->path())

@@ -46,22 +46,22 @@ Result<std::vector<std::string>> slugs_in(const ProjectSources& sources, std::st
   return slugs;
 }
 
-Result<std::string> next_text(const ResearchWish& wish, const std::optional<std::string>& present,
+Result<std::string> next_text(const ResearchRequest& request, const std::optional<std::string>& present,
                               const std::string& path) {
-  if (present && !wish.replace) return fail(Code::already_exists, "there is research on this topic already", path);
-  if (wish.body) return wish.body->ends_with('\n') ? *wish.body : *wish.body + "\n";
-  return present ? change_research(*present, wish.parts) : new_research(wish.topic, wish.parts);
+  if (present && !request.replace) return fail(Code::already_exists, "there is research on this topic already", path);
+  if (request.body) return request.body->ends_with('\n') ? *request.body : *request.body + "\n";
+  return present ? change_research(*present, request.parts) : new_research(request.topic, request.parts);
 }
 
 // One attempt; conflict when somebody else was faster.
-Result<void> write_note(const Context& context, const ProjectSources& sources, const ResearchWish& wish,
+Result<void> write_note(const Context& context, const ProjectSources& sources, const ResearchRequest& request,
                         const std::string& slug) {
-  const std::string path = note_path(wish.module, slug);
-  const std::string index_path = folder_of(wish.module) + "/RESEARCH.md";
+  const std::string path = note_path(request.module, slug);
+  const std::string index_path = folder_of(request.module) + "/RESEARCH.md";
   HOLDFAST_LET(present, read_if_there(sources, path));
   HOLDFAST_LET(index, read_if_there(sources, index_path));
-  HOLDFAST_LET(slugs, slugs_in(sources, wish.module));
-  HOLDFAST_LET(text, next_text(wish, present, path));
+  HOLDFAST_LET(slugs, slugs_in(sources, request.module));
+  HOLDFAST_LET(text, next_text(request, present, path));
   if (!present) slugs.push_back(slug);
   const std::string next_index = research_index(index.value_or(""), std::move(slugs));
   Commit commit(sources.root);
@@ -94,18 +94,18 @@ Result<std::string> slug_of(std::string_view topic) {
 }  // namespace
 
 Result<ResearchFile> add_research(const Context& context, Store& store, std::string_view project,
-                                  const ResearchWish& wish) {
-  HOLDFAST_TRY(check_module(wish.module));
-  HOLDFAST_LET(slug, slug_of(wish.topic));
+                                  const ResearchRequest& request) {
+  HOLDFAST_TRY(check_module(request.module));
+  HOLDFAST_LET(slug, slug_of(request.topic));
   HOLDFAST_LET(sources, project_sources(context, store, project, true));
   for (int attempt = 1;; ++attempt) {
     HOLDFAST_TRY(context.check());
-    auto done = write_note(context, sources, wish, slug);
+    auto done = write_note(context, sources, request, slug);
     if (done) break;
     if (done.error().code != Code::conflict || attempt == 50) return fail(std::move(done).error());
     context.clock->sleep(std::chrono::milliseconds(attempt));
   }
-  return read_note(sources, wish.module, slug);
+  return read_note(sources, request.module, slug);
 }
 
 Result<ResearchFile> get_research(const Context& context, Store& store, std::string_view project,

@@ -14,7 +14,7 @@
 
 namespace holdfast::inline v1 {
 
-struct ResearchWish {
+struct ResearchRequest {
   std::string module;
   std::string topic;  // becomes a slug
   ResearchParts parts;
@@ -30,13 +30,13 @@ struct ResearchFile {
 };
 
 Result<ResearchFile> add_research(const Context& context, Store& store, std::string_view project,
-                                  const ResearchWish& wish);
+                                  const ResearchRequest& request);
 Result<ResearchFile> get_research(const Context& context, Store& store, std::string_view project,
                                   std::string_view module, std::string_view topic);
 // Of one module, or of all; by module and topic.
 struct ResearchList {
   std::vector<ResearchFile> notes;
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
 };
 Result<ResearchList> list_research(const Context& context, Store& store, std::string_view project,
                                    std::string_view module);

@@ -15,11 +15,11 @@ struct Research : testing::TestWithParam<const char*> {
   const std::string folder = project + "/docs/requirements/auth";
 
   void SetUp() override { must(files.disk.put_file(folder + "/SPECIFICATION.md", "# A\n")); }
-  Result<ResearchFile> add(const ResearchWish& wish) {
-    return add_research(files.context, *files.store, project, wish);
+  Result<ResearchFile> add(const ResearchRequest& request) {
+    return add_research(files.context, *files.store, project, request);
   }
-  static ResearchWish wish(std::string topic) {
-    ResearchWish one;
+  static ResearchRequest request(std::string topic) {
+    ResearchRequest one;
     one.module = "auth";
     one.topic = std::move(topic);
     one.parts.summary = "Short tokens.";
@@ -32,7 +32,7 @@ struct Research : testing::TestWithParam<const char*> {
 };
 
 TEST_P(Research, L17_ANoteHasItsFourPartsAndItsLink) {
-  const ResearchFile file = must(add(wish("JWT best practices")));
+  const ResearchFile file = must(add(request("JWT best practices")));
   EXPECT_EQ(file.path, "docs/requirements/auth/RESEARCH-JWT-best-practices.md");
   EXPECT_EQ(files.bytes(folder + "/RESEARCH-JWT-best-practices.md"),
             "---\ntopic: JWT best practices\nspec_section: \"Tokens: expiry\"\n---\n\n# Research: JWT best practices\n"
@@ -46,28 +46,28 @@ TEST_P(Research, L17_ANoteHasItsFourPartsAndItsLink) {
 }
 
 TEST_P(Research, L17_TheIndexIsSortedAndKeepsWhatPeopleWrote) {
-  must(add(wish("beta")));
-  must(add(wish("Alpha")));
-  must(add(wish("gamma")));
+  must(add(request("beta")));
+  must(add(request("Alpha")));
+  must(add(request("gamma")));
   EXPECT_EQ(
       files.bytes(folder + "/RESEARCH.md"),
       "# Research Index\n\n- [Alpha](RESEARCH-Alpha.md)\n- [beta](RESEARCH-beta.md)\n- [gamma](RESEARCH-gamma.md)\n");
   must(files.disk.put_file(folder + "/RESEARCH.md",
                            "# Our research\n\nRead beta first.\n\n- [The *second*](RESEARCH-beta.md)\n"
                            "- [gone](RESEARCH-gone.md)\n\nEnd."));
-  must(add(wish("delta")));
+  must(add(request("delta")));
   EXPECT_EQ(files.bytes(folder + "/RESEARCH.md"),
             "# Our research\n\nRead beta first.\n\n- [Alpha](RESEARCH-Alpha.md)\n- [The *second*](RESEARCH-beta.md)\n"
             "- [delta](RESEARCH-delta.md)\n- [gamma](RESEARCH-gamma.md)\n\nEnd.\n");
 }
 
 TEST_P(Research, L17_ANoteIsNotOverwrittenAndChangesPartByPart) {
-  must(add(wish("jwt")));
-  EXPECT_EQ(add(wish("jwt")).error().code, Code::already_exists);
+  must(add(request("jwt")));
+  EXPECT_EQ(add(request("jwt")).error().code, Code::already_exists);
   const std::string path = folder + "/RESEARCH-jwt.md";
   must(files.disk.put_file(
       path, "---\nauthor: me  # kept\n---\n# Mine\r\n\n## Summary\n\nold\n\n### Detail\n\nx\n\n## Notes\n\nkept\n"));
-  ResearchWish change;
+  ResearchRequest change;
   change.module = "auth";
   change.topic = "jwt";
   change.replace = true;
@@ -80,8 +80,8 @@ TEST_P(Research, L17_ANoteIsNotOverwrittenAndChangesPartByPart) {
 }
 
 TEST_P(Research, L17_ASaveThatChangesNothingWritesNothing) {
-  must(add(wish("jwt")));
-  ResearchWish again = wish("jwt");
+  must(add(request("jwt")));
+  ResearchRequest again = request("jwt");
   again.replace = true;
   const auto calls = files.disk.calls();
   must(add(again));
@@ -95,15 +95,15 @@ TEST_P(Research, L17_SlugsAreLopens) {
   EXPECT_EQ(research_slug("Größe"), "Gr-e");
   EXPECT_EQ(research_slug("../../etc"), "etc");
   EXPECT_EQ(research_slug("!!!"), "");
-  EXPECT_EQ(add(wish("!!!")).error().code, Code::invalid_argument);
-  ResearchWish bad = wish("x");
+  EXPECT_EQ(add(request("!!!")).error().code, Code::invalid_argument);
+  ResearchRequest bad = request("x");
   bad.module = "../auth";
   EXPECT_EQ(add(bad).error().code, Code::unsafe_path);
 }
 
 TEST_P(Research, L17_AllModulesAreListedAndABodyIsTakenAsItIs) {
-  must(add(wish("jwt")));
-  ResearchWish other;
+  must(add(request("jwt")));
+  ResearchRequest other;
   other.module = "billing";
   other.topic = "vat";
   other.body = "Free text.";
@@ -129,19 +129,19 @@ TEST(ResearchFiles, L17_FilesOfTheProjectKeepTheirMode) {
   options.write = true;
   options.create = true;
   const auto store = must(Store::open({}, real_file_system(), options));
-  ResearchWish wish;
-  wish.module = "auth";
-  wish.topic = "jwt";
-  wish.parts.summary = "x";
-  must(add_research({}, *store, "", wish));
+  ResearchRequest request;
+  request.module = "auth";
+  request.topic = "jwt";
+  request.parts.summary = "x";
+  must(add_research({}, *store, "", request));
   const auto mode = [&](const std::string& name) {
     return static_cast<unsigned>(fs::status(folder + name).permissions());
   };
   EXPECT_EQ(mode("/RESEARCH.md"), 0644U);
   EXPECT_EQ(mode("/RESEARCH-jwt.md"), 0644U);
   fs::permissions(folder + "/RESEARCH.md", fs::perms(0664));
-  wish.topic = "second";
-  must(add_research({}, *store, "", wish));
+  request.topic = "second";
+  must(add_research({}, *store, "", request));
   EXPECT_EQ(mode("/RESEARCH.md"), 0664U);
 }
 

@@ -25,7 +25,7 @@ Result<std::vector<std::string>> sessions_to_prune(const Context& context, Store
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(list, store.list(context));
   DirectoryFeed feed(context, files->roots().directories());
-  HOLDFAST_LET(current, marked_session(files->its_layout(), feed));
+  HOLDFAST_LET(current, marked_session(files->layout(), feed));
   std::erase_if(list.sessions, [](const Session& session) { return session.status != Status::complete; });
   std::ranges::sort(list.sessions, older);
   const std::size_t beyond = list.sessions.size() - std::min(keep, list.sessions.size());

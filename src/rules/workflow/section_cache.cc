@@ -21,17 +21,17 @@ struct Entry {
 };
 
 // Lopen knows no subtrees: they get files that it does not look for.
-std::string key_of(const std::string& full_path, const SectionWish& wish) {
-  return full_path + "::" + wish.header + (wish.subtree ? "::subtree" : "");
+std::string key_of(const std::string& full_path, const SectionRequest& request) {
+  return full_path + "::" + request.header + (request.subtree ? "::subtree" : "");
 }
 
-std::string spell(const Entry& entry, const SectionWish& wish) {
+std::string spell(const Entry& entry, const SectionRequest& request) {
   JsonWriter json;
   json.begin_object().key("content").string(entry.section.content);
   json.key("file_modified_utc").string(utc_ticks(entry.source.mtime_ns));
   json.key("cached_at_utc").string(utc_ticks(entry.looked_ns));
-  json.key("path").string(entry.section.path).key("wanted").string(wish.header);
-  json.key("subtree").boolean(wish.subtree).key("header").string(entry.section.header);
+  json.key("path").string(entry.section.path).key("wanted").string(request.header);
+  json.key("subtree").boolean(request.subtree).key("header").string(entry.section.header);
   json.key("level").int64(entry.section.level).key("hash").string(entry.hash);
   json.key("inode").uint64(entry.source.inode).key("size").uint64(entry.source.size);
   json.key("mtime_ns").int64(entry.source.mtime_ns).key("ctime_ns").int64(entry.source.ctime_ns);
@@ -39,7 +39,7 @@ std::string spell(const Entry& entry, const SectionWish& wish) {
 }
 
 // nullopt: an entry of another section that shares the file's name.
-std::optional<Entry> parse(std::string_view json, const std::string& path, const SectionWish& wish) {
+std::optional<Entry> parse(std::string_view json, const std::string& path, const SectionRequest& request) {
   Entry entry;
   bool same = true;
   const auto number = [](JsonView value) { return value.as_int64().value_or(-1); };
@@ -47,8 +47,8 @@ std::optional<Entry> parse(std::string_view json, const std::string& path, const
     const JsonView value = item.value;
     if (item.key_is("content")) entry.section.content = value.as_string().value_or("");
     if (item.key_is("path")) same = same && value.is_string(path);
-    if (item.key_is("wanted")) same = same && value.is_string(wish.header);
-    if (item.key_is("subtree")) same = same && value.as_bool() == wish.subtree;
+    if (item.key_is("wanted")) same = same && value.is_string(request.header);
+    if (item.key_is("subtree")) same = same && value.as_bool() == request.subtree;
     if (item.key_is("header")) entry.section.header = value.as_string().value_or("");
     if (item.key_is("level")) entry.section.level = static_cast<int>(number(value));
     if (item.key_is("hash")) entry.hash = value.as_string().value_or("");
@@ -65,17 +65,17 @@ std::optional<Entry> parse(std::string_view json, const std::string& path, const
 }  // namespace
 
 Result<CachedSection> read_section(const Context& context, Store& store, std::string_view project,
-                                   const SectionWish& wish) {
+                                   const SectionRequest& request) {
   HOLDFAST_LET(sources, project_sources(context, store, project));
-  HOLDFAST_LET(path, source_path(sources, wish.path));
-  HOLDFAST_LET(file, CacheEntry::open(store, "section_cache", key_of(sources.full_path(path), wish)));
+  HOLDFAST_LET(path, source_path(sources, request.path));
+  HOLDFAST_LET(file, CacheEntry::open(store, "section_cache", key_of(sources.full_path(path), request)));
   const std::int64_t looked =
       std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
   HOLDFAST_LET(stat, sources.directory().stat_to_read(path));
   const Fingerprint now = Fingerprint::of(stat);
 
   std::optional<Entry> known;
-  if (const auto json = file.read(); json && file.is_ours()) known = parse(*json, path, wish);
+  if (const auto json = file.read(); json && file.is_ours()) known = parse(*json, path, request);
   if (known) file.good();
   if (known && known->source == now && !now.racy(known->looked_ns)) {
     known->section.cached = true;
@@ -90,12 +90,12 @@ Result<CachedSection> read_section(const Context& context, Store& store, std::st
     fresh.section = std::move(known->section);
     fresh.section.cached = true;
   } else {
-    auto cut = cut_section(text, wish.header, wish.subtree);
-    if (!cut) return fail(Code::not_found, "there is no section \"" + wish.header + "\"", sources.full_path(path));
+    auto cut = cut_section(text, request.header, request.subtree);
+    if (!cut) return fail(Code::not_found, "there is no section \"" + request.header + "\"", sources.full_path(path));
     fresh.section = {path, std::move(cut->header), cut->level, std::move(cut->content), false, {}};
   }
   // An entry that would have to be compared again anyway is not written again.
-  if (!same || known->source != now || !now.racy(looked)) file.keep(context, spell(fresh, wish));
+  if (!same || known->source != now || !now.racy(looked)) file.keep(context, spell(fresh, request));
   if (file.finding()) fresh.section.findings.push_back(*file.finding());
   return std::move(fresh.section);
 }

@@ -15,7 +15,7 @@
 
 namespace holdfast::inline v1 {
 
-struct SectionWish {
+struct SectionRequest {
   std::string path;  // in the project
   std::string header;
   bool subtree = false;  // see cut_section
@@ -27,12 +27,12 @@ struct CachedSection {
   int level = 1;
   std::string content;
   bool cached = false;  // it came from the cache
-  std::vector<StoreFinding> findings;
+  std::vector<Finding> findings;
 };
 
 // not_found: no such file, or no such heading in it. A store that was opened for
 // reading uses the cache and changes nothing. unsupported: the layout has none.
 Result<CachedSection> read_section(const Context& context, Store& store, std::string_view project,
-                                   const SectionWish& wish);
+                                   const SectionRequest& request);
 
 }  // namespace holdfast::inline v1

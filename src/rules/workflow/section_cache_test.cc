@@ -208,8 +208,8 @@ TEST_P(SectionCache, AReaderUsesTheCacheAndChangesNothing) {
 
 TEST_P(SectionCache, WhatIsNotThereIsNotFound) {
   const std::string at = lopen() ? "" : project;
-  const auto code = [&](const SectionWish& wish) {
-    const auto answer = read_section(context, *store, at, wish);
+  const auto code = [&](const SectionRequest& request) {
+    const auto answer = read_section(context, *store, at, request);
     return answer ? Code::internal : answer.error().code;
   };
   EXPECT_EQ(code({"docs/requirements/auth/SPECIFICATION.md", "Gamma", false}), Code::not_found);

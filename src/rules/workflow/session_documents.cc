@@ -101,7 +101,7 @@ WorkflowStep SessionDocuments::step() const {
 }
 
 Result<void> SessionDocuments::set_state(std::string_view fields_json) {
-  const auto hidden = redacted_json(fields_json, wish_);
+  const auto hidden = redacted_json(fields_json, request_);
   return patch_object(shape_->state, state_, JsonView(hidden ? *hidden : fields_json));
 }
 

@@ -37,8 +37,8 @@ class SessionDocuments {
   WorkflowStep step() const;
   std::string module() const { return state_text("module"); }
 
-  // What is set from now on is hidden as far as the wish goes (decision 21).
-  void hide(RedactWish wish) { wish_ = wish; }
+  // What is set from now on is hidden as far as the request goes (decision 21).
+  void hide(RedactOptions request) { request_ = request; }
   // Sets fields of the model's names; null removes one. All other bytes stay.
   Result<void> set_state(std::string_view fields_json);
   Result<void> set_metrics(std::string_view fields_json);
@@ -72,7 +72,7 @@ class SessionDocuments {
   std::string state_before_;
   std::optional<JsonObject> metrics_;  // nullopt: none yet
   std::string metrics_before_;
-  RedactWish wish_;
+  RedactOptions request_;
 };
 
 }  // namespace holdfast::inline v1

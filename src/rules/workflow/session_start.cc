@@ -20,10 +20,10 @@ namespace {
 
 // The bytes of the module's specification, where the layout knows its place.
 Result<std::optional<std::string>> specification_of(FileStore& files, Feed& feed, std::string_view module) {
-  const RecordShape* shape = files.its_layout().shape("specification");
-  if (shape == nullptr || !is_record_id(files.its_layout(), *shape, module)) return std::nullopt;
+  const RecordShape* shape = files.layout().shape("specification");
+  if (shape == nullptr || !is_record_id(files.layout(), *shape, module)) return std::nullopt;
   const RecordKey key{"specification", {}, std::string(module)};
-  HOLDFAST_LET(place, place_of_record(files.its_layout(), feed, *shape, key));
+  HOLDFAST_LET(place, place_of_record(files.layout(), feed, *shape, key));
   auto bytes = feed.document(place);
   // One that cannot be read is as good as none: the first step makes it.
   if (!bytes && bytes.error().code != Code::cancelled && bytes.error().code != Code::deadline_exceeded)
@@ -31,17 +31,17 @@ Result<std::optional<std::string>> specification_of(FileStore& files, Feed& feed
   return bytes;
 }
 
-bool knows_specifications(const FileStore& files) { return files.its_layout().shape("specification") != nullptr; }
+bool knows_specifications(const FileStore& files) { return files.layout().shape("specification") != nullptr; }
 
 // The session to go on with when nobody names one: the marked one, or, where
 // the layout marks none, the newest that is incomplete.
 Result<std::optional<SessionRef>> current_of(const Context& context, FileStore& files, Feed& feed,
-                                             const StartWish& wish) {
-  if (!files.its_layout().traits().owns_logs) return marked_session(files.its_layout(), feed);
-  HOLDFAST_LET(all, resumable_sessions(context, files, wish.module));
+                                             const StartRequest& request) {
+  if (!files.layout().traits().owns_logs) return marked_session(files.layout(), feed);
+  HOLDFAST_LET(all, resumable_sessions(context, files, request.module));
   for (const ResumableSession& each : all) {
     const std::string project = JsonView(each.workflow.state).find("project").as_string().value_or("");
-    if (wish.project.empty() || project == wish.project) return files.its_layout().locate(feed, each.workflow.id);
+    if (request.project.empty() || project == request.project) return files.layout().locate(feed, each.workflow.id);
   }
   return std::nullopt;
 }
@@ -53,7 +53,7 @@ Result<SessionRef> ref_to_resume(const Context& context, FileStore& files, Feed&
     if (!current) return fail(Code::not_found, "No active session found to resume.", files.name());
     return *current;
   }
-  if (!files.its_layout().traits().owns_logs && !lopen::parse_session_name(id))
+  if (!files.layout().traits().owns_logs && !lopen::parse_session_name(id))
     return fail(Code::invalid_argument, "Invalid session ID format: '" + std::string(id) + "'.");
   auto ref = files.resolve(context, feed, id);
   if (ref) return ref;
@@ -65,7 +65,7 @@ Result<SessionRef> ref_to_resume(const Context& context, FileStore& files, Feed&
 // What opening moved aside under that id is not "not found" but said to be bad.
 Result<void> check_not_aside(FileStore& files, std::string_view id) {
   if (id.empty()) return {};
-  for (const StoreFinding& finding : files.opening_findings()) {
+  for (const Finding& finding : files.opening_findings()) {
     if (finding.file.find("/" + std::string(id) + "/") != std::string::npos)
       return fail(Code::corrupt, "session " + std::string(id) + " cannot be resumed: " + finding.consequence,
                   finding.file);
@@ -80,36 +80,36 @@ void warn_of_module(FileStore& files, Feed& feed, const std::string& module, Sta
   if (!there || !*there) started.warnings.push_back("there is no directory " + folder.path);
 }
 
-Result<StartedSession> fresh(const Context& context, FileStore& files, const StartWish& wish) {
-  const std::string lower = lopen::lower_case(wish.module);
+Result<StartedSession> fresh(const Context& context, FileStore& files, const StartRequest& request) {
+  const std::string lower = lopen::lower_case(request.module);
   if (!lopen::is_module_name(lower))
     return fail(Code::invalid_argument,
-                "not a name of a module: \"" + wish.module + "\"; letters, digits and '-', a letter first");
+                "not a name of a module: \"" + request.module + "\"; letters, digits and '-', a letter first");
   StartedSession started;
-  const Layout& layout = files.its_layout();
+  const Layout& layout = files.layout();
   JsonWriter fields;
-  fields.begin_object().key("module").string(wish.module).end_object();
+  fields.begin_object().key("module").string(request.module).end_object();
   SessionDraft draft;
-  draft.project = wish.project;
-  draft.title = layout.traits().owns_logs ? wish.module : "";
-  draft.model = wish.model;
+  draft.project = request.project;
+  draft.title = layout.traits().owns_logs ? request.module : "";
+  draft.model = request.model;
   if (!layout.traits().owns_logs) draft.metadata = fields.text();
   SessionRef made;
   HOLDFAST_LET(lock, files.lock_mark(context));
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     started.warnings.clear();
-    warn_of_module(files, feed, wish.module, started);
+    warn_of_module(files, feed, request.module, started);
     HOLDFAST_LET(safe, files.redactor().hidden(feed, draft));
     HOLDFAST_LET(writer, writer_of(layout));
     HOLDFAST_LET(session, writer->create(feed, safe, files.moment(context)));
     made = session.ref;
-    HOLDFAST_LET(specification, specification_of(files, feed, wish.module));
+    HOLDFAST_LET(specification, specification_of(files, feed, request.module));
     const WorkflowStep step =
         knows_specifications(files) ? assess_step(specification, std::nullopt) : WorkflowStep::draft_specification;
     if (!layout.traits().owns_logs && step == WorkflowStep::draft_specification) return std::move(session.changes);
     JsonWriter state;
     state.begin_object().key("phase").string(workflow_phase_name(step)).key("step").string(workflow_step_name(step));
-    state.key("module").string(wish.module).end_object();
+    state.key("module").string(request.module).end_object();
     return SessionDocuments::with_state(layout, made, session.changes, state.text());
   };
   HOLDFAST_TRY(files.change(context, plan));
@@ -127,7 +127,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
   started.resumed = true;
   HOLDFAST_TRY(files.paused().go_on(*files.roots().first(), ref.id));
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(documents, SessionDocuments::load(files.its_layout(), feed, ref));
+    HOLDFAST_LET(documents, SessionDocuments::load(files.layout(), feed, ref));
     if (documents.complete()) return fail(Code::invalid_argument, "Session " + ref.id + " is already complete.");
     started.hint = documents.state_text("step");
     started.warnings.clear();
@@ -136,7 +136,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
       HOLDFAST_LET(specification, specification_of(files, feed, documents.module()));
       HOLDFAST_TRY(documents.set_step(assess_step(specification, documents.step())));
     }
-    HOLDFAST_LET(changes, mark_session(files.its_layout(), feed, ref));
+    HOLDFAST_LET(changes, mark_session(files.layout(), feed, ref));
     if (documents.changed()) {
       JsonWriter now;
       now.begin_object().key("updated_at").string(offset_when(context.clock->now())).end_object();
@@ -157,13 +157,13 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
 }
 
 // The current session, when it may be gone on with for this module.
-Result<std::optional<SessionRef>> current_for(const Context& context, FileStore& files, const StartWish& wish) {
+Result<std::optional<SessionRef>> current_for(const Context& context, FileStore& files, const StartRequest& request) {
   DirectoryFeed feed(context, files.roots().directories());
-  HOLDFAST_LET(current, current_of(context, files, feed, wish));
+  HOLDFAST_LET(current, current_of(context, files, feed, request));
   if (!current) return std::nullopt;
-  const auto documents = SessionDocuments::load(files.its_layout(), feed, *current);
+  const auto documents = SessionDocuments::load(files.layout(), feed, *current);
   if (!documents || documents->complete()) return std::nullopt;
-  if (!wish.module.empty() && lopen::lower_case(documents->module()) != lopen::lower_case(wish.module))
+  if (!request.module.empty() && lopen::lower_case(documents->module()) != lopen::lower_case(request.module))
     return std::nullopt;
   return current;
 }
@@ -171,7 +171,7 @@ Result<std::optional<SessionRef>> current_for(const Context& context, FileStore&
 }  // namespace
 
 bool keeps_only_workflows(const Store& store) {
-  const Layout* const layout = find_layout(store.layout());
+  const Layout* const layout = find_layout(store.layout_name());
   return layout != nullptr && layout->workflow() != nullptr && !layout->traits().owns_logs;
 }
 
@@ -181,7 +181,7 @@ Result<StartedSession> resume_workflow(const Context& context, Store& store, std
   HOLDFAST_TRY(check_not_aside(*files, id));
   DirectoryFeed feed(context, files->roots().directories());
   HOLDFAST_LET(ref, ref_to_resume(context, *files, feed, id));
-  HOLDFAST_LET(documents, SessionDocuments::load(files->its_layout(), feed, ref));
+  HOLDFAST_LET(documents, SessionDocuments::load(files->layout(), feed, ref));
   if (documents.complete()) return fail(Code::invalid_argument, "Session " + ref.id + " is already complete.");
   if (claim) HOLDFAST_TRY(claim(ref.id));
   HOLDFAST_TRY(prepare_workflow(context, store));
@@ -190,18 +190,19 @@ Result<StartedSession> resume_workflow(const Context& context, Store& store, std
   return started;
 }
 
-Result<StartedSession> start_session(const Context& context, Store& store, const StartWish& wish) {
+Result<StartedSession> start_session(const Context& context, Store& store, const StartRequest& request) {
   HOLDFAST_LET(files, engine_of(store));
-  if (wish.no_resume && !wish.resume.empty()) return fail(Code::invalid_argument, "either a session to resume or none");
-  if (!wish.resume.empty()) return resume_workflow(context, store, wish.resume, wish.claim);
+  if (request.no_resume && !request.resume.empty())
+    return fail(Code::invalid_argument, "either a session to resume or none");
+  if (!request.resume.empty()) return resume_workflow(context, store, request.resume, request.claim);
   HOLDFAST_TRY(prepare_workflow(context, store));
   std::optional<SessionRef> current;
-  if (!wish.no_resume && wish.auto_resume) {
-    HOLDFAST_LET(found, current_for(context, *files, wish));
+  if (!request.no_resume && request.auto_resume) {
+    HOLDFAST_LET(found, current_for(context, *files, request));
     current = std::move(found);
   }
-  if (current && wish.claim) HOLDFAST_TRY(wish.claim(current->id));
-  auto started = current ? go_on(context, *files, *current) : fresh(context, *files, wish);
+  if (current && request.claim) HOLDFAST_TRY(request.claim(current->id));
+  auto started = current ? go_on(context, *files, *current) : fresh(context, *files, request);
   if (!started) {
     if (is_critical(started.error().code) && started.error().message.find(" | Path: ") == std::string::npos)
       return fail(critical_error(started.error(), files->roots().first()->path()));
@@ -209,11 +210,11 @@ Result<StartedSession> start_session(const Context& context, Store& store, const
   }
   started->findings = files->opening_findings();
   // The session stands whether or not it could be claimed, and old ones cleared away.
-  if (!current && wish.claim) {
-    if (auto claimed = wish.claim(started->workflow.id); !claimed)
+  if (!current && request.claim) {
+    if (auto claimed = request.claim(started->workflow.id); !claimed)
       started->warnings.push_back("the session has no owner: " + claimed.error().text());
   }
-  auto pruned = prune_sessions(context, store, wish.retention);
+  auto pruned = prune_sessions(context, store, request.retention);
   if (pruned)
     started->pruned = std::move(*pruned);
   else
@@ -225,7 +226,7 @@ Result<std::vector<ResumableSession>> resumable_sessions(const Context& context,
                                                          std::string_view module) {
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed(context, files->roots().directories());
-  HOLDFAST_LET(current, marked_session(files->its_layout(), feed));
+  HOLDFAST_LET(current, marked_session(files->layout(), feed));
   HOLDFAST_LET(list, store.list(context));
   std::vector<ResumableSession> all;
   for (const Session& session : list.sessions) {

@@ -15,7 +15,7 @@
 
 namespace holdfast::inline v1 {
 
-struct StartWish {
+struct StartRequest {
   std::string module = {};    // required for a new session
   std::string resume = {};    // this session and no other
   bool no_resume = false;     // a new one in any case
@@ -31,11 +31,11 @@ struct StartWish {
 struct StartedSession {
   WorkflowView workflow;
   bool resumed = false;
-  std::string hint;                    // the step that was stored; the files decided on workflow.step
-  std::vector<std::string> warnings;   // for people
-  std::vector<std::string> pruned;     // ids
-  std::vector<StoreFinding> findings;  // what opening moved aside
-  DriftReport drift;                   // of the specification, since a resumed session was saved last
+  std::string hint;                   // the step that was stored; the files decided on workflow.step
+  std::vector<std::string> warnings;  // for people
+  std::vector<std::string> pruned;    // ids
+  std::vector<Finding> findings;      // what opening moved aside
+  DriftReport drift;                  // of the specification, since a resumed session was saved last
 };
 
 // Whether sessions are nothing but workflows there (lopen): no messages, a mark of
@@ -44,7 +44,7 @@ bool keeps_only_workflows(const Store& store);
 
 // The pre-workflow check first, then retention. Refused, by name: an id that is
 // none, of no session, of a complete one, of one that cannot be read.
-Result<StartedSession> start_session(const Context& context, Store& store, const StartWish& wish);
+Result<StartedSession> start_session(const Context& context, Store& store, const StartRequest& request);
 
 // Goes on with a session, or with the current one for an empty id: makes it the
 // current one, lets it go on after a failed save, and puts its step where

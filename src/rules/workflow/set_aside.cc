@@ -23,24 +23,24 @@ struct Bad {
 };
 
 // Also where a number on it makes it new.
-std::string free_name(Directory& directory, const std::string& wish) {
-  std::string name = wish;
-  for (int number = 2; directory.exists(name); ++number) name = wish + "-" + std::to_string(number);
+std::string free_name(Directory& directory, const std::string& request) {
+  std::string name = request;
+  for (int number = 2; directory.exists(name); ++number) name = request + "-" + std::to_string(number);
   return name;
 }
 
 Result<std::string> move_aside(const Context& context, Root& root, const Bad& bad, std::string_view aside) {
   HOLDFAST_LET(lock, root.lock(context));
-  const std::string wish = std::string(aside) + "/" + bad.target;
-  HOLDFAST_TRY(root.ensure_directory(wish.substr(0, wish.rfind('/'))));
-  std::string to = free_name(root.directory(), wish);
+  const std::string request = std::string(aside) + "/" + bad.target;
+  HOLDFAST_TRY(root.ensure_directory(request.substr(0, request.rfind('/'))));
+  std::string to = free_name(root.directory(), request);
   HOLDFAST_TRY(root.directory().rename(bad.path, to));
   if (does(Step::aside_name)) HOLDFAST_TRY(root.sync_name(to));
   return to;
 }
 
 Result<std::vector<Bad>> bad_sessions(const Context& context, FileStore& store) {
-  const Layout& layout = store.its_layout();
+  const Layout& layout = store.layout();
   std::vector<SessionRef> refs;
   DirectoryFeed feed(context, store.roots().directories());
   HOLDFAST_TRY(layout.find(feed, [&](SessionRef ref) {
@@ -62,7 +62,7 @@ Result<std::vector<Bad>> bad_sessions(const Context& context, FileStore& store) 
 // A plan is text; anything else is no plan.
 Result<std::vector<Bad>> bad_plans(const Context& context, FileStore& store) {
   std::vector<Bad> bad;
-  const RecordShape* shape = store.its_layout().shape("plan");
+  const RecordShape* shape = store.layout().shape("plan");
   if (shape == nullptr || shape->per_project()) return bad;
   DirectoryFeed files(context, store.roots().directories());
   Feed& feed = files;
@@ -79,7 +79,7 @@ Result<std::vector<Bad>> bad_plans(const Context& context, FileStore& store) {
 }  // namespace
 
 Result<void> set_aside_corrupt(const Context& context, FileStore& store) {
-  const Layout& layout = store.its_layout();
+  const Layout& layout = store.layout();
   const WorkflowShape* shape = layout.workflow();
   if (shape == nullptr || shape->aside.empty()) return {};
   HOLDFAST_LET(bad, bad_sessions(context, store));

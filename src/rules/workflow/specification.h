@@ -55,7 +55,7 @@ Result<Specification> get_specification(const Context& context, Store& store, st
 
 struct SpecificationList {
   std::vector<Specification> specifications;  // by module
-  std::vector<StoreFinding> findings;         // one that cannot be read, or has parts missing
+  std::vector<Finding> findings;              // one that cannot be read, or has parts missing
 };
 Result<SpecificationList> list_specifications(const Context& context, Store& store, std::string_view project);
 

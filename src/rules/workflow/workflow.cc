@@ -45,8 +45,8 @@ Result<void> add_to_list(SessionDocuments& documents, std::string_view key, std:
   return documents.set_state(one_field(key, edited));
 }
 
-Result<void> add_resources(SessionDocuments& documents, JsonView wish) {
-  for (const JsonItem& kind : wish.fields()) {
+Result<void> add_resources(SessionDocuments& documents, JsonView request) {
+  for (const JsonItem& kind : request.fields()) {
     const std::string name = kind.key();
     if ((name != "specs" && name != "research" && name != "plans") || kind.value.kind() != JsonKind::array)
       return fail(Code::invalid_argument, "resources are lists of specs, research and plans, not " + name);
@@ -72,7 +72,7 @@ Result<TaskTree> change_tasks(SessionDocuments& documents, const WorkflowEvent& 
   TaskTree tree(documents.state("task_hierarchy").raw());
   const std::string before = tree.text();
   for (const NewTask& task : event.new_tasks) HOLDFAST_TRY(tree.add(task));
-  for (const TaskWish& wish : event.tasks) HOLDFAST_TRY(tree.set_state(wish.task, wish.state));
+  for (const TaskRequest& request : event.tasks) HOLDFAST_TRY(tree.set_state(request.task, request.state));
   if (tree.text() != before) HOLDFAST_TRY(documents.set_state(one_field("task_hierarchy", tree.text())));
   return tree;
 }
@@ -110,13 +110,13 @@ Result<void> count_iteration(SessionDocuments& documents, const Iteration& itera
 
 // Where the plan of the session's module lies; nullopt: there can be none.
 Result<std::optional<Place>> plan_place(FileStore& files, Feed& feed, const SessionDocuments& documents) {
-  const RecordShape* shape = files.its_layout().shape("plan");
+  const RecordShape* shape = files.layout().shape("plan");
   const std::string module = documents.module();
   if (shape == nullptr || module.empty()) return std::nullopt;
   const RecordKey key{"plan", documents.state_text("project"), module};
   if (shape->per_project() && key.project.empty()) return std::nullopt;
-  if (!is_record_id(files.its_layout(), *shape, module)) return std::nullopt;  // no name of a folder
-  HOLDFAST_LET(place, place_of_record(files.its_layout(), feed, *shape, key));
+  if (!is_record_id(files.layout(), *shape, module)) return std::nullopt;  // no name of a folder
+  HOLDFAST_LET(place, place_of_record(files.layout(), feed, *shape, key));
   return place;
 }
 
@@ -201,7 +201,7 @@ Result<WorkflowView> get_workflow(const Context& context, Store& store, std::str
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed = files->looking(context);
   HOLDFAST_LET(ref, files->resolve(context, feed, id, Naming::prefix));
-  HOLDFAST_LET(documents, SessionDocuments::load(files->its_layout(), feed, ref));
+  HOLDFAST_LET(documents, SessionDocuments::load(files->layout(), feed, ref));
   WorkflowView view = view_of(documents);
   view.paused = files->paused().why(*files->roots().first(), ref.id).value_or("");
   return view;
@@ -219,8 +219,8 @@ Result<WorkflowView> save_workflow(const Context& context, Store& store, std::st
   HOLDFAST_TRY(files->own_leases().check(ref.id));
   WorkflowView view;
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(documents, SessionDocuments::load(files->its_layout(), feed, ref));
-    documents.hide(files->redactor().wish());
+    HOLDFAST_LET(documents, SessionDocuments::load(files->layout(), feed, ref));
+    documents.hide(files->redactor().request());
     std::size_t boxes = 0;
     HOLDFAST_LET(changes, changes_of(*files, feed, documents, event, offset_when(context.clock->now()), boxes));
     view = view_of(documents);

@@ -26,7 +26,7 @@ struct Iteration {
   bool premium = false;
 };
 
-struct TaskWish {
+struct TaskRequest {
   std::string task;   // as task_tree.h names them
   std::string state;  // any spelling
 };
@@ -35,7 +35,7 @@ struct TaskWish {
 struct WorkflowEvent {
   std::string trigger = {};             // of the table of steps
   std::vector<NewTask> new_tasks = {};  // before `tasks`
-  std::vector<TaskWish> tasks = {};     // in order
+  std::vector<TaskRequest> tasks = {};  // in order
   std::optional<Iteration> iteration = {};
   std::optional<std::string> component = {};   // empty text: none
   std::optional<std::string> commit_sha = {};  // of the last task completed; empty text: none

@@ -9,9 +9,9 @@ namespace {
 // Empty for a store that lies in its project; nullopt: there is no project to look in.
 std::optional<std::string> project_of(const FileStore& store, const WorkflowView& view) {
   if (view.module.empty()) return std::nullopt;
-  if (store.its_layout().shape("specification") != nullptr) return std::string();
+  if (store.layout().shape("specification") != nullptr) return std::string();
   std::string project = JsonView(view.state).find("project").as_string().value_or("");
-  if (!store.its_layout().traits().owns_logs || project.empty()) return std::nullopt;
+  if (!store.layout().traits().owns_logs || project.empty()) return std::nullopt;
   return project;
 }
 

@@ -19,7 +19,7 @@ constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 class WorkflowCheck {
  public:
   WorkflowCheck(const Context& context, FileStore& store, RecordFindings& into)
-      : layout_(store.its_layout()), into_(into), feed_(store.looking(context)) {}
+      : layout_(store.layout()), into_(into), feed_(store.looking(context)) {}
 
   Result<void> run() {
     std::vector<SessionRef> refs;
@@ -29,7 +29,7 @@ class WorkflowCheck {
     });
     if (!found && was_stopped(found.error())) return found;
     for (const SessionRef& ref : refs) HOLDFAST_TRY(session(ref));
-    for (StoreFinding& finding : findings_of(feed_)) {
+    for (Finding& finding : findings_of(feed_)) {
       const bool told = std::ranges::any_of(into_.found, [&](const RecordFinding& one) {
         return one.found.file == finding.file && one.found.kind == finding.kind;
       });
@@ -55,7 +55,7 @@ class WorkflowCheck {
       if (entry.directory || !entry.name.ends_with(".json")) continue;
       const auto bytes = feed_.document(place, kLimit);
       if (bytes && (!*bytes || check_json(**bytes).ok())) continue;
-      into_.found.push_back({bytes ? StoreFinding{place.path, 0, (*bytes)->size(), "corrupt", "not a JSON document", 0}
+      into_.found.push_back({bytes ? Finding{place.path, 0, (*bytes)->size(), "corrupt", "not a JSON document", 0}
                                    : finding_of(bytes.error(), place.path)});
     }
     return {};
@@ -67,17 +67,17 @@ class WorkflowCheck {
 };
 
 Result<void> look_at_workflows(const Context& context, FileStore& store, RecordFindings& into) {
-  if (store.its_layout().workflow() == nullptr) return {};
+  if (store.layout().workflow() == nullptr) return {};
   return WorkflowCheck(context, store, into).run();
 }
 
 void set_corrupt_aside(const Context& context, FileStore& store) {
-  if (store.its_layout().workflow() != nullptr) (void)set_aside_corrupt(context, store);
+  if (store.layout().workflow() != nullptr) (void)set_aside_corrupt(context, store);
 }
 
 // What was kept beside the session to find drift; left over, it means nothing.
 void forget(const Context& context, FileStore& store, const std::string& session) {
-  if (store.its_layout().workflow() != nullptr) (void)forget_sections(context, store, session);
+  if (store.layout().workflow() != nullptr) (void)forget_sections(context, store, session);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Result<void> ignore_in_git(const Context& context, FileStore& files, std::string
   if (ignored.empty()) return {};
   return files.change(context, [&](Feed& feed) -> Result<Changes> {
     Changes changes;
-    const Place place{std::string(files.its_layout().roots().front().name), ".gitignore"};
+    const Place place{std::string(files.layout().roots().front().name), ".gitignore"};
     HOLDFAST_LET(link, feed.link(place));
     HOLDFAST_LET(text, feed.document(place));
     if (link || !text || names(*text, ignored)) return changes;
@@ -62,9 +62,9 @@ Result<void> prepare(const Context& context, FileStore& files, const WorkflowSha
 
 Result<void> prepare_workflow(const Context& context, Store& store) {
   HOLDFAST_LET(files, engine_of(store));
-  const WorkflowShape* shape = files->its_layout().workflow();
+  const WorkflowShape* shape = files->layout().workflow();
   if (shape == nullptr)
-    return fail(Code::unsupported, "layout " + std::string(store.layout()) + " cannot hold: workflows");
+    return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: workflows");
   if (auto ready = prepare(context, *files, *shape); !ready) {
     if (!is_critical(ready.error().code)) return ready;
     return fail(critical_error(ready.error(), files->roots().first()->path()));

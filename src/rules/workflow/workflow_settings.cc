@@ -212,7 +212,7 @@ Result<WorkflowSettings> workflow_settings(const Context& context, Store& store,
     else if (bytes.error().code != Code::not_found)
       return fail(bytes.error());
   }
-  if (files->its_layout().shape("config") != nullptr) {
+  if (files->layout().shape("config") != nullptr) {
     const auto own = store.get_record(context, {"config", {}, {}});
     if (!own && own.error().code != Code::not_found) return fail(own.error());
     if (own) HOLDFAST_TRY(reader.take_json(*own, store.name()));

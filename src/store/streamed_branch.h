@@ -27,10 +27,10 @@ class BranchListener {
   virtual bool message(Message message) = 0;
 };
 
-class ToldBranch {
+class StreamedBranch {
  public:
   // `query` without `last`.
-  ToldBranch(const Context& context, FileStore& store, SessionRef ref, TranscriptQuery query)
+  StreamedBranch(const Context& context, FileStore& store, SessionRef ref, TranscriptQuery query)
       : context_(context), store_(store), ref_(std::move(ref)), query_(std::move(query)) {}
 
   // Only these messages are needed whole, by their ordinals, and the results of their calls; before tell().
@@ -45,7 +45,7 @@ class ToldBranch {
 
   // After End::told: the row as read() makes it, and what is damaged.
   const Session& session() const { return session_; }
-  const std::vector<StoreFinding>& findings() const { return findings_; }
+  const std::vector<Finding>& findings() const { return findings_; }
 
   // What is on the branch; reads the session, once. nullptr: no cheap reading knows.
   const BranchPlan* sight();
@@ -63,7 +63,7 @@ class ToldBranch {
   bool planned_ = false;
   std::optional<BranchPlan> plan_;
   Session session_;
-  std::vector<StoreFinding> findings_;
+  std::vector<Finding> findings_;
 };
 
 }  // namespace holdfast::inline v1

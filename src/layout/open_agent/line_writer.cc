@@ -1,4 +1,4 @@
-#include "layout/open_agent/pen.h"
+#include "layout/open_agent/line_writer.h"
 
 #include "base/time.h"
 #include "layout/change.h"
@@ -16,9 +16,9 @@
 namespace holdfast::inline v1::open_agent {
 namespace {
 
-class OpenAgentPen final : public Pen {
+class OpenAgentPen final : public LineWriter {
  public:
-  explicit OpenAgentPen(PenStart start) : start_(std::move(start)) {}
+  explicit OpenAgentPen(LineStart start) : start_(std::move(start)) {}
 
   Place log() const override { return start_.ref.place; }
 
@@ -111,11 +111,13 @@ class OpenAgentPen final : public Pen {
     return spelling;
   }
 
-  PenStart start_;
+  LineStart start_;
 };
 
 }  // namespace
 
-std::unique_ptr<Pen> make_pen(PenStart start) { return std::make_unique<OpenAgentPen>(std::move(start)); }
+std::unique_ptr<LineWriter> make_line_writer(LineStart start) {
+  return std::make_unique<OpenAgentPen>(std::move(start));
+}
 
 }  // namespace holdfast::inline v1::open_agent

@@ -28,7 +28,7 @@ std::string parent_after(std::string_view last) {
   return {};
 }
 
-class NativePen final : public Pen {
+class NativePen final : public LineWriter {
  public:
   NativePen(std::string id, std::string folder, SessionDraft draft, std::string created_at)
       : id_(std::move(id)), folder_(std::move(folder)), draft_(std::move(draft)), created_at_(std::move(created_at)) {}
@@ -100,7 +100,8 @@ class NativePen final : public Pen {
 
 }  // namespace
 
-std::unique_ptr<Pen> make_pen(std::string id, std::string folder, SessionDraft draft, std::string created_at) {
+std::unique_ptr<LineWriter> make_line_writer(std::string id, std::string folder, SessionDraft draft,
+                                             std::string created_at) {
   return std::make_unique<NativePen>(std::move(id), std::move(folder), std::move(draft), std::move(created_at));
 }
 

@@ -1,4 +1,4 @@
-#include "store/told_branch.h"
+#include "store/streamed_branch.h"
 
 #include <algorithm>
 
@@ -89,11 +89,11 @@ class BranchReader final : public Events {
 
 }  // namespace
 
-bool ToldBranch::is_known_at_once() const {
-  return (query_.branch.empty() || query_.branch == "all") && store_.its_layout().traits().one_branch;
+bool StreamedBranch::is_known_at_once() const {
+  return (query_.branch.empty() || query_.branch == "all") && store_.layout().traits().one_branch;
 }
 
-Result<bool> ToldBranch::plan() {
+Result<bool> StreamedBranch::plan() {
   if (!planned_) {
     HOLDFAST_LET(made, plan_branch(context_, store_, ref_, query_));
     plan_ = std::move(made);
@@ -102,16 +102,16 @@ Result<bool> ToldBranch::plan() {
   return plan_.has_value();
 }
 
-const BranchPlan* ToldBranch::sight() {
+const BranchPlan* StreamedBranch::sight() {
   const auto known = plan();
   return known && *known ? &*plan_ : nullptr;
 }
 
 // Which messages are needed whole, by their numbers; empty: all, for it is not known
 // where the records of which message lie.
-std::vector<bool> ToldBranch::needed() const {
+std::vector<bool> StreamedBranch::needed() const {
   const auto& offsets = plan_->offsets;
-  if (store_.its_layout().traits().raw_text == RawText::elsewhere || !std::ranges::is_sorted(offsets)) return {};
+  if (store_.layout().traits().raw_text == RawText::elsewhere || !std::ranges::is_sorted(offsets)) return {};
   const auto from = static_cast<std::size_t>(std::max<std::int64_t>(window_->first, 0));
   const auto to = static_cast<std::size_t>(std::max<std::int64_t>(window_->second + 1, 0));
   std::vector<bool> needed(offsets.size(), false);
@@ -119,9 +119,9 @@ std::vector<bool> ToldBranch::needed() const {
   return needed;
 }
 
-Result<ToldBranch::End> ToldBranch::tell(BranchListener& listener) {
+Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
   return observed_read(context_, store_.observer(), {"read", ref_.id}, [&]() -> Result<End> {
-    const Layout& layout = store_.its_layout();
+    const Layout& layout = store_.layout();
     const bool at_once = is_known_at_once() && !window_;
     if (!at_once) {
       HOLDFAST_LET(known, plan());

@@ -10,12 +10,12 @@
 
 namespace holdfast::inline v1::open_agent {
 
-struct PenStart {
+struct LineStart {
   SessionRef ref;
   std::string header;             // the first line of a log that has none yet
   std::set<std::string> spilled;  // names that are taken in the tool-results folder
 };
 
-std::unique_ptr<Pen> make_pen(PenStart start);
+std::unique_ptr<LineWriter> make_line_writer(LineStart start);
 
 }  // namespace holdfast::inline v1::open_agent

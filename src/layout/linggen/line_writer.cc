@@ -11,7 +11,7 @@
 namespace holdfast::inline v1::linggen {
 namespace {
 
-class LinggenPen final : public Pen {
+class LinggenPen final : public LineWriter {
  public:
   LinggenPen(std::string folder, std::string agent) : folder_(std::move(folder)), agent_(std::move(agent)) {}
 
@@ -54,7 +54,7 @@ class LinggenPen final : public Pen {
 
 }  // namespace
 
-std::unique_ptr<Pen> make_pen(std::string folder, std::string agent) {
+std::unique_ptr<LineWriter> make_line_writer(std::string folder, std::string agent) {
   return std::make_unique<LinggenPen>(std::move(folder), std::move(agent));
 }
 
