@@ -6,19 +6,11 @@
 #include <array>
 #include <random>
 
+#include "model/task_tree_testing.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-constexpr std::string_view kTree =
-    R"([{"id":"auth","name":"Auth","state":"Pending","node_type":"module","children":[)"
-    R"({"id":"api","name":"Api","state":"Pending","node_type":"component","note":"kept","children":[)"
-    R"({"id":"test","name":"Test","state":"Pending","node_type":"task","children":[]},)"
-    R"({"id":"jwt","name":"Add JWT","state":"Pending","node_type":"task","children":[)"
-    R"({"id":"sign","name":"Sign","state":"Pending","node_type":"subtask"}]}]},)"
-    R"({"id":"db","name":"Db","state":"Pending","node_type":"component","children":[)"
-    R"({"id":"test","name":"Test","state":"Pending","node_type":"task","children":[]}]}]}])";
 
 std::string state_of(const TaskTree& tree, std::string_view path) {
   for (const TaskNode& node : tree.nodes()) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "crash/disk/sim_testing.h"
+#include "model/task_tree_testing.h"
 #include "rules/workflow/plan_boxes.h"
 #include "rules/workflow/workflow_steps.h"
 
@@ -81,15 +82,6 @@ TEST(WorkflowRules, L08_TheSpecificationDecidesTheStep) {
   EXPECT_EQ(assess_step("# Auth\n", std::nullopt), draft_specification);
   EXPECT_EQ(assess_step("- [x] a\n```\n- [ ] no box\n```\n", std::nullopt), repeat);
 }
-
-constexpr std::string_view kTree =
-    R"([{"id":"auth","name":"Auth","state":"Pending","node_type":"module","children":[)"
-    R"({"id":"api","name":"Api","state":"Pending","node_type":"component","note":"kept","children":[)"
-    R"({"id":"test","name":"Test","state":"Pending","node_type":"task","children":[]},)"
-    R"({"id":"jwt","name":"Add JWT","state":"Pending","node_type":"task","children":[)"
-    R"({"id":"sign","name":"Sign","state":"Pending","node_type":"subtask"}]}]},)"
-    R"({"id":"db","name":"Db","state":"Pending","node_type":"component","children":[)"
-    R"({"id":"test","name":"Test","state":"Pending","node_type":"task","children":[]}]}]}])";
 
 std::string ticked(std::string_view plan, std::string_view tree, std::vector<std::string> done) {
   TaskTree tasks(tree);
