@@ -1,6 +1,8 @@
 #include <holdfast/api_value.h>
 #include <holdfast/client.h>
 
+#include <algorithm>
+
 #include "api/dispatch.h"
 #include "text/json_text.h"
 
@@ -22,6 +24,14 @@ Result<std::unique_ptr<Client>> Client::open(const ClientOptions& options) {
   if (options.home.empty() && options.stores.empty()) return fail(Code::invalid_argument, "no store is named");
   HOLDFAST_LET(home, store_named(options.home.empty() ? options.stores.front() : options.home));
   settings.home = std::move(home);
+  // The home is looked at too, once it is there.
+  settings.defaults_now = [named = settings.defaults, home = settings.home, files = settings.files] {
+    std::vector<StoreOptions> found = named;
+    const bool is_named =
+        std::ranges::any_of(named, [&](const StoreOptions& one) { return store_name(one) == store_name(home); });
+    if (!is_named && files->open_directory(home.roots.at(""), false)) found.push_back(home);
+    return found;
+  };
   return std::unique_ptr<Client>(new Client(std::unique_ptr<Impl>(new Impl{Stores(std::move(settings))})));
 }
 

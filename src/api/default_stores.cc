@@ -12,6 +12,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::string_view kNative = "holdfast";
+
 std::string home_of(const Environment& around) { return around.variable("HOME"); }
 
 std::string native_root(const Environment& around) {
@@ -50,11 +52,21 @@ void prefer_here(const Environment& around, StoreSettings& settings) {
   std::vector<AgentPlace> here = places_here(around);
   for (const AgentPlace& place : here)
     if (here.size() > 1) settings.choices.push_back(place.layout + ":" + place.root);
-  if (here.size() != 1) return;
-  settings.home = store_at(std::move(here.front()));
-  const std::string name = store_name(settings.home);
-  std::erase_if(settings.defaults, [&](const StoreOptions& one) { return store_name(one) == name; });
-  settings.defaults.insert(settings.defaults.begin(), settings.home);
+  if (here.size() == 1) settings.home = store_at(std::move(here.front()));
+}
+
+// The one that the directory is inside of first, and each once.
+std::vector<StoreOptions> existing_stores(const Environment& around, const StoreOptions& home) {
+  std::vector<StoreOptions> found;
+  const auto add = [&](StoreOptions one) {
+    const auto same = [&](const StoreOptions& other) { return store_name(other) == store_name(one); };
+    if (std::ranges::none_of(found, same)) found.push_back(std::move(one));
+  };
+  if (home.layout != kNative) add(home);
+  if (const std::string root = native_root(around); !root.empty() && around.exists(root + "/FORMAT"))
+    add(store_at({std::string(kNative), root}));
+  for (AgentPlace& place : agent_places(around)) add(store_at(std::move(place)));
+  return found;
 }
 
 StoreSettings for_reports(const Environment& around) {
@@ -79,7 +91,7 @@ StoreSettings stores_to_examine(const Environment& around) {
 
 Result<StoreSettings> default_stores(const Environment& around) {
   StoreSettings settings = for_reports(around);
-  settings.home.layout = "holdfast";
+  settings.home.layout = kNative;
   if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
   HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
   HOLDFAST_LET(name, configuration.store("store"));  // flags come before, in the doors
@@ -88,10 +100,9 @@ Result<StoreSettings> default_stores(const Environment& around) {
     settings.home = named;
     settings.defaults = {std::move(named)};
   } else {
-    if (!settings.home.roots.empty() && around.exists(settings.home.roots[""] + "/FORMAT"))
-      settings.defaults.push_back(settings.home);
-    for (AgentPlace& place : agent_places(around)) settings.defaults.push_back(store_at(std::move(place)));
     prefer_here(around, settings);
+    settings.defaults_now = [around, home = settings.home] { return existing_stores(around, home); };
+    settings.defaults = settings.defaults_now();
   }
   for (PlaceBeside& place : places_beside(around))
     settings.other_roots[place.layout][place.root] = std::move(place.path);

@@ -90,6 +90,17 @@ TEST_F(DefaultStores, OnlyThoseThatExist) {
   EXPECT_EQ(all(), "holdfast:/home/me/.local/share/holdfast linggen:/home/me/.linggen ");
 }
 
+TEST_F(DefaultStores, ADoorThatLivesOnSeesStoresThatBeginLater) {
+  const auto settings = default_stores(around());
+  ASSERT_TRUE(settings);
+  EXPECT_TRUE(settings->defaults_now().empty());
+  files["/home/me/.local/share/holdfast/FORMAT"] = "";
+  files["/home/me/.codex/sessions/x"] = "";
+  EXPECT_EQ(settings->defaults_now().size(), 2U);
+  variables["HOLDFAST_STORE"] = "linggen:~/lg";
+  EXPECT_FALSE(default_stores(around())->defaults_now) << "the one that is named, whatever begins";
+}
+
 TEST_F(DefaultStores, ANamedStoreTakesThePlaceOfAll) {
   files["/home/me/.linggen/x"] = "";
   files["/home/me/.config/holdfast/config.toml"] = "store = \"holdfast:user\"\n";

@@ -32,7 +32,7 @@ class Doctor {
       add(DoctorProblem::Kind::unavailable, settings_.refused->path, settings_.refused->message);
       return std::move(report_);
     }
-    std::vector<StoreOptions> all = settings_.defaults;
+    std::vector<StoreOptions> all = stores_.defaults();
     if (!named.empty()) {
       HOLDFAST_LET(options, store_named(named));
       all = {std::move(options)};

@@ -209,7 +209,7 @@ Result<NamedSession> as_whole(const Call& call, const NamedSession& named) {
   auto whole = whole_in(call, named);
   if (whole || call.has("store") || whole.error().code != Code::not_found) return whole;
   std::optional<NamedSession> found;
-  for (const StoreOptions& options : call.stores.settings().defaults) {
+  for (const StoreOptions& options : call.stores.defaults()) {
     if (store_name(options) == named.store->name() || !is_writable(options.layout)) continue;
     auto store = call.stores.open(call.context, options, call.opening());
     if (!store) continue;

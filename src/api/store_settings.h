@@ -28,7 +28,9 @@ struct CallOwner {
 struct StoreSettings {
   FileSystem* files = nullptr;         // outlives the stores
   std::vector<StoreOptions> defaults;  // that exist, the most wanted first
-  StoreOptions home;                   // where new things go when nothing is named; made when absent
+  // The same at this moment, for a door that lives on: stores begin while it runs. Empty: `defaults` stay.
+  std::function<std::vector<StoreOptions>()> defaults_now = {};
+  StoreOptions home;  // where new things go when nothing is named; made when absent
   // By layout: roots besides the first that a store gets unless it names its own.
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
   // Roots of one store that the door knows from its surroundings; those that it has stay.

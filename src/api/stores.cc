@@ -26,6 +26,10 @@ Stores::Stores(StoreSettings settings) : settings_(std::move(settings)) {}
 
 Stores::~Stores() { (void)close({}); }
 
+std::vector<StoreOptions> Stores::defaults() const {
+  return settings_.keep && settings_.defaults_now ? settings_.defaults_now() : settings_.defaults;
+}
+
 Result<std::vector<StoreOptions>> Stores::meant(std::string_view name, std::string_view layout, Use use) const {
   if (!name.empty()) {
     HOLDFAST_LET(options, store_named(name));
@@ -33,7 +37,7 @@ Result<std::vector<StoreOptions>> Stores::meant(std::string_view name, std::stri
   }
   std::vector<StoreOptions> found;
   const bool writes = use == Use::write || use == Use::create;
-  for (const StoreOptions& options : settings_.defaults) {
+  for (const StoreOptions& options : defaults()) {
     if (layout.empty() ? !writes : options.layout == layout) found.push_back(options);
   }
   if (!found.empty()) return found;

@@ -30,6 +30,8 @@ class Stores {
   Stores& operator=(const Stores&) = delete;
 
   const StoreSettings& settings() const { return settings_; }
+  // What a call looks at that names no store.
+  std::vector<StoreOptions> defaults() const;
 
   // Those that a call means: the named one; else those of `layout`; else for
   // writing the home, there or not, and for reading every default. Never empty.

@@ -57,6 +57,18 @@ TEST_F(WhichStore, AnIdFindsItsSessionFromAnywhere) {
   EXPECT_TRUE(out.contains("more")) << out;
 }
 
+TEST_F(WhichStore, RpcReadsTheStoreThatItsFirstSessionMade) {
+  const std::string calls = R"('{"jsonrpc":"2.0","id":1,"method":"hello"}' )"
+                            R"('{"jsonrpc":"2.0","id":2,"method":"session.create","params":{"id":"ses-first"}}' )"
+                            R"('{"jsonrpc":"2.0","id":3,"method":"session.get","params":{"id":"ses-first"}}')";
+  ASSERT_EQ(
+      sh("mkdir -p $HOME/new/.claude/projects && cd $HOME/new && printf '%s\\n' " + calls + " | HOME=$HOME/new $H rpc"),
+      0)
+      << err;
+  EXPECT_FALSE(out.contains("\"error\"")) << out;
+  EXPECT_TRUE(out.contains("\"id\":3,\"result\"")) << out;
+}
+
 TEST_F(WhichStore, WhatWouldWriteToOneOfSeveralIsRefusedAndNamesThem) {
   ASSERT_EQ(sh("cd $HOME/p && $H store create --store holdfast:.holdfast"), 0) << err;
   EXPECT_EQ(sh("cd $HOME/p && $H session create --title x"), 2) << out;

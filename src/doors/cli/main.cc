@@ -61,6 +61,7 @@ class Run {
     if (!serve.store.empty()) {
       HOLDFAST_LET(named, store_named(serve.store));
       options.settings.defaults = {named};
+      options.settings.defaults_now = nullptr;
       options.settings.home = std::move(named);
     }
     HOLDFAST_TRY(serve_rpc(std::move(options)));

@@ -41,6 +41,7 @@ struct OneCall {
     HOLDFAST_LET(settings, default_stores(process_environment()));
     if (!named.empty()) {
       settings.defaults.clear();
+      settings.defaults_now = nullptr;
       for (const std::string& name : named) {
         HOLDFAST_LET(options, store_named(name));
         settings.defaults.push_back(std::move(options));
