@@ -46,9 +46,12 @@ std::uint32_t Tally::slot() {
   if (slot_ != UINT32_MAX) return slot_;
   // What was said last is what is said next.
   const auto found = std::find(rollup_.slots.rbegin(), rollup_.slots.rend(), now_);
-  slot_ = static_cast<std::uint32_t>(found == rollup_.slots.rend() ? rollup_.slots.size()
-                                                                   : found.base() - rollup_.slots.begin() - 1);
-  if (found == rollup_.slots.rend()) rollup_.slots.push_back(now_);
+  if (found == rollup_.slots.rend()) {
+    slot_ = static_cast<std::uint32_t>(rollup_.slots.size());
+    rollup_.slots.push_back(now_);
+  } else {
+    slot_ = static_cast<std::uint32_t>(rollup_.slots.rend() - found - 1);
+  }
   return slot_;
 }
 
