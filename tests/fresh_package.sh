@@ -28,7 +28,7 @@ rm -f "$debian/etc/dpkg/dpkg.cfg.d/excludes"
 cp "$package" "$debian/root/holdfast.deb"
 mkdir "$debian/root/consumer"
 cp "$repository/tests/consumer/CMakeLists.txt" "$repository/tests/consumer/main.cc" \
-  "$repository/examples/record_session.cc" "$debian/root/consumer/"
+  "$repository"/examples/{record_session,agent}.cc "$debian/root/consumer/"
 in_debian apt-get update -q >/dev/null
 
 passed=0 failed=0

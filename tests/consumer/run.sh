@@ -8,12 +8,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cmake --install "$build" --prefix "$work/prefix" >"$work/install.log" || { cat "$work/install.log"; exit 1; }
-cp "$here/CMakeLists.txt" "$here"/*.cc "$here/../../examples/record_session.cc" "$work/"
+cp "$here/CMakeLists.txt" "$here"/*.cc "$here"/../../examples/{record_session,agent}.cc "$work/"
 cmake -S "$work" -B "$work/build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
 cmake --build "$work/build"
 "$work/build/consumer" "$work/data"
 [[ $("$work/build/record_session" "$work/store") == "why does login fail?" ]]
+[[ $("$work/build/agent" "$work/agents" hello | tr '\n' ' ') == "user: hello assistant: You said: hello " ]]
 
 library=$(dirname "$(find "$work/prefix" -name libholdfast.so)")
 export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library
