@@ -15,6 +15,12 @@ if(TARGET holdfast_cli)
     RENAME holdfast.fish OPTIONAL)
 endif()
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast" RENAME copyright)
+# What is compiled in or linked statically (NOTICE), in the words of Debian.
+install(FILES NOTICE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast")
+foreach(library IN ITEMS libssl libxxhash libtomlplusplus)
+  install(FILES "/usr/share/doc/${library}-dev/copyright" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast"
+    RENAME "copyright.${library}" OPTIONAL)
+endforeach()
 install(FILES README.md DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast")
 
 set(CPACK_GENERATOR DEB)

@@ -64,6 +64,7 @@ check "can be linked" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no
   cmake -S /root/consumer -B /root/consumer/build -G Ninja && cmake --build /root/consumer/build
   /root/consumer/build/consumer /root/data
   [[ $(/root/consumer/build/record_session /root/store) == "why does login fail?" ]]'
+check "says whose code is inside" 'grep -q OpenSSL /usr/share/doc/holdfast/NOTICE && [[ -s /usr/share/doc/holdfast/copyright.libssl ]]'
 check "goes without a trace" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast'
 echo "$passed passed, $failed failed"
 ((failed == 0))
