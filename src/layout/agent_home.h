@@ -45,6 +45,8 @@ struct BesideRoot {
   std::string (*below)(std::string_view project) = nullptr;
 };
 
+struct Belongings;  // layout/belongings.h
+
 struct AgentHome {
   HomeFolder place = {};
   // What in a directory says that it, and all below, works with a store of this agent. In the
@@ -53,6 +55,7 @@ struct AgentHome {
   ResumeCommand resume = {};
   Retention retention = {};
   BesideRoot beside = {};
+  const Belongings* belongings = nullptr;  // what an archive keeps of a session; nullptr: nothing
 };
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,5 @@
 #include "layout/agent_home.h"
+#include "layout/claude_code/belongings.h"
 #include "layout/claude_code/claude_code_layout.h"
 
 namespace holdfast::inline v1::claude_code {
@@ -15,7 +16,8 @@ const AgentHome& home() {
   static constexpr AgentHome home = {
       .place = {.folder = ".claude", .variable = "CLAUDE_CONFIG_DIR", .needs = "projects"},
       .resume = {.command = "claude --resume", .in_project = true},
-      .retention = {.setting = "cleanupPeriodDays", .days = days_kept}};
+      .retention = {.setting = "cleanupPeriodDays", .days = days_kept},
+      .belongings = &kBelongings};
   return home;
 }
 

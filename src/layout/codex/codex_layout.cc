@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "layout/codex/belongings.h"
 #include "layout/codex/lineage.h"
 #include "layout/codex/rollout_reader.h"
 #include "layout/codex/thread_files.h"
@@ -181,6 +182,9 @@ Result<bool> CodexLayout::read_head(Feed& feed, const SessionRef& ref, Events& e
 }
 
 }  // namespace
+
+std::vector<std::string> further_files(const SessionRef& ref) { return read_hint(ref.hint).more_files; }
+
 }  // namespace holdfast::inline v1::codex
 
 namespace holdfast::inline v1 {

@@ -1,11 +1,13 @@
 #include "layout/agent_home.h"
+#include "layout/codex/belongings.h"
 #include "layout/codex/codex_layout.h"
 
 namespace holdfast::inline v1::codex {
 
 const AgentHome& home() {
   static constexpr AgentHome home = {.place = {.folder = ".codex", .variable = "CODEX_HOME", .needs = "sessions"},
-                                     .resume = {.command = "codex resume", .in_project = true}};
+                                     .resume = {.command = "codex resume", .in_project = true},
+                                     .belongings = &kBelongings};
   return home;
 }
 

@@ -1,10 +1,11 @@
 #include "layout/agent_home.h"
+#include "layout/continue_dev/belongings.h"
 #include "layout/continue_dev/continue_layout.h"
 
 namespace holdfast::inline v1::continue_dev {
 
 const AgentHome& home() {
-  static constexpr AgentHome home = {.place = {.folder = ".continue"}};
+  static constexpr AgentHome home = {.place = {.folder = ".continue"}, .belongings = &kBelongings};
   return home;
 }
 

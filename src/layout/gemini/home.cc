@@ -1,6 +1,7 @@
 #include <cstdlib>
 
 #include "layout/agent_home.h"
+#include "layout/gemini/belongings.h"
 #include "layout/gemini/gemini_layout.h"
 
 namespace holdfast::inline v1::gemini {
@@ -22,7 +23,8 @@ int days_kept(JsonView settings) {
 const AgentHome& home() {
   static constexpr AgentHome home = {.place = {.folder = ".gemini"},
                                      .resume = {.command = "gemini --resume", .in_project = true},
-                                     .retention = {.setting = "general.sessionRetention", .days = days_kept}};
+                                     .retention = {.setting = "general.sessionRetention", .days = days_kept},
+                                     .belongings = &kBelongings};
   return home;
 }
 

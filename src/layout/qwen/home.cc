@@ -1,11 +1,13 @@
 #include "layout/agent_home.h"
+#include "layout/qwen/belongings.h"
 #include "layout/qwen/qwen_layout.h"
 
 namespace holdfast::inline v1::qwen {
 
 const AgentHome& home() {
   static constexpr AgentHome home = {.place = {.folder = ".qwen"},
-                                     .resume = {.command = "qwen --resume", .in_project = true}};
+                                     .resume = {.command = "qwen --resume", .in_project = true},
+                                     .belongings = &kBelongings};
   return home;
 }
 

@@ -1,0 +1,158 @@
+#include "layout/belongings.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/safe_name.h"
+#include "layout/agent_home.h"
+#include "layout/layout.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr int kMaxDepth = 16;
+
+std::pair<std::string_view, std::string_view> first_name(std::string_view path) {
+  const std::size_t slash = path.find('/');
+  if (slash == std::string_view::npos) return {path, {}};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// One name; * is any part of it.
+bool name_matches(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  pattern.remove_prefix(star + 1);
+  for (std::size_t at = star; at <= name.size(); ++at) {
+    if (name_matches(pattern, name.substr(at))) return true;
+  }
+  return false;
+}
+
+// `first`: what the first * that is a whole name stands for.
+bool path_matches(std::string_view pattern, std::string_view path, std::string* first = nullptr) {
+  if (pattern.empty() || path.empty()) return pattern.empty() && path.empty();
+  const auto [want, rest] = first_name(pattern);
+  if (want == "**") {
+    while (!path.empty()) {
+      if (path_matches(rest, path, first)) return true;
+      if (rest.empty() && path.find('/') == std::string_view::npos) return true;
+      path = first_name(path).second;
+    }
+    return false;
+  }
+  const auto [name, below] = first_name(path);
+  if (!name_matches(want, name)) return false;
+  if (want == "*" && first != nullptr && first->empty()) *first = name;
+  return path_matches(rest, below, first);
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+std::string with_id(std::string_view pattern, std::string_view id) {
+  std::string out(pattern);
+  replace_all(out, "{id8}", id.substr(0, 8));
+  replace_all(out, "{id}", id);
+  return out;
+}
+
+std::string beside_main(std::string_view pattern, std::string_view id, std::string_view main, std::string_view first) {
+  std::string out = with_id(pattern, id);
+  const std::size_t slash = main.rfind('/');
+  replace_all(out, "{dir}", slash == std::string_view::npos ? std::string_view() : main.substr(0, slash));
+  replace_all(out, "{1}", first);
+  return out;
+}
+
+// Ids come from names that other programs gave. One with a * or a / in it would mean more than itself.
+bool is_usable(std::string_view id) { return is_plain_name(id) && id.find_first_of("*{}") == std::string_view::npos; }
+
+Result<void> expand(Feed& feed, const std::string& root, const std::string& folder, std::string_view pattern, int depth,
+                    std::vector<Place>& found) {
+  if (depth > kMaxDepth) return {};
+  const auto [want, rest] = first_name(pattern);
+  const bool all_below = want == "**";
+  const auto joined = [&](std::string_view name) {
+    return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
+  };
+  if (want.find('*') == std::string_view::npos && !rest.empty())
+    return expand(feed, root, joined(want), rest, depth + 1, found);
+  HOLDFAST_LET(entries, feed.list({root, folder}));
+  for (const FeedEntry& entry : entries) {
+    if (!all_below && !name_matches(want, entry.name)) continue;
+    if (entry.directory && all_below) HOLDFAST_TRY(expand(feed, root, joined(entry.name), pattern, depth + 1, found));
+    if (entry.directory && !all_below && !rest.empty())
+      HOLDFAST_TRY(expand(feed, root, joined(entry.name), rest, depth + 1, found));
+    if (!entry.directory && rest.empty()) found.push_back({root, joined(entry.name)});
+  }
+  return {};
+}
+
+}  // namespace
+
+const Belongings* belongings_of(const Layout& layout) {
+  const AgentHome* const home = layout.home();
+  return home == nullptr ? nullptr : home->belongings;
+}
+
+bool is_never_kept(std::string_view path) {
+  static constexpr std::array<std::string_view, 6> kEnds{".key", ".pem", ".lock", ".p12", ".sqlite", ".db"};
+  static constexpr std::array<std::string_view, 12> kNames{
+      "auth.json",     "credentials.json",    ".credentials.json", "oauth_creds.json",
+      "settings.json", "settings.local.json", "config.toml",       "config.json",
+      ".mcp.json",     "CLAUDE.md",           "AGENTS.md",         ".env"};
+  static constexpr std::array<std::string_view, 4> kFolders{"hooks", "commands", "skills", "plugins"};
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (std::ranges::any_of(kEnds, [&](std::string_view end) { return name.ends_with(end); })) return true;
+  if (std::ranges::find(kNames, name) != kNames.end()) return true;
+  const std::string_view top = first_name(path).first;
+  return top != name && std::ranges::find(kFolders, top) != kFolders.end();
+}
+
+Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& feed, const SessionRef& ref) {
+  std::vector<Place> files;
+  if (!is_usable(ref.id)) return files;
+  SessionPaths paths(belongings, ref.id);
+  std::vector<std::string> mains{ref.place.path};
+  if (belongings.more != nullptr) std::ranges::copy(belongings.more(ref), std::back_inserter(mains));
+  for (const std::string& main : mains) {
+    if (paths.add_main(main)) files.push_back({ref.place.root, main});
+  }
+  if (files.empty()) return files;
+  std::vector<Place> found;
+  for (const std::string& pattern : paths.beside()) HOLDFAST_TRY(expand(feed, ref.place.root, {}, pattern, 0, found));
+  std::ranges::sort(found);
+  for (Place& place : found) {
+    if (std::ranges::find(files, place) == files.end()) files.push_back(std::move(place));
+  }
+  std::erase_if(files, [](const Place& place) { return is_never_kept(place.path); });
+  return files;
+}
+
+bool SessionPaths::add_main(std::string_view path) {
+  if (!is_usable(id_)) return false;
+  for (const std::string_view pattern : belongings_.main) {
+    std::string first;
+    if (!path_matches(with_id(pattern, id_), path, &first)) continue;
+    if (path.find_first_of("*{}") != std::string_view::npos) return true;  // beside it a pattern would mean more
+    for (const std::string_view beside : belongings_.beside) {
+      std::string one = beside_main(beside, id_, path, first);
+      if (std::ranges::find(beside_, one) == beside_.end()) beside_.push_back(std::move(one));
+    }
+    return true;
+  }
+  return false;
+}
+
+bool SessionPaths::is_one(std::string_view path) const {
+  if (!check_relative_path(path) || is_never_kept(path) || !is_usable(id_)) return false;
+  const auto matches = [&](std::string_view pattern) { return path_matches(with_id(pattern, id_), path); };
+  if (std::ranges::any_of(belongings_.main, matches)) return true;
+  return std::ranges::any_of(beside_, [&](const std::string& pattern) { return path_matches(pattern, path); });
+}
+
+}  // namespace holdfast::inline v1

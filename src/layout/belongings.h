@@ -1,0 +1,58 @@
+// Which files belong to a session: what an archive keeps of it and what it may put
+// back. Patterns are paths below the layout's first root, in which
+//   {id}   is the id of the session, {id8} its first eight characters
+//   *      is any part of one name; ** as a name of its own is any number of names
+//   {1}    is what the first * of the main file's pattern stands for, if that is a
+//          whole name; {dir} is the directory of the main file
+// Thread-safety: constant data, pure functions.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layout/feed.h"
+#include "layout/place.h"
+
+namespace holdfast::inline v1 {
+
+struct SessionRef;
+class Layout;
+
+struct Belongings {
+  std::span<const std::string_view> main;         // of the files that a session is found by
+  std::span<const std::string_view> beside = {};  // of what else is its own
+  // Further main files that the ref knows of.
+  std::vector<std::string> (*more)(const SessionRef& ref) = nullptr;
+};
+
+// nullptr: an archive keeps nothing of its sessions.
+const Belongings* belongings_of(const Layout& layout);
+
+// Keys, credentials, settings, locks, instructions: never kept and never put back, whatever a pattern says.
+bool is_never_kept(std::string_view path);
+
+// The session's files, the main ones first; nothing when it is found in no file of its own (a database).
+// Names only: what is there may be a link, or gone.
+Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& feed, const SessionRef& ref);
+
+// Whether these files could be those of that session here: the main file's path decides what may stand beside it.
+class SessionPaths {
+ public:
+  SessionPaths(const Belongings& belongings, std::string id) : belongings_(belongings), id_(std::move(id)) {}
+  // False: no main file of that session.
+  bool add_main(std::string_view path);
+  bool is_one(std::string_view path) const;
+  const std::vector<std::string>& beside() const { return beside_; }
+
+ private:
+  const Belongings& belongings_;
+  std::string id_;
+  std::vector<std::string> beside_;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,14 @@
+// What belongs to a session of this agent, for an archive.
+#pragma once
+
+#include <array>
+
+#include "layout/belongings.h"
+
+namespace holdfast::inline v1::pi {
+
+inline constexpr auto kMainFiles = std::to_array<std::string_view>({"sessions/*/*.jsonl", "sessions/*.jsonl"});
+
+inline constexpr Belongings kBelongings{kMainFiles};
+
+}  // namespace holdfast::inline v1::pi

@@ -1,0 +1,17 @@
+// What belongs to a session of this agent, for an archive.
+#pragma once
+
+#include <array>
+
+#include "layout/belongings.h"
+
+namespace holdfast::inline v1::qwen {
+
+inline constexpr auto kMainFiles =
+    std::to_array<std::string_view>({"projects/*/chats/{id}.jsonl", "projects/*/subagents/*/agent-{id}.jsonl"});
+inline constexpr auto kBeside =
+    std::to_array<std::string_view>({"projects/{1}/chats/{id}.*", "projects/{1}/subagents/{id}/*"});
+
+inline constexpr Belongings kBelongings{kMainFiles, kBeside};
+
+}  // namespace holdfast::inline v1::qwen
