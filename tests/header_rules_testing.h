@@ -50,9 +50,10 @@ const std::vector<HeaderRule> kHeaders = {
      1,
      "md4c reads Markdown for exported pages, in the one file that sees to it that nothing in it is HTML"},
     {"zstd(_errors)?\\.h",
-     {"src/source/compressed\\.cc"},
-     1,
-     "zstd reads the compressed logs of other agents, in one file"},
+     {"src/source/compressed\\.cc", "src/archive/chunk\\.cc"},
+     2,
+     "zstd reads the compressed logs of other agents, in one file, and makes and reads the chunks of the archive, in "
+     "another"},
     {"leveldb/.*", {"bench/.*\\.cc"}, 0, "LevelDB is what Holdfast is compared with, not what it is made of"},
     {"benchmark/.*", {"bench/.*\\.cc"}, 0, "Google Benchmark is for benchmarks"},
     {"fuse3/.*|fuse.*\\.h", {"crash/.*\\.cc"}, 0, "FUSE plays the failing disk in the laboratory only"},

@@ -8,6 +8,7 @@
 
 #include <cerrno>
 
+#include "disk/file_times.h"
 #include "disk/real_lock_line.h"
 #include "disk/room.h"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxWrite = 0x7ffff000;
 
 // Every method is its system call and nothing else until that fails.
-class RealFile final : public File, public HasRoom {
+class RealFile final : public File, public HasRoom, public HasTimes {
  public:
   RealFile(Descriptor descriptor, OpenMode mode, std::string path)
       : descriptor_(std::move(descriptor)),
@@ -108,6 +109,14 @@ class RealFile final : public File, public HasRoom {
 
   Result<void> set_mode(std::uint32_t mode) override {
     if (::fchmod(fd(), static_cast<mode_t>(mode & 07777U)) != 0) return error("cannot set the mode");
+    return {};
+  }
+
+  Result<void> set_modified(std::int64_t ns) override {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    const std::int64_t part = ((ns % kSecond) + kSecond) % kSecond;
+    const struct timespec times[2] = {{0, UTIME_OMIT}, {static_cast<time_t>((ns - part) / kSecond), part}};
+    if (::futimens(fd(), times) != 0) return error("cannot set the time");
     return {};
   }
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <climits>
 
+#include "disk/free_space.h"
 #include "disk/real_directory.h"
 #include "disk/real_kind.h"
 
@@ -82,7 +83,7 @@ std::string read_all(const char* path) {
   return text;
 }
 
-class RealFileSystem final : public FileSystem {
+class RealFileSystem final : public FileSystem, public KnowsSpace {
  public:
   explicit RealFileSystem(Resolve resolve) : resolve_(resolve) {}
 
@@ -115,6 +116,13 @@ class RealFileSystem final : public FileSystem {
     if (kind.name != "fuse") return kind;
     const MountInfo mount = find_mount(read_all("/proc/self/mountinfo"), names.stx_dev_major, names.stx_dev_minor);
     return file_system_kind(magic, mount.type, mount.source);
+  }
+
+  Result<std::uint64_t> free_bytes(std::string_view wanted) override {
+    HOLDFAST_LET(path, checked_absolute(wanted));
+    struct statfs now{};
+    if (::statfs(path.c_str(), &now) != 0) return fail(os_error(errno, "cannot tell the free space", path));
+    return static_cast<std::uint64_t>(now.f_bavail) * static_cast<std::uint64_t>(now.f_bsize);
   }
 
   std::uint64_t entropy() override {

@@ -1,0 +1,144 @@
+#include "archive/archive.h"
+
+#include <holdfast/log_reader.h>
+
+#include <algorithm>
+
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+
+void note_named(const Packs& packs, std::string_view name, CaptureState& state) {
+  const ChunkPlace* const place = packs.find(name);
+  if (place == nullptr) return;
+  auto& end = state.named_until[place->pack];
+  end = std::max(end, place->end());
+}
+
+Result<std::vector<FileChange>> files_of(const CaptureLine& line, Packs& packs, const Versions& base,
+                                         CaptureState& state) {
+  std::string joined;
+  for (const std::string& chunk : line.chunks) {
+    HOLDFAST_LET(part, packs.read(chunk));
+    joined += part;
+    note_named(packs, chunk, state);
+  }
+  return read_files(line.chunks.empty() ? std::string_view(line.files) : joined, base);
+}
+
+Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state) {
+  HOLDFAST_LET(line, read_capture(bytes));
+  Capture& capture = line.capture;
+  state.last_number = std::max(state.last_number, capture.number);
+  CapturedSession& session = state.sessions[capture.session];
+  // A line that is missing between this one and its base takes nothing away that stands in it whole.
+  static const Versions kNone;
+  auto files = files_of(line, packs, session.number == capture.base ? session.last : kNone, state);
+  if (!files) {
+    if (session.number == 0) state.sessions.erase(capture.session);
+    return fail(std::move(files).error());
+  }
+  capture.files = std::move(*files);
+  for (const FileChange& file : capture.files) {
+    if (file.moved) continue;
+    for (std::size_t i = file.keep; i < file.version->blocks.size(); ++i)
+      note_named(packs, file.version->blocks[i].name, state);
+  }
+  fold(capture, session);
+  ++state.captures;
+  if (state.first_at.empty()) state.first_at = capture.at;
+  state.last_at = capture.at;
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_archive_format(Directory& directory) {
+  HOLDFAST_LET(file, directory.open(kArchiveFormat, OpenMode::read));
+  std::string text(4096, '\0');
+  HOLDFAST_LET(size, file->read_at(0, text));
+  text.resize(size);
+  const JsonView json(text);
+  const auto format = json.find("holdfast_archive").as_int64();
+  if (!format) return fail(Code::corrupt, "this is no archive of Holdfast", std::string(kArchiveFormat));
+  std::string features;
+  for (const JsonItem& item : json.find("incompat").elements()) features += " " + item.value.as_string().value_or("?");
+  if (*format > kFormat || !features.empty())
+    return fail(Code::newer_schema,
+                "the archive was made by a newer Holdfast" + (features.empty() ? "" : ":" + features),
+                std::string(kArchiveFormat));
+  return {};
+}
+
+Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs) {
+  CaptureState state;
+  auto reader = LogReader::open(context, directory, kCaptureLog);
+  if (!reader && reader.error().code == Code::not_found) return state;
+  if (!reader) return fail(std::move(reader).error());
+  Record record;
+  while (true) {
+    HOLDFAST_LET(more, reader->next(record));
+    if (!more) break;
+    if (auto taken = take_line(record.bytes, packs, state); !taken) {
+      if (taken.error().code != Code::corrupt && taken.error().code != Code::not_found &&
+          taken.error().code != Code::unsafe_path)
+        return fail(std::move(taken).error());
+      state.findings.push_back({std::string(kCaptureLog), record.offset, record.bytes.size(), "capture",
+                                taken.error().message + "; this capture is left out", 0});
+    }
+  }
+  for (const Damage& damage : reader->damage())
+    state.findings.push_back({std::string(kCaptureLog), damage.offset, damage.length,
+                              std::string(damage_kind_name(damage.kind)), "captures are missing here",
+                              damage.salvaged});
+  return state;
+}
+
+Result<void> read_version(Packs& packs, const FileVersion& version,
+                          const std::function<Result<void>(std::string_view)>& take) {
+  for (const FileBlock& block : version.blocks) {
+    HOLDFAST_LET(bytes, packs.read(block.name));
+    if (bytes.size() != block.size)
+      return fail(Code::corrupt, "chunk " + block.name + " has another size than its capture says");
+    HOLDFAST_TRY(take(bytes));
+  }
+  return {};
+}
+
+Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSystem& file_system,
+                                               const std::string& path) {
+  HOLDFAST_LET(directory, file_system.open_directory(path, false));
+  HOLDFAST_TRY(check_archive_format(*directory));
+  HOLDFAST_LET(packs, Packs::load(context, *directory));
+  HOLDFAST_LET(state, load_captures(context, *directory, packs));
+  return std::unique_ptr<Archive>(new Archive(std::move(directory), std::move(packs), std::move(state)));
+}
+
+Result<const std::pair<const CaptureKey, CapturedSession>*> Archive::find(std::string_view id) const {
+  const std::pair<const CaptureKey, CapturedSession>* found = nullptr;
+  std::string several;
+  const std::size_t slash = id.find('/');
+  const std::string_view layout = slash == std::string_view::npos ? std::string_view() : id.substr(0, slash);
+  const std::string_view wanted = slash == std::string_view::npos ? id : id.substr(slash + 1);
+  for (const auto& session : state_.sessions) {
+    const CaptureKey& key = session.first;
+    if (wanted.empty() || !key.id.starts_with(wanted) || (!layout.empty() && key.layout != layout)) continue;
+    const bool exact = key.id == wanted;
+    if (found != nullptr && found->first.id == wanted && !exact) continue;
+    if (found == nullptr || (exact && found->first.id != wanted))
+      several.clear();
+    else
+      several += (several.empty() ? found->first.layout + "/" + found->first.id + " in " + found->first.store : "") +
+                 ", " + key.layout + "/" + key.id + " in " + key.store;
+    found = &session;
+  }
+  if (found == nullptr) return fail(Code::not_found, "the archive has no session " + std::string(id));
+  if (!several.empty())
+    return fail(Code::not_found, "\"" + std::string(id) + "\" is ambiguous in the archive: " + several);
+  return found;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,64 @@
+// The archive as it is read: the log of captures folded into what is known of each
+// session, and the packs with the bytes. Reading locks nothing and changes nothing;
+// what is damaged is a finding and hides nothing else. docs/formats/archive.md.
+// Lifetime: the FileSystem outlives it. Thread-safety: one thread an object.
+#pragma once
+
+#include <holdfast/context.h>
+#include <holdfast/store.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/capture.h"
+#include "archive/packs.h"
+
+namespace holdfast::inline v1 {
+
+inline constexpr std::string_view kCaptureLog = "log.jsonl";
+inline constexpr std::string_view kArchiveFormat = "FORMAT";
+inline constexpr std::string_view kArchiveSide = ".side";
+
+// What the log says.
+struct CaptureState {
+  std::map<CaptureKey, CapturedSession> sessions = {};
+  std::uint64_t captures = 0;
+  std::uint64_t last_number = 0;
+  std::string first_at = {}, last_at = {};
+  std::map<std::uint32_t, std::uint64_t> named_until = {};  // pack -> end of the last chunk in it that a line names
+  std::vector<Finding> findings = {};
+};
+
+// not_found: there is no archive. newer_schema: a newer Holdfast made it.
+Result<void> check_archive_format(Directory& directory);
+Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs);
+// Its bytes, in order, block by block, each checked.
+Result<void> read_version(Packs& packs, const FileVersion& version,
+                          const std::function<Result<void>(std::string_view)>& take);
+
+class Archive {
+ public:
+  static Result<std::unique_ptr<Archive>> open(const Context& context, FileSystem& file_system,
+                                               const std::string& path);
+
+  const CaptureState& state() const { return state_; }
+  Packs& packs() { return packs_; }
+  Directory& directory() { return *directory_; }
+
+  // Of all stores: the session of that id, or the only one that begins so. not_found, which names several.
+  Result<const std::pair<const CaptureKey, CapturedSession>*> find(std::string_view id) const;
+
+ private:
+  Archive(std::unique_ptr<Directory> directory, Packs packs, CaptureState state)
+      : directory_(std::move(directory)), packs_(std::move(packs)), state_(std::move(state)) {}
+
+  std::unique_ptr<Directory> directory_;
+  Packs packs_;
+  CaptureState state_;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,268 @@
+#include "archive/archive_writer.h"
+
+#include <holdfast/document.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/lock_rank.h"
+#include "base/time.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::uint64_t kPackBytes = std::uint64_t{64} << 20;
+constexpr std::size_t kLinesAtOnce = 64;
+constexpr std::string_view kFormatText = "{\"holdfast_archive\":1,\"incompat\":[]}\n";
+
+// The same for all who use this machine's home from here, and of no use elsewhere.
+std::string device_of(FileSystem& file_system) {
+  std::string id(64, '\0');
+  if (const auto etc = file_system.open_directory("/etc", false)) {
+    if (const auto file = (*etc)->open("machine-id", OpenMode::read)) id.resize((*file)->read_at(0, id).value_or(0));
+  }
+  return sha256_hex("holdfast archive\n" + id).substr(0, 16);
+}
+
+Result<std::unique_ptr<File>> lock_archive(Root& root) {
+  const std::string name = root.side("locks", "archive");
+  HOLDFAST_TRY(root.ensure_directory(root.side("locks")));
+  while (true) {
+    auto file = root.directory().open(name, OpenMode::update);
+    if (!file && file.error().code == Code::not_found) {
+      file = root.directory().open(name, OpenMode::create_update);
+      if (!file && file.error().code == Code::already_exists) continue;
+    }
+    if (!file) return fail(std::move(file).error());
+    HOLDFAST_LET(held, (*file)->try_lock(LockKind::exclusive));
+    if (!held) return fail(Code::busy, "another process is writing to the archive", root.path());
+    const auto own = (*file)->stat();
+    const auto named = root.directory().stat(name);
+    if (own && named && own->same_file(*named)) return file;
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& context, FileSystem& file_system,
+                                                           const std::string& path) {
+  RankHold rank(LockRank::lease);  // tried, never waited for: it stands in nobody's way once it is held
+  HOLDFAST_LET(root, Root::open(context, file_system, path, {.side = std::string(kArchiveSide), .create = true}));
+  HOLDFAST_LET(lock, lock_archive(*root));
+  rank.drop();
+  // Only a directory that is empty but for what was just made becomes an archive.
+  if (auto known = check_archive_format(root->directory()); !known) {
+    if (known.error().code != Code::not_found) return fail(std::move(known).error());
+    HOLDFAST_LET(entries, root->directory().list(""));
+    if (entries.size() > 1)
+      return fail(Code::conflict, "there is something else where the archive should be", root->path());
+    HOLDFAST_TRY(replace_document(context, *root, kArchiveFormat, kFormatText, {.expected = Revision(kAbsent)}));
+  }
+  HOLDFAST_LET(packs, Packs::load(context, root->directory(), true));
+  std::unique_ptr<ArchiveWriter> writer(new ArchiveWriter(std::move(root), std::move(lock), std::move(packs)));
+  HOLDFAST_TRY(writer->prepare(context));
+  return writer;
+}
+
+ArchiveWriter::~ArchiveWriter() = default;
+
+Result<void> ArchiveWriter::prepare(const Context& context) {
+  HOLDFAST_TRY(root_->ensure_directory(kPacks));
+  HOLDFAST_LET(log, AppendLog::open(context, root_, std::string(kCaptureLog),
+                                    {.max_line = kMaxCaptureLine, .sync_interval = {}}));
+  log_ = std::move(log);
+  for (Finding& found : log_->findings()) findings_.push_back(std::move(found));
+  HOLDFAST_LET(state, load_captures(context, root_->directory(), packs_));
+  state_ = std::move(state);
+  HOLDFAST_TRY(mend_last_pack(context));
+  device_ = device_of(root_->file_system());
+  const std::string device = "devices/" + device_ + ".json";
+  if (!root_->directory().exists(device)) {
+    HOLDFAST_TRY(root_->ensure_directory("devices"));
+    const std::string text = JsonWriter()
+                                 .begin_object()
+                                 .key("device")
+                                 .string(device_)
+                                 .key("since")
+                                 .string(iso8601(context.clock->now()))
+                                 .end_object()
+                                 .take();
+    HOLDFAST_TRY(replace_document(context, *root_, device, text + "\n", {.backup = false}));
+  }
+  return {};
+}
+
+// What a line names was synced, so all before it is whole. What lies behind it may be
+// anything: another writer was cut off there, a sync failed, or the power went.
+Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
+  number_ = packs_.last();
+  if (number_ == 0) return {};
+  for (const auto& [pack, end] : packs_.ends()) {
+    const auto named = state_.named_until.find(pack);
+    const std::uint64_t sure = named == state_.named_until.end() ? 0 : named->second;
+    if (pack != number_ && sure < end) packs_.limit(pack, sure);
+  }
+  const std::string path = pack_path(number_);
+  HOLDFAST_LET(file, root_->directory().open(path, OpenMode::append));
+  HOLDFAST_LET(stat, file->stat());
+  const auto named = state_.named_until.find(number_);
+  const std::uint64_t sure = named == state_.named_until.end() ? 0 : named->second;
+  std::map<std::uint64_t, std::string> doubtful;
+  for (const auto& [name, place] : packs_.all()) {
+    if (place.pack == number_ && place.offset >= sure) doubtful.emplace(place.offset, name);
+  }
+  std::uint64_t end = sure;
+  for (const auto& [offset, name] : doubtful) {
+    if (offset != end + kChunkHeaderBytes) break;
+    const auto bytes = packs_.read(name);
+    const ChunkPlace* const place = packs_.find(name);
+    if (!bytes || place == nullptr || place->pack != number_ || place->offset != offset) break;
+    end = place->end();
+  }
+  // More than anybody wrote here: it stays as it is, and nobody adds to it.
+  if (stat.size > end + kPackBytes) {
+    packs_.limit(number_, end);
+    return {};
+  }
+  if (end < stat.size) {
+    std::string tail(static_cast<std::size_t>(stat.size - end), '\0');
+    HOLDFAST_LET(count, file->read_at(end, tail));
+    tail.resize(count);
+    HOLDFAST_LET(moved, root_->quarantine(context, path, end, tail, "torn"));
+    HOLDFAST_TRY(file->truncate(end));
+    findings_.push_back(
+        {path, end, stat.size - end, "torn", "the end of a chunk is missing; a copy is in " + moved, 0});
+    packs_.cut(number_, end);
+  }
+  // What an earlier writer left unsynced counts as there from now on.
+  if (auto synced = file->sync(); !synced) {
+    abandon();
+    return synced;
+  }
+  HOLDFAST_TRY(root_->sync_name(path));
+  pack_ = std::move(file);
+  end_ = synced_ = end;
+  return {};
+}
+
+Result<void> ArchiveWriter::begin_pack() {
+  HOLDFAST_TRY(sync_pack());
+  const std::uint32_t next = number_ + 1;
+  HOLDFAST_LET(file, root_->directory().open(pack_path(next), OpenMode::create_append));
+  HOLDFAST_TRY(root_->sync_name(pack_path(next)));
+  pack_ = std::move(file);
+  number_ = next;
+  end_ = synced_ = 0;
+  packs_.set_end(next, 0);
+  return {};
+}
+
+// With another pack behind it nobody adds to this one, or believes what no line names in it.
+void ArchiveWriter::abandon() {
+  broken_ = true;
+  (void)root_->directory().open(pack_path(number_ + 1), OpenMode::create_append);
+}
+
+Result<void> ArchiveWriter::sync_pack() {
+  if (!pack_ || synced_ == end_) return {};
+  if (auto synced = pack_->sync(); !synced) {
+    // The next sync may lie (I-7): what this one covered goes.
+    (void)pack_->truncate(synced_);
+    packs_.cut(number_, synced_);
+    abandon();
+    return synced;
+  }
+  synced_ = end_;
+  return {};
+}
+
+Result<void> ArchiveWriter::write(std::string_view bytes) {
+  std::string_view left = bytes;
+  while (!left.empty()) {
+    auto count = pack_->append(left);
+    if (count && *count == 0) count = fail(Code::disk_full, "cannot append", pack_path(number_));
+    if (!count) {
+      if (!pack_->truncate(end_)) broken_ = true;
+      return fail(std::move(count).error());
+    }
+    left.remove_prefix(*count);
+  }
+  end_ += bytes.size();
+  written_ += bytes.size();
+  return {};
+}
+
+Result<std::string> ArchiveWriter::add_chunk(const Context& context, std::string_view plain) {
+  std::string name = sha256_hex(plain);
+  HOLDFAST_LET(known, packs_.has(name));
+  if (known) return name;
+  if (broken_) return fail(Code::poisoned, "the archive could not be written to before", pack_path(number_));
+  HOLDFAST_LET(bytes, pack_chunk(name, plain));
+  if (!pack_ || (end_ > 0 && end_ + bytes.size() > kPackBytes)) {
+    if (pack_) write_index(context);
+    HOLDFAST_TRY(begin_pack());
+  }
+  const std::uint64_t at = end_;
+  HOLDFAST_TRY(write(bytes));
+  packs_.add(name, {number_, at + kChunkHeaderBytes, static_cast<std::uint32_t>(bytes.size() - kChunkHeaderBytes),
+                    static_cast<std::uint32_t>(plain.size())});
+  packs_.set_end(number_, end_);
+  return name;
+}
+
+Result<void> ArchiveWriter::add(const Context& context, Capture capture) {
+  capture.number = state_.last_number + 1;
+  capture.device = device_;
+  const auto known = state_.sessions.find(capture.session);
+  capture.base = known == state_.sessions.end() ? 0 : known->second.number;
+  std::string files = write_files(capture.files);
+  std::string line = write_capture(capture, files, {});
+  if (line.size() > kMaxCaptureLine) {
+    std::vector<std::string> chunks;
+    for (std::size_t at = 0; at < files.size(); at += kMaxChunk) {
+      HOLDFAST_LET(name, add_chunk(context, std::string_view(files).substr(at, kMaxChunk)));
+      chunks.push_back(std::move(name));
+    }
+    line = write_capture(capture, {}, chunks);
+    if (line.size() > kMaxCaptureLine)
+      return fail(Code::too_large, "a session of " + std::to_string(capture.files.size()) + " files is too large");
+  }
+  state_.last_number = capture.number;
+  fold(capture, state_.sessions[capture.session]);
+  lines_.push_back(std::move(line));
+  return lines_.size() < kLinesAtOnce ? Result<void>() : commit(context);
+}
+
+Result<void> ArchiveWriter::commit(const Context& context) {
+  if (lines_.empty()) return {};
+  if (broken_) return fail(Code::poisoned, "the archive could not be written to before", pack_path(number_));
+  HOLDFAST_TRY(sync_pack());
+  const std::vector<std::string_view> records(lines_.begin(), lines_.end());
+  if (auto done = log_->append(context, records, Durability::power); !done) {
+    broken_ = true;
+    return fail(std::move(done).error());
+  }
+  lines_.clear();
+  return {};
+}
+
+void ArchiveWriter::write_index(const Context& context) const {
+  // Derived: when it cannot be written, the pack itself is walked over.
+  (void)replace_document(context, *root_, index_path(number_), packs_.index_of(number_),
+                         {.backup = false, .durability = Durability::none});
+}
+
+void ArchiveWriter::note_run(const Context& context, std::string_view json) const {
+  (void)replace_document(context, *root_, kLastRun, std::string(json) + "\n",
+                         {.backup = false, .durability = Durability::none});
+}
+
+Result<void> ArchiveWriter::close(const Context& context) {
+  HOLDFAST_TRY(commit(context));
+  HOLDFAST_TRY(sync_pack());
+  if (pack_ && written_ > 0) write_index(context);
+  return log_->close(context);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,77 @@
+// Writes to an archive: chunks into the last pack, captures into the log, in that
+// order of durability: a line is appended only once all that it names is synced.
+// One writer at a time, across processes. Lifetime: the FileSystem outlives it.
+// Thread-safety: one thread an object.
+//
+// Crash-safety: what a crash leaves is chunks that no line names, and half a chunk at
+// the end of the last pack, which the next writer copies aside and cuts.
+#pragma once
+
+#include <holdfast/append_log.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/archive.h"
+
+namespace holdfast::inline v1 {
+
+inline constexpr std::string_view kLastRun = "last-run.json";
+
+class ArchiveWriter {
+ public:
+  // Makes the archive when there is none. busy while another process or thread writes to it.
+  static Result<std::unique_ptr<ArchiveWriter>> open(const Context& context, FileSystem& file_system,
+                                                     const std::string& path);
+  ~ArchiveWriter();  // what was not committed is not captured
+  ArchiveWriter(const ArchiveWriter&) = delete;
+  ArchiveWriter& operator=(const ArchiveWriter&) = delete;
+
+  const std::string& path() const { return root_->path(); }
+  const CaptureState& state() const { return state_; }
+  Packs& packs() { return packs_; }
+  // What it mended.
+  const std::vector<Finding>& findings() const { return findings_; }
+
+  // Its name. Known bytes are not written again. At most kMaxChunk.
+  Result<std::string> add_chunk(const Context& context, std::string_view plain);
+  // Number, device and base are filled in. Durable with the next commit, or before.
+  Result<void> add(const Context& context, Capture capture);
+  // All captures that were added are durable (power) when this returns.
+  Result<void> commit(const Context& context);
+  Result<void> close(const Context& context);
+  // What this run did, for people; one JSON object. Nothing rests on it.
+  void note_run(const Context& context, std::string_view json) const;
+
+  std::uint64_t bytes_written() const { return written_; }
+
+ private:
+  ArchiveWriter(std::shared_ptr<Root> root, std::unique_ptr<File> lock, Packs packs)
+      : lock_(std::move(lock)), root_(std::move(root)), packs_(std::move(packs)) {}
+  Result<void> prepare(const Context& context);
+  Result<void> mend_last_pack(const Context& context);
+  Result<void> begin_pack();
+  Result<void> sync_pack();
+  void abandon();
+  Result<void> write(std::string_view bytes);
+  void write_index(const Context& context) const;
+
+  std::unique_ptr<File> lock_;
+  std::shared_ptr<Root> root_;
+  Packs packs_;
+  CaptureState state_;
+  std::vector<Finding> findings_;
+  std::string device_;
+  std::unique_ptr<AppendLog> log_;
+  std::unique_ptr<File> pack_;  // the last one; nullptr until something is written
+  std::uint32_t number_ = 0;    // of it
+  std::uint64_t end_ = 0;
+  std::uint64_t synced_ = 0;
+  std::uint64_t written_ = 0;
+  bool broken_ = false;  // nothing more can be promised
+  std::vector<std::string> lines_;
+};
+
+}  // namespace holdfast::inline v1

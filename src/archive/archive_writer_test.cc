@@ -1,0 +1,331 @@
+#include "archive/archive_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+
+#include "archive/verify_archive.h"
+#include "base/another_process.h"
+#include "base/hash.h"
+#include "crash/disk/sim_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr char kPath[] = "/data/archive";
+
+std::string some_bytes(int seed, std::size_t size) {
+  std::string bytes;
+  for (std::uint64_t i = 0; bytes.size() < size; ++i)
+    bytes += std::to_string(xxh3_64("x", i + 977U * static_cast<std::uint64_t>(seed)));
+  bytes.resize(size);
+  return bytes;
+}
+
+// A session of one file in chunks of that size.
+Result<void> capture(ArchiveWriter& writer, const std::string& id, const std::string& bytes) {
+  FileVersion version;
+  for (std::size_t at = 0; at < bytes.size(); at += kBlockBytes) {
+    const std::string_view part = std::string_view(bytes).substr(at, kBlockBytes);
+    HOLDFAST_LET(name, writer.add_chunk({}, part));
+    version.blocks.push_back({name, static_cast<std::uint32_t>(part.size())});
+  }
+  version.size = bytes.size();
+  Capture capture;
+  capture.session = {"made-up", "/s", id};
+  capture.at = "2026-11-16T00:00:00.000Z";
+  capture.files.push_back({{"home", id + ".jsonl"}, std::make_shared<FileVersion>(version)});
+  return writer.add({}, std::move(capture));
+}
+
+std::string file_in(Archive& archive, const std::string& id) {
+  const auto found = archive.find(id);
+  if (!found) return found.error().text();
+  std::string bytes;
+  const auto read =
+      read_version(archive.packs(), *(*found)->second.head.begin()->second, [&](std::string_view part) -> Result<void> {
+        bytes += part;
+        return {};
+      });
+  return read ? bytes : read.error().text();
+}
+
+TEST(ArchiveWriter, KeepsWhatWasCommittedAndKnownBytesOnce) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  const std::string large = some_bytes(1, 600'000);
+  {
+    auto writer = must(ArchiveWriter::open({}, disk, kPath));
+    must(capture(*writer, "one", large));
+    const std::uint64_t written = writer->bytes_written();
+    must(capture(*writer, "two", large));
+    EXPECT_EQ(written, writer->bytes_written());
+    must(writer->close({}));
+  }
+  auto archive = must(Archive::open({}, disk, kPath));
+  EXPECT_EQ(large, file_in(*archive, "one"));
+  EXPECT_EQ(large, file_in(*archive, "two"));
+  EXPECT_EQ(2U, archive->state().captures);
+  const auto check = must(verify_archive({}, *archive));
+  EXPECT_TRUE(check.damage.empty());
+  EXPECT_EQ(3U, check.chunks);
+  EXPECT_EQ(0U, check.unnamed);
+}
+
+TEST(ArchiveWriter, OneAtATime) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  auto writer = must(ArchiveWriter::open({}, disk, kPath));
+  writer.reset();
+  writer = must(ArchiveWriter::open({}, disk, kPath));
+  std::optional<Code> code;
+  {
+    const AnotherProcess process;
+    const auto second = ArchiveWriter::open({}, disk, kPath);
+    if (!second) code = second.error().code;
+  }
+  EXPECT_EQ(Code::busy, code);
+}
+
+TEST(ArchiveWriter, LeavesAloneWhatIsNoArchive) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/archive/notes.txt", "mine"));
+  const auto writer = ArchiveWriter::open({}, disk, kPath);
+  ASSERT_FALSE(writer);
+  EXPECT_EQ(Code::conflict, writer.error().code);
+  must(disk.put_file("/data/archive/FORMAT", "{\"holdfast_archive\":2}"));
+  EXPECT_EQ(Code::newer_schema, ArchiveWriter::open({}, disk, kPath).error().code);
+}
+
+TEST(ArchiveWriter, ManyFilesGoIntoChunksWhenTheLineWouldBeTooLong) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  auto writer = must(ArchiveWriter::open({}, disk, kPath));
+  Capture capture;
+  capture.session = {"made-up", "/s", "many"};
+  for (int i = 0; i < 500; ++i) {
+    FileVersion version;
+    const std::string bytes = "file " + std::to_string(i);
+    version.blocks.push_back({must(writer->add_chunk({}, bytes)), static_cast<std::uint32_t>(bytes.size())});
+    version.size = bytes.size();
+    capture.files.push_back({{"home", std::to_string(i)}, std::make_shared<FileVersion>(version)});
+  }
+  must(writer->add({}, capture));
+  must(writer->close({}));
+  writer.reset();
+  EXPECT_LE(must(disk.read_file("/data/archive/log.jsonl")).size(), kMaxCaptureLine);
+  auto archive = must(Archive::open({}, disk, kPath));
+  EXPECT_EQ(500U, must(archive->find("many"))->second.head.size());
+  EXPECT_TRUE(must(verify_archive({}, *archive)).damage.empty());
+}
+
+// Whatever the crash leaves: all that was acknowledged is readable, the next writer goes on, and every pack is
+// whole frames again.
+class KillAt final : public SimObserver {
+ public:
+  explicit KillAt(std::uint64_t at) : at_(at) {}
+  Injection before(const SimCall&) override {
+    return count_++ == at_ ? Injection{.kind = Injection::Kind::kill_before} : Injection{};
+  }
+
+ private:
+  std::uint64_t at_;
+  std::uint64_t count_ = 0;
+};
+
+// Captures six sessions, each committed on its own, in two lives.
+void work(SimFileSystem& disk, const std::function<void(std::size_t)>& acknowledged) {
+  std::size_t done = 0;
+  for (int life = 0; life < 2; ++life) {
+    auto writer = ArchiveWriter::open({}, disk, kPath);
+    if (!writer) return;
+    for (int i = 0; i < 3; ++i) {
+      const std::string id = "s" + std::to_string(done);
+      if (!capture(**writer, id, some_bytes(static_cast<int>(done), 3000 + done * 70'000)) || !(*writer)->commit({}))
+        return;
+      acknowledged(++done);
+    }
+    if (!(*writer)->close({})) return;
+  }
+}
+
+void expect_all(SimFileSystem& disk, std::size_t acknowledged, const std::string& when) {
+  SCOPED_TRACE(when);
+  for (const bool mended : {false, true}) {
+    if (mended) {
+      auto writer = ArchiveWriter::open({}, disk, kPath);
+      ASSERT_TRUE(writer) << writer.error().text();
+      ASSERT_TRUE(capture(**writer, "after", some_bytes(99, 5000)));
+      ASSERT_TRUE((*writer)->close({}));
+    }
+    if (acknowledged == 0 && !mended) continue;
+    auto archive = Archive::open({}, disk, kPath);
+    ASSERT_TRUE(archive) << archive.error().text();
+    for (std::size_t i = 0; i < acknowledged; ++i)
+      ASSERT_EQ(some_bytes(static_cast<int>(i), 3000 + i * 70'000), file_in(**archive, "s" + std::to_string(i)));
+    if (!mended) continue;
+    ASSERT_EQ(some_bytes(99, 5000), file_in(**archive, "after"));
+    const auto check = verify_archive({}, **archive);
+    ASSERT_TRUE(check);
+    for (const Finding& damage : check->damage) ADD_FAILURE() << damage.file << ": " << damage.consequence;
+  }
+}
+
+TEST(ArchiveWriter, APowerCutAnywhereLosesNothingAcknowledged) {
+  std::uint64_t calls = 0;
+  {
+    SimFileSystem disk;
+    must(disk.put_file("/data/keep", ""));
+    const std::uint64_t before = disk.calls();
+    work(disk, [](std::size_t) {});
+    calls = disk.calls() - before;
+  }
+  ASSERT_GT(calls, 20U);
+  for (std::uint64_t at = 0; at < calls; ++at) {
+    SimFileSystem disk;
+    must(disk.put_file("/data/keep", ""));
+    KillAt observer(at);
+    std::size_t acknowledged = 0;
+    disk.set_observer(&observer);
+    work(disk, [&](std::size_t done) { acknowledged = done; });
+    disk.set_observer(nullptr);
+    for (const CrashModel model : kAllModels) {
+      Chooser chooser = Chooser::random(4, at);
+      do {
+        const auto crashed = disk.crash(model, chooser);
+        expect_all(*crashed, acknowledged,
+                   "call " + std::to_string(at) + " model " + std::to_string(static_cast<int>(model)));
+        if (testing::Test::HasFatalFailure()) return;
+      } while (chooser.next());
+    }
+  }
+}
+
+TEST(ArchiveWriter, AFailedSyncAcknowledgesNothingAndTheNextWriterGoesOn) {
+  for (int skip = 0; skip < 12; ++skip) {
+    SimFileSystem disk;
+    must(disk.put_file("/data/keep", ""));
+    OneFault fault(SimCallKind::sync, {.kind = Injection::Kind::fail, .error = EIO}, skip);
+    disk.set_observer(&fault);
+    std::size_t acknowledged = 0;
+    work(disk, [&](std::size_t done) { acknowledged = done; });
+    disk.set_observer(nullptr);
+    Chooser chooser = Chooser::random(1, static_cast<std::uint64_t>(skip));
+    auto crashed = disk.crash(CrashModel::weak, chooser);
+    expect_all(*crashed, acknowledged, "sync " + std::to_string(skip));
+    expect_all(disk, acknowledged, "sync " + std::to_string(skip) + ", machine lives");
+  }
+}
+
+// A power loss may bring back the index of a pack that was cut since.
+TEST(ArchiveWriter, AnIndexThatTellsOfWhatIsNotThereIsNotBelieved) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  for (const std::string which : {"000001", "000002"}) {
+    auto writer = must(ArchiveWriter::open({}, disk, kPath));
+    must(capture(*writer, which, "bytes of " + which));
+    must(writer->close({}));
+    writer.reset();
+    if (which == "000001") must(disk.put_file("/data/archive/packs/000002.zst", ""));
+  }
+  for (const std::string which : {"000001", "000002"}) {
+    const std::string path = "/data/archive/packs/" + which + ".idx";
+    std::string rows = must(disk.read_file(path));
+    rows.replace(0, 64, sha256_hex("new in " + which));
+    must(disk.put_file(path, rows));
+  }
+  {
+    auto writer = must(ArchiveWriter::open({}, disk, kPath));
+    must(capture(*writer, "three", "new in 000001"));
+    must(capture(*writer, "four", "new in 000002"));
+    must(writer->close({}));
+  }
+  auto archive = must(Archive::open({}, disk, kPath));
+  EXPECT_EQ("new in 000001", file_in(*archive, "three"));
+  EXPECT_EQ("new in 000002", file_in(*archive, "four"));
+  EXPECT_EQ("bytes of 000001", file_in(*archive, "000001"));
+  EXPECT_EQ("bytes of 000002", file_in(*archive, "000002"));
+}
+
+// A sync that failed leaves a pack behind that nobody adds to; what came back of it after a power loss is not used.
+TEST(ArchiveWriter, WhatNoLineNamesInAnEarlierPackIsWrittenAnew) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  {
+    auto writer = must(ArchiveWriter::open({}, disk, kPath));
+    must(capture(*writer, "one", "first"));
+    must(writer->close({}));
+  }
+  const std::string path = "/data/archive/packs/000001.zst";
+  std::string torn = must(pack_chunk(sha256_hex("second"), "second"));
+  std::fill(torn.begin() + static_cast<std::ptrdiff_t>(kChunkHeaderBytes), torn.end(), '\0');
+  must(disk.put_file(path, must(disk.read_file(path)) + torn));
+  must(disk.put_file("/data/archive/packs/000002.zst", ""));
+  {
+    auto writer = must(ArchiveWriter::open({}, disk, kPath));
+    must(capture(*writer, "two", "second"));
+    must(writer->close({}));
+  }
+  auto archive = must(Archive::open({}, disk, kPath));
+  EXPECT_EQ("first", file_in(*archive, "one"));
+  EXPECT_EQ("second", file_in(*archive, "two"));
+}
+
+TEST(ArchiveWriter, ATornEndIsCopiedAsideAndCut) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  {
+    auto writer = must(ArchiveWriter::open({}, disk, kPath));
+    must(capture(*writer, "one", "first"));
+    must(writer->close({}));
+  }
+  const std::string whole = must(disk.read_file("/data/archive/packs/000001.zst"));
+  must(disk.put_file("/data/archive/packs/000001.zst", whole + std::string(100, '\0')));
+  auto writer = must(ArchiveWriter::open({}, disk, kPath));
+  ASSERT_EQ(1U, writer->findings().size());
+  EXPECT_EQ("torn", writer->findings()[0].kind);
+  EXPECT_EQ(whole, must(disk.read_file("/data/archive/packs/000001.zst")));
+  bool aside = false;
+  for (const std::string& path : disk.paths()) aside = aside || path.find("/data/archive/.side/corrupt/") == 0;
+  EXPECT_TRUE(aside);
+}
+
+// Every byte of pack, index and log flipped: a finding or the right bytes, never wrong ones.
+TEST(ArchiveWriter, AFlippedBitIsNeverBelieved) {
+  SimFileSystem whole;
+  must(whole.put_file("/data/keep", ""));
+  {
+    auto writer = must(ArchiveWriter::open({}, whole, kPath));
+    must(capture(*writer, "one", some_bytes(1, 400)));
+    must(capture(*writer, "two", some_bytes(2, 400)));
+    must(writer->close({}));
+  }
+  for (const std::string file : {"packs/000001.zst", "packs/000001.idx", "log.jsonl"}) {
+    const std::string path = "/data/archive/" + file;
+    const std::size_t size = must(whole.read_file(path)).size();
+    for (std::uint64_t bit = 0; bit < size * 8; bit += 3) {
+      const auto disk = whole.clone();
+      ASSERT_TRUE(disk->flip_bit(path, bit));
+      auto archive = Archive::open({}, *disk, kPath);
+      ASSERT_TRUE(archive) << archive.error().text();
+      int right = 0;
+      for (const int which : {1, 2}) {
+        const auto found = (*archive)->find(which == 1 ? "one" : "two");
+        if (!found || (*found)->first.layout != "made-up" || (*found)->first.store != "/s") continue;
+        const std::string bytes = file_in(**archive, which == 1 ? "one" : "two");
+        if (bytes == some_bytes(which, 400)) ++right;
+        EXPECT_TRUE(bytes == some_bytes(which, 400) || bytes.starts_with("corrupt") || bytes.starts_with("not_found"))
+            << bytes;
+      }
+      EXPECT_GE(right, 1) << file << " bit " << bit;
+      if (file.ends_with(".idx")) {
+        EXPECT_EQ(2, right) << bit;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

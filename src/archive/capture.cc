@@ -1,0 +1,188 @@
+#include "archive/capture.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/safe_name.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string text_at(JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); }
+
+std::uint64_t number_at(JsonView object, std::string_view key) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(object.find(key).as_int64().value_or(0), 0));
+}
+
+Failure bad(std::string_view why) { return fail(Code::corrupt, "no capture: " + std::string(why)); }
+
+void write_block(JsonWriter& json, const FileBlock& block) {
+  if (block.size == kBlockBytes)
+    json.string(block.name);
+  else
+    json.begin_array().string(block.name).uint64(block.size).end_array();
+}
+
+// "NAME", or ["NAME",SIZE]
+Result<FileBlock> read_block(JsonView value) {
+  FileBlock block;
+  if (value.kind() == JsonKind::array) {
+    std::vector<JsonView> parts;
+    for (const JsonItem& part : value.elements()) parts.push_back(part.value);
+    const auto size = parts.size() == 2 ? parts[1].as_int64().value_or(0) : 0;
+    if (size <= 0 || static_cast<std::uint64_t>(size) >= kBlockBytes) return bad("a block has no size");
+    block.size = static_cast<std::uint32_t>(size);
+    value = parts[0];
+  }
+  block.name = value.as_string().value_or("");
+  if (!is_chunk_name(block.name)) return bad("a block has no name");
+  return block;
+}
+
+Result<void> read_blocks(JsonView file, const Versions& base, const Place& place, std::size_t keep,
+                         FileVersion& version) {
+  if (keep > 0) {
+    const auto before = base.find(place);
+    if (before == base.end() || before->second->blocks.size() < keep) return bad("its base has fewer blocks");
+    const auto& kept = before->second->blocks;
+    version.blocks.assign(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(keep));
+  }
+  for (const JsonItem& item : file.find("add").elements()) {
+    HOLDFAST_LET(block, read_block(item.value));
+    version.blocks.push_back(std::move(block));
+  }
+  std::uint64_t size = 0;
+  for (const FileBlock& block : version.blocks) size += block.size;
+  if (size != version.size) return bad("its blocks are not as long as the file");
+  if (version.hash() != text_at(file, "hash")) return bad("its blocks are not those that were captured");
+  return {};
+}
+
+}  // namespace
+
+std::string FileVersion::hash() const {
+  std::string names;
+  for (const FileBlock& block : blocks) (names += block.name) += '\n';
+  return sha256_hex(names);
+}
+
+std::size_t FileVersion::sealed() const {
+  std::size_t count = 0;
+  while (count < blocks.size() && blocks[count].size == kBlockBytes) ++count;
+  return count;
+}
+
+std::uint64_t CapturedSession::bytes() const {
+  std::uint64_t sum = 0;
+  for (const auto& [place, version] : head) sum += version->size;
+  return sum;
+}
+
+std::string write_files(const std::vector<FileChange>& files) {
+  JsonWriter json;
+  json.begin_array();
+  for (const FileChange& file : files) {
+    json.begin_object().key("root").string(file.place.root).key("path").string(file.place.path);
+    if (file.moved) {
+      json.key("moved").boolean(true).end_object();
+      continue;
+    }
+    const FileVersion& version = *file.version;
+    json.key("size").uint64(version.size).key("mode").uint64(version.mode).key("mtime_ns").int64(version.mtime_ns);
+    json.key("ctime_ns").int64(version.ctime_ns).key("inode").uint64(version.inode);
+    json.key("hash").string(version.hash());
+    if (version.worse) json.key("worse").boolean(true);
+    if (version.gone) json.key("gone").boolean(true);
+    json.key("keep").uint64(file.keep).key("add").begin_array();
+    for (std::size_t i = file.keep; i < version.blocks.size(); ++i) write_block(json, version.blocks[i]);
+    json.end_array().end_object();
+  }
+  return json.end_array().take();
+}
+
+std::string write_capture(const Capture& capture, std::string_view files, const std::vector<std::string>& chunks) {
+  JsonWriter json;
+  json.begin_object().key("n").uint64(capture.number).key("base").uint64(capture.base).key("at").string(capture.at);
+  json.key("device").string(capture.device).key("layout").string(capture.session.layout);
+  json.key("store").string(capture.session.store).key("session").string(capture.session.id);
+  if (capture.inner) json.key("inner").boolean(true);
+  json.key("row").raw(capture.row.empty() ? "{}" : capture.row);
+  if (chunks.empty()) {
+    json.key("files").raw(files);
+  } else {
+    json.key("files_in").begin_array();
+    for (const std::string& chunk : chunks) json.string(chunk);
+    json.end_array();
+  }
+  return json.end_object().take();
+}
+
+Result<CaptureLine> read_capture(std::string_view line) {
+  const JsonView json(line);
+  CaptureLine read;
+  Capture& capture = read.capture;
+  capture.number = number_at(json, "n");
+  capture.base = number_at(json, "base");
+  capture.at = text_at(json, "at");
+  capture.device = text_at(json, "device");
+  capture.session = {text_at(json, "layout"), text_at(json, "store"), text_at(json, "session")};
+  capture.inner = json.find("inner").as_bool().value_or(false);
+  capture.row = json.find("row").raw();
+  if (capture.number == 0 || capture.session.layout.empty() || capture.session.id.empty())
+    return bad("it names no session");
+  for (const JsonItem& item : json.find("files_in").elements()) {
+    read.chunks.push_back(item.value.as_string().value_or(""));
+    if (!is_chunk_name(read.chunks.back())) return bad("it names no chunk");
+  }
+  if (read.chunks.empty()) read.files = json.find("files").raw();
+  return read;
+}
+
+Result<std::vector<FileChange>> read_files(std::string_view array, const Versions& base) {
+  if (!check_json(array).ok() || JsonView(array).kind() != JsonKind::array) return bad("it has no files");
+  std::vector<FileChange> files;
+  for (const JsonItem& item : JsonView(array).elements()) {
+    const JsonView file = item.value;
+    FileChange change{.place = {text_at(file, "root"), text_at(file, "path")}};
+    HOLDFAST_TRY(check_relative_path(change.place.path));
+    change.moved = file.find("moved").as_bool().value_or(false);
+    if (!change.moved) {
+      auto version = std::make_shared<FileVersion>();
+      version->size = number_at(file, "size");
+      version->mode = static_cast<std::uint32_t>(number_at(file, "mode"));
+      version->mtime_ns = file.find("mtime_ns").as_int64().value_or(0);
+      version->ctime_ns = file.find("ctime_ns").as_int64().value_or(0);
+      version->inode = number_at(file, "inode");
+      version->worse = file.find("worse").as_bool().value_or(false);
+      version->gone = file.find("gone").as_bool().value_or(false);
+      change.keep = number_at(file, "keep");
+      HOLDFAST_TRY(read_blocks(file, base, change.place, change.keep, *version));
+      change.version = std::move(version);
+    }
+    files.push_back(std::move(change));
+  }
+  return files;
+}
+
+void fold(const Capture& capture, CapturedSession& session) {
+  if (session.number == 0) session.first_at = capture.at;
+  session.number = capture.number;
+  session.at = capture.at;
+  session.inner = capture.inner;
+  session.row = capture.row;
+  for (const FileChange& file : capture.files) {
+    if (file.moved) {
+      session.last.erase(file.place);
+      session.head.erase(file.place);
+      continue;
+    }
+    session.last[file.place] = file.version;
+    if (!file.version->worse) session.head[file.place] = file.version;
+    if (file.version->worse) session.head.try_emplace(file.place, file.version);
+  }
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,153 @@
+#include "archive/capture_file.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr int kAttempts = 6;
+constexpr std::size_t kMaxPieces = 32;                           // of a tail, before it becomes one again
+constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20;  // that is looked at whether it is JSON
+constexpr std::int64_t kRacyNs = 2'000'000'000;
+
+bool is_log(std::string_view path) { return path.ends_with(".jsonl"); }
+
+bool unchanged(const FileStat& a, const FileStat& b) {
+  return a.same_file(b) && a.size == b.size && a.mtime_ns == b.mtime_ns && a.ctime_ns == b.ctime_ns;
+}
+
+// The file's bytes [from, from + size); fewer when it ends before.
+Result<std::string> bytes_at(File& file, std::uint64_t from, std::uint64_t size) {
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  HOLDFAST_LET(count, file.read_at(from, bytes));
+  bytes.resize(count);
+  return bytes;
+}
+
+// Whether those blocks of `version` are what the file holds now.
+Result<bool> holds(File& file, const FileVersion& version, std::size_t first) {
+  std::uint64_t at = 0;
+  for (std::size_t i = 0; i < version.blocks.size(); ++i) {
+    const FileBlock& block = version.blocks[i];
+    if (i >= first) {
+      HOLDFAST_LET(bytes, bytes_at(file, at, block.size));
+      if (bytes.size() != block.size || sha256_hex(bytes) != block.name) return false;
+    }
+    at += block.size;
+  }
+  return true;
+}
+
+struct Cut {
+  FileVersion version;
+  std::size_t read_from = 0;  // the first block that was read, not believed
+};
+
+// Blocks of the file up to `size`, the first `keep` of them those of `before`; nullopt when it ends before that.
+Result<std::optional<Cut>> cut(const Context& context, ArchiveWriter& writer, File& file, std::uint64_t size,
+                               const FileVersion* before, std::size_t keep) {
+  Cut made;
+  made.read_from = keep;
+  std::uint64_t at = 0;
+  for (std::size_t i = 0; i < keep; ++i) {
+    made.version.blocks.push_back(before->blocks[i]);
+    at += before->blocks[i].size;
+  }
+  while (at < size) {
+    HOLDFAST_TRY(context.check());
+    HOLDFAST_LET(bytes, bytes_at(file, at, std::min<std::uint64_t>(size - at, kBlockBytes)));
+    if (at + bytes.size() < size && bytes.size() < kBlockBytes) return std::nullopt;
+    HOLDFAST_LET(name, writer.add_chunk(context, bytes));
+    made.version.blocks.push_back({std::move(name), static_cast<std::uint32_t>(bytes.size())});
+    at += bytes.size();
+  }
+  made.version.size = size;
+  return made;
+}
+
+// A log that only grew is read from its last whole block on, which must still be what it was.
+Result<std::size_t> blocks_to_keep(File& file, const std::string& path, const FileStat& now,
+                                   const FileVersion* before) {
+  if (before == nullptr || !is_log(path) || before->inode != now.inode || before->size > now.size) return 0;
+  const std::size_t sealed = before->sealed();
+  HOLDFAST_LET(same, holds(file, *before, sealed == 0 ? 0 : sealed - 1));
+  if (!same) return 0;
+  const std::uint64_t tail = now.size - static_cast<std::uint64_t>(sealed) * kBlockBytes;
+  const std::size_t pieces = before->blocks.size() - sealed;
+  return tail < kBlockBytes && pieces < kMaxPieces ? before->blocks.size() : sealed;
+}
+
+Result<std::string> first_bytes(ArchiveWriter& writer, const FileVersion& version, std::uint64_t limit) {
+  std::string text;
+  for (const FileBlock& block : version.blocks) {
+    if (text.size() >= limit) break;
+    HOLDFAST_LET(bytes, writer.packs().read(block.name));
+    text += bytes;
+  }
+  text.resize(static_cast<std::size_t>(std::min<std::uint64_t>(text.size(), limit)));
+  return text;
+}
+
+// Than the version that is shown. A document that is whole there and not now was caught while it was rewritten;
+// a file that only lost its end holds nothing new.
+Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const FileVersion& now,
+                      const FileVersion* shown) {
+  if (shown == nullptr || now.blocks == shown->blocks) return false;
+  const bool document = path.ends_with(".json");
+  if (now.size > kMaxDocument || shown->size > kMaxDocument || (now.size >= shown->size && !document)) return false;
+  if (now.size == 0) return true;
+  HOLDFAST_LET(is, first_bytes(writer, now, now.size));
+  HOLDFAST_LET(was, first_bytes(writer, *shown, shown->size));
+  if (is.size() < was.size() && was.starts_with(is)) return true;
+  return document && !check_json(is).ok() && check_json(was).ok();
+}
+
+}  // namespace
+
+bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t captured_ns) {
+  return version.size == now.size && version.inode == now.inode && version.mtime_ns == now.mtime_ns &&
+         version.ctime_ns == now.ctime_ns && version.mode == now.mode &&
+         std::max(now.mtime_ns, now.ctime_ns) + kRacyNs < captured_ns;
+}
+
+Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveWriter& writer, Directory& directory,
+                                                const std::string& path, const FileVersion* before,
+                                                const FileVersion* shown) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    HOLDFAST_TRY(context.check());
+    const auto named = directory.stat(path);
+    if (!named && named.error().code == Code::not_found) return std::nullopt;
+    if (!named) return fail(named.error());
+    if (named->kind != FileKind::file) return fail(Code::unsafe_path, "not a plain file; links are not followed", path);
+    auto opened = directory.open(path, OpenMode::read);
+    if (!opened && opened.error().code == Code::not_found) continue;
+    if (!opened) return fail(std::move(opened).error());
+    File& file = **opened;
+    HOLDFAST_LET(start, file.stat());
+    if (!start.same_file(*named)) continue;
+    HOLDFAST_LET(keep, blocks_to_keep(file, path, start, before));
+    HOLDFAST_LET(made, cut(context, writer, file, start.size, before, keep));
+    if (!made) continue;  // it became shorter
+    HOLDFAST_LET(end, file.stat());
+    if (!unchanged(start, end)) {
+      // A log grows while it is read. What was read must still be there as it was.
+      if (!is_log(path) || end.size < start.size) continue;
+      HOLDFAST_LET(same, holds(file, made->version, made->read_from));
+      if (!same) continue;
+    }
+    FileVersion version = std::move(made->version);
+    version.mode = start.mode;
+    version.mtime_ns = start.mtime_ns;
+    version.ctime_ns = start.ctime_ns;
+    version.inode = start.inode;
+    HOLDFAST_LET(worse, is_worse(path, writer, version, shown));
+    version.worse = worse;
+    return version;
+  }
+  return fail(Code::busy, "it changed each time that it was read; the next run tries again", path);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,22 @@
+// One file into chunks: as little of it as is new, and nothing that it never was.
+// Thread-safety: as the writer's.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "archive/archive_writer.h"
+
+namespace holdfast::inline v1 {
+
+// Whether a file that was captured so at that time can have changed since without its times telling it (decision 34).
+bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t captured_ns);
+
+// What it is now. `before`: as it was captured last, and `shown`: what is shown of it, or nullptr. nullopt: there is no
+// such file (any more). unsafe_path when it is no plain file: links are not followed. busy when it never stood still
+// long enough.
+Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveWriter& writer, Directory& directory,
+                                                const std::string& path, const FileVersion* before,
+                                                const FileVersion* shown);
+
+}  // namespace holdfast::inline v1

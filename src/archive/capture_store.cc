@@ -1,0 +1,291 @@
+#include "archive/capture_store.h"
+
+#include <algorithm>
+#include <set>
+
+#include "archive/capture_file.h"
+#include "base/time.h"
+#include "base/utf8.h"
+#include "disk/free_space.h"
+#include "layout/belongings.h"
+#include "store/file_store.h"
+#include "store/session_rows.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kMaxText = 300;  // of a title, in the log
+constexpr std::uint64_t kLookAtSpace = std::uint64_t{16} << 20;
+
+std::string_view cut_text(std::string_view text) {
+  if (text.size() <= kMaxText) return text;
+  std::size_t end = kMaxText;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end);
+}
+
+std::string row_of(const Session& session) {
+  JsonWriter json;
+  json.begin_object().key("title").string(cut_text(session.title));
+  json.key("first_prompt").string(cut_text(session.first_prompt)).key("project").string(cut_text(session.project));
+  json.key("created_at").string(session.created_at).key("updated_at").string(session.updated_at);
+  return json.end_object().take();
+}
+
+std::int64_t to_ns(std::string_view iso) {
+  const auto time = parse_iso8601(iso);
+  return time ? std::chrono::duration_cast<std::chrono::nanoseconds>(time->time_since_epoch()).count() : 0;
+}
+
+bool is_equal(const FileVersion& a, const FileVersion& b) {
+  return a.size == b.size && a.mode == b.mode && a.mtime_ns == b.mtime_ns && a.ctime_ns == b.ctime_ns &&
+         a.inode == b.inode && a.blocks == b.blocks && a.worse == b.worse && a.gone == b.gone;
+}
+
+struct OneSession {
+  std::vector<SessionRef> refs;
+  std::string row;
+  std::string project;
+  bool inner = true;
+};
+
+class StoreCapture {
+ public:
+  StoreCapture(const Context& context, FileStore& store, ArchiveWriter& writer, const ArchiveRules& rules,
+               CaptureReport& report)
+      : context_(context),
+        store_(store),
+        writer_(writer),
+        rules_(rules),
+        report_(report),
+        belongings_(*belongings_of(store.layout())),
+        feed_(store.looking(context)) {}
+
+  Result<void> run(const std::function<void(const CaptureReport&)>& progress) {
+    HOLDFAST_TRY(find());
+    std::uint64_t in_database = 0;
+    for (const bool inner : {false, true}) {
+      for (const auto& [id, session] : sessions_) {
+        if (session.inner != inner) continue;
+        HOLDFAST_TRY(context_.check());
+        HOLDFAST_LET(room, has_room());
+        if (!room) return {};
+        HOLDFAST_LET(kept, one(id, session));
+        if (!kept) ++in_database;
+        if (progress) progress(report_);
+      }
+    }
+    if (in_database > 0)
+      report_.left_out.push_back({store_.name(), in_database, "kept in a database, which is not captured yet"});
+    return {};
+  }
+
+ private:
+  // Sessions by id: files of the same session that lie in two places are one.
+  Result<void> find() {
+    HOLDFAST_LET(refs, store_.find_all(context_, report_.findings));
+    SessionFilter all;
+    all.inner = true;
+    HOLDFAST_LET(rows, store_.rows(context_, all));
+    for (SessionRef& ref : refs) {
+      OneSession& session = sessions_[ref.id];
+      session.inner = session.inner && ref.inner;
+      session.refs.push_back(std::move(ref));
+    }
+    for (const SessionRow& row : rows.all) {
+      const auto known = sessions_.find(std::string(row.found.id));
+      if (known == sessions_.end()) continue;
+      const Session session = row.session();
+      known->second.row = row_of(session);
+      known->second.project = session.project;
+    }
+    return {};
+  }
+
+  Result<bool> has_room() {
+    if (writer_.bytes_written() < looked_at_ + kLookAtSpace && looked_at_ != 0) return true;
+    looked_at_ = std::max<std::uint64_t>(writer_.bytes_written(), 1);
+    HOLDFAST_LET(free, free_bytes_at(store_.file_system(), writer_.path()));
+    report_.out_of_space = free < rules_.min_free;
+    return !report_.out_of_space;
+  }
+
+  // False: none of its files is its own.
+  Result<bool> one(const std::string& id, const OneSession& session) {
+    ++report_.sessions;
+    std::vector<Place> places;
+    for (const SessionRef& ref : session.refs) {
+      HOLDFAST_LET(files, files_of_session(belongings_, feed_, ref));
+      for (Place& place : files) {
+        if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
+      }
+    }
+    // The transcript of a sub-agent that says no project is out with its session.
+    const bool excluded =
+        is_excluded(rules_, store_.layout_name(), session.project) ||
+        (session.inner && std::ranges::any_of(places, [&](const Place& place) { return excluded_.contains(place); }));
+    if (excluded) {
+      ++report_.excluded;
+      excluded_.insert(places.begin(), places.end());
+      return true;
+    }
+    if (places.empty()) return false;
+    // The transcript of a sub-agent that went with its session is there already.
+    if (session.inner && std::ranges::all_of(places, [&](const Place& place) { return taken_.contains(place); }))
+      return true;
+    Capture capture;
+    capture.session = {std::string(store_.layout_name()), store_root(store_.name()), id};
+    capture.inner = session.inner;
+    capture.row = session.row;
+    capture.at = iso8601(context_.clock->now());
+    const auto known = writer_.state().sessions.find(capture.session);
+    const CapturedSession* const before = known == writer_.state().sessions.end() ? nullptr : &known->second;
+    std::set<Place> there;
+    news_ = false;
+    for (const Place& place : places) {
+      HOLDFAST_LET(found, file(place, before, capture));
+      if (found) there.insert(place);
+    }
+    if (before != nullptr) note_gone(*before, there, capture);
+    taken_.insert(there.begin(), there.end());
+    if (capture.files.empty()) return true;
+    if (news_) ++report_.captured;
+    HOLDFAST_TRY(writer_.add(context_, std::move(capture)));
+    return true;
+  }
+
+  void miss(const Place& place, const Error& error) {
+    report_.missed = true;
+    report_.findings.push_back(
+        {place.path, 0, 0, std::string(code_name(error.code)), error.message + "; this file is not captured", 0});
+  }
+
+  // True: it is there. What is wrong with one file keeps nobody from the others.
+  Result<bool> file(const Place& place, const CapturedSession* before, Capture& capture) {
+    const auto root = store_.roots().directories().find(place.root);
+    if (root == store_.roots().directories().end() || root->second == nullptr) return false;
+    if (!is_utf8(place.path)) {
+      miss(place, {Code::unsupported, "its name is not UTF-8", place.path, 0});
+      return true;
+    }
+    const FileVersion *last = nullptr, *shown = nullptr;
+    if (before != nullptr) {
+      if (const auto found = before->last.find(place); found != before->last.end()) last = found->second.get();
+      if (const auto found = before->head.find(place); found != before->head.end()) shown = found->second.get();
+    }
+    if (last != nullptr && !last->gone) {
+      const auto now = root->second->stat(place.path);
+      if (now && now->kind == FileKind::file && is_same_file(*last, *now, to_ns(before->at))) return true;
+    }
+    auto made = capture_file(context_, writer_, *root->second, place.path, last, shown);
+    if (!made) {
+      const Code code = made.error().code;
+      if (code == Code::cancelled || code == Code::deadline_exceeded) return fail(std::move(made).error());
+      if (code == Code::disk_full || code == Code::poisoned || code == Code::durability_unknown ||
+          code == Code::read_only)
+        return fail(std::move(made).error());  // of the archive: reading meets none of these
+      miss(place, made.error());
+      return true;
+    }
+    if (!*made) return false;
+    ++report_.files;
+    report_.bytes += (*made)->size;
+    FileChange change{place, std::make_shared<FileVersion>(std::move(**made))};
+    if (last != nullptr) {
+      const auto& now = change.version->blocks;
+      const auto& was = last->blocks;
+      while (change.keep < std::min(now.size(), was.size()) && now[change.keep] == was[change.keep]) ++change.keep;
+    }
+    // A file that was captured too soon after a change is looked at once more; that is no news.
+    news_ = news_ || last == nullptr || !is_equal(*last, *change.version);
+    capture.files.push_back(std::move(change));
+    return true;
+  }
+
+  // A file that went stays in what is restored, unless it is the same one under another name.
+  void note_gone(const CapturedSession& before, const std::set<Place>& there, Capture& capture) {
+    for (const auto& [place, version] : before.last) {
+      if (there.contains(place) || version->gone) continue;
+      news_ = true;
+      const std::string_view name = std::string_view(place.path).substr(place.path.rfind('/') + 1);
+      const bool moved = std::ranges::any_of(there, [&](const Place& other) {
+        return !before.last.contains(other) && std::string_view(other.path).substr(other.path.rfind('/') + 1) == name;
+      });
+      if (moved) {
+        capture.files.push_back({.place = place, .version = nullptr, .keep = 0, .moved = true});
+        continue;
+      }
+      auto gone = std::make_shared<FileVersion>(*before.head.at(place));
+      gone->gone = true;
+      std::size_t keep = 0;
+      while (keep < std::min(gone->blocks.size(), version->blocks.size()) &&
+             gone->blocks[keep] == version->blocks[keep])
+        ++keep;
+      capture.files.push_back({place, std::move(gone), keep, false});
+    }
+  }
+
+  const Context& context_;
+  FileStore& store_;
+  ArchiveWriter& writer_;
+  const ArchiveRules& rules_;
+  CaptureReport& report_;
+  const Belongings& belongings_;
+  DirectoryFeed feed_;
+  std::map<std::string, OneSession> sessions_;
+  std::set<Place> taken_, excluded_;
+  std::uint64_t looked_at_ = 0;
+  bool news_ = false;  // in the session that is being captured
+};
+
+LeftOut without_files(const FileStore& store, std::uint64_t sessions) {
+  const bool ours = store.layout().writable();
+  return {store.name(), sessions,
+          ours ? "Holdfast keeps these sessions itself; the archive does not copy them yet"
+               : "kept in a database, which is not captured yet"};
+}
+
+}  // namespace
+
+std::string store_root(std::string_view store_name) { return std::string(store_name.substr(store_name.find(':') + 1)); }
+
+bool is_excluded(const ArchiveRules& rules, std::string_view layout, std::string_view project) {
+  return std::ranges::any_of(rules.exclude, [&](std::string_view one) {
+    if (!one.starts_with('/')) return one == layout;
+    while (one.ends_with('/')) one.remove_suffix(1);
+    return project.starts_with(one) && (project.size() == one.size() || project[one.size()] == '/');
+  });
+}
+
+Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& writer, const ArchiveRules& rules,
+                           CaptureReport& report, const std::function<void(const CaptureReport&)>& progress) {
+  auto* const engine = dynamic_cast<FileStore*>(&store);
+  if (engine == nullptr || is_excluded(rules, store.layout_name(), {})) return {};
+  if (belongings_of(engine->layout()) == nullptr) {
+    std::vector<Finding> ignored;
+    HOLDFAST_LET(refs, engine->find_all(context, ignored));
+    if (!refs.empty()) report.left_out.push_back(without_files(*engine, refs.size()));
+    return {};
+  }
+  return StoreCapture(context, *engine, writer, rules, report).run(progress);
+}
+
+Result<std::vector<LeftOut>> left_out_of(const Context& context, Store& store) {
+  std::vector<LeftOut> all;
+  auto* const engine = dynamic_cast<FileStore*>(&store);
+  if (engine == nullptr) return all;
+  std::vector<Finding> ignored;
+  HOLDFAST_LET(refs, engine->find_all(context, ignored));
+  const Belongings* const belongings = belongings_of(engine->layout());
+  if (belongings == nullptr) {
+    if (!refs.empty()) all.push_back(without_files(*engine, refs.size()));
+    return all;
+  }
+  const auto count = std::ranges::count_if(
+      refs, [&](const SessionRef& ref) { return !SessionPaths(*belongings, ref.id).add_main(ref.place.path); });
+  if (count > 0) all.push_back(without_files(*engine, static_cast<std::uint64_t>(count)));
+  return all;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,52 @@
+// Everything that is new in one store, into the archive. Reads the store only.
+// Thread-safety: as the writer's.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "archive/archive_writer.h"
+
+namespace holdfast::inline v1 {
+
+struct ArchiveRules {
+  std::vector<std::string> exclude = {};            // layouts, and directories of projects
+  std::uint64_t min_free = std::uint64_t{1} << 30;  // bytes that stay free on the archive's disk
+};
+
+// Sessions that this version cannot keep, and why: never a silent gap.
+struct LeftOut {
+  std::string store;
+  std::uint64_t sessions = 0;
+  std::string reason;
+};
+
+struct CaptureReport {
+  std::uint64_t sessions = 0;  // that were looked at
+  std::uint64_t captured = 0;  // of which something was new
+  std::uint64_t excluded = 0;
+  std::uint64_t files = 0;    // that were read
+  std::uint64_t bytes = 0;    // of those files
+  bool out_of_space = false;  // stopped before the disk was full
+  bool missed = false;        // a file could not be captured
+  std::vector<LeftOut> left_out = {};
+  std::vector<Finding> findings = {};
+};
+
+bool is_excluded(const ArchiveRules& rules, std::string_view layout, std::string_view project);
+
+// Adds to the report; `progress` is told after each session.
+Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& writer, const ArchiveRules& rules,
+                           CaptureReport& report, const std::function<void(const CaptureReport&)>& progress = {});
+
+// What of the store capture_store would leave out.
+Result<std::vector<LeftOut>> left_out_of(const Context& context, Store& store);
+
+// The root directory that a store's sessions are known by in the archive.
+std::string store_root(std::string_view store_name);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,37 @@
+// A chunk in a pack: a skippable zstd frame that says what follows, then one zstd
+// frame of the bytes. Format: docs/formats/archive.md. Thread-safety: pure functions.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+inline constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
+inline constexpr std::size_t kMaxChunk = std::size_t{1} << 20;
+inline constexpr std::size_t kChunkHeaderBytes = 60;
+inline constexpr std::string_view kChunkMagic("\x5e\x2a\x4d\x18", 4);  // of a skippable frame, one of sixteen
+
+struct ChunkHeader {
+  std::string name;          // SHA-256 of the plain bytes, 64 hex digits
+  std::uint32_t plain = 0;   // bytes, at most kMaxChunk
+  std::uint32_t packed = 0;  // bytes of the zstd frame behind the header
+};
+
+bool is_chunk_name(std::string_view text);
+
+// Header and frame. `plain` has at most kMaxChunk bytes, and `name` is its name.
+Result<std::string> pack_chunk(std::string_view name, std::string_view plain);
+
+// nullopt: no whole header of a chunk that could be one.
+std::optional<ChunkHeader> read_chunk_header(std::string_view bytes);
+
+// The plain bytes of the frame. corrupt unless they are what the header promises;
+// never takes more memory than kMaxChunk, whatever the frame says.
+Result<std::string> unpack_chunk(const ChunkHeader& header, std::string_view frame);
+
+}  // namespace holdfast::inline v1

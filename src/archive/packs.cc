@@ -1,0 +1,266 @@
+#include "archive/packs.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kDigits = 6;
+constexpr std::uint64_t kMaxIndex = std::uint64_t{16} << 20;
+constexpr std::size_t kWindow = std::size_t{64} << 10;
+constexpr std::size_t kOpenPacks = 32;
+
+std::string numbered(std::uint32_t pack, std::string_view end) {
+  std::string number = std::to_string(pack);
+  if (number.size() < kDigits) number.insert(0, kDigits - number.size(), '0');
+  return std::string(kPacks) + "/" + number + std::string(end);
+}
+
+template <typename Number>
+bool take_number(std::string_view& text, char end, Number& number) {
+  const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto used = static_cast<std::size_t>(at - text.data());
+  if (error != std::errc() || used == text.size() || text[used] != end) return false;
+  text.remove_prefix(used + 1);
+  return true;
+}
+
+// The number in "000001.zst"; 0: it is no pack.
+std::uint32_t pack_number(std::string_view name) {
+  std::uint32_t number = 0;
+  if (!name.ends_with(".zst") || !take_number(name, '.', number) || name != "zst") return 0;
+  return number;
+}
+
+// Nothing of a file that is longer than `limit`.
+Result<std::string> whole_file(Directory& directory, const std::string& path, std::uint64_t limit) {
+  HOLDFAST_LET(file, directory.open(path, OpenMode::read));
+  HOLDFAST_LET(stat, file->stat());
+  if (stat.size > limit) return std::string();
+  std::string bytes(static_cast<std::size_t>(stat.size), '\0');
+  HOLDFAST_LET(size, file->read_at(0, bytes));
+  bytes.resize(size);
+  return bytes;
+}
+
+// Behind damage: where the next header begins, or `size`.
+Result<std::uint64_t> next_header(File& file, std::uint64_t from, std::uint64_t size) {
+  std::string window(kWindow, '\0');
+  while (from + kChunkHeaderBytes <= size) {
+    HOLDFAST_LET(count, file.read_at(from, window));
+    const std::string_view bytes = std::string_view(window).substr(0, count);
+    std::size_t at = bytes.find(kChunkMagic);
+    while (at != std::string_view::npos && at + kChunkHeaderBytes <= count) {
+      if (read_chunk_header(bytes.substr(at))) return from + at;
+      at = bytes.find(kChunkMagic, at + 1);
+    }
+    if (count < window.size()) break;
+    from += at == std::string_view::npos ? count - kChunkMagic.size() + 1 : at;
+  }
+  return size;
+}
+
+}  // namespace
+
+std::string pack_path(std::uint32_t pack) { return numbered(pack, ".zst"); }
+std::string index_path(std::uint32_t pack) { return numbered(pack, ".idx"); }
+
+Result<Packs> Packs::load(const Context& context, Directory& directory, bool to_write) {
+  Packs packs(directory);
+  auto entries = directory.list(kPacks);
+  if (!entries && entries.error().code == Code::not_found) return packs;
+  if (!entries) return fail(std::move(entries).error());
+  std::vector<std::uint32_t> numbers;
+  for (const DirectoryEntry& entry : *entries) {
+    const std::uint32_t number = pack_number(entry.name);
+    if (number != 0 && entry.kind == FileKind::file && pack_path(number).ends_with("/" + entry.name))
+      numbers.push_back(number);
+  }
+  std::ranges::sort(numbers);
+  for (const std::uint32_t number : numbers)
+    HOLDFAST_TRY(packs.load_pack(context, number, !to_write || number != numbers.back()));
+  return packs;
+}
+
+Result<File*> Packs::opened(std::uint32_t pack) {
+  if (files_.size() >= kOpenPacks && !files_.contains(pack)) files_.clear();
+  auto& file = files_[pack];
+  if (!file) {
+    HOLDFAST_LET(opened, directory_->open(pack_path(pack), OpenMode::read));
+    file = std::move(opened);
+  }
+  return file.get();
+}
+
+Result<void> Packs::load_pack(const Context& context, std::uint32_t pack, bool by_index) {
+  HOLDFAST_LET(file, opened(pack));
+  HOLDFAST_LET(stat, file->stat());
+  ends_[pack] = 0;
+  std::uint64_t covered = 0;
+  if (by_index) {
+    HOLDFAST_LET(told, load_index(pack, stat.size));
+    covered = told;
+  }
+  return walk(context, *file, pack, covered, stat.size);
+}
+
+// Where the index ends that can be believed so far: each chunk begins where the one before ends.
+Result<std::uint64_t> Packs::load_index(std::uint32_t pack, std::uint64_t size) {
+  auto bytes = whole_file(*directory_, index_path(pack), kMaxIndex);
+  if (!bytes) return bytes.error().code == Code::not_found ? Result<std::uint64_t>(0) : fail(bytes.error());
+  std::string_view text = *bytes;
+  std::uint64_t end = 0;
+  while (!text.empty()) {
+    const std::size_t blank = text.find(' ');
+    if (blank == std::string_view::npos || !is_chunk_name(text.substr(0, blank))) break;
+    const std::string name(text.substr(0, blank));
+    text.remove_prefix(blank + 1);
+    ChunkPlace place{.pack = pack};
+    if (!take_number(text, ' ', place.offset) || !take_number(text, ' ', place.packed) ||
+        !take_number(text, '\n', place.plain))
+      break;
+    if (place.offset != end + kChunkHeaderBytes || place.end() > size || place.plain > kMaxChunk ||
+        place.packed > 2 * kMaxChunk)
+      break;
+    add(name, place);
+    end = place.end();
+  }
+  ends_[pack] = end;
+  return end;
+}
+
+Result<void> Packs::walk(const Context& context, File& file, std::uint32_t pack, std::uint64_t from,
+                         std::uint64_t size) {
+  std::string bytes(kChunkHeaderBytes, '\0');
+  while (from + kChunkHeaderBytes <= size) {
+    HOLDFAST_TRY(context.check());
+    HOLDFAST_LET(count, file.read_at(from, bytes));
+    if (count < bytes.size()) break;
+    const auto header = read_chunk_header(bytes);
+    if (!header || from + kChunkHeaderBytes + header->packed > size) {
+      HOLDFAST_LET(next, next_header(file, from + 1, size));
+      from = next;
+      continue;
+    }
+    const ChunkPlace place{pack, from + kChunkHeaderBytes, header->packed, header->plain};
+    add(header->name, place);
+    from = place.end();
+    ends_[pack] = from;
+  }
+  return {};
+}
+
+void Packs::add(const std::string& name, const ChunkPlace& place) {
+  const auto limit = limits_.find(place.pack);
+  if (limit != limits_.end() && place.end() > limit->second) return;
+  const auto [known, fresh] = chunks_.try_emplace(name, place);
+  if (!fresh && (known->second.pack != place.pack || known->second.offset != place.offset)) again_.emplace(name, place);
+}
+
+void Packs::drop(std::uint32_t pack, std::uint64_t from) {
+  const auto is_behind = [&](const auto& chunk) { return chunk.second.pack == pack && chunk.second.end() > from; };
+  std::erase_if(again_, is_behind);
+  for (auto chunk = chunks_.begin(); chunk != chunks_.end();) {
+    if (!is_behind(*chunk)) {
+      ++chunk;
+    } else if (const auto other = again_.find(chunk->first); other != again_.end()) {
+      chunk->second = other->second;
+      again_.erase(other);
+      ++chunk;
+    } else {
+      chunk = chunks_.erase(chunk);
+    }
+  }
+}
+
+void Packs::limit(std::uint32_t pack, std::uint64_t end) {
+  limits_[pack] = end;
+  drop(pack, end);
+}
+
+const ChunkPlace* Packs::find(std::string_view name) const {
+  const auto found = chunks_.find(std::string(name));
+  return found == chunks_.end() ? nullptr : &found->second;
+}
+
+Result<std::string> Packs::read_at(std::string_view name, const ChunkPlace& place) {
+  HOLDFAST_LET(file, opened(place.pack));
+  std::string bytes(kChunkHeaderBytes + place.packed, '\0');
+  HOLDFAST_LET(count, file->read_at(place.offset - kChunkHeaderBytes, bytes));
+  bytes.resize(count);
+  const auto header = read_chunk_header(bytes);
+  if (!header || header->name != name || header->packed != place.packed)
+    return fail(Code::corrupt, "chunk " + std::string(name) + " is not where it was", pack_path(place.pack));
+  auto plain = unpack_chunk(*header, std::string_view(bytes).substr(kChunkHeaderBytes));
+  if (!plain) plain.error().path = pack_path(place.pack);
+  return plain;
+}
+
+Result<std::string> Packs::read(std::string_view name) {
+  const ChunkPlace* place = find(name);
+  if (place != nullptr) {
+    auto plain = read_any(name, *place);
+    if (plain || plain.error().code != Code::corrupt || walked_all_) return plain;
+  }
+  // An index may have told it wrongly.
+  if (!walked_all_) HOLDFAST_TRY(walk_all());
+  place = find(name);
+  if (place == nullptr) return fail(Code::not_found, "chunk " + std::string(name) + " is in no pack");
+  return read_any(name, *place);
+}
+
+// A chunk that is there twice was written again because the first one could not be trusted.
+Result<std::string> Packs::read_any(std::string_view name, const ChunkPlace& place) {
+  auto plain = read_at(name, place);
+  const auto [from, to] = again_.equal_range(std::string(name));
+  for (auto other = from; !plain && other != to; ++other) {
+    if (auto second = read_at(name, other->second)) plain = std::move(second);
+  }
+  return plain;
+}
+
+Result<bool> Packs::has(std::string_view name) {
+  const ChunkPlace* const place = find(name);
+  if (place == nullptr) return false;
+  HOLDFAST_LET(file, opened(place->pack));
+  std::string bytes(kChunkHeaderBytes, '\0');
+  HOLDFAST_LET(count, file->read_at(place->offset - kChunkHeaderBytes, bytes));
+  const auto header = read_chunk_header(std::string_view(bytes).substr(0, count));
+  if (header && header->name == name && header->packed == place->packed) return true;
+  if (!walked_all_) HOLDFAST_TRY(walk_all());
+  return find(name) != nullptr;
+}
+
+Result<void> Packs::walk_all() {
+  walked_all_ = true;
+  chunks_.clear();
+  again_.clear();
+  for (auto& [pack, end] : ends_) {
+    HOLDFAST_LET(file, opened(pack));
+    HOLDFAST_LET(stat, file->stat());
+    end = 0;
+    HOLDFAST_TRY(walk({}, *file, pack, 0, stat.size));
+  }
+  return {};
+}
+
+void Packs::cut(std::uint32_t pack, std::uint64_t from) {
+  drop(pack, from);
+  ends_[pack] = std::min(ends_[pack], from);
+}
+
+std::string Packs::index_of(std::uint32_t pack) const {
+  std::vector<std::pair<const std::string*, const ChunkPlace*>> rows;
+  for (const auto& [name, place] : chunks_) {
+    if (place.pack == pack) rows.emplace_back(&name, &place);
+  }
+  std::ranges::sort(rows, {}, [](const auto& row) { return row.second->offset; });
+  std::string text;
+  for (const auto& [name, place] : rows)
+    text += *name + " " + std::to_string(place->offset) + " " + std::to_string(place->packed) + " " +
+            std::to_string(place->plain) + "\n";
+  return text;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,177 @@
+#include "archive/restore_captured.h"
+
+#include <algorithm>
+
+#include "base/id.h"
+#include "disk/file_times.h"
+#include "layout/belongings.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Planned {
+  std::string path;
+  const FileVersion* version;
+  bool main;
+};
+
+std::string folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return std::string(slash == std::string_view::npos ? std::string_view() : path.substr(0, slash));
+}
+
+class Restoring {
+ public:
+  Restoring(const Context& context, FileSystem& file_system, Packs& packs, const RestoreWish& request)
+      : context_(context), file_system_(file_system), packs_(packs), wish_(request) {}
+
+  Result<void> plan(const CaptureKey& key, const CapturedSession& session, const Layout& layout) {
+    const Belongings* const belongings = belongings_of(layout);
+    if (belongings == nullptr)
+      return fail(Code::unsupported,
+                  "sessions of " + std::string(layout.agent()) + " cannot be restored from the archive");
+    const std::string_view root = layout.roots().front().name;
+    SessionPaths paths(*belongings, key.id);
+    std::vector<std::string> mains;
+    for (const auto& [place, version] : session.head) {
+      if (place.root == root && paths.add_main(place.path)) mains.push_back(place.path);
+    }
+    for (const auto& [place, version] : session.head) {
+      if (place.root == root && !mains.empty() && paths.is_one(place.path))
+        planned_.push_back({place.path, version.get(), std::ranges::find(mains, place.path) != mains.end()});
+      else
+        done_.findings.push_back({place.path, 0, 0, "left_out", "this is no file of such a session here", 0});
+    }
+    if (mains.empty())
+      return fail(Code::unsupported,
+                  "the archive has no file of " + key.id + " that " + std::string(layout.agent()) + " would find");
+    // The name of the main file is what makes it a session: the rest is there before.
+    std::ranges::stable_sort(planned_, [](const Planned& a, const Planned& b) { return a.main < b.main; });
+    return {};
+  }
+
+  // Before anything is written: everything can be read, and nothing else is in its place.
+  Result<void> check() {
+    for (const Planned& file : planned_) {
+      for (const FileBlock& block : file.version->blocks) {
+        HOLDFAST_TRY(context_.check());
+        HOLDFAST_TRY(packs_.read(block.name));
+      }
+    }
+    auto opened = file_system_.open_directory(wish_.root, false);
+    if (!opened && opened.error().code == Code::not_found) return {};
+    if (!opened) return fail(std::move(opened).error());
+    std::string differences;
+    for (const Planned& file : planned_) {
+      const auto there = (*opened)->stat(file.path);
+      if (!there && there.error().code == Code::not_found) continue;
+      if (!there) return fail(there.error());
+      HOLDFAST_LET(difference, differs(**opened, file, *there));
+      if (difference.empty())
+        done_.already.push_back(file.path);
+      else
+        differences += (differences.empty() ? "" : "; ") + file.path + ": " + difference;
+    }
+    if (!differences.empty())
+      return fail(Code::conflict, "something else is there, and stays as it is: " + differences, wish_.root);
+    return {};
+  }
+
+  Result<void> write() {
+    HOLDFAST_LET(directory, file_system_.open_directory(wish_.root, true));
+    for (const Planned& file : planned_) {
+      if (std::ranges::find(done_.already, file.path) != done_.already.end()) continue;
+      HOLDFAST_TRY(make_folder(*directory, folder_of(file.path)));
+      HOLDFAST_TRY(write_file(*directory, file));
+      done_.written.push_back(file.path);
+    }
+    return {};
+  }
+
+  RestoredFiles take() { return std::move(done_); }
+
+ private:
+  // Empty: the same bytes.
+  Result<std::string> differs(Directory& directory, const Planned& file, const FileStat& there) {
+    if (there.kind != FileKind::file) return std::string("not a plain file");
+    HOLDFAST_LET(opened, directory.open(file.path, OpenMode::read));
+    std::uint64_t at = 0;
+    std::string found;
+    const auto compare = [&](std::string_view want) -> Result<void> {
+      if (!found.empty()) return {};
+      std::string is(want.size(), '\0');
+      HOLDFAST_LET(count, opened->read_at(at, is));
+      is.resize(count);
+      if (is != want) {
+        const auto [a, b] = std::ranges::mismatch(is, want);
+        found = std::to_string(there.size) + " bytes there, " + std::to_string(file.version->size) +
+                " in the archive, different from byte " +
+                std::to_string(at + static_cast<std::uint64_t>(a - is.begin())) + " on";
+      }
+      at += want.size();
+      return {};
+    };
+    HOLDFAST_TRY(read_version(packs_, *file.version, compare));
+    if (found.empty() && there.size != at)
+      found = std::to_string(there.size) + " bytes there, of which the first " + std::to_string(at) +
+              " are those in the archive";
+    return found;
+  }
+
+  Result<void> make_folder(Directory& directory, const std::string& folder) {
+    if (folder.empty()) return {};
+    const auto there = directory.stat(folder);
+    if (there && there->kind == FileKind::directory) return {};
+    if (there) return fail(Code::unsafe_path, "not a directory", folder);
+    HOLDFAST_TRY(make_folder(directory, folder_of(folder)));
+    if (auto made = directory.make_directory(folder); !made && made.error().code != Code::already_exists) return made;
+    return directory.sync_directory(folder_of(folder));
+  }
+
+  Result<void> write_file(Directory& directory, const Planned& file) {
+    const std::string folder = folder_of(file.path);
+    const std::string temporary =
+        (folder.empty() ? "" : folder + "/") + ".holdfast-restore-" + base32_letters(file_system_.entropy(), 12);
+    auto done = fill(directory, temporary, file);
+    // A link replaces nothing, whoever came first.
+    if (done) done = directory.make_link(temporary, file.path);
+    (void)directory.remove(temporary);
+    if (done) done = directory.sync_directory(folder);
+    return done;
+  }
+
+  Result<void> fill(Directory& directory, const std::string& path, const Planned& file) {
+    HOLDFAST_LET(made, directory.open(path, OpenMode::create_update));
+    std::uint64_t at = 0;
+    const auto write = [&](std::string_view bytes) -> Result<void> {
+      HOLDFAST_TRY(context_.check());
+      HOLDFAST_TRY(made->write_at(at, bytes));
+      at += bytes.size();
+      return {};
+    };
+    HOLDFAST_TRY(read_version(packs_, *file.version, write));
+    if (wish_.exact_times) HOLDFAST_TRY(set_modified(*made, file.version->mtime_ns));
+    return made->sync();
+  }
+
+  const Context& context_;
+  FileSystem& file_system_;
+  Packs& packs_;
+  const RestoreWish& wish_;
+  std::vector<Planned> planned_;
+  RestoredFiles done_;
+};
+
+}  // namespace
+
+Result<RestoredFiles> restore_captured(const Context& context, FileSystem& file_system, Packs& packs,
+                                       const CaptureKey& key, const CapturedSession& session, const Layout& layout,
+                                       const RestoreWish& request) {
+  Restoring restoring(context, file_system, packs, request);
+  HOLDFAST_TRY(restoring.plan(key, session, layout));
+  HOLDFAST_TRY(restoring.check());
+  HOLDFAST_TRY(restoring.write());
+  return restoring.take();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,63 @@
+#include "archive/verify_archive.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_set>
+
+namespace holdfast::inline v1 {
+
+Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
+                                    const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
+  ArchiveCheck check;
+  check.damage = archive.state().findings;
+  Packs& packs = archive.packs();
+  // In the order of the packs: they are read from their start to their end.
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint64_t>, std::string>> order;
+  for (const auto& [name, place] : packs.all()) order.push_back({{place.pack, place.offset}, name});
+  std::ranges::sort(order);
+  std::unordered_set<std::string> good;
+  for (const auto& [where, name] : order) {
+    HOLDFAST_TRY(context.check());
+    if (progress) progress(check.chunks, order.size());
+    ++check.chunks;
+    if (const auto bytes = packs.read(name))
+      good.insert(name);
+    else
+      check.damage.push_back({pack_path(where.first), where.second, 0, "chunk", bytes.error().message, 0});
+  }
+  // Behind the last chunk of an earlier pack may be what a failed sync left; nothing needs it.
+  if (const std::uint32_t last = packs.last(); last != 0) {
+    const std::uint64_t end = packs.ends().at(last);
+    const auto stat = archive.directory().stat(pack_path(last));
+    if (stat && stat->size > end)
+      check.damage.push_back(
+          {pack_path(last), end, stat->size - end, "torn", "no whole chunk; the next run sets it aside", 0});
+  }
+  std::unordered_set<std::string> named;
+  for (const auto& [key, session] : archive.state().sessions) {
+    ++check.sessions;
+    bool whole = true;
+    for (const auto* const versions : {&session.head, &session.last}) {
+      for (const auto& [place, version] : *versions) {
+        for (const FileBlock& block : version->blocks) named.insert(block.name);
+        if (versions != &session.head) continue;
+        ++check.files;
+        check.bytes += version->size;
+        const auto missing =
+            std::ranges::count_if(version->blocks, [&](const FileBlock& block) { return !good.contains(block.name); });
+        if (missing == 0) continue;
+        whole = false;
+        check.damage.push_back({place.path, 0, 0, "missing",
+                                std::to_string(missing) + " of its " + std::to_string(version->blocks.size()) +
+                                    " blocks cannot be read; session " + key.id + " cannot be restored whole",
+                                0});
+      }
+    }
+    if (!whole) ++check.broken_sessions;
+  }
+  check.unnamed = static_cast<std::uint64_t>(
+      std::ranges::count_if(good, [&](const std::string& name) { return !named.contains(name); }));
+  return check;
+}
+
+}  // namespace holdfast::inline v1

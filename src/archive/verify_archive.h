@@ -1,0 +1,24 @@
+// Every hash of an archive. Reads only. Thread-safety: as the archive's.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "archive/archive.h"
+
+namespace holdfast::inline v1 {
+
+struct ArchiveCheck {
+  std::uint64_t sessions = 0, files = 0, bytes = 0;
+  std::uint64_t chunks = 0;
+  std::uint64_t unnamed = 0;  // chunks that no version of a file needs that is shown or was seen last
+  std::uint64_t broken_sessions = 0;
+  std::vector<Finding> damage = {};
+};
+
+// Every chunk is read once and must be what its name says; every version that would be shown must be there whole.
+Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
+                                    const std::function<void(std::uint64_t done, std::uint64_t all)>& progress = {});
+
+}  // namespace holdfast::inline v1

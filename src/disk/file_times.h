@@ -1,0 +1,22 @@
+// When a file was last written, as everybody is to see it from now on. Thread-safety: as the file's.
+#pragma once
+
+#include <holdfast/file_system.h>
+
+#include <cstdint>
+
+namespace holdfast::inline v1 {
+
+// Implemented by files beside `File`.
+class HasTimes {
+ public:
+  virtual ~HasTimes() = default;
+  virtual Result<void> set_modified(std::int64_t ns) = 0;
+};
+
+inline Result<void> set_modified(File& file, std::int64_t ns) {
+  auto* const times = dynamic_cast<HasTimes*>(&file);
+  return times == nullptr ? fail(Code::unsupported, "times cannot be set here") : times->set_modified(ns);
+}
+
+}  // namespace holdfast::inline v1
