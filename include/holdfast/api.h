@@ -3189,17 +3189,26 @@ inline Result<SessionTrashAnswer> session_trash(Client& client, const Context& c
 
 struct SessionRestoreRequest {
   std::string id = {};  // its id or a prefix of it
+  std::optional<std::string> to = {};  // from the archive into this directory instead of the agent's own
+  std::optional<bool> exact_times = {};  // from the archive with the times that its files had; agents may delete old ones
   std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(id, store)
+  HOLDFAST_API_FIELDS(id, to, exact_times, store)
 };
 
 struct SessionRestoreAnswer {
   std::string id = {};
-  Session session = {};
-  HOLDFAST_API_FIELDS(id, session)
+  std::optional<Session> session = {};
+  std::optional<std::string> store = {};
+  std::optional<std::string> from = {};
+  std::optional<std::string> captured_at = {};
+  std::optional<std::int64_t> written = {};
+  std::optional<std::int64_t> already_there = {};
+  std::optional<std::vector<std::string>> files = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, store, from, captured_at, written, already_there, files, findings)
 };
 
-// bring a session back from the trash
+// bring a session back from the trash, else from the archive to where its agent finds it
 inline Result<SessionRestoreAnswer> session_restore(Client& client, const Context& context, const SessionRestoreRequest& request) {
   return call<SessionRestoreAnswer>(client, context, "session.restore", request);
 }
@@ -3240,6 +3249,84 @@ struct StorePruneAnswer {
 // clear away what is old, in the stores that Holdfast writes: completed sessions go to the trash, old trash goes for good
 inline Result<StorePruneAnswer> store_prune(Client& client, const Context& context, const StorePruneRequest& request = {}) {
   return call<StorePruneAnswer>(client, context, "store.prune", request);
+}
+
+struct ArchiveRunRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct ArchiveRunAnswer {
+  std::string archive = {};
+  bool busy = {};
+  std::optional<std::string> note = {};
+  std::optional<std::int64_t> sessions = {};
+  std::optional<std::int64_t> captured = {};
+  std::optional<std::int64_t> excluded = {};
+  std::optional<std::int64_t> files = {};
+  std::optional<std::int64_t> bytes = {};
+  std::optional<std::int64_t> added_bytes = {};
+  std::optional<bool> missed = {};
+  std::optional<bool> out_of_space = {};
+  std::optional<std::vector<Json>> left_out = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(archive, busy, note, sessions, captured, excluded, files, bytes, added_bytes, missed, out_of_space, left_out, findings)
+};
+
+// copy what is new in the sessions of every agent into the archive
+inline Result<ArchiveRunAnswer> archive_run(Client& client, const Context& context, const ArchiveRunRequest& request = {}) {
+  return call<ArchiveRunAnswer>(client, context, "archive.run", request);
+}
+
+struct ArchiveStatusRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct ArchiveStatusAnswer {
+  std::string archive = {};
+  bool exists = {};
+  std::optional<std::string> since = {};
+  std::optional<std::string> last_capture = {};
+  std::optional<std::int64_t> captures = {};
+  std::optional<Json> last_run = {};
+  std::int64_t sessions = {};
+  std::int64_t only_in_archive = {};
+  std::int64_t bytes = {};
+  std::int64_t packed_bytes = {};
+  std::optional<std::int64_t> free_bytes = {};
+  std::optional<std::int64_t> min_free = {};
+  std::vector<std::string> exclude = {};
+  std::vector<Json> left_out = {};
+  std::vector<Finding> findings = {};
+  HOLDFAST_API_FIELDS(archive, exists, since, last_capture, captures, last_run, sessions, only_in_archive, bytes, packed_bytes, free_bytes, min_free, exclude, left_out, findings)
+};
+
+// what the archive holds, and what it cannot hold yet
+inline Result<ArchiveStatusAnswer> archive_status(Client& client, const Context& context, const ArchiveStatusRequest& request = {}) {
+  return call<ArchiveStatusAnswer>(client, context, "archive.status", request);
+}
+
+struct ArchiveVerifyRequest {
+  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct ArchiveVerifyAnswer {
+  std::int64_t sessions = {};
+  std::int64_t files = {};
+  std::int64_t bytes = {};
+  std::int64_t chunks = {};
+  std::int64_t unreferenced = {};
+  std::int64_t broken_sessions = {};
+  std::int64_t total = {};
+  std::vector<Finding> damage = {};
+  HOLDFAST_API_FIELDS(sessions, files, bytes, chunks, unreferenced, broken_sessions, total, damage)
+};
+
+// read everything in the archive and check every hash
+inline Result<ArchiveVerifyAnswer> archive_verify(Client& client, const Context& context, const ArchiveVerifyRequest& request = {}) {
+  return call<ArchiveVerifyAnswer>(client, context, "archive.verify", request);
 }
 
 }  // namespace holdfast::inline v1::api

@@ -17,6 +17,8 @@ constexpr ConfigurationKey kKeys[] = {
     {"sync_directory", ProjectMay::name_directory, "where the queue goes"},
     {"sync_redact", ProjectMay::say_true, "hide secrets in what is sent"},
     {"workflow.memory", ProjectMay::name_directory, "the directory of MEMORY.md, or the file itself"},
+    {"archive.exclude", ProjectMay::say_nothing, "agents and directories of projects that the archive leaves out"},
+    {"archive.min_free", ProjectMay::say_nothing, "bytes that the archive leaves free on its disk; default 1G"},
     {"prices", ProjectMay::say_anything, "US dollars for a million tokens, by model"},
 };
 
@@ -88,6 +90,8 @@ struct Check {
   Result<void> check(const ConfigurationKey& key, JsonView value) const {
     const auto text = value.as_string();
     switch (key.project) {
+      case ProjectMay::say_nothing:
+        return refuse(Code::invalid_argument, key.name, "only you can say it, in your own configuration");
       case ProjectMay::say_anything: return {};
       case ProjectMay::say_true: return check_switch(key.name, value, true);
       case ProjectMay::say_false: return check_switch(key.name, value, false);

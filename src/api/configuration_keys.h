@@ -14,6 +14,7 @@ namespace holdfast::inline v1 {
 // A project's configuration is checked in: whoever wrote it is not the person whose
 // files are written. It may narrow what the person allows, and name places inside the project.
 enum class ProjectMay {
+  say_nothing,      // it is about all projects
   say_anything,     // figures, which nothing is done with
   say_true,         // the narrow side of a switch
   say_false,        // the same, where off is the narrow side

@@ -124,6 +124,11 @@ Result<StoreSettings> default_stores(const Environment& around) {
     if (memory && !memory->empty()) store.roots["memory"] = *memory;
   };
   HOLDFAST_TRY(read_store_switches(configuration, settings));
+  for (std::string& one : settings.archive_exclude) {
+    if (one.starts_with("~/")) one = absolute_path(around, one);
+  }
+  if (const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share"); !data.empty())
+    settings.archive = data + "/holdfast/archive";
   // A home that is not there (/nonexistent, of services) is not made for the sake of a cache.
   const bool has_place = around.variable("XDG_CACHE_HOME").starts_with('/') || around.exists(home_of(around));
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty() && has_place)

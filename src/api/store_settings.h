@@ -56,6 +56,13 @@ struct StoreSettings {
   bool keep = false;                 // the door lives on: stores and writers stay open between calls
   // How far local time is ahead of UTC at a time; empty: days are in UTC.
   std::function<std::chrono::seconds(std::chrono::system_clock::time_point)> utc_offset = {};
+  // The archive: where it lies (empty: nowhere), which layouts and directories of projects it leaves out, and how many
+  // bytes stay free on its disk.
+  std::string archive = {};
+  std::vector<std::string> archive_exclude = {};
+  std::uint64_t archive_min_free = std::uint64_t{1} << 30;
+  // Told now and then what a long operation is at, a line without an end; empty: nobody wants to know.
+  std::function<void(std::string_view text)> progress = {};
   // For reports.
   std::string person = {};                      // the home of the person; ~ stands for it
   std::vector<std::string> configured_by = {};  // configuration files that are there

@@ -1,6 +1,10 @@
 #include "api/store_switches.h"
 
+#include <charconv>
+#include <utility>
+
 #include "api/configuration_keys.h"
+#include "layout/layout.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -33,6 +37,48 @@ Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
   return {};
 }
 
+// "2G", "500 MB", or a number of bytes; nullopt: none of these.
+std::optional<std::uint64_t> size_in(JsonView value) {
+  const std::string text = value.as_string().value_or(std::string(value.raw()));
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  while (unit.starts_with(' ')) unit.remove_prefix(1);
+  constexpr std::string_view kUnits = "KMGT";
+  std::uint64_t factor = 1;
+  if (!unit.empty() && kUnits.find(unit.front()) != std::string_view::npos) {
+    factor = std::uint64_t{1} << (10 * (kUnits.find(unit.front()) + 1));
+    unit.remove_prefix(1);
+  }
+  if (error != std::errc() || (!unit.empty() && unit != "B" && unit != "iB") || number > UINT64_MAX / factor)
+    return std::nullopt;
+  return number * factor;
+}
+
+// [archive] of the first file that has one.
+Result<void> set_archive(const Configuration& configuration, StoreSettings& settings) {
+  bool excluded = false, free = false;
+  for (const auto& [path, json] : configuration.files()) {
+    if (const JsonView exclude = configured(json, "archive.exclude"); exclude && !std::exchange(excluded, true)) {
+      if (exclude.kind() != JsonKind::array)
+        return fail(Code::invalid_argument, "archive.exclude is a list of agents and directories", path);
+      for (const JsonItem& item : exclude.elements()) {
+        std::string one = item.value.as_string().value_or("");
+        if (find_layout(one) == nullptr && !one.starts_with('/') && !one.starts_with("~/"))
+          return fail(Code::invalid_argument,
+                      "archive.exclude names \"" + one + "\", which is no agent and no directory", path);
+        settings.archive_exclude.push_back(std::move(one));
+      }
+    }
+    if (const JsonView least = configured(json, "archive.min_free"); least && !std::exchange(free, true)) {
+      const auto size = size_in(least);
+      if (!size) return fail(Code::invalid_argument, "archive.min_free is a size such as 500M or 2G", path);
+      settings.archive_min_free = *size;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> read_store_switches(const Configuration& configuration, StoreSettings& settings) {
@@ -44,6 +90,7 @@ Result<void> read_store_switches(const Configuration& configuration, StoreSettin
   HOLDFAST_TRY(set_path(configuration, "sync_directory", settings.sync_directory));
   HOLDFAST_TRY(set_path(configuration, "log_file", settings.log_file));
   HOLDFAST_TRY(set_prices(configuration, settings.prices));
+  HOLDFAST_TRY(set_archive(configuration, settings));
   return set_path(configuration, "spans_file", settings.spans_file);
 }
 

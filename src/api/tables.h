@@ -36,6 +36,7 @@ std::span<const Operation> upkeep_operations();
 std::span<const Operation> thread_operations();
 std::span<const Operation> tool_operations();
 std::span<const Operation> trash_operations();
+std::span<const Operation> archive_operations();
 
 Operation list_sessions_operation();
 Operation resume_session_operation();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "api/archived.h"
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/retention_of.h"
@@ -98,8 +99,13 @@ Result<std::string> restore(Call& call) {
     }
     return {};
   }));
-  if (from == nullptr)
-    return fail(Code::not_found, "no session " + wanted + " is in the trash; holdfast session trashed lists it");
+  if (from == nullptr || call.has("to")) {
+    auto restored = restore_from_archive(call);
+    if (restored || restored.error().code != Code::not_found) return restored;
+    return fail(Code::not_found, "no session " + wanted +
+                                     " is in the trash (holdfast session trashed lists it) or in the archive (" +
+                                     restored.error().message + ")");
+  }
   HOLDFAST_LET(options, store_named(from->name()));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   HOLDFAST_LET(restored, restore_session(call.context, *store, id));
@@ -223,11 +229,18 @@ std::span<const Operation> trash_operations() {
        .example = "rm k7f3",
        .command = "rm"},
       {.method = "session.restore",
-       .help = "bring a session back from the trash",
+       .help = "bring a session back from the trash, else from the archive to where its agent finds it",
        .use = Use::write,
-       .parameters = {{.name = "id", .help = "its id or a prefix of it", .required = true, .positional = true}},
-       .result = "id:string session:session",
-       .errors = {Code::already_exists},
+       .parameters = {{.name = "id", .help = "its id or a prefix of it", .required = true, .positional = true},
+                      {.name = "to",
+                       .help = "from the archive into this directory instead of the agent's own",
+                       .path = true},
+                      {.name = "exact_times",
+                       .help = "from the archive with the times that its files had; agents may delete old ones",
+                       .type = ParamType::boolean}},
+       .result = "id:string session?:session store?:string from?:string captured_at?:string written?:integer "
+                 "already_there?:integer files?:string[] findings?:finding[]",
+       .errors = {Code::already_exists, Code::conflict},
        .handler = restore,
        .example = "restore k7f3",
        .command = "restore"},

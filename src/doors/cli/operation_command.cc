@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 
 #include "api/dispatch.h"
 #include "api/search_stream.h"
@@ -32,6 +34,18 @@ Result<std::string> with(std::string params, std::string_view name, std::string_
   return json_set(params, {name}, json_quoted(value));
 }
 
+// A line now and then, to those who look at a terminal.
+std::function<void(std::string_view)> progress_lines() {
+  if (::isatty(STDERR_FILENO) != 1) return {};
+  static constexpr std::chrono::seconds kBetween{2};
+  return [next = std::chrono::steady_clock::now() + kBetween](std::string_view text) mutable {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next) return;
+    next = now + kBetween;
+    print_error(clean_for_terminal(text, {.one_line = true}) + "\n");
+  };
+}
+
 struct OneCall {
   Interrupts interrupts;
   Context context;
@@ -53,6 +67,7 @@ struct OneCall {
       settings.owner = std::move(owner);
     }
     context.stop = interrupts.token();
+    settings.progress = progress_lines();
     stores.emplace(std::move(settings));
     return {};
   }
@@ -116,6 +131,10 @@ int exit_code_for(const RunOperation& run, JsonView answer) {
   const auto total = answer.find("total").as_int64();
   if (operation.command == "search" && total == 0) return 1;
   if (operation.command == "verify" && total.value_or(0) > 0) return 4;
+  if (operation.method == "archive.verify" && total.value_or(0) > 0) return 4;
+  if (operation.method == "archive.run" &&
+      (answer.find("missed").as_bool().value_or(false) || answer.find("out_of_space").as_bool().value_or(false)))
+    return 5;
   return 0;
 }
 

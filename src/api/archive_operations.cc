@@ -1,0 +1,221 @@
+// archive.run, archive.status, archive.verify: copies of the sessions of every agent that outlive them.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "api/archived.h"
+#include "api/call.h"
+#include "api/session_filter.h"
+#include "api/tables.h"
+#include "archive/archive_writer.h"
+#include "archive/capture_store.h"
+#include "archive/verify_archive.h"
+#include "base/time.h"
+#include "disk/free_space.h"
+#include "store/file_store.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Stores are only read: those that `ls` looks at.
+Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
+  const Call reading{call.context, *find_operation("session.list"), call.params, call.stores};
+  return stores_of(reading);
+}
+
+ArchiveRules rules_of(const Call& call) {
+  const StoreSettings& settings = call.stores.settings();
+  return {settings.archive_exclude, settings.archive_min_free};
+}
+
+void write_left_out(JsonWriter& json, const std::vector<LeftOut>& left_out) {
+  json.key("left_out").begin_array();
+  for (const LeftOut& one : left_out) {
+    json.begin_object().key("store").string(one.store).key("sessions").uint64(one.sessions);
+    json.key("reason").string(one.reason).end_object();
+  }
+  json.end_array();
+}
+
+std::string run_json(const CaptureReport& report, std::uint64_t added, std::string_view at) {
+  JsonWriter json;
+  json.begin_object().key("at").string(at).key("sessions").uint64(report.sessions);
+  json.key("captured").uint64(report.captured).key("added_bytes").uint64(added);
+  json.key("missed").boolean(report.missed).key("out_of_space").boolean(report.out_of_space);
+  return json.end_object().take();
+}
+
+Result<void> capture_all(const Call& call, ArchiveWriter& writer, CaptureReport& report) {
+  HOLDFAST_LET(stores, stores_to_read(call));
+  const auto& tell = call.stores.settings().progress;
+  for (const StoreOptions& options : stores) {
+    if (is_excluded(rules_of(call), options.layout, {})) continue;
+    const auto progress = [&](const CaptureReport& so_far) {
+      if (tell)
+        tell("capturing " + store_name(options) + ": " + std::to_string(so_far.sessions) + " sessions, " +
+             std::to_string(so_far.captured) + " new");
+    };
+    auto store = call.stores.open(call.context, options, Use::read);
+    auto done = store ? capture_store(call.context, **store, writer, rules_of(call), report, progress)
+                      : Result<void>(fail(store.error()));
+    HOLDFAST_TRY(call.context.check());
+    if (!done && (done.error().code == Code::disk_full || done.error().code == Code::poisoned ||
+                  done.error().code == Code::durability_unknown))
+      return done;
+    if (!done) {
+      report.missed = true;
+      report.findings.push_back(left_out(options, done.error()));
+    }
+    if (report.out_of_space) break;
+  }
+  return {};
+}
+
+Result<std::string> run(Call& call) {
+  HOLDFAST_LET(path, archive_path(call));
+  JsonWriter json = begin_answer();
+  json.key("archive").string(path);
+  auto writer = ArchiveWriter::open(call.context, *call.stores.settings().files, path);
+  // Somebody captures already: that is as good.
+  if (!writer && writer.error().code == Code::busy)
+    return json.key("busy")
+        .boolean(true)
+        .key("note")
+        .string("another process is writing to the archive now")
+        .end_object()
+        .take();
+  if (!writer) return fail(std::move(writer).error());
+  CaptureReport report;
+  report.findings = (*writer)->findings();
+  auto done = capture_all(call, **writer, report);
+  // What was captured stays, whatever stopped it.
+  auto closed =
+      (*writer)->close(call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context);
+  HOLDFAST_TRY(done);
+  HOLDFAST_TRY(closed);
+  (*writer)->note_run(call.context, run_json(report, (*writer)->bytes_written(), iso8601(call.context.clock->now())));
+  json.key("busy").boolean(false).key("sessions").uint64(report.sessions).key("captured").uint64(report.captured);
+  json.key("excluded").uint64(report.excluded).key("files").uint64(report.files).key("bytes").uint64(report.bytes);
+  json.key("added_bytes").uint64((*writer)->bytes_written()).key("missed").boolean(report.missed);
+  json.key("out_of_space").boolean(report.out_of_space);
+  write_left_out(json, report.left_out);
+  write_findings(json, "findings", report.findings);
+  return json.end_object().take();
+}
+
+// What is in the stores now, and what of it the archive cannot keep.
+struct Live {
+  std::set<CaptureKey> sessions;
+  std::vector<LeftOut> left_out;
+  std::vector<Finding> findings;
+};
+Result<Live> live_sessions(const Call& call) {
+  Live live;
+  HOLDFAST_LET(stores, stores_to_read(call));
+  for (const StoreOptions& options : stores) {
+    const auto look = [&]() -> Result<void> {
+      HOLDFAST_LET(store, call.stores.open(call.context, options, Use::read));
+      auto* const engine = dynamic_cast<FileStore*>(store.get());
+      if (engine == nullptr) return {};
+      HOLDFAST_LET(refs, engine->find_all(call.context, live.findings));
+      for (const SessionRef& ref : refs)
+        live.sessions.insert({std::string(store->layout_name()), store_root(store->name()), ref.id});
+      HOLDFAST_LET(left, left_out_of(call.context, *store));
+      std::ranges::move(left, std::back_inserter(live.left_out));
+      return {};
+    };
+    if (auto looked = look(); !looked) live.findings.push_back(left_out(options, looked.error()));
+    HOLDFAST_TRY(call.context.check());
+  }
+  return live;
+}
+
+Result<std::string> status(Call& call) {
+  HOLDFAST_LET(path, archive_path(call));
+  HOLDFAST_LET(live, live_sessions(call));
+  JsonWriter json = begin_answer();
+  json.key("archive").string(path);
+  auto archive = Archive::open(call.context, *call.stores.settings().files, path);
+  if (!archive && archive.error().code != Code::not_found) return fail(std::move(archive).error());
+  json.key("exists").boolean(archive.has_value());
+  std::uint64_t sessions = 0, bytes = 0, only_here = 0, packed = 0;
+  if (archive) {
+    const CaptureState& state = (*archive)->state();
+    for (const auto& [key, session] : state.sessions) {
+      bytes += session.bytes();
+      if (session.inner) continue;
+      ++sessions;
+      if (!live.sessions.contains(key)) ++only_here;
+    }
+    for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
+    std::ranges::copy(state.findings, std::back_inserter(live.findings));
+    json.key("since").string(state.first_at).key("last_capture").string(state.last_at);
+    json.key("captures").uint64(state.captures);
+    if (const std::string last = last_run(**archive); !last.empty()) json.key("last_run").raw(last);
+  }
+  json.key("sessions").uint64(sessions).key("only_in_archive").uint64(only_here).key("bytes").uint64(bytes);
+  json.key("packed_bytes").uint64(packed);
+  const std::uint64_t least = call.stores.settings().archive_min_free;
+  const auto free = free_bytes_at(*call.stores.settings().files, archive ? path : "/");
+  if (free && archive) {
+    json.key("free_bytes").uint64(*free).key("min_free").uint64(least);
+    if (*free < least)
+      live.findings.push_back(
+          {path, 0, 0, "low_space", "less than archive.min_free is free, so nothing more is captured", 0});
+  }
+  json.key("exclude").begin_array();
+  for (const std::string& one : call.stores.settings().archive_exclude) json.string(one);
+  json.end_array();
+  write_left_out(json, live.left_out);
+  write_findings(json, "findings", live.findings);
+  return json.end_object().take();
+}
+
+Result<std::string> verify(Call& call) {
+  HOLDFAST_LET(archive, open_archive(call));
+  const auto& tell = call.stores.settings().progress;
+  const auto progress = [&](std::uint64_t done, std::uint64_t all) {
+    if (tell && done % 64 == 0) tell("verifying: " + std::to_string(done) + " of " + std::to_string(all) + " chunks");
+  };
+  HOLDFAST_LET(check, verify_archive(call.context, *archive, progress));
+  JsonWriter json = begin_answer();
+  json.key("sessions").uint64(check.sessions).key("files").uint64(check.files).key("bytes").uint64(check.bytes);
+  json.key("chunks").uint64(check.chunks).key("unreferenced").uint64(check.unnamed);
+  json.key("broken_sessions").uint64(check.broken_sessions).key("total").uint64(check.damage.size());
+  write_findings(json, "damage", check.damage);
+  return json.end_object().take();
+}
+
+}  // namespace
+
+std::span<const Operation> archive_operations() {
+  static const std::vector<Operation> all{
+      {.method = "archive.run",
+       .help = "copy what is new in the sessions of every agent into the archive",
+       .use = Use::write,
+       .result = "archive:string busy:boolean note?:string sessions?:integer captured?:integer excluded?:integer "
+                 "files?:integer bytes?:integer added_bytes?:integer missed?:boolean out_of_space?:boolean "
+                 "left_out?:object[] findings?:finding[]",
+       .errors = {Code::newer_schema},
+       .handler = run,
+       .example = "archive run"},
+      {.method = "archive.status",
+       .help = "what the archive holds, and what it cannot hold yet",
+       .result = "archive:string exists:boolean since?:string last_capture?:string captures?:integer last_run?:object "
+                 "sessions:integer only_in_archive:integer bytes:integer packed_bytes:integer free_bytes?:integer "
+                 "min_free?:integer exclude:string[] left_out:object[] findings:finding[]",
+       .errors = {Code::newer_schema},
+       .handler = status,
+       .example = "archive status"},
+      {.method = "archive.verify",
+       .help = "read everything in the archive and check every hash",
+       .result = "sessions:integer files:integer bytes:integer chunks:integer unreferenced:integer "
+                 "broken_sessions:integer total:integer damage:finding[]",
+       .errors = {Code::newer_schema},
+       .handler = verify,
+       .example = "archive verify"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

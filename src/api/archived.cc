@@ -1,0 +1,54 @@
+#include "api/archived.h"
+
+#include "archive/archive_writer.h"
+#include "archive/restore_captured.h"
+#include "layout/layout.h"
+#include "model/model_json.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+
+Result<std::string> archive_path(const Call& call) {
+  const std::string& path = call.stores.settings().archive;
+  if (path.empty())
+    return fail(Code::storage_unavailable, "there is no place for an archive: no home and no XDG_DATA_HOME");
+  return path;
+}
+
+Result<std::unique_ptr<Archive>> open_archive(const Call& call) {
+  HOLDFAST_LET(path, archive_path(call));
+  auto archive = Archive::open(call.context, *call.stores.settings().files, path);
+  if (!archive && archive.error().code == Code::not_found)
+    return fail(Code::not_found, "there is no archive yet; holdfast archive run makes it", path);
+  return archive;
+}
+
+std::string last_run(Archive& archive) {
+  const auto file = archive.directory().open(kLastRun, OpenMode::read);
+  std::string text(4096, '\0');
+  text.resize(file ? (*file)->read_at(0, text).value_or(0) : 0);
+  while (text.ends_with('\n')) text.pop_back();
+  return check_json(text).ok() ? text : std::string();
+}
+
+Result<std::string> restore_from_archive(const Call& call) {
+  HOLDFAST_LET(archive, open_archive(call));
+  HOLDFAST_LET(found, archive->find(call.text("id")));
+  const auto& [key, captured] = *found;
+  const Layout* const layout = find_layout(key.layout);
+  if (layout == nullptr) return fail(Code::unsupported, "this version knows no layout " + key.layout);
+  const std::string root = call.has("to") ? call.text("to") : key.store;
+  if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
+  HOLDFAST_LET(done, restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,
+                                      *layout, {.root = root, .exact_times = call.flag("exact_times")}));
+  JsonWriter json = begin_answer();
+  json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
+  json.key("captured_at").string(captured.at).key("written").uint64(done.written.size());
+  json.key("already_there").uint64(done.already.size()).key("files").begin_array();
+  for (const std::string& path : done.written) json.string(path);
+  json.end_array();
+  write_findings(json, "findings", done.findings);
+  return json.end_object().take();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,22 @@
+// The archive of a call, and sessions back from it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "api/call.h"
+#include "archive/archive.h"
+
+namespace holdfast::inline v1 {
+
+// storage_unavailable: the door knows no place for one.
+Result<std::string> archive_path(const Call& call);
+// not_found: there is none yet.
+Result<std::unique_ptr<Archive>> open_archive(const Call& call);
+// What the last run noted of itself, as JSON; empty: nothing.
+std::string last_run(Archive& archive);
+
+// session.restore out of the archive; the answer. not_found when it has no such session.
+Result<std::string> restore_from_archive(const Call& call);
+
+}  // namespace holdfast::inline v1

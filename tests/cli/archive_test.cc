@@ -1,0 +1,265 @@
+// The archive through the command line: captured, deleted, restored, byte for byte.
+#include <map>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Files = std::map<std::string, std::string>;
+
+struct ArchiveCommand : CliHome {
+  static Files files_below(const fs::path& root) {
+    Files files;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      if (!entry.is_regular_file() || entry.is_symlink()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      files[fs::relative(entry.path(), root).string()] = {std::istreambuf_iterator<char>(file), {}};
+    }
+    return files;
+  }
+  std::string number(std::string_view key) { return field({key}); }
+  void write(const std::string& name, const std::string& bytes) {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
+  }
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string log = ".claude/projects/-desk/" + id + ".jsonl";
+};
+
+TEST_F(ArchiveCommand, WhatAnAgentDeletedComesBack) {
+  claude(id, "\"a prompt\"");
+  write(".claude/projects/-desk/" + id + "/tool-results/x.txt", "output");
+  write(".claude/projects/-desk/" + id + "/secret.key", "never");
+  write(".claude/settings.json", "{}");
+  const Files before = files_below(home + "/.claude");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(number("captured"), "1") << out;
+  EXPECT_EQ(number("files"), "2") << out;
+  EXPECT_EQ(files_below(home + "/.claude"), before);
+  fs::remove_all(home + "/.claude");
+  ASSERT_EQ(sh("$H archive status --json"), 0) << err;
+  EXPECT_EQ(number("only_in_archive"), "1") << out;
+  ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
+  const Files after = files_below(home + "/.claude");
+  EXPECT_EQ(after.size(), 2U);
+  for (const auto& [name, bytes] : after) EXPECT_EQ(bytes, before.at(name)) << name;
+  EXPECT_EQ(fs::status(home + "/" + log).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+  EXPECT_NE(out.find("a prompt"), std::string::npos) << out;
+  EXPECT_EQ(sh("$H archive verify"), 0) << out << err;
+}
+
+TEST_F(ArchiveCommand, OnlyWhatIsNewIsCaptured) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(number("captured"), "0") << out;
+  EXPECT_EQ(number("added_bytes"), "0") << out;
+  ASSERT_EQ(sh("echo '{\"type\":\"mode\"}' >> $HOME/" + log + "; $H archive run --json"), 0) << err;
+  EXPECT_EQ(number("captured"), "1") << out;
+}
+
+TEST_F(ArchiveCommand, RestoreChangesNothingThatIsThere) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  ASSERT_EQ(sh("$H restore aaaaaaaa --json"), 0) << err;
+  EXPECT_EQ(number("already_there"), "1") << out;
+  write(log, "{\"other\":1}\n");
+  EXPECT_NE(sh("$H restore aaaaaaaa"), 0);
+  EXPECT_NE(err.find("different from byte 2 on"), std::string::npos) << err;
+  EXPECT_EQ(text(log), "{\"other\":1}\n");
+  ASSERT_EQ(sh("$H restore aaaaaaaa --to $HOME/elsewhere"), 0) << err;
+  EXPECT_TRUE(fs::exists(home + "/elsewhere/projects/-desk/" + id + ".jsonl"));
+  EXPECT_EQ(sh("$H restore bbbbbbbb"), 3) << out;
+}
+
+TEST_F(ArchiveCommand, TimesAreNewUnlessTheyAreWanted) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("touch -d 2020-01-02T03:04:05Z $HOME/" + log + " && $H archive run && rm $HOME/" + log), 0) << err;
+  ASSERT_EQ(sh("$H restore aaaaaaaa >/dev/null && find $HOME/.claude -newermt 2025-01-01 -name '*.jsonl'"), 0) << err;
+  EXPECT_NE(out.find(id + ".jsonl"), std::string::npos) << out;
+  ASSERT_EQ(sh("rm $HOME/" + log + " && $H restore aaaaaaaa --exact-times >/dev/null && stat -c %Y $HOME/" + log), 0)
+      << err;
+  EXPECT_NE(out.find("1577934245"), std::string::npos) << out;
+}
+
+TEST_F(ArchiveCommand, AFileThatCannotBeReadIsAFindingAndTheRestIsCaptured) {
+  claude(id, "\"a prompt\"");
+  write("elsewhere.txt", "not ours");
+  fs::create_directories(home + "/.claude/projects/-desk/" + id + "/tool-results");
+  fs::create_symlink(home + "/elsewhere.txt", home + "/.claude/projects/-desk/" + id + "/tool-results/link.txt");
+  EXPECT_EQ(sh("$H archive run --json"), 5) << out << err;
+  EXPECT_EQ(number("captured"), "1") << out;
+  EXPECT_NE(out.find("links are not followed"), std::string::npos) << out;
+}
+
+TEST_F(ArchiveCommand, ExcludedAgentsAndProjectsStayOut) {
+  claude(id, "\"a prompt\"");
+  write(".config/holdfast/config.toml", "[archive]\nexclude = [\"/srv/proj\"]\n");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(number("excluded"), "1") << out;
+  EXPECT_EQ(number("captured"), "0") << out;
+  write(".config/holdfast/config.toml", "[archive]\nexclude = [\"claude-code\"]\n");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(number("sessions"), "0") << out;
+  write(".config/holdfast/config.toml", "[archive]\nexclude = [\"claud\"]\n");
+  EXPECT_EQ(sh("$H archive run"), 2) << out;
+  write(".config/holdfast/config.toml", "[archive]\nmin_free = \"1000000T\"\n");
+  EXPECT_EQ(sh("$H archive run --json"), 5) << out;
+  EXPECT_EQ(number("out_of_space"), "true") << out;
+}
+
+TEST_F(ArchiveCommand, DamageIsFoundByVerify) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  const std::string pack = ".local/share/holdfast/archive/packs/000001.zst";
+  std::string bytes = text(pack);
+  bytes[bytes.size() - 6] = static_cast<char>(bytes[bytes.size() - 6] ^ 1);
+  write(pack, bytes);
+  EXPECT_EQ(sh("$H archive verify --json"), 4) << out << err;
+  EXPECT_EQ(number("broken_sessions"), "1") << out;
+  fs::remove(home + "/" + log);
+  EXPECT_EQ(sh("$H restore aaaaaaaa"), 4) << out << err;
+  EXPECT_FALSE(fs::exists(home + "/" + log));
+}
+
+TEST_F(ArchiveCommand, ALogThatGrowsIsCapturedPieceByPiece) {
+  claude(id, "\"a prompt\"");
+  std::string bytes = text(log);
+  for (int i = 0; i < 12; ++i) {
+    bytes += "{\"type\":\"mode\",\"n\":" + std::to_string(i) + ",\"text\":\"" +
+             std::string(static_cast<std::size_t>(i) * 20'000, 'y') + "\"}\n";
+    std::ofstream(home + "/" + log, std::ios::binary | std::ios::app) << bytes.substr(fs::file_size(home + "/" + log));
+    ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
+    EXPECT_EQ(number("captured"), "1") << out;
+  }
+  fs::remove_all(home + "/.claude");
+  ASSERT_EQ(sh("$H restore aaaaaaaa && $H archive verify"), 0) << out << err;
+  EXPECT_EQ(text(log), bytes);
+}
+
+TEST_F(ArchiveCommand, ADocumentCaughtHalfWrittenIsNotWhatComesBack) {
+  const std::string document = ".continue/sessions/" + id + ".json";
+  const std::string whole = "{\"sessionId\":\"" + id + "\",\"title\":\"t\",\"history\":[]}";
+  write(document, whole);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  for (const std::string& torn : {whole.substr(0, 40), std::string(), std::string("{\"other\":[")}) {
+    write(document, torn);
+    ASSERT_EQ(sh("$H archive run"), 0) << err;
+  }
+  fs::remove(home + "/" + document);
+  ASSERT_EQ(sh("$H restore continue/" + id), 0) << err;
+  EXPECT_EQ(text(document), whole);
+  const std::string newer = "{\"sessionId\":\"" + id + "\",\"title\":\"u\",\"history\":[]}";
+  write(document, newer);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  fs::remove(home + "/" + document);
+  ASSERT_EQ(sh("$H restore continue/" + id), 0) << err;
+  EXPECT_EQ(text(document), newer);
+}
+
+TEST_F(ArchiveCommand, ACaptureCannotNameOtherFiles) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  const std::string captures = ".local/share/holdfast/archive/log.jsonl";
+  const std::string line = text(captures);
+  const std::string path = "projects/-desk/" + id + ".jsonl";
+  fs::remove_all(home + "/.claude");
+  for (const std::string other : {"settings.json", "../escaped.jsonl", "CLAUDE.md", "hooks/x.jsonl", "/etc/x"}) {
+    std::string changed = line;
+    changed.replace(changed.find(path), path.size(), other);
+    write(captures, changed);
+    EXPECT_NE(sh("$H restore aaaaaaaa"), 0) << other << out;
+    EXPECT_FALSE(fs::exists(home + "/.claude/" + other)) << other;
+    EXPECT_FALSE(fs::exists(home + "/escaped.jsonl"));
+  }
+}
+
+// A store of Holdfast's own lies in the same directory, made before or after.
+TEST_F(ArchiveCommand, StandsBesideTheNativeStore) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  const std::string own = create("\"Fix it\"");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_NE(out.find("Holdfast keeps these sessions itself"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_NE(out.find(own), std::string::npos) << out;
+  ASSERT_EQ(sh("$H verify"), 0) << out << err;
+}
+
+TEST_F(ArchiveCommand, TheLinesOfTheDocumentRestoreAFile) {
+  if (sh("command -v jq && command -v zstd") != 0) GTEST_SKIP() << "jq or zstd is not installed";
+  std::ifstream document(paths::source() + "/docs/formats/archive.md");
+  std::string page{std::istreambuf_iterator<char>(document), {}};
+  ASSERT_NE(page.find("```sh\n"), std::string::npos);
+  const std::size_t from = page.find("```sh\n") + 6;
+  write("by_hand", page.substr(from, page.find("```", from) - from));
+  claude(id, "\"" + std::string(700'000, 'x') + "\"");
+  ASSERT_EQ(sh("$H archive run && echo '{\"type\":\"mode\"}' >> $HOME/" + log + " && $H archive run"), 0) << err;
+  ASSERT_EQ(
+      sh("zstd -t $HOME/.local/share/holdfast/archive/packs/*.zst && ARCHIVE=$HOME/.local/share/holdfast/archive ID=" +
+         id + " FILE=projects/-desk/" + id + ".jsonl OUT=$HOME/got sh $HOME/by_hand"),
+      0)
+      << err;
+  EXPECT_EQ(text("got"), text(log));
+}
+
+// Every agent of the corpus whose sessions are files.
+TEST_F(ArchiveCommand, TheCorpusComesBackByteForByte) {
+  const char* const corpus = std::getenv("HOLDFAST_CORPUS");
+  if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
+  struct Agent {
+    std::string layout, root;
+    std::vector<std::string> folders;  // in which everything but locks must come back
+  };
+  const std::vector<Agent> agents{
+      {"claude-code", ".claude", {"projects"}}, {"codex", ".codex", {"sessions", "archived_sessions"}},
+      {"gemini", ".gemini", {"tmp"}},           {"qwen", ".qwen", {"projects"}},
+      {"pi", ".pi/agent", {"sessions"}},        {"copilot", ".copilot", {"session-state"}},
+      {"continue", ".continue", {"sessions"}}};
+  for (const Agent& agent : agents) {
+    fs::create_directories(fs::path(home + "/" + agent.root).parent_path());
+    fs::copy(fs::path(corpus) / agent.layout / agent.root, home + "/" + agent.root, fs::copy_options::recursive);
+  }
+  ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
+  ASSERT_EQ(sh("$H archive verify"), 0) << out << err;
+  for (const Agent& agent : agents) {
+    SCOPED_TRACE(agent.layout);
+    const std::string store = agent.layout + ":$HOME/" + agent.root;
+    ASSERT_EQ(sh("$H ls --json --store " + store), 0) << err;
+    const std::string listed = out;
+    std::vector<std::string> ids;
+    for (const JsonItem& session : JsonView(listed).find("sessions").elements())
+      ids.push_back(session.value.find("id").as_string().value_or(""));
+    ASSERT_FALSE(ids.empty());
+    const Files before = files_below(home + "/" + agent.root);
+    fs::remove_all(home + "/" + agent.root);
+    for (const std::string& one : ids) EXPECT_EQ(sh("$H restore " + agent.layout + "/" + one), 0) << one << err;
+    const Files after = files_below(home + "/" + agent.root);
+    for (const auto& [name, bytes] : after) {
+      ASSERT_TRUE(before.contains(name)) << name;
+      EXPECT_EQ(bytes, before.at(name)) << name;
+    }
+    for (const auto& [name, bytes] : before) {
+      bool inside = false;
+      for (const std::string& folder : agent.folders) inside = inside || name.starts_with(folder + "/");
+      const std::string last = name.substr(name.rfind('/') + 1);
+      const bool of_project =
+          last == "sessions.json" || last == "meta.json" || last == "extract-cursor.json" || last == "MEMORY.md";
+      if (!inside || of_project || last.ends_with(".lock")) continue;
+      EXPECT_TRUE(after.contains(name)) << name << " did not come back";
+    }
+    // What the agent says of its sessions is what it said before.
+    ASSERT_EQ(sh("$H ls --json --store " + store), 0) << err;
+    EXPECT_EQ(JsonView(out).find("sessions").raw().size() > 0, true);
+    std::size_t count = 0;
+    for ([[maybe_unused]] const JsonItem& session : JsonView(out).find("sessions").elements()) ++count;
+    EXPECT_EQ(count, ids.size());
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
