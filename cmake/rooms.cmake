@@ -43,8 +43,9 @@ holdfast_room(find   ROOMS store index layout source disk model text base   LIBR
 holdfast_room(transfer ROOMS store index layout source disk model text base LIBRARIES md4c::md4c)
 holdfast_room(api    ROOMS archive rules find transfer store index layout source disk model text base)
 holdfast_room(doors/rpc ROOMS api text base)
+holdfast_room(doors/mcp ROOMS rpc api text base)
 holdfast_room(demo  ROOMS disk text base          LIBRARIES fmt::fmt)
-holdfast_room(doors/cli ROOMS rpc demo api text base   LIBRARIES fmt::fmt)
+holdfast_room(doors/cli ROOMS mcp rpc demo api text base   LIBRARIES fmt::fmt)
 
 # XXH3 is half as fast again when its loops are unrolled.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/hash.cc" PROPERTIES

@@ -184,6 +184,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "man") return manual_action(rest, values.is_set("--list"));
   if (command.name == "api") return ShowApi{values.is_set("--markdown")};
   if (command.name == "rpc") return ServeRpc{store};
+  if (command.name == "mcp") return ServeMcp{store, values.text("--exclude-session")};
   if (command.name == "doctor") return RunDoctor{store};
   if (command.name == "tail") {
     HOLDFAST_LET(count, number_of<std::size_t>(values, "--count", 0, 1'000'000'000, 10));

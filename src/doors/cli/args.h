@@ -56,6 +56,10 @@ struct CallMethod {
 struct ServeRpc {
   std::string store;
 };
+struct ServeMcp {
+  std::string store;
+  std::string own_session;  // never shown
+};
 struct RunOperation {
   const Operation* operation = nullptr;
   std::string params;  // a JSON object
@@ -66,7 +70,7 @@ struct RunOperation {
 };
 
 using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowCompletions, ShowManual, CompleteLine, RunDoctor,
-                            PickSession, ShowApi, InitStore, CallMethod, ServeRpc, TailSession, RunOperation,
+                            PickSession, ShowApi, InitStore, CallMethod, ServeRpc, ServeMcp, TailSession, RunOperation,
                             DemoOptions, DemoWriterOptions, HoldLease>;
 
 enum class ColourChoice { automatic, always, never };

@@ -102,6 +102,18 @@ std::span<const Command> commands() {
        "what is open.",
        {{"--store", "STORE", "LAYOUT:ROOT, where requests name none"}},
        {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "who is there"}}},
+      {"mcp",
+       "",
+       "give agents read-only tools to search and read sessions (MCP)",
+       "Speaks the Model Context Protocol on standard input and output, versions\n"
+       "2025-11-25 and 2026-07-28. Tools: search_sessions, list_sessions, get_session,\n"
+       "get_messages, search_content and get_usage; every session is a resource too,\n"
+       "session://AGENT/ID. Answers are bounded, carry citations, say that they quote\n"
+       "history, and have secrets masked. Nothing in any store changes. Ends with its\n"
+       "input.",
+       {{"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"},
+        {"--exclude-session", "ID", "never show this session: the caller's own"}},
+       {{"AGENT mcp add holdfast -- holdfast mcp", "add it to an agent"}}},
       {"api",
        "",
        "print the operations; with --json their JSON Schemas",

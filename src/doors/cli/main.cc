@@ -23,11 +23,23 @@
 #include "doors/cli/process_environment.h"
 #include "doors/cli/tail_command.h"
 #include "doors/cli/terminal.h"
+#include "doors/mcp/server.h"
 #include "doors/rpc/server.h"
 
 namespace {
 
 using namespace holdfast;
+
+// Of a door that lives on; a store that is named takes the place of all.
+Result<StoreSettings> settings_for(const std::string& store) {
+  HOLDFAST_LET(settings, default_stores(process_environment()));
+  if (store.empty()) return settings;
+  HOLDFAST_LET(named, store_named(store));
+  settings.defaults = {named};
+  settings.defaults_now = nullptr;
+  settings.home = std::move(named);
+  return settings;
+}
 
 class Run {
  public:
@@ -56,15 +68,19 @@ class Run {
     const Interrupts interrupts;
     RpcOptions options;
     options.stop = interrupts.token();
-    HOLDFAST_LET(settings, default_stores(process_environment()));
+    HOLDFAST_LET(settings, settings_for(serve.store));
     options.settings = std::move(settings);
-    if (!serve.store.empty()) {
-      HOLDFAST_LET(named, store_named(serve.store));
-      options.settings.defaults = {named};
-      options.settings.defaults_now = nullptr;
-      options.settings.home = std::move(named);
-    }
     HOLDFAST_TRY(serve_rpc(std::move(options)));
+    return 0;
+  }
+  Result<int> operator()(const ServeMcp& serve) const {
+    const Interrupts interrupts;
+    McpOptions options;
+    options.stop = interrupts.token();
+    HOLDFAST_LET(settings, settings_for(serve.store));
+    options.settings = std::move(settings);
+    options.own_session = serve.own_session;
+    HOLDFAST_TRY(serve_mcp(std::move(options)));
     return 0;
   }
   Result<int> operator()(const TailSession& request) const { return run_tail(request, json_, colour_); }

@@ -1,0 +1,128 @@
+// get_messages, and a session as one text: what was said, bounded for a model to read.
+#include <algorithm>
+
+#include "api/dispatch.h"
+#include "doors/mcp/recall.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kToolText = 400;  // of a call or its output, unless it is wanted whole
+constexpr std::size_t kCharactersAToken = 4;
+constexpr std::int64_t kPageOfText = 50;
+
+std::string value_text(JsonView value) {
+  if (auto text = value.as_string()) return *std::move(text);
+  return std::string(value.raw());
+}
+
+std::string block_text(JsonView block, std::size_t tool_text) {
+  const std::string type = block.find("type").as_string().value_or("");
+  if (type == "text") return block.find("text").as_string().value_or("");
+  if (type == "thinking") return "[thinking] " + shortened(block.find("text").as_string().value_or(""), tool_text);
+  if (type == "tool_call")
+    return "[tool call " + block.find("name").as_string().value_or("") + "] " +
+           shortened(value_text(block.find("input")), tool_text);
+  if (type == "tool_result")
+    return std::string(block.find("is_error").as_bool().value_or(false) ? "[tool error] " : "[tool result] ") +
+           shortened(value_text(block.find("output")), tool_text);
+  if (type == "other") return {};  // the agent's own bookkeeping
+  return "[" + type + " " + block.find("media_type").as_string().value_or("") + "]";
+}
+
+std::string message_text(JsonView message, std::size_t tool_text) {
+  std::string text;
+  for (const JsonItem& block : message.find("blocks").elements()) {
+    const std::string one = block_text(block.value, tool_text);
+    if (!one.empty()) (text += text.empty() ? "" : "\n") += one;
+  }
+  return text;
+}
+
+Result<std::string> page(const ToolCall& call, std::string_view session, std::int64_t skip, std::int64_t limit,
+                         std::string_view cursor) {
+  JsonWriter params;
+  params.begin_object().key("session").string(session).key("limit").int64(limit);
+  if (!cursor.empty())
+    params.key("cursor").string(cursor);
+  else if (skip > 0)
+    params.key("skip").int64(skip);
+  HOLDFAST_LET(answer, dispatch(call.context, call.stores, "message.list", params.end_object().text()));
+  HOLDFAST_TRY(check_not_own(call, JsonView(answer).find("session")));
+  return answer;
+}
+
+// A cursor of ours when the page was cut: the ordinal to go on with.
+constexpr std::string_view kFrom = "from-";
+
+}  // namespace
+
+std::string shortened(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return std::string(text.substr(0, end)) + " … (" + std::to_string(text.size() - end) + " more bytes)";
+}
+
+Result<std::string> get_messages(const ToolCall& call) {
+  const auto budget = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * kCharactersAToken;
+  const std::size_t tool_text = call.arguments.find("whole").as_bool().value_or(false) ? budget : kToolText;
+  std::string cursor = call.text("cursor");
+  std::int64_t from = call.integer("from", 0);
+  if (cursor.starts_with(kFrom)) {
+    from = JsonView(cursor.substr(kFrom.size())).as_int64().value_or(0);
+    cursor.clear();
+  }
+  HOLDFAST_LET(answer, page(call, call.text("session"), from, call.integer("limit", 20), cursor));
+  const JsonView view(answer);
+  const std::string session = view.find("session").as_string().value_or("");
+  std::string next(view.find("next_cursor").raw());
+  std::size_t used = 0;
+  bool cut = false;
+  JsonWriter json;
+  json.begin_object().key("notice").string(kQuotedHistory).key("session").string(session);
+  json.key("messages").begin_array();
+  for (const JsonItem& item : view.find("messages").elements()) {
+    const JsonView message = item.value;
+    const std::int64_t ordinal = message.find("ordinal").as_int64().value_or(0);
+    if (used >= budget) {
+      next = "\"" + std::string(kFrom) + std::to_string(ordinal) + "\"";
+      cut = true;
+      break;
+    }
+    const std::string whole = message_text(message, tool_text);
+    if (whole.empty()) continue;
+    const std::string text = shortened(whole, budget - used);
+    cut = cut || text.size() != whole.size();
+    used += text.size() + 60;
+    json.begin_object().key("ordinal").int64(ordinal).key("role").raw(message.find("role").raw());
+    for (const std::string_view key : {"timestamp", "model"})
+      if (const JsonView value = message.find(key); value && !value.is_null()) json.key(key).raw(value.raw());
+    json.key("text").string(text).end_object();
+  }
+  json.end_array().key("total").raw(view.find("total").raw());
+  json.key("next_cursor").raw(next.empty() ? "null" : next);
+  return json.key("truncated").boolean(cut).end_object().take();
+}
+
+Result<std::string> session_as_text(const ToolCall& call, std::string_view session, std::size_t most) {
+  std::string text = std::string(kQuotedHistory) + "\n";
+  std::string cursor;
+  for (;;) {
+    HOLDFAST_LET(answer, page(call, session, 0, kPageOfText, cursor));
+    const JsonView view(answer);
+    for (const JsonItem& item : view.find("messages").elements()) {
+      const std::string ordinal(item.value.find("ordinal").raw());
+      const std::string said = message_text(item.value, kToolText);
+      if (said.empty()) continue;
+      text += "\n## " + item.value.find("role").as_string().value_or("") + " [" + ordinal + "]\n\n" + said + "\n";
+      if (text.size() < most) continue;
+      return shortened(text, most) + "\n\nget_messages with from " + ordinal + " reads on.\n";
+    }
+    cursor = view.find("next_cursor").as_string().value_or("");
+    if (cursor.empty()) return text;
+  }
+}
+
+}  // namespace holdfast::inline v1

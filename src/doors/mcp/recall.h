@@ -1,0 +1,29 @@
+// The tools themselves: operations of the table, put together and bounded for a model to read.
+// Thread-safety: any thread.
+#pragma once
+
+#include "doors/mcp/tools.h"
+
+namespace holdfast::inline v1 {
+
+Result<std::string> search_sessions(const ToolCall& call);
+Result<std::string> list_recent_sessions(const ToolCall& call);
+Result<std::string> get_one_session(const ToolCall& call);
+Result<std::string> get_messages(const ToolCall& call);
+Result<std::string> search_content(const ToolCall& call);
+Result<std::string> get_usage(const ToolCall& call);
+
+// not_found for the session of the caller, by whatever prefix it was asked for.
+Result<void> check_not_own(const ToolCall& call, JsonView id);
+
+// "session://codex/ID", and with a message "session://codex/ID#12".
+std::string citation(std::string_view layout, std::string_view id);
+std::string citation(std::string_view layout, std::string_view id, std::int64_t ordinal);
+
+// The words and "quoted phrases" of a query.
+std::vector<std::string> words_of_query(std::string_view query);
+
+// At most so many bytes of it, not cut inside a character, with a note of what is missing.
+std::string shortened(std::string_view text, std::size_t most);
+
+}  // namespace holdfast::inline v1

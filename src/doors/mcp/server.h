@@ -1,0 +1,26 @@
+// `holdfast mcp`: what agents may know of earlier sessions, over the Model Context Protocol on
+// standard input and output. Both eras of it: after `initialize` as 2025-11-25 has it, and requests that
+// carry their version in `_meta` as 2026-07-28 has it, without any state.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <stop_token>
+#include <string>
+
+#include "api/store_settings.h"
+
+namespace holdfast::inline v1 {
+
+struct McpOptions {
+  int input = 0;   // not owned
+  int output = 1;  // not owned
+  StoreSettings settings;
+  std::string own_session;  // never shown
+  std::stop_token stop;
+};
+
+// Serves until the input ends, nobody reads any more, or `stop`. Changes nothing in any store.
+Result<void> serve_mcp(McpOptions options);
+
+}  // namespace holdfast::inline v1

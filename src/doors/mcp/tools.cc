@@ -1,0 +1,126 @@
+#include "doors/mcp/tools.h"
+
+#include <algorithm>
+
+#include "api/document.h"
+#include "api/shape.h"
+#include "doors/mcp/recall.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Parameter query() {
+  return {.name = "query", .help = "words that one message holds all of; phrases in double quotes", .required = true};
+}
+Parameter session() { return {.name = "session", .help = "an id, or a prefix of one", .required = true}; }
+Parameter limit(std::string_view help) {
+  return {.name = "limit", .help = help, .type = ParamType::integer, .least = 1};
+}
+Parameter cursor() { return {.name = "cursor", .help = "next_cursor of the answer before"}; }
+Parameter most_tokens() {
+  return {.name = "max_tokens",
+          .help = "bound of the answer, estimated at four characters a token; default 4000",
+          .type = ParamType::integer,
+          .least = 200};
+}
+
+std::vector<Parameter> with_filters(std::vector<Parameter> own) {
+  own.push_back({.name = "agent", .help = "only sessions of this agent, as list_sessions spells it"});
+  own.push_back({.name = "project", .help = "only sessions of this directory"});
+  own.push_back({.name = "since", .help = "changed at or after this time: a day, ISO-8601, or an age like 7d"});
+  own.push_back({.name = "until", .help = "changed at or before this time"});
+  return own;
+}
+
+std::vector<Parameter> with_exclusion(std::vector<Parameter> own) {
+  own.push_back({.name = "exclude_session", .help = "id of your own session, so that you do not find yourself"});
+  return own;
+}
+
+Operation shape(std::string_view name, std::string_view help, std::vector<Parameter> parameters,
+                std::string_view result) {
+  Operation operation;
+  operation.method = name;
+  operation.help = help;
+  operation.use = Use::nothing;
+  operation.parameters = std::move(parameters);
+  operation.result = result;
+  return operation;
+}
+
+}  // namespace
+
+std::span<const McpTool> mcp_tools() {
+  static const std::vector<McpTool> all{
+      {shape("search_sessions",
+             "Find earlier sessions of any coding agent on this machine by what was said in them, the newest first. "
+             "Each comes with excerpts and citations; get_messages reads on from there.",
+             with_exclusion(with_filters({query(), limit("show at most N sessions; default 10")})),
+             "notice:string sessions:object[] truncated:boolean"),
+       "Search sessions", search_sessions},
+      {shape("list_sessions", "List sessions of coding agents on this machine, the newest first.",
+             with_exclusion(with_filters({limit("show at most N; default 20"), cursor()})),
+             "notice:string sessions:object[] total:integer next_cursor:string?"),
+       "List sessions", list_recent_sessions},
+      {shape("get_session", "Describe one session: agent, project, title, times, status, counts, models and tokens.",
+             {session()}, "notice:string session:object"),
+       "Describe a session", get_one_session},
+      {shape(
+           "get_messages",
+           "Read messages of a session in order, a bounded page at a time. Tool calls and their output are "
+           "shortened unless whole is true.",
+           {session(),
+            {.name = "from", .help = "begin with this message, by its ordinal", .type = ParamType::integer, .least = 0},
+            limit("show at most N messages; default 20"),
+            cursor(),
+            most_tokens(),
+            {.name = "whole", .help = "tool input and output in full", .type = ParamType::boolean}},
+           "notice:string session:string messages:object[] total:integer next_cursor:string? truncated:boolean"),
+       "Read messages", get_messages},
+      {shape("search_content", "Search what was said in all sessions, hit by hit, with a citation of each message.",
+             with_exclusion(
+                 with_filters({query(),
+                               {.name = "regex", .help = "the query is one RE2 expression", .type = ParamType::boolean},
+                               {.name = "in",
+                                .help = "where to look; default all",
+                                .words = {"prompts", "answers", "thinking", "tools", "all"}},
+                               limit("show at most N hits; default 20"),
+                               cursor()})),
+             "notice:string hits:object[] truncated:boolean next_cursor:string?"),
+       "Search content", search_content},
+      {shape("get_usage",
+             "What was said and spent: prompts, answers, tokens and cost, by day, model, project, agent or "
+             "session.",
+             with_filters({{.name = "by",
+                            .help = "one row for each; default day",
+                            .words = {"day", "week", "month", "session", "model", "project", "agent"}},
+                           limit("show at most N rows; default 50")}),
+             "by:string rows:object[] total:object truncated:boolean"),
+       "Usage", get_usage},
+  };
+  return all;
+}
+
+const McpTool* find_tool(std::string_view name) {
+  const auto found = std::ranges::find(mcp_tools(), name, [](const McpTool& tool) { return tool.shape.method; });
+  return found == mcp_tools().end() ? nullptr : &*found;
+}
+
+std::string tools_json() {
+  JsonWriter json;
+  json.begin_array();
+  for (const McpTool& tool : mcp_tools()) {
+    json.begin_object().key("name").string(tool.shape.method).key("title").string(tool.title);
+    json.key("description").string(tool.shape.help).key("inputSchema");
+    write_params_schema(json, tool.shape);
+    json.key("outputSchema");
+    write_schema(json, tool.shape.result);
+    json.key("annotations").begin_object().key("title").string(tool.title).key("readOnlyHint").boolean(true);
+    json.key("destructiveHint").boolean(false).key("idempotentHint").boolean(true);
+    json.key("openWorldHint").boolean(false).end_object().end_object();
+  }
+  return json.end_array().take();
+}
+
+}  // namespace holdfast::inline v1
