@@ -165,3 +165,11 @@ if(TARGET holdfast_lab)
       TIMEOUT ${timeout} LABELS lab RUN_SERIAL ON SKIP_RETURN_CODE 77)
   endforeach()
 endif()
+
+# The package for Python, on the library of this build. A sanitizer would have to be loaded before Python.
+find_program(PYTHON3 NAMES python3)
+if(PYTHON3 AND NOT HOLDFAST_SANITIZE)
+  add_test(NAME python_package COMMAND "${PYTHON3}" -B -m unittest discover -s "${PROJECT_SOURCE_DIR}/bindings/python/tests")
+  set_tests_properties(python_package PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT} ENVIRONMENT
+    "HOLDFAST_LIBRARY=$<TARGET_FILE:holdfast>;PYTHONPATH=${PROJECT_SOURCE_DIR}/bindings/python")
+endif()

@@ -33,13 +33,15 @@ std::string output_of(const std::string& command) {
 }
 
 std::string without_comments(const std::string& text) {
-  static const std::regex gone(R"(//[^\n]*|"[^"\n]*"|^[ \t]*#(?:\\\n|[^\n])*|\bHOLDFAST_\w+\b)", std::regex::multiline);
+  static const std::regex gone(
+      R"(//[^\n]*|/\*[^*]*(?:\*[^*/]+)*\*/|"[^"\n]*"|^[ \t]*#(?:\\\n|[^\n])*|\bHOLDFAST_\w+\b)", std::regex::multiline);
   return std::regex_replace(text, gone, "");
 }
 
 // What comes before the name and its '(' says whether they are a function, and not a value or a type.
 bool is_function(const std::string& before) {
   return before.find('=') == std::string::npos && before.find("using ") == std::string::npos &&
+         before.find("typedef ") == std::string::npos &&
          std::count(before.begin(), before.end(), '<') == std::count(before.begin(), before.end(), '>');
 }
 
@@ -71,7 +73,9 @@ void read_header(const std::string& text, Header& header) {
     std::string scope = "{";
     std::smatch match;
     if (!inside() && c != '}') {
-      if (c == '{' && std::regex_search(statement, match, space)) {
+      if (c == '{' && std::regex_search(statement, std::regex("^\\s*extern\\s*$"))) {
+        scope.clear();  // "C"
+      } else if (c == '{' && std::regex_search(statement, match, space)) {
         scope = std::regex_replace(match.str(1), std::regex("^holdfast::inline v1(::)?"), "");
       } else if (c == '{' && std::regex_search(statement, match, type)) {
         scope = match.str(1);
@@ -90,6 +94,8 @@ void read_header(const std::string& text, Header& header) {
 const Header& declared() {
   static const Header header = [] {
     Header all;
+    std::ifstream for_c(holdfast::paths::source() + "/include/holdfast.h");
+    read_header(std::string(std::istreambuf_iterator<char>(for_c), {}), all);
     for (const auto& entry : std::filesystem::directory_iterator(holdfast::paths::source() + "/include/holdfast")) {
       std::ifstream file(entry.path());
       read_header(std::string(std::istreambuf_iterator<char>(file), {}), all);

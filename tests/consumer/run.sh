@@ -21,3 +21,9 @@ export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library
 read -ra flags < <(pkg-config --cflags --libs holdfast)
 "$compiler" -std=c++23 -Wall -Wextra -Werror "$work/sessions.cc" "${flags[@]}" -o "$work/sessions"
 "$work/sessions" "$work/sessions-store"
+
+# From C, which knows no C++.
+cc -std=c11 -Wall -Wextra -Werror -pedantic "$here/../../examples/agent.c" "${flags[@]}" -o "$work/agent-c"
+[[ $("$work/agent-c" "$work/c-store" hello) == *'"text":"hello"'* ]]
+if "$work/agent-c" "$work/c-store" hello 2>"$work/error"; then exit 1; fi # the session is there already
+grep -q already_exists "$work/error"

@@ -1,0 +1,137 @@
+"""The package as programs use it. HOLDFAST_LIBRARY names the library; PYTHONPATH has the package."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import unittest
+
+import holdfast
+from holdfast import aio
+
+
+class StoreTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.home = "holdfast:" + self.directory.name + "/store"
+        self.store = holdfast.Store(self.home)
+
+    def tearDown(self):
+        self.store.close()
+        self.directory.cleanup()
+
+    def texts(self, session, **options):
+        return [block["text"] for message in session.read(**options) for block in message["blocks"]]
+
+    def test_appends_and_reads_page_by_page(self):
+        session = self.store.create(title="Fix login", project="/p")
+        for n in range(25):
+            acknowledged = session.append(f"say {n} ünïcode 👋")
+            self.assertEqual(acknowledged["durability"], "power")
+        self.assertEqual(self.texts(session, limit=7), [f"say {n} ünïcode 👋" for n in range(25)])
+        self.assertEqual([row["id"] for row in self.store.sessions()], [session.id])
+        self.assertEqual(self.store.session(session.id[:6]).id, session.id)
+
+    def test_messages_keep_their_shape(self):
+        session = self.store.create()
+        session.append(message={"role": "assistant", "model": "m-1", "usage": {"input": 3, "output": 4},
+                                "blocks": [{"type": "text", "text": "done"},
+                                           {"type": "tool_call", "id": "c1", "name": "Bash", "input": {"command": "ls"}}]})
+        message = next(session.read())
+        self.assertEqual(message["model"], "m-1")
+        self.assertEqual(message["blocks"][1]["input"], {"command": "ls"})
+
+    def test_searches(self):
+        session = self.store.create()
+        session.append("the marmalade is orange")
+        self.assertEqual([hit["session"] for hit in self.store.search("marmalade")], [session.id])
+        self.assertEqual(list(self.store.search("nothing-like-it")), [])
+
+    def test_errors_have_codes(self):
+        with self.assertRaises(holdfast.HoldfastError) as caught:
+            self.store.session("nobody")
+        self.assertEqual(caught.exception.code, "not_found")
+        with self.assertRaises(holdfast.HoldfastError) as caught:
+            self.store.call("session.lst")
+        self.assertIn("session.list", str(caught.exception))
+        with self.assertRaises(holdfast.HoldfastError) as caught:
+            holdfast.Store("no-such-layout:/x")
+        self.assertEqual(caught.exception.code, "invalid_argument")
+        self.store.close()
+        with self.assertRaises(ValueError):
+            self.store.call("session.list")
+
+    def test_a_session_has_one_owner(self):
+        session = self.store.create()
+        session.resume()
+        with holdfast.Store(self.home) as other:
+            with self.assertRaises(holdfast.HoldfastError) as caught:
+                other.session(session.id).resume()
+            self.assertEqual(caught.exception.code, "busy")
+        self.store.close()
+        with holdfast.Store(self.home) as other:
+            other.session(session.id).resume()
+
+    def test_follows_and_can_be_left(self):
+        session = self.store.create()
+        session.append("first")
+        seen = []
+        stream = session.follow()
+        for item in stream:
+            if item["event"] != "message":
+                continue
+            seen.append(item["message"]["blocks"][0]["text"])
+            if len(seen) == 1:
+                session.append("second")
+            if len(seen) == 2:
+                break
+        stream.close()
+        self.assertEqual(seen, ["first", "second"])
+
+    def test_many_threads_share_a_store(self):
+        session = self.store.create()
+        threads = [threading.Thread(target=lambda n=n: [session.append(f"{n}-{k}") for k in range(20)]) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(self.texts(session)), sorted(f"{n}-{k}" for n in range(8) for k in range(20)))
+
+    def test_asyncio(self):
+        async def work():
+            session = (await aio.call(self.store, "session.create", title="async"))["id"]
+            await asyncio.gather(*(aio.call(self.store, "message.append", session=session, text=str(n)) for n in range(10)))
+            return [m["blocks"][0]["text"] async for m in aio.iterate(self.store.session(session).read(limit=3))]
+
+        self.assertEqual(sorted(asyncio.run(work())), sorted(str(n) for n in range(10)))
+
+    def test_what_a_killed_writer_was_told_is_there(self):
+        program = textwrap.dedent("""
+            import sys, holdfast
+            store = holdfast.Store(sys.argv[1])
+            session = store.create(id=sys.argv[2])
+            n = 0
+            while True:
+                session.append(str(n))
+                print(n, flush=True)
+                n += 1
+            """)
+        for turn in range(int(os.environ.get("HOLDFAST_KILLS", "8"))):
+            writer = subprocess.Popen([sys.executable, "-c", program, self.home, f"ses-{turn}"], stdout=subprocess.PIPE)
+            for _ in range(turn % 5 + 1):
+                writer.stdout.readline()
+            writer.send_signal(signal.SIGKILL)
+            told = turn % 5 + 1 + len(writer.stdout.read().split())
+            writer.wait()
+            writer.stdout.close()
+            found = self.texts(self.store.session(f"ses-{turn}"))
+            self.assertEqual(found, [str(n) for n in range(len(found))])
+            self.assertGreaterEqual(len(found), told)
+
+
+if __name__ == "__main__":
+    unittest.main()

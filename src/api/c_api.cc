@@ -1,0 +1,171 @@
+// holdfast.h: the Client for C. What is given out begins, before the pointer, with what it is, so that one function
+// frees it all.
+#include <holdfast.h>
+#include <holdfast/client.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <new>
+
+#include "api/error_json.h"
+#include "api/guarded.h"
+#include "base/mutex.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+
+using namespace holdfast;
+
+namespace {
+
+enum class Given : std::uint64_t { text = 0x686f6c6474787431, client = 0x686f6c64636c6931 };
+
+struct alignas(std::max_align_t) Head {
+  Given what;
+};
+
+// NULL when no memory is left.
+char* given_text(std::string_view text) noexcept {
+  void* const block = std::malloc(sizeof(Head) + text.size() + 1);
+  if (block == nullptr) return nullptr;
+  new (block) Head{Given::text};
+  char* const bytes = static_cast<char*>(block) + sizeof(Head);
+  std::memcpy(bytes, text.data(), text.size());
+  bytes[text.size()] = '\0';
+  return bytes;
+}
+
+int answer_with(const Result<std::string>& result, char** answer) noexcept {
+  char* given = nullptr;
+  if (result) {
+    given = given_text(*result);
+  } else {
+    const auto text = guarded([&]() -> Result<std::string> { return error_json(result.error()); });
+    if (text) given = given_text(*text);
+  }
+  if (answer != nullptr)
+    *answer = given;
+  else
+    hf_free(given);
+  return result && (given != nullptr || answer == nullptr) ? 0 : 1;
+}
+
+Result<ClientOptions> options_of(const char* text) {
+  const std::string_view json = text == nullptr ? "" : text;
+  if (const JsonCheck check = check_json(json); !check.ok() || JsonView(json).kind() != JsonKind::object)
+    return fail(Code::invalid_argument, "the options are not a JSON object");
+  ClientOptions options;
+  for (const JsonItem& field : JsonView(json).fields()) {
+    const auto word = field.value.as_string();
+    if (field.key_is("stores") && field.value.kind() == JsonKind::array) {
+      for (const JsonItem& store : field.value.elements())
+        options.stores.push_back(store.value.as_string().value_or(""));
+    } else if (field.key_is("home") && word) {
+      options.home = *word;
+    } else if (field.key_is("cache") && word) {
+      options.cache = *word;
+    } else {
+      return fail(Code::invalid_argument,
+                  "the options have no " + field.key() + " of that kind; they are home, stores, cache");
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+struct hf_client {
+  Head head{Given::client};  // found by hf_free before the pointer that callers have
+  std::unique_ptr<Client> client;
+  Mutex mutex;
+  std::multimap<std::uint64_t, std::stop_source> running HOLDFAST_GUARDED_BY(mutex);
+
+  Result<std::string> run(std::uint64_t tag, const char* method, const char* params, hf_item take, void* data) {
+    if (method == nullptr) return fail(Code::invalid_argument, "no method is named");
+    Context context;
+    const auto at = begin(tag);
+    context.stop = at->second.get_token();
+    const std::string_view given = params == nullptr ? "" : params;
+    auto answer = take == nullptr ? client->call(context, method, given)
+                                  : client->stream(context, method, given, [&](std::string_view item) {
+                                      return take(data, std::string(item).c_str()) != 0;
+                                    });
+    const ScopedLock lock(mutex);
+    running.erase(at);
+    return answer;
+  }
+  std::multimap<std::uint64_t, std::stop_source>::iterator begin(std::uint64_t tag) {
+    const ScopedLock lock(mutex);
+    return running.emplace(tag, std::stop_source());
+  }
+};
+
+namespace {
+
+// Callers hold the address behind the head, of a client as of a text.
+hf_client* outside(hf_client* client) {
+  return reinterpret_cast<hf_client*>(reinterpret_cast<char*>(client) + sizeof(Head));
+}
+hf_client* inside(hf_client* client) {
+  return reinterpret_cast<hf_client*>(reinterpret_cast<char*>(client) - sizeof(Head));
+}
+
+int run(hf_client* client, std::uint64_t tag, const char* method, const char* params, hf_item take, void* data,
+        char** answer) noexcept {
+  if (answer != nullptr) *answer = nullptr;
+  if (client == nullptr) return answer_with(fail(Code::invalid_argument, "the client is NULL"), answer);
+  return answer_with(guarded([&] { return inside(client)->run(tag, method, params, take, data); }), answer);
+}
+
+}  // namespace
+
+extern "C" {
+
+int hf_open(const char* options, hf_client** client, char** error) {
+  if (error != nullptr) *error = nullptr;
+  if (client == nullptr) return answer_with(fail(Code::invalid_argument, "there is no place for the client"), error);
+  *client = nullptr;
+  const auto opened = guarded([&]() -> Result<std::string> {
+    HOLDFAST_LET(wanted, options_of(options));
+    HOLDFAST_LET(made, Client::open(wanted));
+    auto one = std::make_unique<hf_client>();
+    one->client = std::move(made);
+    *client = outside(one.release());
+    return std::string();
+  });
+  return opened ? 0 : answer_with(opened, error);
+}
+
+int hf_call(hf_client* client, uint64_t tag, const char* method, const char* params, char** answer) {
+  return run(client, tag, method, params, nullptr, nullptr, answer);
+}
+
+int hf_stream(hf_client* client, uint64_t tag, const char* method, const char* params, hf_item take, void* data,
+              char** answer) {
+  if (answer != nullptr) *answer = nullptr;
+  if (take == nullptr) return answer_with(fail(Code::invalid_argument, "nobody takes the items"), answer);
+  return run(client, tag, method, params, take, data, answer);
+}
+
+void hf_cancel(hf_client* client, uint64_t tag) {
+  if (client == nullptr) return;
+  hf_client& one = *inside(client);
+  const ScopedLock lock(one.mutex);
+  const auto [first, last] = one.running.equal_range(tag);
+  for (auto at = first; at != last; ++at) at->second.request_stop();
+}
+
+void hf_free(void* what) {
+  if (what == nullptr) return;
+  Head* const head = reinterpret_cast<Head*>(static_cast<char*>(what) - sizeof(Head));
+  if (head->what == Given::text)
+    std::free(head);
+  else if (head->what == Given::client)
+    delete reinterpret_cast<hf_client*>(head);
+}
+
+const char* hf_version(void) { return HOLDFAST_VERSION; }
+
+}  // extern "C"
