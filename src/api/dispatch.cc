@@ -1,7 +1,11 @@
 #include "api/dispatch.h"
 
+#include <algorithm>
+
 #include "api/call.h"
 #include "api/guarded.h"
+#include "text/json_copy.h"
+#include "text/json_edit.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -18,6 +22,35 @@ Result<std::string> dry_run(const Context& context, Stores& stores, const Operat
   return json.end_object().take();
 }
 
+// Files may be indented inside, messages between programs are not: one line each.
+std::string on_one_line(std::string json) {
+  return json.find_first_of("\n\r") == std::string::npos ? json : compact_json(JsonView(json));
+}
+
+// Whatever the method: what its stores moved aside or mended is part of the answer (decision 54).
+Result<std::string> with_news(Stores& stores, std::string answer) {
+  std::vector<Finding> news = stores.news();
+  if (news.empty()) return answer;
+  const JsonView told = JsonView(answer).find("findings");
+  std::erase_if(news, [&](const Finding& one) {
+    return std::ranges::any_of(told.elements(), [&](const JsonItem& item) {
+      return item.value.find("file").is_string(one.file) && item.value.find("kind").is_string(one.kind);
+    });
+  });
+  if (news.empty()) return answer;
+  JsonWriter all;
+  all.begin_object();
+  write_findings(all, "findings", news);
+  const std::string added = all.end_object().take();
+  std::string list(told ? told.raw() : std::string_view("[]"));
+  for (const JsonItem& item : JsonView(added).find("findings").elements()) {
+    const auto count = static_cast<std::size_t>(std::ranges::distance(JsonView(list).elements()));
+    HOLDFAST_LET(longer, json_set(list, {JsonStep(count)}, item.value.raw()));
+    list = std::move(longer);
+  }
+  return json_set(answer, {"findings"}, list);
+}
+
 }  // namespace
 
 Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
@@ -32,8 +65,11 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
     if (operation->kind() == OperationKind::stream && !items)
       return fail(Code::unsupported, std::string(method) + " is a stream, and nobody takes its items here");
     if (operation->kind() == OperationKind::list && !operation->own_cursor) HOLDFAST_TRY(check_cursor(call));
-    call.items = &items;
-    return operation->handler(call);
+    const TakeItem take = [&](std::string_view item) { return items(on_one_line(std::string(item))); };
+    if (items) call.items = &take;
+    HOLDFAST_LET(answer, operation->handler(call));
+    HOLDFAST_LET(whole, with_news(stores, std::move(answer)));
+    return on_one_line(std::move(whole));
   });
 }
 

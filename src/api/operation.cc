@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "api/shape.h"
 #include "api/suggest.h"
 
 namespace holdfast::inline v1 {
@@ -62,7 +63,15 @@ OperationKind Operation::kind() const {
 }
 
 std::string result_of(const Operation& operation) {
-  return std::string(operation.result) + (operation.kind() == OperationKind::list ? " next_cursor:string?" : "");
+  std::string fields(operation.result);
+  if (operation.kind() == OperationKind::list) fields += " next_cursor:string?";
+  if (operation.use == Use::nothing) return fields;
+  const std::vector<ShapeField> own = fields_of(operation.result);
+  for (const auto& [name, type] : {std::pair("warnings", "string[]"), std::pair("findings", "finding[]")}) {
+    const bool named = std::ranges::any_of(own, [&](const ShapeField& field) { return field.name == name; });
+    if (!named) fields.append(" ").append(name).append("?:").append(type);
+  }
+  return fields;
 }
 
 const Operation* find_operation(std::string_view method) {

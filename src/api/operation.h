@@ -93,7 +93,7 @@ Error unknown_method(std::string_view method);
 
 // Its own parameters, then `cursor`, `store` and `dry_run` where they apply.
 std::vector<Parameter> parameters_of(const Operation& operation);
-// The fields of its answer, `next_cursor` of lists included.
+// The fields of its answer: `next_cursor` of lists too, and what every answer about a store may carry (decision 54).
 std::string result_of(const Operation& operation);
 // Its own codes and those that every method of its Use can answer, in the order of the closed list.
 std::vector<Code> errors_of(const Operation& operation);

@@ -104,6 +104,27 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   return store;
 }
 
+std::vector<Finding> Stores::news() {
+  std::vector<std::shared_ptr<Store>> open;
+  {
+    const ScopedLock lock(mutex_);
+    for (const auto& [name, each] : opened_) open.push_back(each.store);
+  }
+  std::vector<Finding> news;
+  for (const auto& store : open) {
+    const auto engine = engine_of(*store);
+    if (!engine) continue;
+    const std::vector<Finding> all = (*engine)->opening_findings();
+    const ScopedLock lock(mutex_);
+    for (auto& [name, each] : opened_) {
+      if (each.store != store) continue;
+      news.insert(news.end(), all.begin() + static_cast<std::ptrdiff_t>(std::min(each.told, all.size())), all.end());
+      each.told = std::max(each.told, all.size());
+    }
+  }
+  return news;
+}
+
 std::shared_ptr<SessionWriter> Stores::kept_writer(Store& store, const std::string& id, bool leased,
                                                    std::vector<std::shared_ptr<SessionWriter>>& gone) {
   // A lost lease has to be taken again.

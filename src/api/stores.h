@@ -46,6 +46,9 @@ class Stores {
   // Ends a kept writer and its lease: the session ends, goes away or is taken by another.
   Result<void> release(const Context& context, const std::string& store, const std::string& id);
 
+  // What the open stores have mended, moved aside or shown from a backup since this was asked last: each is told once.
+  std::vector<Finding> news();
+
   // Whether this door holds the session's lease.
   bool holds(const std::string& store, const std::string& id);
 
@@ -70,6 +73,7 @@ class Stores {
   struct Opened {
     std::shared_ptr<Store> store;
     bool write = false;
+    std::size_t told = 0;  // of its findings
   };
   // Those who open the same thing do so one after the other; nobody else waits for them.
   class Turns {

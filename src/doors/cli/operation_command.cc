@@ -9,6 +9,7 @@
 #include "api/dispatch.h"
 #include "api/search_stream.h"
 #include "api/show_stream.h"
+#include "doors/cli/answer_notes.h"
 #include "doors/cli/ask_resume.h"
 #include "doors/cli/noun_args.h"
 #include "doors/cli/overview.h"
@@ -168,7 +169,9 @@ Result<void> show(std::string answer, const OutputOptions& request) {
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const std::string text = render(
       JsonView(answer), {.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0});
-  return print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, request.pager);
+  const auto printed = print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, request.pager);
+  print_error(notes_of(JsonView(answer)));
+  return printed;
 }
 
 // A large session is printed while it is read; false: it is none.
@@ -199,6 +202,7 @@ Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation&
   if (answer) out.write(hits_end(JsonView(*answer)));
   const auto written = out.finish();
   if (!answer) return fail(std::move(answer).error());
+  print_error(notes_of(JsonView(*answer)));
   HOLDFAST_TRY(closed);
   HOLDFAST_TRY(written);
   return std::move(*answer);
@@ -221,7 +225,9 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
                                 : Printed::text,
                   request.pager && !style.json && !style.names);
   HOLDFAST_TRY(print_sessions(*sessions, style, [&](std::string_view text) { return out.write(text); }));
-  HOLDFAST_TRY(out.finish());
+  const auto written = out.finish();
+  if (!style.json) print_error(notes_of(JsonView(sessions->frame())));
+  HOLDFAST_TRY(written);
   return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found
 }
 

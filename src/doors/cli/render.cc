@@ -2,14 +2,17 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <optional>
 #include <vector>
 
+#include "doors/cli/answer_notes.h"
 #include "doors/cli/list_table.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_find.h"
 #include "doors/cli/render_sessions.h"
 #include "doors/cli/render_verify.h"
+#include "doors/cli/render_workflow.h"
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {
@@ -17,11 +20,14 @@ namespace {
 
 constexpr std::size_t kWidestValue = 4096;  // bytes
 
-// The fields of an answer, walked once: a list in it may have thousands of rows.
+// The fields of an answer that are data, walked once: a list in it may have thousands of rows. Its notes are told
+// elsewhere (answer_notes.h).
 class AnswerFields {
  public:
   explicit AnswerFields(JsonView answer) {
     for (const JsonItem& field : answer.fields()) all_.push_back(field);
+    const bool notes = is_note(answer, "findings");
+    if (notes) std::erase_if(all_, [&](const JsonItem& field) { return is_note(answer, field.key()); });
   }
 
   const std::vector<JsonItem>& all() const { return all_; }
@@ -49,6 +55,9 @@ bool is_table(JsonView value) {
   return items.begin() != items.end() && items.begin()->value.kind() == JsonKind::object;
 }
 
+// What stands beside the thing and says where it is from, or what was done.
+constexpr std::array<std::string_view, 3> kBeside = {"source", "line", "resumed"};
+
 // Names and values of an object, then of those inside it; tables go to the end.
 void lines(std::string& out, std::string& tables, JsonView object, std::string_view before, const RenderStyle& style) {
   for (const JsonItem& field : object.fields()) {
@@ -75,6 +84,12 @@ std::string about_one(JsonView answer, const AnswerFields& fields, const RenderS
   std::string out;
   std::string tables;
   const JsonView thing = thing_of(answer, fields);
+  if (thing.raw() != answer.raw()) {
+    for (const std::string_view key : kBeside) {
+      if (const JsonView value = fields.find(key); value && !value.is_null())
+        out += fmt::format("{}: {}\n", key, cell_of(value, kWidestValue));
+    }
+  }
   lines(out, tables, thing, "", style);
   if (thing.raw() != answer.raw()) {
     if (const JsonView kept = fields.find("kept_verbatim"); kept && kept.raw() != "0")
@@ -121,8 +136,9 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (const auto text = fields.find("text").as_string(); text && fields.find("format"))
     return style.terminal && !fields.find("format").is_string("text") ? clean_for_terminal(*text) : *text;
   if (const auto text = content_of(fields)) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
-  if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would")) + "\n";
+  if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would"), kWidestValue) + "\n";
   if (fields.find("done").raw() == "[]") return "nothing to prune\n";
+  if (auto text = render_workflow_answer(answer, style)) return *std::move(text);
   if (style.width > 0 && fields.find("sessions").kind() == JsonKind::array && fields.find("total"))
     return render_sessions(answer, style, std::chrono::system_clock::now());
   if (fields.find("damage") && fields.find("notes_total")) return render_verify(answer, style);

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "doors/cli/columns.h"
-#include "doors/cli/left_out.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_find.h"
 #include "text/clean.h"
@@ -80,12 +79,11 @@ std::string HitLines::of(JsonView hit) {
 
 std::string hits_end(JsonView answer) {
   const auto count = answer.find("total").as_int64();
-  const std::string left_out = left_out_lines(answer);
-  if (count == 0) return "nothing found\n" + left_out;
-  if (!count) return "\nthere is more: --limit N shows more, --count counts all\n" + left_out;
+  if (count == 0) return "nothing found\n";
+  if (!count) return "\nthere is more: --limit N shows more, --count counts all\n";
   const JsonView sessions = answer.find("sessions");
-  return fmt::format("\n{} {} in {} {}; holdfast show ID --at N opens one\n{}", *count, *count == 1 ? "hit" : "hits",
-                     sessions.raw(), sessions.as_int64() == 1 ? "session" : "sessions", left_out);
+  return fmt::format("\n{} {} in {} {}; holdfast show ID --at N opens one\n", *count, *count == 1 ? "hit" : "hits",
+                     sessions.raw(), sessions.as_int64() == 1 ? "session" : "sessions");
 }
 
 std::string render_hits(JsonView answer, const RenderStyle& style) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "doors/cli/columns.h"
-#include "doors/cli/left_out.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_find.h"
 
@@ -132,7 +131,7 @@ std::string render_stats(JsonView answer, const RenderStyle& style) {
     table.add(key.empty() ? "(not known)" : key, row.value);
   }
   table.add("total", answer.find("total"));
-  return table.text(style) + left_out_lines(answer);
+  return table.text(style);
 }
 
 }  // namespace holdfast::inline v1

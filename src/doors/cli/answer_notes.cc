@@ -1,0 +1,96 @@
+#include "doors/cli/answer_notes.h"
+
+#include <fmt/core.h>
+#include <holdfast/error.h>
+
+#include <algorithm>
+#include <array>
+
+#include "doors/cli/render_cells.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::array<std::string_view, 5> kNotes = {"warnings", "corrections", "drift", "pruned", "findings"};
+constexpr int kMost = 10;
+constexpr std::size_t kWidest = 1000;  // bytes
+
+bool names_note(std::string_view key) { return std::ranges::find(kNotes, key) != kNotes.end(); }
+
+// Nothing else was asked for.
+bool only_notes(JsonView answer) {
+  for (const JsonItem& field : answer.fields()) {
+    const std::string key = field.key();
+    if (key != "schema_version" && key != "name" && key != "retention" && !names_note(key)) return false;
+  }
+  return true;
+}
+
+bool is_error(JsonView kind) {
+  for (int code = 0; code < kCodeCount; ++code) {
+    if (kind.is_string(code_name(static_cast<Code>(code)))) return true;
+  }
+  return false;
+}
+
+std::string text_lines(JsonView texts, std::string_view before) {
+  std::string out;
+  for (const JsonItem& text : texts.elements()) out += fmt::format("{}{}\n", before, line_of(text.value, kWidest));
+  return out;
+}
+
+std::string drift_line(JsonView drift) {
+  std::string sections;
+  for (const JsonItem& item : drift.find("sections").elements()) {
+    const auto is = [&](std::string_view key) { return item.value.find(key).as_bool().value_or(false); };
+    const std::string_view what = is("is_new") ? "new" : is("is_removed") ? "removed" : "changed";
+    sections += fmt::format("{}{} \"{}\"", sections.empty() ? "" : ", ", what, line_of(item.value.find("header"), 200));
+  }
+  if (sections.empty()) return {};
+  return fmt::format("warning: {} is not as it was when the session was last saved: {}\n",
+                     line_of(drift.find("specification"), 300), sections);
+}
+
+std::string pruned_line(JsonView ids) {
+  std::string names;
+  int count = 0;
+  for (const JsonItem& id : ids.elements()) {
+    names += (names.empty() ? "" : ", ") + line_of(id.value, 300);
+    ++count;
+  }
+  return count == 0 ? names : fmt::format("pruned {} {}: {}\n", count, count == 1 ? "session" : "sessions", names);
+}
+
+std::string finding_line(JsonView finding) {
+  std::string where = line_of(finding.find("file"), 300);
+  if (const auto offset = finding.find("offset").as_int64(); offset.value_or(0) > 0)
+    where += fmt::format(", byte {}", *offset);
+  std::string what = line_of(finding.find("consequence"), kWidest);
+  if (what.empty()) what = line_of(finding.find("kind"));
+  return fmt::format("warning: {}: {}\n", where, what);
+}
+
+std::string finding_lines(JsonView answer) {
+  const bool errors_only = answer.find("query") || answer.find("by");
+  std::string out;
+  int count = 0;
+  for (const JsonItem& item : answer.find("findings").elements()) {
+    if (errors_only && !is_error(item.value.find("kind"))) continue;
+    if (++count <= kMost) out += finding_line(item.value);
+  }
+  if (count > kMost) out += fmt::format("warning: and {} more like these; --json names them\n", count - kMost);
+  return out;
+}
+
+}  // namespace
+
+bool is_note(JsonView answer, std::string_view key) { return names_note(key) && !only_notes(answer); }
+
+std::string notes_of(JsonView answer) {
+  if (only_notes(answer))  // a correction or a warning is never what was asked for
+    return text_lines(answer.find("warnings"), "warning: ") + text_lines(answer.find("corrections"), "");
+  return text_lines(answer.find("warnings"), "warning: ") + text_lines(answer.find("corrections"), "") +
+         drift_line(answer.find("drift")) + pruned_line(answer.find("pruned")) + finding_lines(answer);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,136 @@
+#include "doors/cli/render_workflow.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <vector>
+
+#include "doors/cli/list_table.h"
+#include "doors/cli/render_cells.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kWidest = 4096;  // bytes
+
+bool is_empty(JsonView value) { return !value || value.is_null() || value.raw() == "[]" || value.raw() == "{}"; }
+
+// Each task before those below it, which stand further right.
+void add_tasks(std::string& out, JsonView nodes, std::size_t depth) {
+  for (const JsonItem& item : nodes.elements()) {
+    const std::string id = line_of(item.value.find("id"), 300), name = line_of(item.value.find("name"), 300);
+    out.append(2 * depth + 2, ' ').append(fmt::format("{:<10}  {}", line_of(item.value.find("state")), id));
+    if (name != id) out += "  " + name;
+    out += '\n';
+    add_tasks(out, item.value.find("children"), depth + 1);
+  }
+}
+
+void add_lines(std::string& out, JsonView object, std::string_view before) {
+  for (const JsonItem& field : object.fields()) {
+    const std::string name = std::string(before) + field.key();
+    if (is_empty(field.value) || field.key_is("tasks") || field.key_is("iterations")) continue;
+    if (field.value.kind() == JsonKind::object)
+      add_lines(out, field.value, name + ".");
+    else
+      out += fmt::format("{}: {}\n", name, cell_of(field.value, kWidest));
+  }
+}
+
+std::string metrics_text(JsonView metrics, const RenderStyle& style) {
+  std::string out;
+  add_lines(out, metrics, "");
+  const JsonView iterations = metrics.find("iterations");
+  if (is_empty(iterations)) return out;
+  ListTable table("iterations", iterations.elements().begin()->value);
+  for (const JsonItem& item : iterations.elements()) table.add(item.value);
+  return out + "\n" + table.text(style);
+}
+
+std::string workflow_text(JsonView answer) {
+  const JsonView workflow = answer.find("workflow");
+  std::string out;
+  if (const JsonView resumed = answer.find("resumed")) out += fmt::format("resumed: {}\n", resumed.raw());
+  add_lines(out, workflow, "");
+  for (const JsonItem& field : answer.find("metrics").fields()) {
+    const bool figure = field.value.kind() == JsonKind::number;
+    if (figure) out += fmt::format("{}: {}\n", field.key(), field.value.raw());
+  }
+  if (const JsonView tasks = workflow.find("tasks"); !is_empty(tasks)) {
+    out += "tasks:\n";
+    add_tasks(out, tasks, 0);
+  }
+  return out;
+}
+
+std::string specifications_text(JsonView specifications) {
+  std::string out;
+  for (const JsonItem& item : specifications.elements()) {
+    const JsonView one = item.value;
+    out += fmt::format("{}  {}\n", line_of(one.find("module")), line_of(one.find("path"), 300));
+    for (const std::string_view key : {"name", "description", "title"}) {
+      if (const std::string text = line_of(one.find(key), 300); !text.empty())
+        out += fmt::format("  {}: {}\n", key, text);
+    }
+    if (one.find("criteria").as_int64().value_or(0) > 0)
+      out += fmt::format("  criteria: {} of {} ticked\n", one.find("ticked").raw(), one.find("criteria").raw());
+    for (const JsonItem& section : one.find("sections").elements()) {
+      const auto level = static_cast<std::size_t>(section.value.find("level").as_int64().value_or(1));
+      out += fmt::format("  {} {}\n", std::string(level, '#'), line_of(section.value.find("header"), 300));
+    }
+    std::string missing;
+    for (const JsonItem& part : one.find("missing").elements())
+      missing += (missing.empty() ? "" : ", ") + line_of(part.value);
+    if (!missing.empty()) out += fmt::format("  missing: {}\n", missing);
+  }
+  return out;
+}
+
+void add_settings(ListTable& table, JsonView settings, JsonView sources, const std::string& before) {
+  for (const JsonItem& field : settings.fields()) {
+    const std::string name = before + field.key();
+    if (field.value.kind() == JsonKind::object) {
+      add_settings(table, field.value, sources, name + ".");
+      continue;
+    }
+    const std::string value = cell_of(field.value, kWidest), source = line_of(sources.find(name), 300);
+    table.add(std::array<std::string_view, 3>{name, value, source});
+  }
+}
+
+std::string settings_text(JsonView answer, const RenderStyle& style) {
+  ListTable table("settings", JsonView(R"({"setting":"","value":"","from":""})"));
+  add_settings(table, answer.find("settings"), answer.find("sources"), {});
+  return table.text(style);
+}
+
+std::string pruned_text(JsonView answer) {
+  std::string ids;
+  int count = 0;
+  for (const JsonItem& id : answer.find("pruned").elements()) {
+    ids += line_of(id.value, 300) + "\n";
+    ++count;
+  }
+  return fmt::format("Pruned {} session(s) (retention: {}).\n{}", count, answer.find("retention").raw(), ids);
+}
+
+}  // namespace
+
+std::optional<std::string> render_workflow_answer(JsonView answer, const RenderStyle& style) {
+  const JsonView workflow = answer.find("workflow");
+  if (workflow.find("step_number")) {
+    // What was asked for comes first.
+    for (const JsonItem& field : answer.fields()) {
+      if (field.key_is("metrics")) return metrics_text(field.value, style);
+      if (field.key_is("workflow") || field.key_is("session")) break;
+    }
+    return workflow_text(answer);
+  }
+  if (answer.find("settings").kind() == JsonKind::object && answer.find("sources").kind() == JsonKind::object)
+    return settings_text(answer, style);
+  if (answer.find("pruned").kind() == JsonKind::array && answer.find("retention")) return pruned_text(answer);
+  if (const JsonView all = answer.find("specifications"); !is_empty(all)) return specifications_text(all);
+  return std::nullopt;
+}
+
+}  // namespace holdfast::inline v1

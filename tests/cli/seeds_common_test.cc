@@ -1,0 +1,158 @@
+// What all seeds' systems rely on, through the doors that their users have.
+#include "tests/cli/cli_testing.h"
+#include "tests/cli/rpc_process_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct SeedsCommon : CliHome {};
+
+// ---- warnings are part of an answer, and people see them (decision 54)
+
+TEST_F(SeedsCommon, NotesOfAnAnswerGoToStandardErrorAndItsDataToStandardOutput) {
+  ASSERT_EQ(sh("mkdir -p .lopen && $H session start --module auth"), 0) << err;
+  EXPECT_EQ(err, "warning: there is no directory docs/requirements/auth\n");
+  EXPECT_FALSE(out.contains("warning")) << out;
+  EXPECT_TRUE(out.contains("module: auth")) << out;
+  ASSERT_EQ(sh("$H session start --module auth --json"), 0) << err;
+  EXPECT_EQ(err, "");
+  EXPECT_EQ(field({"warnings"}), R"(["there is no directory docs/requirements/auth"])");
+}
+
+TEST_F(SeedsCommon, WhatAStoreMovesAsideIsToldByWhateverWritesNext) {
+  ASSERT_EQ(sh("mkdir -p .lopen docs/requirements/auth docs/requirements/web && $H session start --module auth && "
+               "$H session start --module web --no-resume && echo garbage > .lopen/sessions/auth-*/state.json"),
+            0)
+      << err;
+  EXPECT_EQ(sh("$H plan put --id web --body '- [ ] one'"), 0) << err;
+  EXPECT_TRUE(err.starts_with("warning: .lopen/sessions/auth-")) << err;
+  EXPECT_TRUE(err.contains("moved to .lopen/corrupted/auth-")) << err;
+  EXPECT_EQ(sh("$H plan put --id web --body '- [ ] one'"), 0) << err;
+  EXPECT_EQ(err, "");
+  // Over rpc it is a field, once.
+  ASSERT_EQ(sh("echo garbage > .lopen/sessions/web-*/state.json"), 0);
+  RpcProcess rpc(home, {"--store", "lopen:" + home + "/desk"});
+  const std::string first = rpc.ask("plan.put", R"({"id":"web","body":"- [ ] two"})");
+  EXPECT_TRUE(JsonView(first).find("result").find("findings").raw().contains("moved to .lopen/corrupted/web-"))
+      << first;
+  EXPECT_FALSE(rpc.ask("plan.put", R"({"id":"web","body":"- [ ] one"})").contains("corrupted"));
+}
+
+TEST_F(SeedsCommon, FindingsThatWereAskedForAreData) {
+  ASSERT_EQ(sh("mkdir -p .lopen && $H session start --module auth && echo x > .lopen/sessions/auth-*/state.json"), 0);
+  EXPECT_EQ(sh("$H store findings"), 0) << err;
+  EXPECT_TRUE(out.contains("state.json")) << out;
+  EXPECT_EQ(sh("$H session list"), 0) << err;
+  EXPECT_FALSE(out.contains("state.json")) << out;
+  EXPECT_TRUE(err.contains("warning: .lopen/sessions/auth-")) << err;
+}
+
+// ---- one line a message, whatever a file looks like inside
+
+TEST_F(SeedsCommon, AnIndentedFileIsOneLineOnRpc) {
+  ASSERT_EQ(sh("mkdir .claude && $H workflow phase plan --completed analyze --context x --store workflow:. && "
+               "$H interview record x-plan --confidence '{\"problem_understanding\":70}' --store workflow:."),
+            0)
+      << err;
+  std::ofstream(home + "/desk/.claude/interview-state.json")
+      << "{\n  \"version\": \"1.0.0\",\r\n  \"mode\": \"full\",\n  \"gateStatus\": \"open\",\n  \"confidence\": {\n"
+         "    \"problem\": 40\n  },\n  \"note\": \"a\\nb\"\n}\n";
+  RpcProcess rpc(home, {"--store", "workflow:" + home + "/desk"});
+  for (const char* const method : {"interview.get", "workflow.state", "initiative.context"}) {
+    const std::string line = rpc.ask(method);
+    EXPECT_TRUE(check_json(line).ok()) << method << ": " << line;
+    EXPECT_TRUE(JsonView(line).find("result")) << method << ": " << line;
+    EXPECT_FALSE(line.contains('\r')) << line;
+  }
+  EXPECT_TRUE(rpc.ask("interview.get").contains(R"("note":"a\nb")"));
+  EXPECT_EQ(sh("$H call interview.get --store workflow:. | wc -l"), 0);
+  EXPECT_EQ(out, "1\n");
+}
+
+// ---- what is made is there
+
+TEST_F(SeedsCommon, AStoreThatWasCreatedIsThereOnEveryLayout) {
+  for (const std::string layout : {"holdfast", "lopen", "workflow", "open-agent", "linggen", "maestro"}) {
+    const std::string store = " --store " + layout + ":" + home + "/made/" + layout;
+    EXPECT_EQ(sh("$H store create" + store), 0) << layout << err;
+    for (const char* const call : {"session list", "store info", "store verify", "store findings", "ls --json"})
+      EXPECT_LE(sh("$H " + std::string(call) + store), 1) << layout << " " << call << ": " << err;
+    EXPECT_EQ(sh("$H store create" + store), 0) << layout << err;
+  }
+}
+
+TEST_F(SeedsCommon, GitSeesNothingOfTheSideFolder) {
+  ASSERT_EQ(sh("git init -q . && mkdir .lopen .claude && $H session start --module auth --store lopen:. && "
+               "$H initiative create login --store workflow:. && $H store create --store linggen:home && "
+               "$H session create --title x --store maestro:app"),
+            0)
+      << err;
+  ASSERT_EQ(sh("git status --porcelain --untracked-files=all"), 0) << err;
+  EXPECT_TRUE(out.contains(".claude/initiative.json")) << out;
+  EXPECT_FALSE(out.contains(".holdfast")) << out;
+  EXPECT_EQ(sh("cat .lopen/.holdfast/.gitignore .claude/.holdfast/.gitignore home/.holdfast/.gitignore"), 0) << err;
+  EXPECT_EQ(out, "*\n*\n*\n");
+}
+
+// ---- whose it is matters to those who write (decision 3)
+
+TEST_F(SeedsCommon, AnothersStoreIsReadAndNotWritten) {
+  if (::geteuid() != 0 || sh("command -v setpriv") != 0) GTEST_SKIP() << "needs root, to be somebody else";
+  ASSERT_EQ(sh("mkdir -p .lopen docs/requirements/auth && $H session start --module auth && cp $H $HOME/holdfast && "
+               "mkdir $HOME/other && chown 65534 $HOME/other && chmod -R a+rX $HOME"),
+            0)
+      << err;
+  const std::string other =
+      "HOME=$HOME/other setpriv --reuid 65534 --regid 65534 --clear-groups " + home + "/holdfast ";
+  EXPECT_EQ(sh(other + "session list"), 0) << err;
+  EXPECT_TRUE(out.contains("auth-")) << out;
+  EXPECT_EQ(sh(other + "session show"), 0) << err;
+  EXPECT_EQ(sh(other + "spec list"), 0) << err;
+  EXPECT_EQ(sh(other + "store verify"), 0) << err << out;
+  EXPECT_NE(sh(other + "workflow pause @last"), 0) << out;
+  EXPECT_TRUE(err.contains("belongs to another user")) << err;
+}
+
+// ---- nothing that is given is passed over
+
+TEST_F(SeedsCommon, AProjectThatIsNotTheStoresIsRefused) {
+  ASSERT_EQ(
+      sh("mkdir -p .lopen .claude docs/requirements/auth $HOME/else && $H session start --module auth "
+         "--store lopen:. && $H initiative create login --store workflow:. && $H memory learn x --store workflow:."),
+      0)
+      << err;
+  for (const std::string words : {"plan list", "spec list", "research list", "plan put --id auth --body x"}) {
+    EXPECT_EQ(sh("$H " + words + " --store lopen:. --project $HOME/else"), 2) << words << out;
+    EXPECT_TRUE(err.contains("this store is the one of " + home + "/desk")) << words << err;
+    EXPECT_EQ(sh("$H " + words + " --store lopen:. --project ."), 0) << words << err;
+  }
+  for (const std::string words : {"initiative get", "memory get", "workflow state", "interview get", "delegation list",
+                                  "memory learn y", "initiative start M1"}) {
+    EXPECT_EQ(sh("$H " + words + " --store workflow:. --project $HOME/else"), 2) << words << out;
+    EXPECT_TRUE(err.contains("this store is the one of " + home + "/desk")) << words << err;
+  }
+  EXPECT_EQ(sh("$H memory get notes --store workflow:."), 2) << out;
+  EXPECT_TRUE(err.contains("takes no id")) << err;
+  EXPECT_EQ(sh("$H call memory.get '{\"titel\":1}' --store workflow:."), 2) << out;
+  EXPECT_TRUE(err.contains("unknown parameter titel")) << err;
+}
+
+TEST_F(SeedsCommon, ASymbolicLinkIsTheSameProject) {
+  ASSERT_EQ(sh("mkdir -p .lopen .claude docs/requirements/auth && ln -s $HOME/desk $HOME/link && "
+               "printf '# Auth\\n' > docs/requirements/auth/SPECIFICATION.md"),
+            0);
+  const std::string link = home + "/link";
+  ASSERT_EQ(sh("$H session start --module auth --store lopen:" + link + " --project " + link), 0) << err;
+  EXPECT_EQ(sh("$H spec list --json --store lopen:. --project " + link), 0) << err;
+  EXPECT_EQ(field({"total"}), "1");
+  EXPECT_EQ(sh("$H spec list --json --store lopen:" + link + " --project " + link), 0) << err;
+  EXPECT_EQ(sh("$H research add auth topic --summary s --store lopen:" + link + " --project ."), 0) << err;
+  EXPECT_EQ(sh("$H session list --json --store lopen:" + link + " --project ."), 0) << err;
+  EXPECT_EQ(field({"total"}), "1") << out;
+  EXPECT_EQ(sh("$H initiative create login --store workflow:" + link + " --project ."), 0) << err;
+  EXPECT_EQ(sh("$H initiative get --json --store workflow:. --project " + link), 0) << err;
+  EXPECT_EQ(field({"initiative", "name"}), "login");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
