@@ -55,6 +55,15 @@ Result<std::string> info(Call& call) {
   return answer_store(call, *store);
 }
 
+// A layout whose new store is nothing but an empty directory is known by its side folder from then on.
+Result<std::string> create(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(engine, engine_of(*store));
+  const std::shared_ptr<Root>& root = engine->roots().first();
+  HOLDFAST_TRY(root->ensure_directory(root->options().side));
+  return answer_store(call, *store);
+}
+
 Result<std::string> list(Call& call) {
   const Page page = page_of(call);
   std::vector<StoreOptions> meant;
@@ -186,7 +195,7 @@ std::span<const Operation> store_operations() {
        .help = "make a store when there is none yet",
        .use = Use::create,
        .result = kStoreResult,
-       .handler = info,
+       .handler = create,
        .example = "store create --store holdfast:/srv/sessions"},
       {.method = "store.info",
        .help = "what a store holds",

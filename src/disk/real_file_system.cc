@@ -83,11 +83,18 @@ std::string read_all(const char* path) {
   return text;
 }
 
-class RealFileSystem final : public FileSystem, public KnowsSpace {
+class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsForeign {
  public:
   explicit RealFileSystem(Resolve resolve) : resolve_(resolve) {}
 
   Result<std::unique_ptr<Directory>> open_directory(std::string_view wanted, bool create) override {
+    return open_root(wanted, create, true);
+  }
+  Result<std::unique_ptr<Directory>> open_to_read(std::string_view wanted) override {
+    return open_root(wanted, false, false);
+  }
+
+  Result<std::unique_ptr<Directory>> open_root(std::string_view wanted, bool create, bool trusted) const {
     HOLDFAST_LET(path, checked_absolute(wanted));
     Descriptor opened = open_names(AT_FDCWD, path.c_str());
     if (!opened && errno == ENOENT && create) {
@@ -101,7 +108,7 @@ class RealFileSystem final : public FileSystem, public KnowsSpace {
         error.code = Code::invalid_argument;  // the caller's own word, not what is below it
       return fail(std::move(error));
     }
-    HOLDFAST_TRY(check_root(now, path));
+    if (trusted) HOLDFAST_TRY(check_root(now, path));
     return make_real_directory(std::move(opened), std::move(path), resolve_);
   }
 

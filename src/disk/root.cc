@@ -12,6 +12,7 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/lock_wait.h"
+#include "disk/real_file_system.h"
 #include "disk/recovery.h"
 #include "disk/steps.h"
 
@@ -28,6 +29,24 @@ Result<void> forget_directory(const Root& root, std::string_view path) {
   const std::string away = root.unique_name(std::string(path) + ".away.");
   HOLDFAST_TRY(root.directory().rename(path, away));
   return root.directory().rename(away, path);
+}
+
+// Whether that directory is the one in which a root's side folder begins, in the middle of what people keep under
+// version control.
+bool is_beside_sources(std::string_view side, std::string_view path) {
+  const bool begins = path == ".holdfast" || path.ends_with("/.holdfast");
+  if (!begins && path != ".holdfast/.side") return false;
+  const bool inside = side.size() > path.size() && side.starts_with(path) && side[path.size()] == '/';
+  if (path == ".holdfast" && side.starts_with(".holdfast/.side")) return false;  // perhaps a store of its own
+  return side == path || inside;
+}
+
+// Best effort, and nothing that anybody relies on: git does without it too.
+void hide_from_git(Directory& directory, std::string_view path) {
+  const std::string name = std::string(path) + "/.gitignore";
+  if (directory.exists(name)) return;
+  const auto file = directory.open(name, OpenMode::create_update);
+  if (file) (void)(*file)->write_at(0, "*\n");
 }
 
 }  // namespace
@@ -89,7 +108,9 @@ const RootOptions& Root::options() const { return impl_->options; }
 Result<std::shared_ptr<Root>> Root::open(const Context& context, FileSystem& file_system, std::string path,
                                          RootOptions options) {
   HOLDFAST_TRY(check_relative_path(options.side));
-  HOLDFAST_LET(directory, file_system.open_directory(path, options.create && options.write));
+  auto* const foreign = options.write ? nullptr : dynamic_cast<ReadsForeign*>(&file_system);
+  HOLDFAST_LET(directory, foreign != nullptr ? foreign->open_to_read(path)
+                                             : file_system.open_directory(path, options.create && options.write));
   if (options.write && !options.allow_network) {
     HOLDFAST_LET(kind, file_system.kind_of(path));
     if (kind.network)
@@ -179,6 +200,7 @@ Result<void> Root::ensure_directory(std::string_view path) {
       return synced;
     }
   }
+  if (is_beside_sources(impl_->options.side, path)) hide_from_git(*impl_->directory, path);
   const std::scoped_lock guard(impl_->names_mutex);
   impl_->durable_names.emplace(path);
   return {};

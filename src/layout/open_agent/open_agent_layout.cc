@@ -66,11 +66,10 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(names, feed.list(at("")));
     for (const FeedEntry& entry : names) {
-      if (entry.directory && (entry.name == kProjects || entry.name == kFlat)) return true;
+      // With nothing but a side folder: new, or its only session is in the trash.
+      if (entry.directory && (entry.name == kProjects || entry.name == kFlat || entry.name == ".holdfast")) return true;
     }
-    // Empty when the only session is in the trash.
-    HOLDFAST_LET(headers, feed.stat(at(std::string(kHeaders))));
-    return headers.has_value();
+    return false;
   }
   Result<std::string> project_key(Feed&, std::string_view real_path) const override {
     return project_folder_name(real_path);
