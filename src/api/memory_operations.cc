@@ -2,6 +2,8 @@
 #include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
+#include "layout/layout.h"
+#include "layout/record_shape.h"
 #include "rules/initiative/delegation.h"
 #include "rules/initiative/memory_lines.h"
 
@@ -10,14 +12,25 @@ namespace {
 
 RecordKey key_of(const Call& call) { return {"memory", call.project(), call.text("id")}; }
 
+// An id where a project has one text would be passed over.
+Result<void> check_id(const Call& call, const Store& store) {
+  const Layout* const layout = find_layout(store.layout_name());
+  const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape("memory");
+  if (shape == nullptr || shape->many() || !call.has("id")) return {};
+  return fail(Code::invalid_argument, "a project has one " + std::string(shape->path) + " in layout " +
+                                          std::string(store.layout_name()) + ", so it takes no id");
+}
+
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
+  HOLDFAST_TRY(check_id(call, *store));
   HOLDFAST_LET(memory, store->get_record(call.context, key_of(call)));
   return answer_record("memory", memory);
 }
 
 Result<std::string> put(Call& call) {
   HOLDFAST_LET(store, call.store());
+  HOLDFAST_TRY(check_id(call, *store));
   const RecordEdit edit{RecordEdit::Kind::put, key_of(call),
                         JsonWriter().begin_object().key("body").string(call.text("body")).end_object().take()};
   HOLDFAST_TRY(store->edit_records(call.context, [&](const Store::Look&) { return std::vector{edit}; }));

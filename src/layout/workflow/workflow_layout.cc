@@ -37,7 +37,9 @@ class WorkflowLayout final : public WritableLayout, public RecordKeeper {
           .below_first = ".claude"}}};
     return kRoots;
   }
-  LayoutTraits traits() const override { return {.shares_worktrees = true, .goes_on_unwritten = true}; }
+  LayoutTraits traits() const override {
+    return {.root_is_project = true, .shares_worktrees = true, .goes_on_unwritten = true};
+  }
   const RecordKeeper* records() const override { return this; }
   std::span<const RecordShape> shapes() const override { return workflow_shapes(); }
   Result<std::string> project_key(Feed&, std::string_view) const override { return cannot("projects"); }
