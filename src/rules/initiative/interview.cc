@@ -37,6 +37,12 @@ Result<void> check_entry(const InterviewEntry& entry) {
     if (score < 0 || score > 100)
       return fail(Code::invalid_argument, "the confidence " + name + " is a number from 0 to 100");
   }
+  for (const auto& [name, weight] : entry.weights) {
+    if (std::ranges::none_of(kDimensions, [&](const Dimension& one) { return one.name == name; }))
+      return fail(Code::invalid_argument, "weights have no dimension " + name);
+    if (!(weight >= 0 && weight <= 1))
+      return fail(Code::invalid_argument, "the weight of " + name + " is a number from 0 to 1");
+  }
   return {};
 }
 
@@ -51,6 +57,22 @@ double composite_of(const InterviewEntry& entry) {
     sum += static_cast<double>(score) * share;
   }
   return sum;
+}
+
+// Of all dimensions of the one interview, by the weights that are given now, else by those of the file, else all alike.
+double composite_of(JsonView confidence, const InterviewEntry& entry) {
+  const JsonView weights = confidence.find("weights");
+  double sum = 0;
+  for (const Dimension& dimension : kDimensions) {
+    const auto given = entry.weights.find(std::string(dimension.name));
+    double share = 1.0 / static_cast<double>(kDimensions.size());
+    if (!entry.weights.empty())
+      share = given == entry.weights.end() ? 0.0 : given->second;
+    else if (weights)
+      share = weights.find(dimension.brief).as_double().value_or(0.0);
+    sum += confidence.find(dimension.brief).as_double().value_or(0.0) * share;
+  }
+  return std::round(sum * 100) / 100;
 }
 
 bool is_expired(JsonView session, std::chrono::system_clock::time_point now) {
@@ -98,7 +120,8 @@ Result<std::string> without_expired(std::string state, std::chrono::system_clock
 }
 
 // The other shape holds one interview: its numbers are set where they stand.
-Result<std::string> set_single(std::string state, const InterviewEntry& entry, std::string_view now) {
+Result<std::string> set_single(std::string state, const InterviewEntry& entry,
+                               std::chrono::system_clock::time_point now) {
   const std::string before = state;
   const JsonView old = JsonView(before).find("confidence");
   const auto set = [&](std::initializer_list<JsonStep> path, std::string_view json) -> Result<void> {
@@ -115,10 +138,14 @@ Result<std::string> set_single(std::string state, const InterviewEntry& entry, s
                                               " to " + std::to_string(score->second) + ": one answer adds at most 30");
     HOLDFAST_TRY(set({"confidence", dimension.brief}, std::to_string(score->second)));
   }
-  if (!entry.confidence.empty())
-    HOLDFAST_TRY(set({"confidence", "composite"}, JsonWriter().number(composite_of(entry)).take()));
+  if (!entry.confidence.empty()) {
+    const std::string scored = state;
+    const double composite = composite_of(JsonView(scored).find("confidence"), entry);
+    HOLDFAST_TRY(set({"confidence", "composite"}, JsonWriter().number(composite).take()));
+  }
   if (entry.skipped) HOLDFAST_TRY(set({"status"}, "\"skipped\""));
-  HOLDFAST_TRY(set({"updatedAt"}, json_quoted(now)));
+  HOLDFAST_TRY(set({"updatedAt"}, json_quoted(iso8601(now))));
+  HOLDFAST_TRY(set({"expiresAt"}, json_quoted(iso8601(now + kLife))));
   return state;
 }
 
@@ -141,7 +168,7 @@ Result<InterviewTaken> record_interview(const Context& context, Store& store, co
                  HOLDFAST_LET(before, state_in(draft));
                  taken.entry = spell_entry(entry, now);
                  if (before && is_single(JsonView(*before))) {
-                   HOLDFAST_LET(edited, set_single(*before, entry, iso8601(now)));
+                   HOLDFAST_LET(edited, set_single(*before, entry, now));
                    HOLDFAST_TRY(draft.put("interview", {}, std::move(edited)));
                  } else {
                    HOLDFAST_LET(

@@ -30,10 +30,19 @@ const Boundary* boundary_of(std::string_view completed, std::string_view next) {
   return found == kBoundaries.end() ? nullptr : &*found;
 }
 
+// "run" is "running": a short last syllable doubles its last letter.
+bool doubles(std::string_view phase) {
+  const std::string_view word = phase.substr(phase.find_last_of(" -") + 1);
+  const auto vowel = [](char letter) { return std::string_view("aeiou").find(letter) != std::string_view::npos; };
+  if (word.size() < 3 || word.size() > 4) return false;
+  const char last = word.back();
+  return !vowel(last) && std::string_view("wxy").find(last) == std::string_view::npos && vowel(word[word.size() - 2]) &&
+         !vowel(word[word.size() - 3]);
+}
+
 // "plan" is "planning": what one does in a phase.
 std::string verb_of(std::string_view phase) {
-  constexpr std::array<std::array<std::string_view, 2>, 6> kOdd = {{{"plan", "planning"},
-                                                                    {"git-commit", "committing"},
+  constexpr std::array<std::array<std::string_view, 2>, 5> kOdd = {{{"git-commit", "committing"},
                                                                     {"commit", "committing"},
                                                                     {"x-archive", "archiving"},
                                                                     {"debug", "debugging"},
@@ -41,8 +50,10 @@ std::string verb_of(std::string_view phase) {
   for (const auto& [name, verb] : kOdd) {
     if (name == phase) return std::string(verb);
   }
-  if (phase.ends_with("e") && !phase.ends_with("ee")) phase.remove_suffix(1);
-  return std::string(phase) + "ing";
+  std::string verb(phase);
+  if (verb.ends_with("e") && !verb.ends_with("ee")) verb.pop_back();
+  if (doubles(verb)) verb += verb.back();
+  return verb + "ing";
 }
 
 // What a line says: without its bullet, and without quotes around it.
@@ -65,22 +76,33 @@ std::string_view active_type(std::string_view said) {
                                                               : said.substr(kFront.size(), end - kFront.size());
 }
 
-// What an active line is about: behind the verb, which is one word after the
-// comma or the arrow; empty when it is written in another way.
-std::string_view active_context(std::string_view said) {
-  for (const std::string_view mark : {std::string_view(", "), std::string_view("→ ")}) {
-    const std::size_t at = said.find(mark, said.find(" workflow: "));
-    if (at == std::string_view::npos) continue;
-    const std::size_t verb = said.find(' ', at + mark.size());
-    return verb == std::string_view::npos ? std::string_view() : said.substr(verb + 1);
-  }
-  return {};
+// What is done about what: behind the comma or the arrow.
+std::string_view doing_of(std::string_view said) {
+  const std::size_t from = said.find(" workflow: ");
+  const std::size_t comma = said.find(", ", from), arrow = said.find("→ ", from);
+  if (comma == std::string_view::npos && arrow == std::string_view::npos) return {};
+  return comma < arrow ? said.substr(comma + 2) : said.substr(arrow + std::string_view("→ ").size());
 }
 
-bool is_about(std::string_view said, std::string_view context) {
+// What an active line is about: behind the verb, which ends with its first word in -ing, or is one word; empty when
+// it is written in another way.
+std::string_view active_context(std::string_view said) {
+  const std::string_view doing = doing_of(said);
+  std::size_t end = doing.find(' ');
+  for (std::size_t at = end; at != std::string_view::npos; at = doing.find(' ', at + 1)) {
+    if (!doing.substr(0, at).ends_with("ing")) continue;
+    end = at;
+    break;
+  }
+  return end == std::string_view::npos ? std::string_view() : doing.substr(end + 1);
+}
+
+bool is_about(std::string_view said, const WorkflowName& workflow) {
+  const std::string context = on_one_line(workflow.context);
   if (context.empty()) return false;
+  if (!workflow.phase.empty() && doing_of(said) == verb_of(on_one_line(workflow.phase)) + " " + context) return true;
   const std::string_view about = active_context(said);
-  return about.empty() ? said.ends_with(" " + std::string(context)) : about == context;
+  return about.empty() ? said.ends_with(" " + context) : about == context;
 }
 
 std::string_view line_end_of(std::string_view memory) {
@@ -179,18 +201,14 @@ std::string with_line(std::string_view memory, std::string_view heading, std::st
   return appended(memory, heading, wanted);
 }
 
-std::string with_workflow_line(std::string_view memory, std::string_view type, std::span<const std::string> contexts,
-                               std::string_view text) {
+std::string with_workflow_line(std::string_view memory, const WorkflowName& workflow, std::string_view text) {
   const std::string wanted = on_one_line(text);
   std::string now;
-  bool placed = false;
+  bool placed = wanted.empty();
   std::size_t copied = 0;
   for (const MarkdownLine& line : markdown_lines(memory)) {
     const std::string_view said = said_in(line);
-    if (line.code || active_type(said) != type) continue;
-    const bool ours =
-        std::ranges::any_of(contexts, [&](const std::string& context) { return is_about(said, on_one_line(context)); });
-    if (!ours) continue;
+    if (line.code || active_type(said) != workflow.type || !is_about(said, workflow)) continue;
     now.append(memory.substr(copied, line.at - copied));
     if (placed) {
       copied = line.next;
@@ -203,6 +221,10 @@ std::string with_workflow_line(std::string_view memory, std::string_view type, s
   }
   now.append(memory.substr(copied));
   return placed ? now : with_line(memory, kWorkflowState, wanted);
+}
+
+std::string without_workflow_line(std::string_view memory, const WorkflowName& workflow) {
+  return with_workflow_line(memory, workflow, {});
 }
 
 }  // namespace holdfast::inline v1

@@ -4,7 +4,6 @@
 // included. Fenced code is not looked into. Thread-safety: pure functions.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +40,16 @@ std::vector<std::string> lines_under(std::string_view memory, std::string_view h
 // missing; the same bytes when some line says so already.
 std::string with_line(std::string_view memory, std::string_view heading, std::string_view text);
 
-// `memory` with `text` in the place of the active lines of this workflow: those
-// of `type` that end in one of `contexts`. Without one: a new line under Workflow State.
-std::string with_workflow_line(std::string_view memory, std::string_view type, std::span<const std::string> contexts,
-                               std::string_view text);
+// The workflow that an active line is of. `phase`: the one that the line says is under way, where it is known.
+struct WorkflowName {
+  std::string_view type;
+  std::string_view context;
+  std::string_view phase = {};
+};
+
+// `memory` with `text` in the place of the active lines of this workflow. Without one: a new line under Workflow State.
+std::string with_workflow_line(std::string_view memory, const WorkflowName& workflow, std::string_view text);
+// `memory` without the active lines of this workflow.
+std::string without_workflow_line(std::string_view memory, const WorkflowName& workflow);
 
 }  // namespace holdfast::inline v1

@@ -65,18 +65,29 @@ TEST(MemoryLines, W04_AnActiveLineIsReplacedInPlaceAndOthersStay) {
       "* \"Active DEBUG workflow: root cause found, fixing login\"\n"
       "- Active APEX workflow: analyze completed, planning search\n"
       "tail\n- Active APEX workflow: plan approved, implementing login\n";
-  const std::vector<std::string> contexts = {"login"};
-  EXPECT_EQ(with_workflow_line(memory, "APEX", contexts, "Completed APEX for login: done"),
+  EXPECT_EQ(with_workflow_line(memory, {"APEX", "login"}, "Completed APEX for login: done"),
             "# M\n- Completed APEX for login: done\n"
             "* \"Active DEBUG workflow: root cause found, fixing login\"\n"
             "- Active APEX workflow: analyze completed, planning search\n"
             "tail\n");
-  const std::vector<std::string> shorter = {"form"};
   const std::string longer = "- Active APEX workflow: plan approved, implementing login form\n";
-  EXPECT_EQ(with_workflow_line(longer, "APEX", shorter, "x").find(longer), 0u) << "another workflow's line stays";
-  EXPECT_EQ(with_workflow_line("", "APEX", contexts, "Active APEX workflow: x"),
+  EXPECT_EQ(with_workflow_line(longer, {"APEX", "form"}, "x").find(longer), 0u) << "another workflow's line stays";
+  EXPECT_EQ(with_workflow_line("", {"APEX", "login"}, "Active APEX workflow: x"),
             "## Workflow State\n\n- Active APEX workflow: x\n");
   EXPECT_EQ(active_lines(memory).size(), 4u);
+}
+
+TEST(MemoryLines, W04_APhaseOfSeveralWordsIsKnownAgain) {
+  for (const std::string_view phase : {"test run", "pairing session", "plan", "fix"}) {
+    const std::string line = "- " + phase_line("APEX", "implement", phase, "billing, all of it") + "\n";
+    EXPECT_EQ(with_workflow_line(line, {"APEX", "billing, all of it", phase}, "x"), "- x\n") << line;
+    EXPECT_NE(with_workflow_line(line, {"APEX", "all of it", phase}, "x"), "- x\n") << line;
+    EXPECT_EQ(without_workflow_line(line, {"APEX", "billing, all of it", phase}), "") << line;
+  }
+  EXPECT_TRUE(phase_line("APEX", "implement", "test run", "x").ends_with("test running x"));
+  EXPECT_EQ(with_workflow_line("- Active APEX workflow: implement completed, test runing x\n", {"APEX", "x"}, "y"),
+            "- y\n")
+      << "as it was spelled before";
 }
 
 }  // namespace

@@ -53,6 +53,28 @@ Result<WorkflowNow> workflow_in(LayerDraft& draft) {
   return now;
 }
 
+// What the last workflow ended with, when nothing is active; empty where the file does not say.
+std::optional<std::string> last_completion(const WorkflowNow& now) {
+  if (!now.there || !now.type.empty()) return std::nullopt;
+  const JsonView state(now.bytes);
+  JsonView last;
+  const JsonView history = state.find("history");
+  for (const JsonItem& one : history.elements()) last = one.value;
+  if (!last) return state.find("lastUpdated") ? std::optional(std::string()) : std::nullopt;
+  if (!last.find("end").is_string("completed")) return std::nullopt;
+  const auto text = [&](std::string_view key) { return last.find(key).as_string().value_or(""); };
+  return completion_line(text("type"), text("context"), text("outcome"));
+}
+
+// It is over already, and nobody says that another one is meant.
+bool ended_before(const PhaseStep& request, const WorkflowNow& now) {
+  const auto line = is_terminal_phase(request.next) ? last_completion(now) : std::nullopt;
+  if (!line) return false;
+  if (request.workflow.empty() && request.context.empty()) return true;
+  const std::string front = completion_line(request.workflow, request.context, {});
+  return !request.workflow.empty() && !request.context.empty() && line->starts_with(front);
+}
+
 bool is_over(const WorkflowNow& now, std::chrono::system_clock::time_point time) {
   const auto touched = parse_when(now.touched);
   return !now.type.empty() && touched && time - *touched > kLife;
@@ -139,8 +161,7 @@ Result<void> end_expired_workflow(LayerDraft& draft) {
   if (!now) return {};  // one that cannot be read is left for people to look at
   if (!is_over(*now, draft.context().clock->now())) return {};
   HOLDFAST_TRY(draft.remember([&](std::string_view memory) {
-    const std::vector<std::string> contexts = {now->context};
-    return with_workflow_line(memory, now->type, contexts,
+    return with_workflow_line(memory, {now->type, now->context, now->phase},
                               "Expired " + now->type + " workflow: no progress for 24 h in " +
                                   (now->phase.empty() ? "its last phase" : now->phase) +
                                   (now->context.empty() ? "" : ", " + now->context));
@@ -154,6 +175,11 @@ Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseS
   HOLDFAST_LET(outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
                  HOLDFAST_TRY(end_expired_workflow(draft));
                  HOLDFAST_LET(before, workflow_in(draft));
+                 if (ended_before(request, before)) {
+                   taken.line = last_completion(before).value_or("");
+                   taken.state = before.bytes;
+                   return {};
+                 }
                  PhaseStep step = request;
                  if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
                  if (step.workflow.empty()) step.workflow = before.type;
@@ -175,9 +201,11 @@ Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseS
                  taken.state = state;
                  HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
                  return draft.remember([&](std::string_view memory) {
-                   std::vector<std::string> contexts = {step.context};
-                   if (before.type == step.workflow && !before.context.empty()) contexts.push_back(before.context);
-                   std::string now = with_workflow_line(memory, step.workflow, contexts, taken.line);
+                   std::string now(memory);
+                   // Another kind of work takes the place of what was under way; the same kind goes on beside it.
+                   if (before.type != step.workflow)
+                     now = without_workflow_line(now, {before.type, before.context, before.phase});
+                   now = with_workflow_line(now, {step.workflow, step.context, step.completed}, taken.line);
                    return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);
                  });
                }));

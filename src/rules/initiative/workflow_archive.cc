@@ -55,6 +55,16 @@ Result<std::optional<Place>> folder_of(LayerDraft& draft, const std::string& nam
   return Place{std::string(shape->root), record_folder(*shape, {}) + "/" + name};
 }
 
+// The name, or with a number where an initiative of that name was archived before.
+Result<std::string> free_summary(LayerDraft& draft, const std::string& name) {
+  std::string id = name;
+  for (int number = 2;; ++number) {
+    HOLDFAST_LET(taken, draft.bytes("archived_initiative", id));
+    if (!taken) return id;
+    id = name + "-" + std::to_string(number);
+  }
+}
+
 }  // namespace
 
 std::string spell_archive(const Initiative& initiative, const MilestoneFolder* folder, std::string_view outcome,
@@ -106,9 +116,8 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                  archived.name = initiative.name;
                  if (!is_plain_name(archived.name))
                    return fail(Code::unsafe_path, "not a possible name of an initiative: " + archived.name);
-                 HOLDFAST_LET(there, draft.bytes("archived_initiative", archived.name));
-                 HOLDFAST_LET(place, draft.place("archived_initiative", archived.name));
-                 if (there) return fail(Code::already_exists, "there is a summary of that name already", place.path);
+                 HOLDFAST_LET(id, free_summary(draft, archived.name));
+                 HOLDFAST_LET(place, draft.place("archived_initiative", id));
                  archived.path = place.path;
                  HOLDFAST_LET(folder, folder_of(draft, archived.name));
                  std::optional<MilestoneFolder> milestones;
@@ -139,13 +148,12 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                    archived.summary = spell_archive(initiative, milestones ? &*milestones : nullptr, request.outcome,
                                                     iso8601(context.clock->now()));
                  if (!archived.summary.ends_with('\n')) archived.summary += '\n';
-                 HOLDFAST_TRY(draft.put("archived_initiative", archived.name, archived.summary));
+                 HOLDFAST_TRY(draft.put("archived_initiative", id, archived.summary));
                  HOLDFAST_TRY(draft.remove("initiative"));
                  const std::string result = request.outcome.empty() ? "done" : request.outcome;
                  archived.line = completion_line(request.workflow, archived.name, result);
                  return draft.remember([&](std::string_view memory) {
-                   const std::vector<std::string> contexts = {archived.name};
-                   std::string now = with_workflow_line(memory, request.workflow, contexts, archived.line);
+                   std::string now = with_workflow_line(memory, {request.workflow, archived.name}, archived.line);
                    return event.learning.empty() ? now : with_line(now, kInitiativePatterns, event.learning);
                  });
                }));

@@ -1,0 +1,208 @@
+// Two-layer persistence as its skills and people use it: the command line, as text where people read text.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct SeedsWorkflow : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    ASSERT_EQ(sh("mkdir .git .claude"), 0);
+    // Only what holds state of workflows is a store by itself.
+    ASSERT_EQ(sh("$H store create --store workflow:. && mkdir .holdfast && "
+                 "echo 'store = \"workflow:.\"' > .holdfast/config.toml"),
+              0)
+        << err;
+  }
+  int hf(const std::string& words) { return sh("$H " + words); }
+  std::string memory() { return text("desk/.claude/MEMORY.md"); }
+  void finish(const std::string& name) {
+    for (const std::string& words :
+         {"initiative create " + name + " --milestones '[\"M1\"]'", std::string("initiative start M1"),
+          std::string("initiative milestone M1"), std::string("initiative status completed")})
+      ASSERT_EQ(hf(words), 0) << words << err;
+  }
+};
+
+TEST_F(SeedsWorkflow, W03_ATerminalPhaseThatIsTakenTwiceIsTakenOnce) {
+  ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
+  ASSERT_EQ(hf("workflow phase commit --outcome shipped"), 0) << err;
+  const std::string state = text("desk/.claude/workflow-state.json"), before = memory();
+  EXPECT_TRUE(before.contains("Completed APEX for login form: shipped")) << before;
+  EXPECT_EQ(hf("workflow phase git-commit"), 0) << err;
+  EXPECT_TRUE(out.contains("line: Completed APEX for login form: shipped")) << out;
+  EXPECT_EQ(hf("workflow phase x-archive --workflow APEX --context 'login form'"), 0) << err;
+  EXPECT_EQ(text("desk/.claude/workflow-state.json"), state);
+  EXPECT_EQ(memory(), before);
+  // Another one is not done because this one is.
+  EXPECT_EQ(hf("workflow phase git-commit --workflow DEBUG --context crash --outcome fixed"), 0) << err;
+  EXPECT_TRUE(memory().contains("Completed DEBUG for crash: fixed")) << memory();
+}
+
+TEST_F(SeedsWorkflow, W04_TheLineOfAWorkflowThatIsReplacedGoes) {
+  ASSERT_EQ(hf("workflow phase fix --completed troubleshoot --context 'crash on start'"), 0) << err;
+  EXPECT_TRUE(memory().contains("- Active DEBUG workflow: root cause found, fixing crash on start\n"));
+  ASSERT_EQ(hf("workflow phase design --completed brainstorm --context 'new ui, all of it'"), 0) << err;
+  EXPECT_EQ(memory(), "## Workflow State\n\n- Active BRAINSTORM workflow: exploring → designing new ui, all of it\n");
+}
+
+TEST_F(SeedsWorkflow, W04_TwoWorkflowsOfOneKindHaveALineEach) {
+  ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
+  ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'billing page'"), 0) << err;
+  EXPECT_EQ(memory(),
+            "## Workflow State\n\n- Active APEX workflow: analyze completed, planning login form\n"
+            "- Active APEX workflow: analyze completed, planning billing page\n");
+  ASSERT_EQ(hf("workflow phase git-commit --workflow APEX --context 'login form' --outcome done"), 0) << err;
+  EXPECT_TRUE(memory().contains("- Completed APEX for login form: done\n")) << memory();
+  EXPECT_TRUE(memory().contains("planning billing page\n")) << memory();
+}
+
+TEST_F(SeedsWorkflow, W04_APhaseOfTwoWordsIsReplacedByTheNext) {
+  ASSERT_EQ(hf("workflow phase 'test run' --completed implement --workflow APEX --context 'billing page'"), 0) << err;
+  EXPECT_TRUE(out.contains("line: Active APEX workflow: implement completed, test running billing page")) << out;
+  ASSERT_EQ(hf("workflow phase review"), 0) << err;
+  EXPECT_EQ(memory(), "## Workflow State\n\n- Active APEX workflow: test run completed, reviewing billing page\n");
+}
+
+TEST_F(SeedsWorkflow, W05_TheTextNamesItsSource) {
+  ASSERT_EQ(hf("initiative create login"), 0) << err;
+  EXPECT_EQ(hf("initiative get"), 0) << err;
+  EXPECT_TRUE(out.starts_with("source: initiative.json\n")) << out;
+}
+
+TEST_F(SeedsWorkflow, W07_WhatIsStaleAndWhatWasCorrectedIsToldToPeople) {
+  ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]' && $H initiative start M1"), 0) << err;
+  ASSERT_EQ(sh("sed -i 's/\"lastUpdated\": \"20../\"lastUpdated\": \"2020/; s/in_progress/created/' "
+               ".claude/initiative.json && cat .claude/initiative.json"),
+            0);
+  ASSERT_EQ(hf("initiative resume"), 0) << err;
+  EXPECT_TRUE(err.contains("warning: Initiative state may be stale — last updated ")) << err << out;
+  EXPECT_TRUE(err.contains("Sync corrected: ")) << err;
+  EXPECT_FALSE(out.contains("Sync corrected")) << out;
+}
+
+TEST_F(SeedsWorkflow, W09_ALearningThatIsLostIsNotLostWithoutAWord) {
+  ASSERT_EQ(sh("mkdir .claude/MEMORY.md"), 0);
+  EXPECT_EQ(hf("workflow phase plan --completed analyze --context x --learning 'use cmake'"), 0) << err;
+  EXPECT_EQ(err, "warning: Auto-memory unavailable — learnings will not persist\n");
+  EXPECT_EQ(hf("initiative create login --learning 'use cmake'"), 0) << err;
+  EXPECT_EQ(err, "warning: Auto-memory unavailable — learnings will not persist\n");
+}
+
+TEST_F(SeedsWorkflow, W11_TheCompositeIsByWeightsOverAllDimensions) {
+  std::ofstream(home + "/desk/.claude/interview-state.json")
+      << R"({"version":"1.0.0","workflow":"APEX","mode":"full","status":"gathering","gateStatus":"blocked",)"
+         R"("confidence":{"problem":40,"context":30,"technical":30,"scope":20,"risk":20,"composite":28,)"
+         R"("weights":{"problem":0.25,"context":0.2,"technical":0.2,"scope":0.2,"risk":0.15}}})";
+  ASSERT_EQ(hf("interview record x-plan --confidence '{\"problem_understanding\":70}'"), 0) << err;
+  const std::string file = text("desk/.claude/interview-state.json");
+  const JsonView state(file);
+  EXPECT_EQ(state.find("confidence").find("problem").raw(), "70");
+  EXPECT_EQ(state.find("confidence").find("composite").raw(), "36.5") << file;
+  EXPECT_EQ(state.find("expiresAt").as_string().value_or("").size(), 24u) << file;
+  EXPECT_GT(state.find("expiresAt").as_string(), state.find("updatedAt").as_string());
+  EXPECT_EQ(hf("interview record x-plan --confidence '{\"risk_awareness\":30}' --weights '{\"bogus\":1}'"), 2) << out;
+  EXPECT_TRUE(err.contains("weights have no dimension bogus")) << err;
+}
+
+TEST_F(SeedsWorkflow, W13_ANameThatWasArchivedBeforeIsArchivedAgain) {
+  for (const char* const file : {"login.md", "login-2.md", "login-3.md"}) {
+    finish("login");
+    ASSERT_EQ(hf("initiative archive --yes --outcome shipped"), 0) << err;
+    EXPECT_TRUE(out.contains(std::string("path: documentation/milestones/_archived/") + file)) << out;
+    EXPECT_TRUE(text(std::string("desk/documentation/milestones/_archived/") + file).starts_with("# login\n"));
+  }
+  EXPECT_EQ(sh("test -e .claude/initiative.json || test -e documentation/milestones/_active/login"), 1);
+}
+
+// ---- adoption: the hooks of an agent
+
+struct WorkflowHooks : CliHome {
+  std::string settings() { return text(".claude/settings.json"); }
+  int hf(const std::string& words) { return sh("$H " + words); }
+};
+
+TEST_F(WorkflowHooks, InstallingShowsTheChangeAndYesMakesItAndUninstallTakesItBack) {
+  const std::string before =
+      "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": []}\n    ]\n  }\n}\n";
+  std::filesystem::create_directories(home + "/.claude");
+  std::ofstream(home + "/.claude/settings.json") << before;
+  EXPECT_EQ(hf("hooks install claude-code"), 2) << out;
+  EXPECT_TRUE(err.contains("this would add to " + home + "/.claude/settings.json: \"SessionStart\":[{\"hooks\":[{"))
+      << err;
+  EXPECT_TRUE(err.contains("hooks run claude-code --project \\\"$CLAUDE_PROJECT_DIR\\\"")) << err;
+  EXPECT_EQ(hf("hooks install claude-code --dry-run"), 0) << err;
+  EXPECT_TRUE(out.starts_with("would add to ")) << out;
+  EXPECT_EQ(settings(), before);
+  EXPECT_EQ(hf("hooks install claude-code --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("changed: true")) << out;
+  const std::string after = settings();
+  EXPECT_TRUE(check_json(after).ok()) << after;
+  EXPECT_TRUE(after.contains("\"model\": \"opus\"")) << after;
+  EXPECT_EQ(hf("hooks install claude-code --yes"), 0) << err;
+  EXPECT_EQ(settings(), after) << "once";
+  EXPECT_EQ(hf("hooks uninstall claude-code"), 2) << out;
+  EXPECT_EQ(hf("hooks uninstall claude-code --yes"), 0) << err;
+  EXPECT_EQ(settings(), before);
+  EXPECT_EQ(hf("hooks uninstall claude-code --yes"), 0) << err;
+}
+
+TEST_F(WorkflowHooks, WithoutSettingsTheyAreMadeAndALinkIsFollowed) {
+  ASSERT_EQ(sh("mkdir $HOME/dotfiles $HOME/.claude && ln -s ../dotfiles/settings.json $HOME/.claude/settings.json"), 0);
+  EXPECT_EQ(hf("hooks install claude-code --yes"), 0) << err;
+  EXPECT_EQ(sh("test -L $HOME/.claude/settings.json"), 0);
+  EXPECT_TRUE(text("dotfiles/settings.json").starts_with("{\n  \"hooks\": {\n    \"SessionStart\": [\n"))
+      << text("dotfiles/settings.json");
+  EXPECT_EQ(hf("hooks install claude-code --project . --yes"), 0) << err;
+  EXPECT_TRUE(text("desk/.claude/settings.json").contains("hooks run claude-code"));
+  std::ofstream(home + "/dotfiles/settings.json") << "{ // mine\n}";
+  EXPECT_EQ(hf("hooks install claude-code --yes"), 4) << out;
+  EXPECT_TRUE(err.contains(home + "/dotfiles/settings.json")) << err;
+  EXPECT_EQ(text("dotfiles/settings.json"), "{ // mine\n}");
+  EXPECT_EQ(hf("hooks install codex --yes"), 2) << out;
+}
+
+// What Claude Code runs, word for word from the settings, as it runs it.
+TEST_F(WorkflowHooks, TheHookIsQuietWithoutAWorkflowAndTellsWhereOneStands) {
+  ASSERT_EQ(sh("$H hooks install claude-code --yes --program \"$H\""), 0) << err;
+  std::string command;
+  const std::string file = settings();
+  for (const JsonItem& entry : JsonView(file).find("hooks").find("SessionStart").elements())
+    for (const JsonItem& hook : entry.value.find("hooks").elements())
+      command = hook.value.find("command").as_string().value_or("");
+  std::ofstream(home + "/hook") << command << "\n";
+  const std::string run = "echo '{\"hook_event_name\":\"SessionStart\"}' | CLAUDE_PROJECT_DIR=$HOME/desk sh $HOME/hook";
+  EXPECT_EQ(sh(run), 0) << err;
+  EXPECT_EQ(out + err, "") << "a project without .claude";
+  ASSERT_EQ(sh("mkdir .claude && echo '{}' > .claude/settings.json"), 0);
+  EXPECT_EQ(sh(run), 0) << err;
+  EXPECT_EQ(out + err, "") << "a project without a workflow";
+  EXPECT_EQ(sh("ls -A .claude"), 0);
+  EXPECT_EQ(out, "settings.json\n") << "and nothing is written there";
+  ASSERT_EQ(sh("$H initiative create login --milestones '[\"M1\"]' --store workflow:. && "
+               "$H initiative start M1 --next-action 'write the form' --store workflow:."),
+            0)
+      << err;
+  EXPECT_EQ(sh("cd / && " + run), 0) << err;
+  EXPECT_TRUE(out.starts_with("Initiative login: in_progress, at M1")) << out;
+  EXPECT_TRUE(out.contains("Next: write the form\n")) << out;
+  ASSERT_EQ(sh("echo garbage > .claude/initiative.json"), 0);
+  EXPECT_EQ(sh(run), 0) << "it stops no session: " << err;
+}
+
+TEST_F(WorkflowHooks, TheTextForTheAgentNamesCommandsThatThereAre) {
+  ASSERT_EQ(hf("hooks text claude-code"), 0) << err;
+  const std::string told = out;
+  ASSERT_TRUE(told.starts_with("## Workflow state\n")) << told;
+  int commands = 0;
+  for (std::size_t at = told.find("`holdfast "); at != std::string::npos; at = told.find("`holdfast ", at + 1)) {
+    std::string words = told.substr(at + 10, told.find('`', at + 1) - at - 10);
+    const std::size_t second = words.find(' ', words.find(' ') + 1);
+    EXPECT_EQ(hf("help " + words.substr(0, second)), 0) << words << err;
+    ++commands;
+  }
+  EXPECT_GE(commands, 11);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
