@@ -14,6 +14,7 @@ if(TARGET holdfast_cli)
   install(FILES "${documents}/completions.fish" DESTINATION "${share}/fish/vendor_completions.d"
     RENAME holdfast.fish OPTIONAL)
 endif()
+install(PROGRAMS examples/workflow_hooks.sh DESTINATION "${CMAKE_INSTALL_DATADIR}/holdfast")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast" RENAME copyright)
 # What is compiled in or linked statically (NOTICE), in the words of Debian.
 install(FILES NOTICE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast")

@@ -12,7 +12,7 @@ std::span<const Operation> operations() {
           permission_operations, credential_operations, plan_operations,    memory_operations,  workflow_operations,
           phase_operations,      initiative_operations, history_operations, cache_operations,   research_operations,
           spec_operations,       settings_operations,   record_operations,  queue_operations,   upkeep_operations,
-          thread_operations,     tool_operations,       trash_operations,   archive_operations}) {
+          thread_operations,     tool_operations,       trash_operations,   archive_operations, hook_operations}) {
       const auto some = part();
       list.insert(list.end(), some.begin(), some.end());
     }

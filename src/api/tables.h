@@ -37,6 +37,7 @@ std::span<const Operation> thread_operations();
 std::span<const Operation> tool_operations();
 std::span<const Operation> trash_operations();
 std::span<const Operation> archive_operations();
+std::span<const Operation> hook_operations();
 
 Operation list_sessions_operation();
 Operation resume_session_operation();

@@ -3,6 +3,8 @@
 // passes the environment in, and nothing here looks at a disk.
 #pragma once
 
+#include <holdfast/error.h>
+
 #include <array>
 #include <string>
 #include <string_view>
@@ -46,6 +48,16 @@ struct BesideRoot {
 };
 
 struct Belongings;  // layout/belongings.h
+// What the agent runs by itself when a session starts, as its settings say: a file of JSON.
+struct AgentHooks {
+  std::string_view file = {};          // below the agent's own directory
+  std::string_view project_file = {};  // below a project
+  std::string_view text = {};          // Markdown that tells the agent of the commands
+  // The settings with a hook that runs `program`, and without any of ours: the same bytes when there is nothing to do.
+  // Empty settings: there is no file. corrupt: it is not what the agent reads.
+  Result<std::string> (*add)(std::string_view settings, std::string_view program) = nullptr;
+  Result<std::string> (*remove)(std::string_view settings) = nullptr;
+};
 
 struct AgentHome {
   HomeFolder place = {};
@@ -56,6 +68,7 @@ struct AgentHome {
   Retention retention = {};
   BesideRoot beside = {};
   const Belongings* belongings = nullptr;  // what an archive keeps of a session; nullptr: nothing
+  AgentHooks hooks = {};
 };
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,7 @@
 #include "layout/agent_home.h"
 #include "layout/claude_code/belongings.h"
 #include "layout/claude_code/claude_code_layout.h"
+#include "layout/claude_code/hooks.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
@@ -17,7 +18,12 @@ const AgentHome& home() {
       .place = {.folder = ".claude", .variable = "CLAUDE_CONFIG_DIR", .needs = "projects"},
       .resume = {.command = "claude --resume", .in_project = true},
       .retention = {.setting = "cleanupPeriodDays", .days = days_kept},
-      .belongings = &kBelongings};
+      .belongings = &kBelongings,
+      .hooks = {.file = "settings.json",
+                .project_file = ".claude/settings.json",
+                .text = kHooksText,
+                .add = add_hook,
+                .remove = remove_hook}};
   return home;
 }
 

@@ -1,0 +1,222 @@
+// hooks.*: what an agent runs by itself, so that its sessions know where the work of a project stands.
+#include <holdfast/document.h>
+#include <holdfast/root.h>
+
+#include "api/call.h"
+#include "api/records.h"
+#include "api/tables.h"
+#include "disk/resolve.h"
+#include "disk/staged.h"
+#include "layout/agent_home.h"
+#include "layout/layout.h"
+#include "rules/initiative/two_layer.h"
+#include "rules/initiative/workflow_view.h"
+#include "store/projects.h"
+#include "text/json_copy.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+const Layout* agent_of(const Call& call) {
+  const Layout* const layout = find_layout(call.text("agent"));
+  return layout != nullptr && layout->home() != nullptr && layout->home()->hooks.add != nullptr ? layout : nullptr;
+}
+
+// The settings file that is meant, links followed: people keep it in another place and link to it.
+struct SettingsFile {
+  std::string path, bytes;
+  bool there = false;
+};
+
+std::string settings_path(const Call& call, const Layout& layout) {
+  const AgentHome& home = *layout.home();
+  if (call.has("project")) return call.project() + "/" + std::string(home.hooks.project_file);
+  // The agent's own directory, where its sessions are.
+  for (const StoreOptions& store : call.stores.settings().defaults) {
+    const auto root = store.roots.find("");
+    if (store.layout == layout.name() && root != store.roots.end())
+      return root->second + "/" + std::string(home.hooks.file);
+  }
+  return call.stores.settings().person + "/" + std::string(home.place.folder) + "/" + std::string(home.hooks.file);
+}
+
+Result<SettingsFile> read_settings(const Call& call, const Layout& layout) {
+  SettingsFile file;
+  file.path = resolve_path(tidy_path(settings_path(call, layout)));
+  const std::size_t slash = file.path.rfind('/');
+  auto directory = call.stores.settings().files->open_directory(file.path.substr(0, slash), false);
+  if (!directory && directory.error().code == Code::not_found) return file;
+  if (!directory) return fail(std::move(directory).error());
+  auto bytes = read_whole(**directory, file.path.substr(slash + 1));
+  if (!bytes && bytes.error().code == Code::not_found) return file;
+  if (!bytes) return fail(std::move(bytes).error());
+  file.bytes = std::move(*bytes);
+  file.there = true;
+  return file;
+}
+
+struct HookEdit {
+  SettingsFile file;
+  std::string next;
+  bool changes() const { return next != file.bytes && !(next.empty() && !file.there); }
+};
+
+Result<void> check_no_store(const Call& call) {
+  if (!call.has("store")) return {};
+  return fail(Code::invalid_argument, "hooks belong to an agent, not to a store: store is not taken");
+}
+
+Result<HookEdit> edit_for(const Call& call) {
+  HOLDFAST_TRY(check_no_store(call));
+  const Layout* const layout = agent_of(call);
+  if (layout == nullptr) return fail(Code::invalid_argument, "no hooks are known for " + call.text("agent"));
+  HookEdit edit;
+  HOLDFAST_LET(file, read_settings(call, *layout));
+  edit.file = std::move(file);
+  const AgentHooks& hooks = layout->home()->hooks;
+  const bool adds = call.operation.verb() == "install";
+  auto next = adds              ? hooks.add(edit.file.bytes, call.has("program") ? call.text("program") : "holdfast")
+              : edit.file.there ? hooks.remove(edit.file.bytes)
+                                : Result<std::string>(std::string());
+  if (!next && next.error().path.empty()) next.error().path = edit.file.path;
+  if (!next) return fail(std::move(next).error());
+  edit.next = std::move(*next);
+  return edit;
+}
+
+Result<std::string> change(Call& call) {
+  HOLDFAST_LET(edit, edit_for(call));
+  const std::size_t slash = edit.file.path.rfind('/');
+  if (edit.changes()) {
+    RootOptions how;
+    how.side = ".holdfast/settings";
+    how.create = true;
+    how.write = true;
+    HOLDFAST_LET(root, Root::open(call.context, *call.stores.settings().files, edit.file.path.substr(0, slash), how));
+    ReplaceOptions options;
+    options.expected = edit.file.there ? revision_of(edit.file.bytes) : Revision(kAbsent);
+    options.mode = kKeepMode;
+    HOLDFAST_TRY(replace_document(call.context, *root, edit.file.path.substr(slash + 1), edit.next, options));
+  }
+  JsonWriter json = begin_answer();
+  json.key("agent").string(call.text("agent")).key("file").string(edit.file.path);
+  return json.key("changed").boolean(edit.changes()).end_object().take();
+}
+
+// What the longer of two documents has and the other has not, in one piece.
+std::string added_in(std::string_view longer, std::string_view shorter) {
+  const std::string more = longer.empty() ? "{}" : compact_json(JsonView(longer));
+  const std::string less = shorter.empty() ? "{}" : compact_json(JsonView(shorter));
+  std::size_t front = 0, back = 0;
+  while (front < less.size() && more[front] == less[front]) ++front;
+  while (back < less.size() - front && more[more.size() - 1 - back] == less[less.size() - 1 - back]) ++back;
+  std::string_view text = std::string_view(more).substr(front, more.size() - front - back);
+  while (text.starts_with(',')) text.remove_prefix(1);
+  return std::string(text);
+}
+
+Result<std::string> would_change(Call& call) {
+  HOLDFAST_LET(edit, edit_for(call));
+  const bool adds = call.operation.verb() == "install";
+  if (!edit.changes())
+    return "do nothing: " + edit.file.path + (adds ? " has the hook already" : " has no hook of Holdfast");
+  return (adds ? "add to " : "take out of ") + edit.file.path + ": " +
+         (adds ? added_in(edit.next, edit.file.bytes) : added_in(edit.file.bytes, edit.next));
+}
+
+std::string answer_text(std::string_view format, std::string_view text) {
+  return begin_answer().key("format").string(format).key("text").string(text).end_object().take();
+}
+
+// The store of workflow state in that project; nullopt: it has none, and nobody wants to hear of it.
+std::optional<StoreOptions> state_in(const Call& call, const std::string& project) {
+  const auto directory = call.stores.settings().files->open_directory(project, false);
+  if (!directory) return std::nullopt;
+  for (const Layout* const layout : layouts()) {
+    if (layout->shape("initiative") == nullptr || layout->home() == nullptr) continue;
+    for (const std::string_view mark : layout->home()->marks) {
+      if (mark.empty() || !(*directory)->exists(mark)) continue;
+      StoreOptions options;
+      options.layout = layout->name();
+      options.roots[""] = project;
+      return options;
+    }
+  }
+  return std::nullopt;
+}
+
+// What the agent reads at the start of a session. Whatever is wrong is said there and stops no session.
+Result<std::string> run(Call& call) {
+  HOLDFAST_TRY(check_no_store(call));
+  const std::string project = call.project();
+  const auto state = project.starts_with('/') ? state_in(call, project) : std::nullopt;
+  if (!state) return answer_text("text", "");
+  const auto told = [&]() -> Result<std::string> {
+    HOLDFAST_LET(store, call.stores.open(call.context, *state, Use::write));
+    std::string notes;
+    if (const auto resumed = resume_initiative(call.context, *store, {}, {}, false)) {
+      for (const std::string& line : resumed->corrections) notes += line + "\n";
+      for (const std::string& line : resumed->outcome.warnings) notes += "! " + line + "\n";
+    }
+    HOLDFAST_LET(view, view_workflow(call.context, *store, {}));
+    return JsonView(view).find("text").as_string().value_or("") + notes;
+  }();
+  return answer_text("text", told ? *told : "! " + told.error().text() + "\n");
+}
+
+Result<std::string> text(Call& call) {
+  const Layout* const layout = agent_of(call);
+  if (layout == nullptr) return fail(Code::invalid_argument, "no hooks are known for " + call.text("agent"));
+  return answer_text("md", layout->home()->hooks.text);
+}
+
+std::vector<std::string_view> agents_with_hooks() {
+  std::vector<std::string_view> names;
+  for (const Layout* const layout : layouts())
+    if (layout->home() != nullptr && layout->home()->hooks.add != nullptr) names.push_back(layout->name());
+  return names;
+}
+
+}  // namespace
+
+std::span<const Operation> hook_operations() {
+  static const Parameter agent{
+      .name = "agent", .help = "which agent", .required = true, .positional = true, .words = agents_with_hooks()};
+  static const Parameter project{
+      .name = "project", .help = "in this project's settings; default: in those of the person", .path = true};
+  static const std::vector<Operation> all{
+      {.method = "hooks.install",
+       .help = "let an agent begin its sessions with where the work of the project stands",
+       .use = Use::write,
+       .parameters = {agent, project, {.name = "program", .help = "the command that it runs; default: holdfast"}},
+       .result = "agent:string file:string changed:boolean",
+       .handler = change,
+       .preview = would_change,
+       .example = "hooks install claude-code --yes"},
+      {.method = "hooks.uninstall",
+       .help = "take the hooks out of an agent's settings again",
+       .use = Use::write,
+       .parameters = {agent, project},
+       .result = "agent:string file:string changed:boolean",
+       .handler = change,
+       .preview = would_change,
+       .example = "hooks uninstall claude-code --yes"},
+      {.method = "hooks.run",
+       .help = "print where the work of a project stands, and nothing where no workflow is kept: the hook itself",
+       .use = Use::write,
+       .parameters = {agent, {.name = "project", .help = "directory of the project", .required = true, .path = true}},
+       .result = "format:text text:string",
+       .handler = run,
+       .example = "hooks run claude-code --project ."},
+      {.method = "hooks.text",
+       .help = "print what to tell an agent about the commands, for its instructions",
+       .use = Use::nothing,
+       .parameters = {agent},
+       .result = "format:md text:string",
+       .handler = text,
+       .example = "hooks text claude-code"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

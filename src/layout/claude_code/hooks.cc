@@ -1,0 +1,96 @@
+#include "layout/claude_code/hooks.h"
+
+#include <optional>
+#include <vector>
+
+#include "text/json_copy.h"
+#include "text/json_edit.h"
+#include "text/json_scan.h"
+#include "text/json_text.h"
+
+namespace holdfast::inline v1::claude_code {
+namespace {
+
+constexpr std::string_view kMark = " hooks run claude-code";
+
+Result<void> check_settings(std::string_view settings) {
+  if (check_json(without_bom(settings)).ok() && JsonView(settings).kind() == JsonKind::object) return {};
+  return fail(Code::corrupt, "not a JSON object, so it is left as it is");
+}
+
+bool is_ours(JsonView hook) { return hook.find("command").as_string().value_or("").contains(kMark); }
+
+bool has_ours(JsonView entries) {
+  for (const JsonItem& entry : entries.elements())
+    for (const JsonItem& hook : entry.value.find("hooks").elements())
+      if (is_ours(hook.value)) return true;
+  return false;
+}
+
+std::size_t count_of(JsonView list) {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const JsonItem& item : list.elements()) ++count;
+  return count;
+}
+
+// The first hook of ours in the event's entries: its entry and its place there.
+struct Place {
+  std::size_t entry = 0, hook = 0;
+};
+std::optional<Place> first_of_ours(JsonView entries) {
+  Place at;
+  for (const JsonItem& entry : entries.elements()) {
+    at.hook = 0;
+    for (const JsonItem& hook : entry.value.find("hooks").elements()) {
+      if (is_ours(hook.value)) return at;
+      ++at.hook;
+    }
+    ++at.entry;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::string> add_hook(std::string_view given, std::string_view program) {
+  const std::string settings(given.empty() ? std::string_view("{}\n") : given);
+  HOLDFAST_TRY(check_settings(settings));
+  const JsonView entries = JsonView(settings).find("hooks").find("SessionStart");
+  if (has_ours(entries)) return settings;
+  const std::string command = std::string(program) + std::string(kMark) + " --project \"$CLAUDE_PROJECT_DIR\"";
+  const std::string entry = R"({"hooks":[{"type":"command","command":)" + json_quoted(command) + R"(,"timeout":10}]})";
+  const bool pretty = given.empty() || settings.find('\n') < settings.rfind('}');
+  HOLDFAST_LET(edited, json_set(settings, {"hooks", "SessionStart", JsonStep(count_of(entries))},
+                                pretty ? pretty_json(JsonView(entry), 3) : entry));
+  return given.empty() ? pretty_json(JsonView(edited)) + "\n" : edited;
+}
+
+Result<std::string> remove_hook(std::string_view given) {
+  std::string settings(given);
+  HOLDFAST_TRY(check_settings(settings));
+  std::vector<std::string> events;
+  for (const JsonItem& event : JsonView(given).find("hooks").fields())
+    if (has_ours(event.value)) events.push_back(event.key());
+  const auto drop = [&](std::initializer_list<JsonStep> path) -> Result<void> {
+    HOLDFAST_LET(edited, json_remove(settings, path));
+    settings = std::move(edited);
+    return {};
+  };
+  for (const std::string& event : events) {
+    const JsonStep name(event);
+    // What is empty without it goes with it: it came with it.
+    while (const auto at = first_of_ours(JsonView(settings).find("hooks").find(event))) {
+      HOLDFAST_TRY(drop({"hooks", name, JsonStep(at->entry), "hooks", JsonStep(at->hook)}));
+      std::size_t number = 0;
+      bool empty = false;
+      for (const JsonItem& entry : JsonView(settings).find("hooks").find(event).elements())
+        if (number++ == at->entry) empty = count_of(entry.value.find("hooks")) == 0;
+      if (empty) HOLDFAST_TRY(drop({"hooks", name, JsonStep(at->entry)}));
+    }
+    if (count_of(JsonView(settings).find("hooks").find(event)) == 0) HOLDFAST_TRY(drop({"hooks", name}));
+  }
+  if (!events.empty() && compact_json(JsonView(settings).find("hooks")) == "{}") HOLDFAST_TRY(drop({"hooks"}));
+  return settings;
+}
+
+}  // namespace holdfast::inline v1::claude_code
