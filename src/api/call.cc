@@ -5,7 +5,9 @@
 #include "disk/resolve.h"
 #include "layout/layout.h"
 #include "layout/record_shape.h"
+#include "store/engine.h"
 #include "store/projects.h"
+#include "store/worktree.h"
 
 namespace holdfast::inline v1 {
 
@@ -32,14 +34,37 @@ namespace {
 
 constexpr std::string_view kWorkspace = "workspace";  // the root that is a project's own directory
 
+// A store that lies in its project is of that one, however it is spelled, and of its worktrees; any other is refused,
+// not passed over.
+Result<void> note_own_project(const Call& call, Store& store, const std::string& real) {
+  HOLDFAST_LET(engine, engine_of(store));
+  const LayoutTraits traits = engine->layout().traits();
+  if (!traits.root_is_project) return {};
+  const std::string& root = engine->roots().first()->path();
+  const std::string own = resolve_path(root);
+  const bool worktree = traits.shares_worktrees && real.starts_with('/') &&
+                        resolve_path(main_directory_of(*call.stores.settings().files, real)) == own;
+  if (real == own || worktree) call.known_project = root;
+  if (real == own || worktree || real.starts_with(own + "/")) return {};
+  return fail(Code::invalid_argument, "this store is the one of " + root, real);
+}
+
 Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& options) {
-  HOLDFAST_LET(store, call.stores.open(call.context, options, call.opening()));
+  Use use = call.opening();
+  // What makes its store on the way makes none where the layout says that none belongs; store.create does.
+  if (use == Use::create && call.operation.method != "store.create") {
+    auto there = call.stores.open(call.context, options, Use::write);
+    if (!there && there.error().code == Code::invalid_argument) return there;
+    if (there) use = Use::write;
+  }
+  HOLDFAST_LET(store, call.stores.open(call.context, options, use));
   call.known_project.reset();
   if (const std::string real = call.project(); real.starts_with('/')) {
     // A layout without projects knows none by another name.
     const auto known = find_project(call.context, *store, call.text("project"), resolve_path);
     call.known_project = known ? *known : real;
   }
+  if (const std::string real = call.project(); !real.empty()) HOLDFAST_TRY(note_own_project(call, *store, real));
   return store;
 }
 

@@ -68,8 +68,9 @@ Result<std::string> get(Call& call) {
 
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(plans, list_plans(call.context, *store, call.project()));
-  return answer_page(call, "plans", plans.size(), [&](std::size_t i) { return plan_json(plans[i]); }, {});
+  std::vector<Finding> findings;
+  HOLDFAST_LET(plans, list_plans(call.context, *store, call.project(), &findings));
+  return answer_page(call, "plans", plans.size(), [&](std::size_t i) { return plan_json(plans[i]); }, findings);
 }
 
 Result<std::string> update(Call& call) {
@@ -84,16 +85,58 @@ Result<std::string> update(Call& call) {
   return answer_plan(update_plan(call.context, *store, call.project(), call.text("id"), change));
 }
 
+// Each item's title behind those that it stands below: "api/Add a test".
+std::vector<std::string> paths_of(const Plan& plan) {
+  std::vector<std::string> paths, open;
+  for (const PlanItem& item : plan.items) {
+    open.resize(std::min(open.size(), item.depth));
+    open.push_back((open.empty() ? "" : open.back() + "/") + item.title);
+    paths.push_back(open.back());
+  }
+  return paths;
+}
+
+// By its title, or by the end of its path where several have that title; `number` counts those that nothing else
+// tells apart.
+Result<std::size_t> item_meant(const Call& call, const Plan& plan) {
+  const std::string wanted = call.text("item");
+  const std::vector<std::string> paths = paths_of(plan);
+  std::vector<std::size_t> found;
+  for (const bool by_path : {false, true}) {
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      const bool same =
+          by_path ? paths[i] == wanted || paths[i].ends_with("/" + wanted) : plan.items[i].title == wanted;
+      if (same) found.push_back(i);
+    }
+    if (!found.empty()) break;
+  }
+  if (found.empty()) return fail(Code::not_found, "the plan " + plan.id + " has no item \"" + wanted + "\"");
+  const auto number = static_cast<std::size_t>(call.integer("number", 0));
+  if (number > found.size())
+    return fail(Code::not_found,
+                "the plan " + plan.id + " has only " + std::to_string(found.size()) + " items \"" + wanted + "\"");
+  if (number > 0) return found[number - 1];
+  if (found.size() == 1) return found.front();
+  std::string all;
+  for (const std::size_t i : found) all += (all.empty() ? "" : ", ") + paths[i];
+  return fail(Code::invalid_argument, "the plan " + plan.id + " has " + std::to_string(found.size()) + " items \"" +
+                                          wanted + "\": " + all + "; name one by its path, or by its number");
+}
+
 Result<std::string> tick(Call& call) {
   HOLDFAST_LET(store, call.store());
   PlanChange change;
   const auto status =
       call.has("status") ? known_word<ItemStatus>(call.text("status")) : std::optional(ItemStatus::done);
   HOLDFAST_LET(plan, get_plan(call.context, *store, call.project(), call.text("id")));
-  const std::string title = call.text("item");
-  if (std::ranges::find(plan.items, title, &PlanItem::title) == plan.items.end())
-    return fail(Code::not_found, "the plan " + plan.id + " has no item \"" + title + "\"");
-  change.items = {{.title = title, .status = status}};
+  HOLDFAST_LET(at, item_meant(call, plan));
+  // Equal titles are taken in their order: those before this one stay as they are.
+  const std::string& title = plan.items[at].title;
+  change.items.emplace();
+  for (std::size_t i = 0; i <= at; ++i) {
+    if (plan.items[i].title == title)
+      change.items->push_back({.title = title, .status = i == at ? status : std::nullopt});
+  }
   return answer_plan(update_plan(call.context, *store, call.project(), call.text("id"), change));
 }
 
@@ -150,7 +193,14 @@ std::span<const Operation> plan_operations() {
        .help = "tick an item of a plan",
        .use = Use::write,
        .parameters = {id,
-                      {.name = "item", .help = "title of the item", .required = true, .positional = true},
+                      {.name = "item",
+                       .help = "its title, or titles from the top joined by /",
+                       .required = true,
+                       .positional = true},
+                      {.name = "number",
+                       .help = "which of several that are spelled alike, from 1",
+                       .type = ParamType::integer,
+                       .least = 1},
                       {.name = "status",
                        .help = "default done",
                        .words = {"pending", "in_progress", "done", "skipped"}},

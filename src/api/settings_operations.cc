@@ -2,7 +2,6 @@
 #include "api/records.h"
 #include "api/settings_of.h"
 #include "api/tables.h"
-#include "rules/runs/config.h"
 
 namespace holdfast::inline v1 {
 
@@ -35,7 +34,7 @@ Result<std::string> configure(Call& call) {
   HOLDFAST_TRY(check.take_json(call.json("settings"), "settings"));
   if (const auto& check_config = call.stores.settings().check_config)
     HOLDFAST_TRY(check_config(store->name(), call.json("settings")));
-  HOLDFAST_TRY(save_config(call.context, *store, call.json("settings")));
+  HOLDFAST_TRY(save_workflow_settings(call.context, *store, call.json("settings")));
   HOLDFAST_LET(now, workflow_settings(call.context, *store, call.stores.settings().outer));
   JsonWriter json = begin_answer();
   json.key("name").string(store->name()).key("settings").raw(now.json());

@@ -49,10 +49,14 @@ Result<WorkflowEvent> event_of(const Call& call, Store& store) {
   return event;
 }
 
-std::string answer(const WorkflowView& view) {
+// What the noun is about comes first.
+std::string answer(const Call& call, const WorkflowView& view) {
   JsonWriter json = begin_answer();
+  const bool counts = call.operation.noun() == "metrics";
+  if (counts) json.key("metrics").raw(metrics_json(view));
   json.key("session").string(view.id).key("workflow").raw(workflow_json(view));
-  json.key("metrics").raw(metrics_json(view)).key("ticked").uint64(view.boxes).key("pruned").begin_array();
+  if (!counts) json.key("metrics").raw(metrics_json(view));
+  json.key("ticked").uint64(view.boxes).key("pruned").begin_array();
   for (const std::string& id : view.pruned) json.string(id);
   return json.end_array().end_object().take();
 }
@@ -63,13 +67,13 @@ Result<std::string> save(Call& call, const NamedSession& named, const WorkflowEv
   HOLDFAST_LET(view, save_workflow(call.context, *named.store, named.id, event));
   // What is done belongs to nobody.
   if (view.complete) HOLDFAST_TRY(call.stores.release(call.context, named.store->name(), view.id));
-  return answer(view);
+  return answer(call, view);
 }
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(named, name_session(call, call.text("session")));
   HOLDFAST_LET(view, get_workflow(call.context, *named.store, named.id));
-  return answer(view);
+  return answer(call, view);
 }
 
 Result<std::string> advance(Call& call) {
@@ -89,7 +93,7 @@ Result<std::string> pause(Call& call) {
 Result<std::string> complete(Call& call) {
   HOLDFAST_LET(named, name_session(call, call.text("session")));
   HOLDFAST_LET(event, event_of(call, *named.store));
-  event.complete = true;
+  event.trigger = "ModuleComplete";
   return save(call, named, event);
 }
 
@@ -169,7 +173,7 @@ std::span<const Operation> workflow_operations() {
        .example = "workflow pause @last",
        .saves = true},
       {.method = "workflow.complete",
-       .help = "the module is done: the session is complete and stays",
+       .help = "take the trigger ModuleComplete: the module is done, the session is complete and stays",
        .use = Use::write,
        .parameters = with_event({kSession}),
        .result = kResult,

@@ -78,11 +78,18 @@ TEST_P(StepsApi, L19_TheSettingTurnsSnapshotsOn) {
 }
 
 TEST_P(StepsApi, L15_CompletedSessionsArePruned) {
-  must_call("workflow.complete", of_session());
+  const auto complete = [&](const std::string& session) {
+    const std::string named = R"("session":")" + session + "\"";
+    EXPECT_EQ(code("workflow.complete", with(named)), Code::invalid_argument) << "not from the first step";
+    for (const std::string trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified"})
+      must_call("workflow.advance", with(named + R"(,"trigger":")" + trigger + "\""));
+    must_call("workflow.complete", with(named));
+  };
+  complete(id);
   EXPECT_EQ(code("workflow.pause", of_session()), Code::invalid_argument);
   const std::string second = must_call("session.start", starting(R"("module":"auth","no_resume":true)"));
   const std::string other = JsonView(second).find("id").as_string().value_or("");
-  must_call("workflow.complete", with(R"("session":")" + other + "\""));
+  complete(other);
   must_call("session.start", starting(R"("module":"auth","no_resume":true)"));
   const std::string would = must_call("session.prune", with(R"("keep":1,"dry_run":true)"));
   EXPECT_NE(would.find(id), std::string::npos) << would;

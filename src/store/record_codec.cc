@@ -14,6 +14,7 @@
 #include "text/json_write.h"
 #include "text/toml_edit.h"
 #include "text/toml_value.h"
+#include "text/utf8.h"
 #include "text/yaml_edit.h"
 #include "text/yaml_value.h"
 #include "text/yaml_write.h"
@@ -139,6 +140,9 @@ Result<std::string> as_json(const RecordShape& shape, std::string_view bytes) {
   if (shape.form == Form::toml) return toml_to_json(bytes);
   if (shape.form == Form::markdown) return markdown_as_json(bytes);
   if (shape.form == Form::json_lines) return lines_as_json(bytes);
+  const std::size_t fault = shape.form == Form::opaque ? utf8_fault(bytes) : std::string_view::npos;
+  if (fault != std::string_view::npos)
+    return fail(Code::corrupt, "not a text in UTF-8: bad byte at " + std::to_string(fault));
   if (shape.form == Form::opaque) {
     return JsonWriter().begin_object().key("body").string(bytes).end_object().take();
   }
@@ -330,6 +334,20 @@ Result<std::string> patch_record(const RecordShape& shape, std::string_view byte
   return now;
 }
 
+namespace {
+
+// The first field behind this one in the table's order that the record has; empty: none, or the table does not know it.
+std::string_view later_field(const RecordShape& shape, const JsonObject& record, std::string_view name) {
+  bool behind = false;
+  for (const FieldShape& field : shape.fields) {
+    if (behind && record.find(written_name(field))) return written_name(field);
+    behind = behind || written_name(field) == name;
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> patch_object(const RecordShape& shape, JsonObject& record, JsonView fields) {
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch is a JSON object");
   for (const JsonItem& item : fields.fields()) {
@@ -337,7 +355,8 @@ Result<void> patch_object(const RecordShape& shape, JsonObject& record, JsonView
     const bool pretty = nests_pretty(shape) && record.text().find('\n') != std::string::npos;
     if (edit.kind == EditKind::remove) HOLDFAST_TRY(record.remove(edit.name));
     if (edit.kind == EditKind::set)
-      HOLDFAST_TRY(record.set(edit.name, pretty ? pretty_json(JsonView(edit.value), 1) : edit.value));
+      HOLDFAST_TRY(record.set_before(edit.name, pretty ? pretty_json(JsonView(edit.value), 1) : edit.value,
+                                     later_field(shape, record, edit.name)));
   }
   return {};
 }

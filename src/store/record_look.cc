@@ -23,6 +23,21 @@ Result<bool> is_there(Feed& feed, const Place& place) {
   return fail(std::move(stat).error());
 }
 
+// Plans and specifications of a project's own store are those of modules, whose files are in lower case.
+bool is_of_module(const Layout& layout, const RecordShape& shape) {
+  return layout.traits().root_is_project && (shape.kind == "plan" || shape.kind == "specification");
+}
+
+// The id as its file is spelled.
+Result<std::string> spelled_id(const Layout& layout, Feed& feed, const RecordShape& shape, std::string_view project,
+                               const std::string& id) {
+  std::string lower(id);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower == id || !is_of_module(layout, shape)) return id;
+  HOLDFAST_LET(there, is_there(feed, {std::string(shape.root), record_path(shape, project, id)}));
+  return there ? id : lower;
+}
+
 class Looker {
  public:
   Looker(const Context& context, const Layout& layout, Feed& feed, const RecordShape& shape, RecordList& list)
@@ -143,14 +158,15 @@ Result<void> look_in_project(Looker& looker, Feed& feed, const Layout& layout, c
   if (!key.id.empty()) {
     if (!is_record_id(layout, shape, key.id))
       return fail(Code::unsafe_path, "not a possible id of a " + key.kind + ": " + key.id);
-    Place place{std::string(shape.root), record_path(shape, project, key.id)};
+    HOLDFAST_LET(id, spelled_id(layout, feed, shape, project, key.id));
+    Place place{std::string(shape.root), record_path(shape, project, id)};
     if (!shape.also.empty()) {
       HOLDFAST_LET(there, is_there(feed, place));
       RecordShape other = shape;
       other.path = shape.also;
       if (!there) place.path = record_path(other, project, key.id);
     }
-    return looker.one(place, key.id, true);
+    return looker.one(place, id, true);
   }
   std::set<std::string> met;
   HOLDFAST_TRY(looker.folder(project, shape.path, met));
@@ -183,7 +199,8 @@ Result<Place> place_of_record(const Layout& layout, Feed& feed, const RecordShap
     HOLDFAST_LET(found, project_key_of(layout, feed, key.project));
     project = std::move(found);
   }
-  Place place{std::string(shape.root), record_path(shape, project, key.id)};
+  HOLDFAST_LET(id, spelled_id(layout, feed, shape, project, key.id));
+  Place place{std::string(shape.root), record_path(shape, project, id)};
   if (shape.also.empty()) return place;
   HOLDFAST_LET(there, is_there(feed, place));
   if (there) return place;

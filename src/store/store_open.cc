@@ -38,14 +38,21 @@ Result<std::shared_ptr<FileStore>> open_store(const Context& context, FileSystem
   const std::string name = options.layout + ":" + roots.first()->path();
   auto store = std::make_shared<FileStore>(*layout, file_system, options, std::move(roots), name, hooks);
   DirectoryFeed feed(context, store->roots().directories());
-  HOLDFAST_LET(known, layout->recognise(feed));
-  if (known) {
+  auto recognised = layout->recognise(feed);
+  const bool create = options.create && options.write;
+  // A layout may say where stores of its own belong; who makes one on purpose knows better.
+  if (!recognised && (!create || recognised.error().code != Code::invalid_argument)) {
+    Error error = std::move(recognised).error();
+    if (error.path.empty()) error.path = store->roots().first()->path();
+    return fail(std::move(error));
+  }
+  if (recognised && *recognised) {
     for (const Hooks& each : options.write ? hooks : std::span<const Hooks>()) {
       if (each.opened != nullptr) each.opened(context, *store);
     }
     return store;
   }
-  if (!options.create || !options.write)
+  if (!create)
     return fail(Code::not_found, "no store of layout " + options.layout + " is there", store->roots().first()->path());
   HOLDFAST_TRY(found_store(context, *store));
   return store;

@@ -5,6 +5,7 @@
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
+#include "text/json_text.h"
 #include "text/utf8.h"
 
 namespace holdfast::inline v1 {
@@ -83,6 +84,21 @@ Result<void> JsonObject::set(std::string_view key, std::string_view value_json) 
     each.value_at = each.value_at - before + value.size();
   }
   return {};
+}
+
+Result<void> JsonObject::set_before(std::string_view key, std::string_view value_json, std::string_view next) {
+  const Member* place = member(next);
+  const std::string_view value = member_value(value_json);
+  if (member(key) != nullptr || place == nullptr || value.empty()) return set(key, value_json);
+  const std::string_view text = text_;
+  const std::size_t key_end = place->key_at + place->key_size;
+  std::size_t space = place->key_at;
+  while (space > 0 && std::string_view(" \t\r\n").contains(text[space - 1])) --space;
+  std::string added = json_quoted(key);
+  added.append(text.substr(key_end, place->value_at - key_end)).append(value).append(",");
+  added.append(text.substr(space, place->key_at - space));
+  std::string edited = text_;
+  return become(edited.insert(place->key_at, added));
 }
 
 Result<void> JsonObject::remove(std::string_view key) {

@@ -26,6 +26,8 @@ class JsonObject {
   JsonView find(std::string_view key) const;
   // The errors of json_set and json_remove; nothing changes then.
   Result<void> set(std::string_view key, std::string_view value_json);
+  // A new key goes before `next`, in the style that stands there; to the end when that is missing too.
+  Result<void> set_before(std::string_view key, std::string_view value_json, std::string_view next);
   Result<void> remove(std::string_view key);
 
  private:

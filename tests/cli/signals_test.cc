@@ -95,6 +95,8 @@ TEST(KilledDoor, L06_ItsLopenSessionIsShownAsInterruptedAndGoneOnWith) {
   EXPECT_FALSE(must(get_workflow({}, *store, id)).complete);
   EXPECT_EQ(other.ask("session.start", R"({"module":"auth"})", "resumed"), "true");
   EXPECT_EQ(status(), Status::running);
+  for (const std::string trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified"})
+    other.ask("workflow.advance", R"({"session":")" + id + R"(","trigger":")" + trigger + "\"}", "session");
   EXPECT_EQ(other.ask("workflow.complete", R"({"session":")" + id + R"("})", "session"), id);
   EXPECT_EQ(status(), Status::complete) << "what is done belongs to nobody";
 }

@@ -42,8 +42,14 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
   const AgentHome* home() const override { return &lopen::home(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(entries, feed.list(in_project("")));
-    return std::ranges::any_of(entries,
-                               [](const FeedEntry& entry) { return entry.directory && entry.name == kFolder; });
+    const auto holds = [&](std::string_view name, bool folder) {
+      return std::ranges::any_of(
+          entries, [&](const FeedEntry& entry) { return entry.name == name && (entry.directory || !folder); });
+    };
+    if (holds(kFolder, true)) return true;
+    // The git file of a worktree counts too.
+    if (holds(".git", false)) return false;
+    return fail(Code::invalid_argument, "No project found. Run from a directory with a .lopen/ or .git/ folder.");
   }
 
   // Only names that are ids: `latest` and what other programs left are none.
@@ -146,8 +152,9 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     HOLDFAST_LET(id, marked(feed));
     if (id) {
       HOLDFAST_LET(there, locate(feed, *id));
-      if (there) return Changes();
-      return mark_without(feed, *id);
+      if (!there) return mark_without(feed, *id);
+      HOLDFAST_LET(leads, leads_to(feed, *id));
+      return leads ? Result<Changes>(Changes()) : make_current(feed, *there);
     }
     HOLDFAST_LET(target, feed.link(in_project(std::string(kLatest))));
     if (!target) return Changes();
@@ -155,6 +162,17 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
   }
 
  private:
+  // Whether `latest` is the way to that very session. The project may have been moved, or copied: then a target that
+  // is absolute leads nowhere, or into the other one.
+  static Result<bool> leads_to(Feed& feed, std::string_view id) {
+    HOLDFAST_LET(target, feed.link(in_project(std::string(kLatest))));
+    if (!target || !target->starts_with('/')) return true;
+    const auto through = feed.stat(in_project(std::string(kLatest) + "/state.json"));
+    const auto here = feed.stat(in_project(state_document(id)));
+    return through && *through && here && *here && (*through)->size == (*here)->size &&
+           (*through)->mtime_ns == (*here)->mtime_ns;
+  }
+
   // A directory without it, and the literal null in it, are no session (L12).
   static Result<bool> holds_state(Feed& feed, std::string_view id) {
     const Place place = in_project(state_document(id));

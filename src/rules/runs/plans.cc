@@ -66,10 +66,12 @@ Result<Plan> get_plan(const Context& context, Store& store, std::string_view pro
   return plan_of(record);
 }
 
-Result<std::vector<Plan>> list_plans(const Context& context, Store& store, std::string_view project) {
+Result<std::vector<Plan>> list_plans(const Context& context, Store& store, std::string_view project,
+                                     std::vector<Finding>* findings) {
   HOLDFAST_LET(list, store.list_records(context, key_of(project, {})));
   std::vector<Plan> plans;
   for (const std::string& record : list.records) plans.push_back(plan_of(record));
+  if (findings != nullptr) *findings = std::move(list.findings);
   return plans;
 }
 

@@ -23,7 +23,9 @@ Result<void> write_plan(const Context& context, Store& store, std::string_view p
                         std::string_view text, bool append);
 
 Result<Plan> get_plan(const Context& context, Store& store, std::string_view project, std::string_view id);
-Result<std::vector<Plan>> list_plans(const Context& context, Store& store, std::string_view project);
+// What cannot be read is left out, and told in `findings`.
+Result<std::vector<Plan>> list_plans(const Context& context, Store& store, std::string_view project,
+                                     std::vector<Finding>* findings = nullptr);
 
 // Several changes of one plan in one replace of the file.
 struct PlanChange {

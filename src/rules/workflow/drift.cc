@@ -110,7 +110,7 @@ Result<void> keep_sections(const Context& context, Store& store, std::string_vie
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(sources, project_sources(context, store, project));
   Root& root = *files->roots().first();
-  const std::string path = specification_path_of(module);
+  const std::string path = specification_path_of(module_directory(sources, module));
   Kept now;
   now.module = module;
   now.looked_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
@@ -137,7 +137,7 @@ Result<DriftReport> find_drift(const Context& context, Store& store, std::string
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(sources, project_sources(context, store, project));
   DriftReport report;
-  report.specification = specification_path_of(module);
+  report.specification = specification_path_of(module_directory(sources, module));
   const auto kept = read_kept(*files->roots().first(), session);
   if (!kept || kept->module != module) return report;
   report.known = true;

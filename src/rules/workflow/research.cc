@@ -98,14 +98,16 @@ Result<ResearchFile> add_research(const Context& context, Store& store, std::str
   HOLDFAST_TRY(check_module(request.module));
   HOLDFAST_LET(slug, slug_of(request.topic));
   HOLDFAST_LET(sources, project_sources(context, store, project, true));
+  ResearchRequest spelled = request;
+  spelled.module = module_directory(sources, request.module);
   for (int attempt = 1;; ++attempt) {
     HOLDFAST_TRY(context.check());
-    auto done = write_note(context, sources, request, slug);
+    auto done = write_note(context, sources, spelled, slug);
     if (done) break;
     if (done.error().code != Code::conflict || attempt == 50) return fail(std::move(done).error());
     context.clock->sleep(std::chrono::milliseconds(attempt));
   }
-  return read_note(sources, request.module, slug);
+  return read_note(sources, spelled.module, slug);
 }
 
 Result<ResearchFile> get_research(const Context& context, Store& store, std::string_view project,
@@ -113,7 +115,7 @@ Result<ResearchFile> get_research(const Context& context, Store& store, std::str
   HOLDFAST_TRY(check_module(module));
   HOLDFAST_LET(slug, slug_of(topic));
   HOLDFAST_LET(sources, project_sources(context, store, project));
-  return read_note(sources, module, slug);
+  return read_note(sources, module_directory(sources, module), slug);
 }
 
 Result<ResearchList> list_research(const Context& context, Store& store, std::string_view project,
@@ -122,7 +124,7 @@ Result<ResearchList> list_research(const Context& context, Store& store, std::st
   std::vector<std::string> modules;
   if (!module.empty()) {
     HOLDFAST_TRY(check_module(module));
-    modules.emplace_back(module);
+    modules.push_back(module_directory(sources, module));
   } else {
     auto entries = sources.directory().list_to_read(kRequirementsFolder);
     if (!entries && entries.error().code != Code::not_found) return fail(std::move(entries).error());

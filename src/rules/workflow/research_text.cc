@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <vector>
 
 #include "text/front_matter.h"
 #include "text/json_value.h"
@@ -67,6 +68,20 @@ std::string_view linked_slug(std::string_view line) {
   const std::size_t from = at + 11;
   const std::string_view slug = line.substr(from, line.size() - 4 - from);
   return slug.find_first_of("()[]/") == std::string_view::npos ? slug : std::string_view();
+}
+
+// The slugs that a line links to in any way: with another title, in a sentence, as ./RESEARCH-x.md#part.
+std::vector<std::string> slugs_linked_in(std::string_view line) {
+  std::vector<std::string> slugs;
+  constexpr std::string_view kName = "RESEARCH-", kEnd = ".md";
+  for (std::size_t at = line.find("]("); at != std::string_view::npos; at = line.find("](", at + 2)) {
+    std::string_view target = line.substr(at + 2);
+    target = trim(target.substr(0, target.find_first_of(")# ")));
+    while (target.starts_with("./")) target.remove_prefix(2);
+    if (!target.starts_with(kName) || !target.ends_with(kEnd)) continue;
+    slugs.emplace_back(target.substr(kName.size(), target.size() - kName.size() - kEnd.size()));
+  }
+  return slugs;
 }
 
 std::string link_to(const std::string& slug) { return "- [" + slug + "](RESEARCH-" + slug + ".md)\n"; }
@@ -151,7 +166,7 @@ std::string research_index(std::string_view present, std::vector<std::string> sl
     at = end;
     const std::string slug(linked_slug(line));
     if (!slug.empty() && !std::ranges::binary_search(slugs, slug, before)) continue;  // the note is gone
-    missing.erase(slug);
+    for (const std::string& linked : slugs_linked_in(line)) missing.erase(linked);
     lines.push_back({std::string(line), slug});
   }
   if (!missing.empty() && !lines.empty() && !lines.back().text.ends_with('\n')) lines.back().text += '\n';

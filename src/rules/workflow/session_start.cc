@@ -73,11 +73,23 @@ Result<void> check_not_aside(FileStore& files, std::string_view id) {
   return {};
 }
 
+// Where both a module and a session are named they belong together.
+Result<void> check_module_of(const Context& context, FileStore& files, const StartRequest& request) {
+  if (request.module.empty()) return {};
+  const auto view = get_workflow(context, files, request.resume);
+  if (!view || lopen::lower_case(view->module) == lopen::lower_case(request.module)) return {};
+  return fail(Code::invalid_argument,
+              "session " + view->id + " is of module " + view->module + ", not of " + request.module);
+}
+
 void warn_of_module(FileStore& files, Feed& feed, const std::string& module, StartedSession& started) {
   if (!knows_specifications(files)) return;
-  const Place folder{std::string(lopen::kRoot), std::string(lopen::kRequirements) + "/" + module};
-  const auto there = feed.stat(folder);
-  if (!there || !*there) started.warnings.push_back("there is no directory " + folder.path);
+  for (const std::string& name : {module, lopen::lower_case(module)}) {
+    const auto there = feed.stat({std::string(lopen::kRoot), std::string(lopen::kRequirements) + "/" + name});
+    if (there && *there) return;
+  }
+  started.warnings.push_back("there is no directory " + std::string(lopen::kRequirements) + "/" +
+                             lopen::lower_case(module));
 }
 
 Result<StartedSession> fresh(const Context& context, FileStore& files, const StartRequest& request) {
@@ -194,7 +206,10 @@ Result<StartedSession> start_session(const Context& context, Store& store, const
   HOLDFAST_LET(files, engine_of(store));
   if (request.no_resume && !request.resume.empty())
     return fail(Code::invalid_argument, "either a session to resume or none");
-  if (!request.resume.empty()) return resume_workflow(context, store, request.resume, request.claim);
+  if (!request.resume.empty()) {
+    HOLDFAST_TRY(check_module_of(context, *files, request));
+    return resume_workflow(context, store, request.resume, request.claim);
+  }
   HOLDFAST_TRY(prepare_workflow(context, store));
   std::optional<SessionRef> current;
   if (!request.no_resume && request.auto_resume) {

@@ -86,11 +86,18 @@ Result<void> check_module(std::string_view module) {
   return fail(Code::unsafe_path, "not a possible name of a module: " + std::string(module));
 }
 
+std::string module_directory(const ProjectSources& sources, std::string_view module) {
+  std::string lower(module);
+  std::ranges::transform(lower, lower.begin(), folded);
+  const bool there = sources.directory().exists(std::string(kRequirementsFolder) + "/" + std::string(module));
+  return there ? std::string(module) : lower;
+}
+
 Result<Specification> get_specification(const Context& context, Store& store, std::string_view project,
                                         std::string_view module) {
   HOLDFAST_TRY(check_module(module));
   HOLDFAST_LET(sources, project_sources(context, store, project));
-  const std::string path = specification_path_of(module);
+  const std::string path = specification_path_of(module_directory(sources, module));
   HOLDFAST_LET(text, sources.read(path));
   Specification specification = read_specification(text);
   specification.module = module;

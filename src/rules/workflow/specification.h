@@ -11,6 +11,8 @@
 
 namespace holdfast::inline v1 {
 
+struct ProjectSources;
+
 struct SpecSection {
   std::string header;
   int level = 1;         // 1 to 6
@@ -49,6 +51,8 @@ std::optional<SectionCut> cut_section(std::string_view text, std::string_view he
 std::string specification_path_of(std::string_view module);
 // A directory under docs/requirements. unsafe_path.
 Result<void> check_module(std::string_view module);
+// The module as its directory is spelled: in lower case, unless there is one with its capitals.
+std::string module_directory(const ProjectSources& sources, std::string_view module);
 
 Result<Specification> get_specification(const Context& context, Store& store, std::string_view project,
                                         std::string_view module);

@@ -1,9 +1,13 @@
 #include "rules/workflow/workflow_settings.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "disk/staged.h"
+#include "layout/record_shape.h"
 #include "store/engine.h"
+#include "store/record_look.h"
+#include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
@@ -220,6 +224,87 @@ Result<WorkflowSettings> workflow_settings(const Context& context, Store& store,
   for (const auto& [name, value] : outer.variables) HOLDFAST_TRY(reader.take_variable(name, value));
   if (!outer.flags.empty()) HOLDFAST_TRY(reader.take_json(outer.flags, "flag"));
   return reader.finish();
+}
+
+namespace {
+
+struct NestedKey {
+  std::string section, name;  // as the file spells them
+};
+
+// Where the file has the setting under its nested key.
+std::optional<NestedKey> nested_in(JsonView file, const SettingRow& row) {
+  for (const JsonItem& section : file.fields()) {
+    if (plain(section.key()) != plain(row.section)) continue;
+    for (const JsonItem& item : section.value.fields())
+      if (plain(section.key()) + "." + plain(item.key()) == nested_key(row))
+        return NestedKey{section.key(), item.key()};
+  }
+  return std::nullopt;
+}
+
+// `fields` as they have to be set so that they count.
+Result<std::string> fields_that_count(JsonView file, JsonView fields, Form form) {
+  std::string now = "{}";
+  const auto set = [&](std::initializer_list<JsonStep> path, std::string_view json) -> Result<void> {
+    HOLDFAST_LET(edited, json_set(now, path, json));
+    now = std::move(edited);
+    return {};
+  };
+  const auto take = [&](const SettingRow& row, JsonView value) -> Result<bool> {
+    const auto nested = nested_in(file, row);
+    if (!nested) return false;
+    // A member of the file is set whole: what else is in the section goes with it.
+    if (!JsonView(now).find(nested->section))
+      HOLDFAST_TRY(set({JsonStep(nested->section)}, file.find(nested->section).raw()));
+    if (!value.is_null()) {
+      HOLDFAST_TRY(set({JsonStep(nested->section), JsonStep(nested->name)}, value.raw()));
+    } else {
+      HOLDFAST_LET(edited, json_remove(now, {JsonStep(nested->section), JsonStep(nested->name)}));
+      now = std::move(edited);
+    }
+    return true;
+  };
+  for (const JsonItem& item : fields.fields()) {
+    const std::string key = item.key();
+    if (item.value.kind() != JsonKind::object) {
+      const SettingRow* const row = row_of(plain(key));
+      HOLDFAST_LET(taken, row == nullptr ? Result<bool>(false) : take(*row, item.value));
+      if (!taken || file.find(key)) HOLDFAST_TRY(set({JsonStep(key)}, item.value.raw()));
+      continue;
+    }
+    for (const JsonItem& inner : item.value.fields()) {
+      const std::string name = inner.key();
+      const SettingRow* const row = row_of(plain(key) + "." + plain(name));
+      HOLDFAST_LET(taken, row == nullptr ? Result<bool>(false) : take(*row, inner.value));
+      if (taken) continue;
+      if (!JsonView(now).find(key) && file.find(key).kind() == JsonKind::object)
+        HOLDFAST_TRY(set({JsonStep(key)}, file.find(key).raw()));
+      if (!inner.value.is_null() || form == Form::toml) {
+        HOLDFAST_TRY(set({JsonStep(key), JsonStep(name)}, inner.value.raw()));
+      } else if (JsonView(now).find(key).find(name)) {
+        HOLDFAST_LET(edited, json_remove(now, {JsonStep(key), JsonStep(name)}));
+        now = std::move(edited);
+      }
+    }
+  }
+  return now;
+}
+
+}  // namespace
+
+Result<void> save_workflow_settings(const Context& context, Store& store, std::string_view fields_json) {
+  const JsonView fields(fields_json);
+  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a configuration is a JSON object");
+  const RecordKey key{"config", {}, {}};
+  HOLDFAST_LET(files, engine_of(store));
+  HOLDFAST_LET(shape, shape_of_kind(files->layout(), key.kind));
+  return store.edit_records(context, [&](const Store::Look& look) -> Result<std::vector<RecordEdit>> {
+    HOLDFAST_LET(there, look(key));
+    const std::string file = there.records.empty() ? "{}" : there.records.front();
+    HOLDFAST_LET(counting, fields_that_count(JsonView(file), fields, shape->form));
+    return std::vector{RecordEdit{RecordEdit::Kind::put, key, counting}};
+  });
 }
 
 }  // namespace holdfast::inline v1

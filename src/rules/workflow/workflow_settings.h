@@ -74,4 +74,8 @@ class SettingReader {
 // Those of a store: the user's file, its own ("config" record), variables, flags.
 Result<WorkflowSettings> workflow_settings(const Context& context, Store& store, const OuterSettings& outer);
 
+// Changes the store's own file: a setting that stands there under its nested key (Session.AutoResume) is changed there,
+// because that one counts; any other key is set as it is given. null removes.
+Result<void> save_workflow_settings(const Context& context, Store& store, std::string_view fields_json);
+
 }  // namespace holdfast::inline v1

@@ -1,0 +1,255 @@
+// Lopen as its users meet it: the command line, as text where people read text.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct SeedsLopen : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    ASSERT_EQ(sh("mkdir -p .lopen/modules/auth docs/requirements/auth docs/requirements/billing && "
+                 "printf '# Auth\\n\\n## A\\none\\n\\n## B\\ntwo\\n' > docs/requirements/auth/SPECIFICATION.md"),
+              0);
+  }
+  int hf(const std::string& words) { return sh("$H " + words); }
+  std::string start(const std::string& words = "--module auth --no-resume") {
+    EXPECT_EQ(hf("session start --json " + words), 0) << err;
+    return field({"id"});
+  }
+  std::string state() { return text("desk/.lopen/sessions/latest/state.json"); }
+  std::string plan() { return text("desk/.lopen/modules/auth/plan.md"); }
+};
+
+TEST_F(SeedsLopen, OutsideAProjectTheErrorIsLopens) {
+  ASSERT_EQ(sh("mkdir $HOME/bare $HOME/repo $HOME/repo/.git"), 0);
+  for (const char* const words : {"session list", "session start --module auth", "session show", "workflow get @last",
+                                  "session prune --yes", "plan put --id auth --body x"}) {
+    EXPECT_EQ(sh("cd $HOME/bare && HOLDFAST_STORE=lopen:. $H " + std::string(words)), 2) << words << out;
+    EXPECT_TRUE(err.contains("No project found. Run from a directory with a .lopen/ or .git/ folder.")) << words << err;
+    EXPECT_EQ(sh("test -e $HOME/bare/.lopen"), 1) << words;
+  }
+  EXPECT_EQ(sh("cd $HOME/repo && HOLDFAST_STORE=lopen:. $H session start --module auth"), 0) << err;
+  EXPECT_EQ(sh("cd $HOME/bare && $H store create --store lopen:. && $H session start --module auth"), 0) << err;
+}
+
+TEST_F(SeedsLopen, L02_OptionalKeysStandInLopensOrder) {
+  start();
+  ASSERT_EQ(hf("workflow pause @last --resources '{\"specs\":[\"a\"]}' && $H task add @last api && "
+               "$H workflow pause @last --commit abc123 && $H workflow pause @last --model gpt-5"),
+            0)
+      << err;
+  std::string keys;
+  const std::string file = state();
+  for (const JsonItem& field : JsonView(file).fields()) keys += field.key() + " ";
+  EXPECT_EQ(keys,
+            "session_id phase step module component created_at updated_at is_complete models_used "
+            "last_task_completion_commit_sha task_hierarchy resources ");
+  EXPECT_FALSE(file.contains('\n')) << file;
+}
+
+TEST_F(SeedsLopen, L03_CountsArePrinted) {
+  start();
+  EXPECT_EQ(hf("metrics get @last"), 0) << err;
+  EXPECT_TRUE(out.contains("cumulative_input_tokens: 0\n")) << out;
+  EXPECT_EQ(hf("metrics record @last --input-tokens 1200 --output-tokens 300 --premium"), 0) << err;
+  EXPECT_TRUE(out.contains("cumulative_input_tokens: 1200\n")) << out;
+  EXPECT_TRUE(out.contains("cumulative_output_tokens: 300\n")) << out;
+  EXPECT_TRUE(out.contains("premium_request_count: 1\n")) << out;
+  EXPECT_TRUE(out.contains("iteration_count: 1\n")) << out;
+  EXPECT_FALSE(out.contains("phase:")) << out;
+}
+
+TEST_F(SeedsLopen, L06_WorkflowGetShowsStepTasksAndCounts) {
+  start();
+  ASSERT_EQ(hf("task add @last auth && $H task add @last api --parent auth && "
+               "$H task add @last jwt --name 'Add JWT' --parent auth/api && $H metrics record @last --input-tokens 7"),
+            0)
+      << err;
+  EXPECT_EQ(hf("workflow get @last"), 0) << err;
+  EXPECT_TRUE(out.contains("step: DraftSpecification\n")) << out;
+  EXPECT_TRUE(out.contains("tasks:\n  Pending     auth\n    Pending     api\n      Pending     jwt  Add JWT\n")) << out;
+  EXPECT_TRUE(out.contains("cumulative_input_tokens: 7\n")) << out;
+}
+
+TEST_F(SeedsLopen, L06_CompleteObeysTheTableOfTriggers) {
+  start();
+  const std::string before = state();
+  EXPECT_EQ(hf("workflow complete @last"), 2) << out;
+  EXPECT_TRUE(err.contains("ModuleComplete")) << err;
+  EXPECT_EQ(state(), before);
+  for (const char* const trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified"})
+    ASSERT_EQ(hf("workflow advance @last " + std::string(trigger)), 0) << err;
+  EXPECT_EQ(hf("workflow complete @last"), 0) << err;
+  EXPECT_TRUE(state().contains("\"is_complete\":true")) << state();
+}
+
+TEST_F(SeedsLopen, L07_AModuleAndASessionOfAnotherAreRefused) {
+  const std::string id = start();
+  EXPECT_EQ(hf("session start --module billing --resume " + id), 2) << out;
+  EXPECT_TRUE(err.contains("session " + id + " is of module auth, not of billing")) << err;
+  EXPECT_EQ(hf("session start --module AUTH --resume " + id), 0) << err;
+  EXPECT_TRUE(out.contains("resumed: true\n")) << out;
+}
+
+TEST_F(SeedsLopen, L07_ControlCEndsAPrompt) {
+  if (!has_tmux()) GTEST_SKIP() << "needs tmux";
+  const std::string id = start();
+  open_terminal(100, 24);
+  type_line("$H session start --module auth; echo \"left with $?\"");
+  ASSERT_TRUE(shows("Resume which one?")) << screen();
+  type("C-c");
+  EXPECT_TRUE(shows("left with 130") || shows("\n$")) << screen();
+  run_line("$H session delete " + id + " --dry-run");
+  type_line("$H session delete " + id);
+  ASSERT_TRUE(shows("Go on?")) << screen();
+  type("C-c");
+  run_line("$H session list");
+  EXPECT_TRUE(screen().contains(id.substr(0, 8))) << screen();
+}
+
+TEST_F(SeedsLopen, L09_AModuleWithACapitalFindsItsPlanAndItsSpecification) {
+  ASSERT_EQ(sh("printf -- '- [ ] api\\n' > .lopen/modules/auth/plan.md"), 0);
+  start("--module Auth --no-resume");
+  EXPECT_EQ(field({"warnings"}), "[]") << out;
+  EXPECT_TRUE(state().contains("\"module\":\"Auth\"")) << state();
+  EXPECT_EQ(hf("task add @last api && $H task set @last api InProgress && $H task set @last api Complete"), 0) << err;
+  EXPECT_EQ(plan(), "- [x] api\n");
+  EXPECT_EQ(hf("plan get Auth && $H spec get Auth"), 0) << err;
+  EXPECT_EQ(hf("plan put --id Auth --body '- [ ] web' --append"), 0) << err;
+  EXPECT_EQ(plan(), "- [x] api\n\n- [ ] web");
+  EXPECT_EQ(hf("research add Auth topic --summary s"), 0) << err;
+  EXPECT_EQ(sh("ls docs/requirements .lopen/modules"), 0);
+  EXPECT_FALSE(out.contains("Auth")) << out;
+}
+
+TEST_F(SeedsLopen, L09_EqualTextsInAPlanAreToldApart) {
+  ASSERT_EQ(sh("printf -- '- [ ] api\\n  - [ ] Add JWT\\n- [ ] web\\n  - [ ] Add JWT\\n  - [ ] Add JWT\\n' "
+               "> .lopen/modules/auth/plan.md"),
+            0);
+  const std::string before = plan();
+  EXPECT_EQ(hf("plan tick auth 'Add JWT'"), 2) << out;
+  EXPECT_TRUE(err.contains("api/Add JWT, web/Add JWT, web/Add JWT")) << err;
+  EXPECT_EQ(plan(), before);
+  EXPECT_EQ(hf("plan tick auth 'web/Add JWT' --number 2"), 0) << err;
+  EXPECT_EQ(plan(), "- [ ] api\n  - [ ] Add JWT\n- [ ] web\n  - [ ] Add JWT\n  - [x] Add JWT\n");
+  EXPECT_EQ(hf("plan tick auth 'api/Add JWT'"), 0) << err;
+  EXPECT_EQ(plan(), "- [ ] api\n  - [x] Add JWT\n- [ ] web\n  - [ ] Add JWT\n  - [x] Add JWT\n");
+  EXPECT_EQ(hf("plan tick auth web"), 0) << err;
+  EXPECT_EQ(hf("plan tick auth 'Add JWT' --number 9"), 3) << out;
+}
+
+TEST_F(SeedsLopen, L05_TheMarkOfAMovedProjectIsMended) {
+  const std::string first = start(), second = start();
+  ASSERT_EQ(sh("ln -sfn $HOME/desk/.lopen/sessions/" + first +
+               " .lopen/sessions/latest && mv $HOME/desk $HOME/moved && "
+               "mkdir $HOME/desk && cd $HOME/moved && $H session show"),
+            0)
+      << err;
+  EXPECT_TRUE(out.starts_with("# Session: " + first)) << out;
+  ASSERT_EQ(sh("cd $HOME/moved && $H workflow pause @last && readlink .lopen/sessions/latest"), 0) << err;
+  EXPECT_TRUE(out.ends_with("\n" + first + "\n")) << out;
+  // One that leads where it should stays as Lopen wrote it.
+  ASSERT_EQ(sh("cd $HOME/moved && ln -sfn $HOME/moved/.lopen/sessions/" + second +
+               " .lopen/sessions/latest && "
+               "$H workflow pause @last && readlink .lopen/sessions/latest"),
+            0)
+      << err;
+  EXPECT_TRUE(out.ends_with("\n" + home + "/moved/.lopen/sessions/" + second + "\n")) << out;
+}
+
+TEST_F(SeedsLopen, L12_TheFileThatIsNamedIsTheOneThatIsCorrupt) {
+  for (const std::string name : {"state.json", "metrics.json"}) {
+    const std::string id = start();
+    const std::string file = ".lopen/sessions/" + id + "/" + name;
+    ASSERT_EQ(hf("metrics record @last --input-tokens 1"), 0) << err;
+    ASSERT_EQ(sh("printf '{\"session_id\":' > " + file), 0);
+    const std::vector<std::string> commands = {"session list",           "store findings",     "store verify",
+                                               "verify --store lopen:.", "session show " + id, "workflow get " + id};
+    for (const std::string& words : commands) {
+      hf(words);
+      EXPECT_TRUE((out + err).contains(file)) << words << "\n" << out << err;
+      const std::string other = name == "state.json" ? "metrics.json" : "state.json";
+      EXPECT_FALSE((out + err).contains(other)) << words << "\n" << out << err;
+    }
+    EXPECT_EQ(hf("session start --module auth"), 0) << err;
+    EXPECT_TRUE(err.contains("warning: " + file + ": ")) << err;
+    EXPECT_TRUE(err.contains("moved to .lopen/corrupted/" + id + ". Start a fresh session.")) << err;
+  }
+}
+
+TEST_F(SeedsLopen, L12_APlanThatIsNoTextIsReported) {
+  ASSERT_EQ(sh("printf -- '- [ ] \\377\\376 x\\n' > .lopen/modules/auth/plan.md"), 0);
+  EXPECT_EQ(hf("plan get auth"), 4) << out;
+  EXPECT_TRUE(err.contains("not a text in UTF-8: bad byte at 6 (.lopen/modules/auth/plan.md)")) << err;
+  EXPECT_EQ(hf("plan list"), 0) << err;
+  EXPECT_TRUE(err.contains("warning: .lopen/modules/auth/plan.md: not a text in UTF-8")) << err;
+  EXPECT_EQ(hf("session start --module auth"), 0) << err;
+  EXPECT_TRUE(err.contains("moved to .lopen/corrupted/modules/auth/plan.md")) << err;
+}
+
+TEST_F(SeedsLopen, L15_WhatWasPrunedIsSaid) {
+  for (int i = 0; i < 3; ++i) {
+    start();
+    for (const char* const trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified"})
+      ASSERT_EQ(hf("workflow advance @last " + std::string(trigger)), 0) << err;
+    ASSERT_EQ(hf("workflow complete @last"), 0) << err;
+  }
+  EXPECT_EQ(hf("session prune --keep 2 --yes"), 0) << err;
+  EXPECT_TRUE(out.starts_with("Pruned 1 session(s) (retention: 2).\nauth-")) << out;
+  EXPECT_EQ(hf("session start --module billing --keep 1"), 0) << err;
+  EXPECT_TRUE(err.contains("pruned 1 session: auth-")) << err;
+}
+
+TEST_F(SeedsLopen, L17_ANoteThatIsLinkedUnderAnotherTitleIsNotLinkedTwice) {
+  ASSERT_EQ(hf("research add auth tokens --summary s"), 0) << err;
+  const std::string index = "# Research Index\n\n* [All about tokens](./RESEARCH-tokens.md#summary): read it first.\n";
+  std::ofstream(home + "/desk/docs/requirements/auth/RESEARCH.md") << index;
+  ASSERT_EQ(hf("research add auth tokens --summary more --replace"), 0) << err;
+  EXPECT_EQ(text("desk/docs/requirements/auth/RESEARCH.md"), index);
+  ASSERT_EQ(hf("research add auth keys --summary s"), 0) << err;
+  EXPECT_EQ(text("desk/docs/requirements/auth/RESEARCH.md"), index + "- [keys](RESEARCH-keys.md)\n");
+}
+
+TEST_F(SeedsLopen, L20_ConfigureHasEffectWhereTheNestedKeyIs) {
+  std::ofstream(home + "/desk/.lopen/config.json") << R"({"Session":{"SessionRetention":5,"Mine":1},"Other":2})";
+  EXPECT_EQ(hf("store configure '{\"session_retention\":3,\"format\":\"yaml\"}'"), 0) << err;
+  EXPECT_EQ(text("desk/.lopen/config.json"),
+            R"({"Session":{"SessionRetention":3,"Mine":1},"Other":2,"format":"yaml"})");
+  EXPECT_EQ(hf("store configure '{\"session_retention\":null}'"), 0) << err;
+  EXPECT_EQ(text("desk/.lopen/config.json"), R"({"Session":{"Mine":1},"Other":2,"format":"yaml"})");
+}
+
+TEST_F(SeedsLopen, L20_SettingsArePrintedWithWhereTheyAreFrom) {
+  std::ofstream(home + "/desk/.lopen/config.json") << R"({"session_retention":3})";
+  EXPECT_EQ(sh("LOPEN_Session__AutoResume=false $H store settings"), 0) << err;
+  const auto line = [&](const std::string& name) {
+    const std::size_t at = ("\n" + out).find("\n" + name + " ");
+    return at == std::string::npos ? std::string() : out.substr(at, out.find('\n', at) - at);
+  };
+  EXPECT_TRUE(line("session_retention").contains(" 3 ")) << out;
+  EXPECT_TRUE(line("session_retention").ends_with("lopen:" + home + "/desk")) << out;
+  EXPECT_TRUE(line("auto_resume").contains(" false ")) << out;
+  EXPECT_TRUE(line("auto_resume").ends_with("LOPEN_Session__AutoResume")) << out;
+  EXPECT_TRUE(line("budget.token_budget_per_module").contains(" 0 ")) << out;
+}
+
+TEST_F(SeedsLopen, L22_DriftIsToldToWhoeverResumes) {
+  start();
+  ASSERT_EQ(sh("printf '# Auth\\n\\n## A\\nchanged\\n\\n## C\\nnew\\n' > docs/requirements/auth/SPECIFICATION.md"), 0);
+  for (const char* const words : {"session resume", "session start --module auth"}) {
+    EXPECT_EQ(hf(words), 0) << err;
+    EXPECT_TRUE(
+        err.contains("warning: docs/requirements/auth/SPECIFICATION.md is not as it was when the session was "
+                     "last saved: changed \"A\", new \"C\", removed \"B\"\n"))
+        << words << ": " << err;
+  }
+}
+
+TEST_F(SeedsLopen, L24_SpecificationsAreListedWithTheirSectionsAndWhatTheyLack) {
+  EXPECT_EQ(hf("spec list"), 0) << err;
+  EXPECT_TRUE(out.starts_with("auth  docs/requirements/auth/SPECIFICATION.md\n  title: Auth\n")) << out;
+  EXPECT_TRUE(out.contains("  # Auth\n  ## A\n  ## B\n  missing: front matter, name, description\n")) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
