@@ -139,9 +139,13 @@ bool SessionPaths::add_main(std::string_view path) {
     std::string first;
     if (!path_matches(with_id(pattern, id_), path, &first)) continue;
     if (path.find_first_of("*{}") != std::string_view::npos) return true;  // beside it a pattern would mean more
-    for (const std::string_view beside : belongings_.beside) {
-      std::string one = beside_main(beside, id_, path, first);
-      if (std::ranges::find(beside_, one) == beside_.end()) beside_.push_back(std::move(one));
+    for (const auto patterns : {belongings_.beside, belongings_.shared}) {
+      for (const std::string_view pattern_of_one : patterns) {
+        if (first.empty() && pattern_of_one.find("{1}") != std::string_view::npos) continue;
+        std::string one = beside_main(pattern_of_one, id_, path, first);
+        if (patterns.data() == belongings_.shared.data()) shared_.push_back(one);
+        if (std::ranges::find(beside_, one) == beside_.end()) beside_.push_back(std::move(one));
+      }
     }
     return true;
   }
@@ -153,6 +157,10 @@ bool SessionPaths::is_one(std::string_view path) const {
   const auto matches = [&](std::string_view pattern) { return path_matches(with_id(pattern, id_), path); };
   if (std::ranges::any_of(belongings_.main, matches)) return true;
   return std::ranges::any_of(beside_, [&](const std::string& pattern) { return path_matches(pattern, path); });
+}
+
+bool SessionPaths::is_shared(std::string_view path) const {
+  return std::ranges::any_of(shared_, [&](const std::string& pattern) { return path_matches(pattern, path); });
 }
 
 }  // namespace holdfast::inline v1

@@ -22,12 +22,18 @@ namespace holdfast::inline v1 {
 
 struct SessionRef;
 class Layout;
+class SpelledRows;  // layout/spelled_rows.h
 
 struct Belongings {
   std::span<const std::string_view> main;         // of the files that a session is found by
   std::span<const std::string_view> beside = {};  // of what else is its own
+  // Of files that several sessions need, such as what says which project they are of: put back where they are missing,
+  // and never a conflict.
+  std::span<const std::string_view> shared = {};
   // Further main files that the ref knows of.
   std::vector<std::string> (*more)(const SessionRef& ref) = nullptr;
+  // Of sessions in a database; nullptr: there are none.
+  const SpelledRows& (*rows)() = nullptr;
 };
 
 // nullptr: an archive keeps nothing of its sessions.
@@ -47,12 +53,13 @@ class SessionPaths {
   // False: no main file of that session.
   bool add_main(std::string_view path);
   bool is_one(std::string_view path) const;
+  bool is_shared(std::string_view path) const;
   const std::vector<std::string>& beside() const { return beside_; }
 
  private:
   const Belongings& belongings_;
   std::string id_;
-  std::vector<std::string> beside_;
+  std::vector<std::string> beside_, shared_;  // what is shared is among what lies beside
 };
 
 }  // namespace holdfast::inline v1

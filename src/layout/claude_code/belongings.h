@@ -12,6 +12,6 @@ inline constexpr auto kMainFiles = std::to_array<std::string_view>(
 inline constexpr auto kBeside =
     std::to_array<std::string_view>({"{dir}/{id}/**", "file-history/{id}/*", "todos/{id}-*.json"});
 
-inline constexpr Belongings kBelongings{kMainFiles, kBeside};
+inline constexpr Belongings kBelongings{.main = kMainFiles, .beside = kBeside};
 
 }  // namespace holdfast::inline v1::claude_code

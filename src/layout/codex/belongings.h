@@ -13,6 +13,6 @@ inline constexpr auto kMainFiles =
 // The segments of a thread that was rewound; where they lie is in the ref.
 std::vector<std::string> further_files(const SessionRef& ref);
 
-inline constexpr Belongings kBelongings{kMainFiles, {}, further_files};
+inline constexpr Belongings kBelongings{.main = kMainFiles, .more = further_files};
 
 }  // namespace holdfast::inline v1::codex

@@ -9,6 +9,6 @@ namespace holdfast::inline v1::continue_dev {
 
 inline constexpr auto kMainFiles = std::to_array<std::string_view>({"sessions/{id}.json"});
 
-inline constexpr Belongings kBelongings{kMainFiles};
+inline constexpr Belongings kBelongings{.main = kMainFiles};
 
 }  // namespace holdfast::inline v1::continue_dev

@@ -11,6 +11,6 @@ inline constexpr auto kMainFiles = std::to_array<std::string_view>(
     {"session-state/{id}/events.jsonl", "session-state/{id}/workspace.yaml", "session-state/{id}.jsonl"});
 inline constexpr auto kBeside = std::to_array<std::string_view>({"session-state/{id}/**"});
 
-inline constexpr Belongings kBelongings{kMainFiles, kBeside};
+inline constexpr Belongings kBelongings{.main = kMainFiles, .beside = kBeside};
 
 }  // namespace holdfast::inline v1::copilot

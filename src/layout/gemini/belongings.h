@@ -9,10 +9,10 @@ namespace holdfast::inline v1::gemini {
 
 inline constexpr auto kMainFiles =
     std::to_array<std::string_view>({"tmp/*/chats/session-*.json*", "tmp/*/chats/*/{id}.jsonl"});
-inline constexpr auto kBeside =
-    std::to_array<std::string_view>({"tmp/{1}/chats/session-*-{id8}.json*", "tmp/{1}/chats/{id}/*",
-                                     "tmp/{1}/tool-outputs/session-{id}/**", "tmp/{1}/.project_root"});
+inline constexpr auto kBeside = std::to_array<std::string_view>(
+    {"tmp/{1}/chats/session-*-{id8}.json*", "tmp/{1}/chats/{id}/*", "tmp/{1}/tool-outputs/session-{id}/**"});
+inline constexpr auto kShared = std::to_array<std::string_view>({"tmp/{1}/.project_root"});
 
-inline constexpr Belongings kBelongings{kMainFiles, kBeside};
+inline constexpr Belongings kBelongings{.main = kMainFiles, .beside = kBeside, .shared = kShared};
 
 }  // namespace holdfast::inline v1::gemini

@@ -1,4 +1,5 @@
 #include "layout/agent_home.h"
+#include "layout/linggen/belongings.h"
 #include "layout/linggen/linggen_layout.h"
 #include "layout/linggen/paths.h"
 
@@ -9,7 +10,8 @@ const AgentHome& home() {
       .place = {.folder = ".linggen", .variable = "LINGGEN_HOME"},
       .marks = {".linggen"},
       .resume = {.command = "holdfast session resume", .names_store = true},
-      .beside = {.root = kWorkspace, .place = {.from = HomeFolder::From::project, .folder = ".linggen"}}};
+      .beside = {.root = kWorkspace, .place = {.from = HomeFolder::From::project, .folder = ".linggen"}},
+      .belongings = &kBelongings};
   return home;
 }
 

@@ -1,4 +1,5 @@
 #include "layout/agent_home.h"
+#include "layout/lopen/belongings.h"
 #include "layout/lopen/lopen_layout.h"
 
 namespace holdfast::inline v1::lopen {
@@ -7,7 +8,8 @@ const AgentHome& home() {
   static constexpr AgentHome home = {
       .place = {.from = HomeFolder::From::project, .folder = ".lopen", .needs = ".lopen"},
       .marks = {".lopen"},
-      .resume = {.command = "lopen --resume", .in_project = true}};
+      .resume = {.command = "lopen --resume", .in_project = true},
+      .belongings = &kBelongings};
   return home;
 }
 

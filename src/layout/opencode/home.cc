@@ -1,4 +1,5 @@
 #include "layout/agent_home.h"
+#include "layout/opencode/belongings.h"
 #include "layout/opencode/opencode_layout.h"
 
 namespace holdfast::inline v1::opencode {
@@ -6,7 +7,8 @@ namespace holdfast::inline v1::opencode {
 const AgentHome& home() {
   static constexpr AgentHome home = {
       .place = {.from = HomeFolder::From::data, .folder = "opencode", .needs = "opencode.db"},
-      .resume = {.command = "opencode --session", .in_project = true}};
+      .resume = {.command = "opencode --session", .in_project = true},
+      .belongings = &kBelongings};
   return home;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "layout/opencode/message_row.h"
+#include "layout/opencode/rows_file.h"
 #include "layout/opencode/session_row.h"
 #include "layout/row_value.h"
 #include "layout/spilled.h"
@@ -106,7 +107,9 @@ class OpencodeLayout final : public Layout {
   const AgentHome* home() const override { return &opencode::home(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({kRoot, ""}));
-    return std::ranges::any_of(top, is_database);
+    return std::ranges::any_of(top, [](const FeedEntry& entry) {
+      return is_database(entry) || (entry.directory && entry.name.ends_with(kRowsFolder));
+    });
   }
 
   Result<void> find(Feed& feed, const TakeRef& take) const override {
@@ -122,10 +125,12 @@ class OpencodeLayout final : public Layout {
         return wanted;
       }));
     }
+    if (wanted) HOLDFAST_TRY(list_rows_files(feed, take));
     return {};
   }
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
+    if (is_rows_file(ref.place)) return read_file(feed, ref, options, events);
     HOLDFAST_LET(session, read_session_row(feed, ref.place, ref.id));
     if (!session.found) return {};
     events.facts(session.facts);
@@ -145,9 +150,32 @@ class OpencodeLayout final : public Layout {
   }
 
   Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override {
+    if (is_rows_file(ref.place)) return false;
     HOLDFAST_LET(session, read_session_row(feed, ref.place, ref.id));
     events.facts(session.facts);
     return true;
+  }
+
+ private:
+  static Result<void> read_file(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) {
+    std::optional<SessionRow> session;
+    std::optional<Teller> teller;
+    bool wanted = true;
+    const auto begin = [&](const SessionRow& row) {
+      if (session) return;
+      session = row;
+      events.facts(session->facts);
+      teller.emplace(feed, *session, options, events);
+    };
+    HOLDFAST_TRY(read_rows_file(feed, ref.place, begin, [&](std::span<const FeedValue> row) {
+      wanted = teller->take(row);
+      return wanted;
+    }));
+    if (!teller || !wanted || !teller->tell()) return {};
+    SessionFacts facts;
+    facts.pending = pending_of(teller->end());
+    events.facts(facts);
+    return {};
   }
 };
 

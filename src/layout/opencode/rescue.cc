@@ -2,17 +2,14 @@
 // read, as the JSON that `opencode import` takes. Damaged pages hide only the
 // rows on them.
 
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "layout/opencode/import_document.h"
 #include "layout/opencode/opencode_layout.h"
+#include "layout/opencode/rows_file.h"
 #include "layout/row_value.h"
 #include "layout/session_rescue.h"
-#include "text/json_scan.h"
-#include "text/json_value.h"
-#include "text/json_write.h"
 
 namespace holdfast::inline v1::opencode {
 namespace {
@@ -69,63 +66,28 @@ class SpanReader {
   std::uint64_t asked_ = 0, unreadable_ = 0;
 };
 
-// {"id":…, and the rest of what the row holds as JSON.
-std::string with_ids(std::string_view data, std::initializer_list<std::pair<std::string_view, std::string_view>> ids) {
-  JsonWriter json;
-  json.begin_object();
-  for (const auto& [name, id] : ids) json.key(name).string(id);
-  for (const JsonItem& field : JsonView(data).fields()) {
-    bool ours = false;
-    for (const auto& [name, id] : ids) ours = ours || field.key_is(name);
-    if (!ours) json.key(field.key()).raw(field.value.raw());
-  }
-  return json.end_object().take();
-}
-
-struct SavedMessage {
-  std::string json;
-  std::map<std::string, std::string> parts;  // by id, which is their order
-};
-
-struct SavedSession {
-  std::string info;
-  std::map<std::pair<std::int64_t, std::string>, SavedMessage> messages;  // in the order of opencode
-  std::map<std::string, std::pair<std::int64_t, std::string>, std::less<>> by_id;
-  std::string directory, version;
-  std::int64_t first = 0, last = 0;
-};
-
-std::string session_info(std::span<const FeedValue> row) {
-  JsonWriter json;
-  json.begin_object();
-  constexpr std::string_view kNames[] = {"id", "slug", "projectID", "directory", "title", "version", "parentID"};
-  for (std::size_t n = 0; n < std::size(kNames); ++n) {
-    if (n < 6 || !text_at(row, n).empty()) json.key(kNames[n]).string(text_at(row, n));
-  }
-  json.key("time").begin_object().key("created").int64(integer_at(row, 7).value_or(0));
-  return json.key("updated").int64(integer_at(row, 8).value_or(0)).end_object().end_object().take();
+std::string info_of(std::span<const FeedValue> row) {
+  return session_info({.id = text_at(row, 0),
+                       .slug = text_at(row, 1),
+                       .project = text_at(row, 2),
+                       .directory = text_at(row, 3),
+                       .title = text_at(row, 4),
+                       .version = text_at(row, 5),
+                       .parent = text_at(row, 6),
+                       .created = integer_at(row, 7).value_or(0),
+                       .updated = integer_at(row, 8).value_or(0)});
 }
 
 // The row of the session is lost: what its messages say of it.
 std::string rebuilt_info(const SavedSession& saved, std::string_view id) {
-  JsonWriter json;
-  json.begin_object().key("id").string(id).key("slug").string("rescued").key("projectID").string("global");
-  json.key("directory").string(saved.directory).key("title").string("Rescued session").key("version").string("0.0.0");
-  json.key("time").begin_object().key("created").int64(saved.first).key("updated").int64(saved.last);
-  return json.end_object().end_object().take();
-}
-
-std::string import_document(const SavedSession& saved) {
-  std::string text = "{\n  \"info\": " + saved.info + ",\n  \"messages\": [";
-  bool first = true;
-  for (const auto& [place, message] : saved.messages) {
-    text += std::exchange(first, false) ? "\n    " : ",\n    ";
-    text += "{\"info\": " + message.json + ", \"parts\": [";
-    bool first_part = true;
-    for (const auto& [id, part] : message.parts) (text += std::exchange(first_part, false) ? "" : ", ") += part;
-    text += "]}";
-  }
-  return text + "\n  ]\n}\n";
+  return session_info({.id = id,
+                       .slug = "rescued",
+                       .project = "global",
+                       .directory = saved.directory,
+                       .title = "Rescued session",
+                       .version = "0.0.0",
+                       .created = saved.first,
+                       .updated = saved.last});
 }
 
 // Rescued::records are messages and parts; ::lost counts rows that could not be
@@ -139,37 +101,21 @@ Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database,
   SpanReader reader(feed, database);
   HOLDFAST_TRY(reader.read("id, slug, project_id, directory, title, version, parent_id, time_created, time_updated",
                            "session", "+id = ?", id, [&](std::span<const FeedValue> row) {
-                             saved.info = session_info(row);
+                             saved.info = info_of(row);
                              return true;
                            }));
   std::uint64_t broken = 0;
   HOLDFAST_TRY(
       reader.read("id, time_created, data", "message", "+session_id = ?", id, [&](std::span<const FeedValue> row) {
-        const std::string message(text_at(row, 0));
-        const std::string_view data = text_at(row, 2);
-        const std::int64_t at = integer_at(row, 1).value_or(0);
-        if (check_json(data).fault != JsonFault::none || JsonView(data).kind() != JsonKind::object) {
+        if (!saved.add_message(id, std::string(text_at(row, 0)), integer_at(row, 1).value_or(0), text_at(row, 2)))
           ++broken;
-          return true;
-        }
-        saved.messages[{at, message}].json = with_ids(data, {{"id", message}, {"sessionID", id}});
-        saved.by_id[message] = {at, message};
-        if (saved.directory.empty()) saved.directory = JsonView(data).find("path").find("cwd").as_string().value_or("");
-        saved.first = saved.first == 0 ? at : std::min(saved.first, at);
-        saved.last = std::max(saved.last, at);
         return true;
       }));
   HOLDFAST_TRY(reader.read("id, message_id, data", "part", "+session_id = ?", id, [&](std::span<const FeedValue> row) {
-    const std::string part(text_at(row, 0)), message(text_at(row, 1));
-    const std::string_view data = text_at(row, 2);
-    const auto place = saved.by_id.find(message);
-    if (place == saved.by_id.end() || !check_json(data).ok() || JsonView(data).kind() != JsonKind::object) {
+    if (saved.add_part(id, std::string(text_at(row, 0)), std::string(text_at(row, 1)), text_at(row, 2)))
+      ++rescued.records;
+    else
       ++broken;
-      return true;
-    }
-    saved.messages[place->second].parts[part] =
-        with_ids(data, {{"id", part}, {"sessionID", id}, {"messageID", message}});
-    ++rescued.records;
     return true;
   }));
   if (saved.messages.empty() && saved.info.empty())
@@ -188,6 +134,7 @@ class OpencodeRescue final : public SessionRescue {
  public:
   std::string_view database_ending() const override { return ".db"; }
   Result<std::optional<Rescued>> rescue_rows(Feed& feed, const Place& place, std::string_view session) const override {
+    if (is_rows_file(place)) return std::nullopt;
     return rescue_session(feed, place, session);
   }
 };

@@ -1,5 +1,6 @@
 #include "layout/opencode/session_row.h"
 
+#include <array>
 #include <cstdlib>
 #include <tuple>
 #include <utility>
@@ -15,6 +16,9 @@ constexpr std::string_view kRow =
     "SELECT directory, title, time_created, time_updated, parent_id, version, project_id, time_archived, revert, "
     "agent, "
     "model, slug FROM session WHERE id = ?";
+constexpr auto kColumns =
+    std::to_array<std::string_view>({"directory", "title", "time_created", "time_updated", "parent_id", "version",
+                                     "project_id", "time_archived", "revert", "agent", "model", "slug"});
 constexpr std::string_view kChildren = "SELECT count(*) FROM session WHERE parent_id = ?";
 // Sessions that hold messages of the same moments; a fork copies messages with their times.
 constexpr std::string_view kTwins =
@@ -28,8 +32,7 @@ constexpr std::string_view kForkMark = " (fork #";
 // The same row of a version that has not all of these columns: a name that `session` does not have is the outer one.
 std::string row_of_any_version() {
   std::string wanted, missing;
-  for (const char* const column : {"directory", "title", "time_created", "time_updated", "parent_id", "version",
-                                   "project_id", "time_archived", "revert", "agent", "model", "slug"}) {
+  for (const std::string_view column : kColumns) {
     const std::string_view comma = wanted.empty() ? "" : ", ";
     wanted.append(comma).append("(SELECT ").append(column).append(" FROM session WHERE id = ?1)");
     missing.append(comma).append("NULL AS ").append(column);
@@ -94,6 +97,23 @@ Result<void> infer_fork(Feed& feed, const Place& database, const std::string& id
 }
 
 }  // namespace
+
+SessionRow session_row_of(JsonView row) {
+  std::array<std::string, kColumns.size()> texts;
+  std::array<FeedValue, kColumns.size()> values;
+  for (std::size_t i = 0; i < kColumns.size(); ++i) {
+    const JsonView value = row.find(kColumns[i]);
+    if (value.kind() == JsonKind::string) {
+      texts[i] = text_of(value);
+      values[i] = std::string_view(texts[i]);
+    } else if (const auto number = value.as_int64()) {
+      values[i] = *number;
+    }
+  }
+  SessionRow session;
+  take_row(values, session);
+  return session;
+}
 
 Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std::string& id) {
   SessionRow session;

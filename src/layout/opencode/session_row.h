@@ -6,6 +6,7 @@
 #include <string>
 
 #include "layout/feed.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1::opencode {
 
@@ -16,6 +17,8 @@ struct SessionRow {
   bool reverted_after = false;  // only what follows
 };
 
+// The same of a row by names of columns; who its parent is shows only beside the others.
+SessionRow session_row_of(JsonView row);
 Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std::string& id);
 
 }  // namespace holdfast::inline v1::opencode

@@ -12,6 +12,6 @@ inline constexpr auto kMainFiles =
 inline constexpr auto kBeside =
     std::to_array<std::string_view>({"projects/{1}/chats/{id}.*", "projects/{1}/subagents/{id}/*"});
 
-inline constexpr Belongings kBelongings{kMainFiles, kBeside};
+inline constexpr Belongings kBelongings{.main = kMainFiles, .beside = kBeside};
 
 }  // namespace holdfast::inline v1::qwen

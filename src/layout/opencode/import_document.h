@@ -1,0 +1,38 @@
+// A session as the JSON that `opencode import` takes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace holdfast::inline v1::opencode {
+
+struct SavedMessage {
+  std::string json;
+  std::map<std::string, std::string> parts;  // by id, which is their order
+};
+
+struct SavedSession {
+  std::string info;
+  std::map<std::pair<std::int64_t, std::string>, SavedMessage> messages;  // in the order of opencode
+  std::map<std::string, std::pair<std::int64_t, std::string>, std::less<>> by_id;
+  std::string directory, version;
+  std::int64_t first = 0, last = 0;
+
+  // Its `data`; false: that is no JSON object.
+  bool add_message(const std::string& session, const std::string& id, std::int64_t at, std::string_view data);
+  // The same; false too when its message was not added before.
+  bool add_part(const std::string& session, const std::string& id, const std::string& message, std::string_view data);
+};
+
+struct SessionInfo {
+  std::string_view id, slug, project, directory, title, version, parent;
+  std::int64_t created = 0, updated = 0;
+};
+std::string session_info(const SessionInfo& session);
+
+std::string import_document(const SavedSession& saved);
+
+}  // namespace holdfast::inline v1::opencode

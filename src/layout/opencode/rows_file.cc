@@ -1,0 +1,277 @@
+#include "layout/opencode/rows_file.h"
+
+#include <array>
+
+#include "base/utf8.h"
+#include "layout/json_pick.h"
+#include "layout/opencode/belongings.h"
+#include "layout/opencode/import_document.h"
+#include "layout/row_value.h"
+#include "text/json_scan.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::opencode {
+namespace {
+
+using Columns = std::span<const std::string_view>;
+
+// Never accounts, credentials, permissions of projects, or what shares a session.
+constexpr auto kSession = std::to_array<std::string_view>({"id",
+                                                           "project_id",
+                                                           "workspace_id",
+                                                           "parent_id",
+                                                           "slug",
+                                                           "directory",
+                                                           "path",
+                                                           "title",
+                                                           "version",
+                                                           "summary_additions",
+                                                           "summary_deletions",
+                                                           "summary_files",
+                                                           "summary_diffs",
+                                                           "metadata",
+                                                           "cost",
+                                                           "tokens_input",
+                                                           "tokens_output",
+                                                           "tokens_reasoning",
+                                                           "tokens_cache_read",
+                                                           "tokens_cache_write",
+                                                           "revert",
+                                                           "permission",
+                                                           "agent",
+                                                           "model",
+                                                           "time_created",
+                                                           "time_updated",
+                                                           "time_compacting",
+                                                           "time_archived"});
+constexpr auto kProject = std::to_array<std::string_view>(
+    {"id", "worktree", "vcs", "name", "time_created", "time_updated", "time_initialized", "sandboxes"});
+constexpr auto kMessage = std::to_array<std::string_view>({"id", "session_id", "time_created", "time_updated", "data"});
+constexpr auto kPart =
+    std::to_array<std::string_view>({"id", "message_id", "session_id", "time_created", "time_updated", "data"});
+constexpr auto kTodo = std::to_array<std::string_view>(
+    {"session_id", "content", "status", "priority", "position", "time_created", "time_updated"});
+constexpr auto kMigration = std::to_array<std::string_view>({"id"});
+
+// Messages and parts in one statement, so that they are of one state of the database.
+constexpr std::string_view kMessages =
+    "SELECT m.time_created, m.id, '', m.session_id, m.time_created, m.time_updated, m.data FROM message m "
+    "WHERE m.session_id = ?1 UNION ALL SELECT m.time_created, m.id, p.id, p.session_id, p.time_created, "
+    "p.time_updated, "
+    "p.data FROM part p JOIN message m ON m.id = p.message_id WHERE m.session_id = ?1 ORDER BY 1, 2, 3";
+constexpr std::string_view kMark =
+    "SELECT (SELECT count(*) || '/' || max(time_updated) FROM message WHERE session_id = ?1), "
+    "(SELECT count(*) || '/' || max(time_updated) FROM part WHERE session_id = ?1), "
+    "(SELECT count(*) || '/' || max(time_updated) FROM todo WHERE session_id = ?1)";
+constexpr std::string_view kOutputs = "SELECT data FROM part WHERE session_id = ? AND data LIKE '%outputPath%'";
+
+void write_value(JsonWriter& json, const FeedValue& value) {
+  if (const auto* const number = std::get_if<std::int64_t>(&value)) {
+    json.int64(*number);
+  } else if (const auto* const real = std::get_if<double>(&value)) {
+    json.number(*real);
+  } else if (const auto* const text = std::get_if<std::string_view>(&value)) {
+    if (is_utf8(*text)) {
+      json.string(*text);
+      return;
+    }
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string hex;
+    for (const char byte : *text) {
+      hex += kDigits[static_cast<unsigned char>(byte) >> 4];
+      hex += kDigits[static_cast<unsigned char>(byte) & 15];
+    }
+    json.begin_object().key("hex").string(hex).end_object();
+  } else {
+    json.null();
+  }
+}
+
+std::string line_of(std::string_view table, Columns columns, std::span<const FeedValue> row) {
+  JsonWriter json;
+  json.begin_object().key("table").string(table).key("row").begin_object();
+  for (std::size_t i = 0; i < columns.size() && i < row.size(); ++i) {
+    json.key(columns[i]);
+    write_value(json, row[i]);
+  }
+  return json.end_object().end_object().take() + "\n";
+}
+
+// Of a version that may lack some of the columns: a name that the table does not have is the outer one.
+std::string select_any(std::string_view table, Columns columns, std::string_view where) {
+  std::string wanted, missing;
+  for (const std::string_view column : columns) {
+    const std::string_view comma = wanted.empty() ? "" : ", ";
+    wanted.append(comma).append("(SELECT ").append(column).append(" FROM ").append(table).append(" WHERE ");
+    wanted.append(where).append(")");
+    missing.append(comma).append("NULL AS ").append(column);
+  }
+  return "SELECT " + wanted + " FROM (SELECT " + missing + ") WHERE EXISTS (SELECT 1 FROM " + std::string(table) +
+         " WHERE " + std::string(where) + ")";
+}
+
+class Spelling {
+ public:
+  Spelling(Feed& feed, const SessionRef& ref, const SpelledRows::TakeBytes& take)
+      : feed_(feed), ref_(ref), take_(take) {}
+
+  Result<void> run() {
+    HOLDFAST_TRY(rows("session", kSession, select_any("session", kSession, "id = ?1")));
+    HOLDFAST_TRY(rows("project", kProject,
+                      select_any("project", kProject, "id = (SELECT project_id FROM session WHERE id = ?1)")));
+    HOLDFAST_TRY(rows("migration", kMigration, "SELECT max(id) FROM migration WHERE ?1 <> ''"));
+    HOLDFAST_TRY(messages());
+    return rows("todo", kTodo,
+                "SELECT session_id, content, status, priority, position, time_created, time_updated FROM todo WHERE "
+                "session_id = ?1 ORDER BY position");
+  }
+
+ private:
+  Result<void> rows(std::string_view table, Columns columns, const std::string& select) {
+    return ask(select, [&](std::span<const FeedValue> row) { return line_of(table, columns, row); });
+  }
+
+  Result<void> messages() {
+    return ask(std::string(kMessages), [](std::span<const FeedValue> row) {
+      if (text_at(row, 2).empty()) {
+        const FeedValue values[] = {row[1], row[3], row[4], row[5], row[6]};
+        return line_of("message", kMessage, values);
+      }
+      const FeedValue values[] = {row[2], row[1], row[3], row[4], row[5], row[6]};
+      return line_of("part", kPart, values);
+    });
+  }
+
+  Result<void> ask(const std::string& select, const std::function<std::string(std::span<const FeedValue>)>& line) {
+    Result<void> taken;
+    const std::string parameters[] = {ref_.id};
+    const auto asked = feed_.rows(ref_.place, select, parameters, [&](std::span<const FeedValue> row) {
+      taken = take_(line(row));
+      return taken.has_value();
+    });
+    if (!asked && asked.error().code != Code::schema_mismatch) return asked;
+    return taken;
+  }
+
+  Feed& feed_;
+  const SessionRef& ref_;
+  const SpelledRows::TakeBytes& take_;
+};
+
+class OpencodeRows final : public SpelledRows {
+ public:
+  std::optional<Place> place(const SessionRef& ref) const override {
+    if (is_rows_file(ref.place)) return std::nullopt;
+    return Place{ref.place.root, ref.place.path + std::string(kRowsFolder) + "/" + ref.id + std::string(kRowsEnd)};
+  }
+
+  Result<std::string> mark(Feed& feed, const SessionRef& ref) const override {
+    std::string mark = ref.hint;
+    const std::string parameters[] = {ref.id};
+    const auto asked = feed.rows(ref.place, kMark, parameters, [&](std::span<const FeedValue> row) {
+      for (const std::size_t column : {0, 1, 2}) (mark += ' ') += text_at(row, column);
+      return false;
+    });
+    // A version whose rows have no times: every look is at something new.
+    if (!asked && asked.error().code == Code::schema_mismatch) return std::string();
+    HOLDFAST_TRY(asked);
+    return mark;
+  }
+
+  Result<void> spell(Feed& feed, const SessionRef& ref, const TakeBytes& take) const override {
+    return Spelling(feed, ref, take).run();
+  }
+
+  Result<std::vector<Place>> files(Feed& feed, const SessionRef& ref) const override {
+    std::vector<Place> outputs;
+    const std::string parameters[] = {ref.id};
+    HOLDFAST_TRY(feed.rows(ref.place, kOutputs, parameters, [&](std::span<const FeedValue> row) {
+      const std::string path = text_of(JsonView(text_at(row, 0)).find("state").find("metadata").find("outputPath"));
+      const std::string name = path.substr(path.rfind('/') + 1);
+      if (name.starts_with("tool_")) outputs.push_back({ref.place.root, "tool-output/" + name});
+      return true;
+    }));
+    return outputs;
+  }
+
+  std::string_view import_command() const override { return "opencode import"; }
+
+  Result<std::string> import_form(std::string_view spelled) const override {
+    SavedSession saved;
+    std::string session;
+    while (!spelled.empty()) {
+      const std::size_t end = std::min(spelled.find('\n'), spelled.size());
+      const std::string_view line = spelled.substr(0, end);
+      spelled.remove_prefix(std::min(end + 1, spelled.size()));
+      if (!check_json(line).ok()) return fail(Code::corrupt, "a row of the session is no JSON");
+      const auto [table, row] = pick<2>(JsonView(line), {"table", "row"});
+      const auto text = [&, row = row](std::string_view name) { return text_of(row.find(name)); };
+      const auto number = [&, row = row](std::string_view name) { return row.find(name).as_int64().value_or(0); };
+      if (table.is_string("session")) {
+        session = text("id");
+        const std::string slug = text("slug"), project = text("project_id"), directory = text("directory"),
+                          title = text("title"), version = text("version"), parent = text("parent_id");
+        saved.info = session_info({session, slug, project, directory, title, version, parent, number("time_created"),
+                                   number("time_updated")});
+      } else if (table.is_string("message")) {
+        if (!saved.add_message(session, text("id"), number("time_created"), text("data")))
+          return fail(Code::corrupt, "the message " + text("id") + " is no JSON object");
+      } else if (table.is_string("part")) {
+        if (!saved.add_part(session, text("id"), text("message_id"), text("data")))
+          return fail(Code::corrupt, "the part " + text("id") + " is no JSON object of a message");
+      }
+    }
+    if (saved.info.empty()) return fail(Code::corrupt, "the row of the session is missing");
+    return import_document(saved);
+  }
+};
+
+}  // namespace
+
+bool is_rows_file(const Place& place) { return place.path.ends_with(kRowsEnd); }
+
+Result<bool> list_rows_files(Feed& feed, const Layout::TakeRef& take) {
+  const std::string root = "data";
+  HOLDFAST_LET(top, feed.list({root, ""}));
+  for (const FeedEntry& folder : top) {
+    if (!folder.directory || !folder.name.ends_with(kRowsFolder)) continue;
+    HOLDFAST_LET(files, feed.list({root, folder.name}));
+    for (const FeedEntry& file : files) {
+      if (file.directory || !file.name.ends_with(kRowsEnd)) continue;
+      if (!take(
+              {file.name.substr(0, file.name.size() - kRowsEnd.size()), {root, folder.name + "/" + file.name}, {}, {}}))
+        return false;
+    }
+  }
+  return true;
+}
+
+Result<SessionRow> read_rows_file(Feed& feed, const Place& file, const std::function<void(const SessionRow&)>& begin,
+                                  const Feed::TakeRow& take) {
+  SessionRow session;
+  std::int64_t at = 0;
+  HOLDFAST_TRY(feed.records(file, {}, [&](const FeedRecord& record) {
+    const auto [table, row] = pick<2>(JsonView(record.bytes), {"table", "row"});
+    if (table.is_string("session")) {
+      session = session_row_of(row);
+      begin(session);
+      return true;
+    }
+    const bool part = table.is_string("part");
+    if (!session.found || (!part && !table.is_string("message"))) return true;
+    const auto [id, message, created, data] = pick<4>(row, {"id", "message_id", "time_created", "data"});
+    if (!part) at = created.as_int64().value_or(0);
+    const std::string own = text_of(id), of = text_of(message), bytes = text_of(data);
+    const FeedValue values[] = {at, std::string_view(part ? of : own),
+                                std::string_view(part ? own : std::string_view()), std::string_view(bytes)};
+    return take(values);
+  }));
+  return session;
+}
+
+const SpelledRows& spelled_rows() {
+  static const OpencodeRows rows;
+  return rows;
+}
+
+}  // namespace holdfast::inline v1::opencode
