@@ -49,7 +49,7 @@ Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state
   }
   fold(capture, session);
   ++state.captures;
-  if (state.first_at.empty()) state.first_at = capture.at;
+  if (state.first_at.empty() || session.first_at < state.first_at) state.first_at = session.first_at;
   state.last_at = capture.at;
   return {};
 }
@@ -117,13 +117,13 @@ Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSyste
   return std::unique_ptr<Archive>(new Archive(std::move(directory), std::move(packs), std::move(state)));
 }
 
-Result<const std::pair<const CaptureKey, CapturedSession>*> Archive::find(std::string_view id) const {
-  const std::pair<const CaptureKey, CapturedSession>* found = nullptr;
+Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id) {
+  const CapturedPair* found = nullptr;
   std::string several;
   const std::size_t slash = id.find('/');
   const std::string_view layout = slash == std::string_view::npos ? std::string_view() : id.substr(0, slash);
   const std::string_view wanted = slash == std::string_view::npos ? id : id.substr(slash + 1);
-  for (const auto& session : state_.sessions) {
+  for (const auto& session : state.sessions) {
     const CaptureKey& key = session.first;
     if (wanted.empty() || !key.id.starts_with(wanted) || (!layout.empty() && key.layout != layout)) continue;
     const bool exact = key.id == wanted;

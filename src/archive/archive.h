@@ -22,6 +22,7 @@ namespace holdfast::inline v1 {
 inline constexpr std::string_view kCaptureLog = "log.jsonl";
 inline constexpr std::string_view kArchiveFormat = "FORMAT";
 inline constexpr std::string_view kArchiveSide = ".side";
+inline constexpr std::string_view kRestored = "restored";  // files for agents that take sessions in by a command
 
 // What the log says.
 struct CaptureState {
@@ -40,6 +41,10 @@ Result<CaptureState> load_captures(const Context& context, Directory& directory,
 Result<void> read_version(Packs& packs, const FileVersion& version,
                           const std::function<Result<void>(std::string_view)>& take);
 
+using CapturedPair = std::pair<const CaptureKey, CapturedSession>;
+// Of all stores: the session of that id, or the only one that begins so; LAYOUT/ID too. not_found, which names several.
+Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id);
+
 class Archive {
  public:
   static Result<std::unique_ptr<Archive>> open(const Context& context, FileSystem& file_system,
@@ -49,8 +54,7 @@ class Archive {
   Packs& packs() { return packs_; }
   Directory& directory() { return *directory_; }
 
-  // Of all stores: the session of that id, or the only one that begins so. not_found, which names several.
-  Result<const std::pair<const CaptureKey, CapturedSession>*> find(std::string_view id) const;
+  Result<const CapturedPair*> find(std::string_view id) const { return find_captured(state_, id); }
 
  private:
   Archive(std::unique_ptr<Directory> directory, Packs packs, CaptureState state)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "archive/finish_rewrite.h"
 #include "base/hash.h"
 #include "base/lock_rank.h"
 #include "base/time.h"
@@ -12,7 +13,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::uint64_t kPackBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kLinesAtOnce = 64;
 constexpr std::string_view kFormatText = "{\"holdfast_archive\":1,\"incompat\":[]}\n";
 
@@ -59,6 +59,7 @@ Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& contex
       return fail(Code::conflict, "there is something else where the archive should be", root->path());
     HOLDFAST_TRY(replace_document(context, *root, kArchiveFormat, kFormatText, {.expected = Revision(kAbsent)}));
   }
+  HOLDFAST_TRY(finish_rewrite(context, *root));
   HOLDFAST_LET(packs, Packs::load(context, root->directory(), true));
   std::unique_ptr<ArchiveWriter> writer(new ArchiveWriter(std::move(root), std::move(lock), std::move(packs)));
   HOLDFAST_TRY(writer->prepare(context));
@@ -70,12 +71,13 @@ ArchiveWriter::~ArchiveWriter() = default;
 Result<void> ArchiveWriter::prepare(const Context& context) {
   HOLDFAST_TRY(root_->ensure_directory(kPacks));
   HOLDFAST_LET(log, AppendLog::open(context, root_, std::string(kCaptureLog),
-                                    {.max_line = kMaxCaptureLine, .sync_interval = {}}));
+                                    {.max_line = kMaxCaptureLine, .sync_interval = {}, .checksums = false}));
   log_ = std::move(log);
   for (Finding& found : log_->findings()) findings_.push_back(std::move(found));
   HOLDFAST_LET(state, load_captures(context, root_->directory(), packs_));
   state_ = std::move(state);
   HOLDFAST_TRY(mend_last_pack(context));
+  HOLDFAST_TRY(load_forgotten());
   device_ = device_of(root_->file_system());
   const std::string device = "devices/" + device_ + ".json";
   if (!root_->directory().exists(device)) {
@@ -216,22 +218,26 @@ Result<void> ArchiveWriter::add(const Context& context, Capture capture) {
   capture.device = device_;
   const auto known = state_.sessions.find(capture.session);
   capture.base = known == state_.sessions.end() ? 0 : known->second.number;
-  std::string files = write_files(capture.files);
-  std::string line = write_capture(capture, files, {});
-  if (line.size() > kMaxCaptureLine) {
-    std::vector<std::string> chunks;
-    for (std::size_t at = 0; at < files.size(); at += kMaxChunk) {
-      HOLDFAST_LET(name, add_chunk(context, std::string_view(files).substr(at, kMaxChunk)));
-      chunks.push_back(std::move(name));
-    }
-    line = write_capture(capture, {}, chunks);
-    if (line.size() > kMaxCaptureLine)
-      return fail(Code::too_large, "a session of " + std::to_string(capture.files.size()) + " files is too large");
-  }
+  HOLDFAST_LET(line, line_of(context, capture));
   state_.last_number = capture.number;
   fold(capture, state_.sessions[capture.session]);
   lines_.push_back(std::move(line));
   return lines_.size() < kLinesAtOnce ? Result<void>() : commit(context);
+}
+
+Result<std::string> ArchiveWriter::line_of(const Context& context, const Capture& capture) {
+  const std::string files = write_files(capture.files);
+  std::string line = write_capture(capture, files, {});
+  if (line.size() <= kMaxCaptureLine) return line;
+  std::vector<std::string> chunks;
+  for (std::size_t at = 0; at < files.size(); at += kMaxChunk) {
+    HOLDFAST_LET(name, add_chunk(context, std::string_view(files).substr(at, kMaxChunk)));
+    chunks.push_back(std::move(name));
+  }
+  line = write_capture(capture, {}, chunks);
+  if (line.size() > kMaxCaptureLine)
+    return fail(Code::too_large, "a session of " + std::to_string(capture.files.size()) + " files is too large");
+  return line;
 }
 
 Result<void> ArchiveWriter::commit(const Context& context) {

@@ -10,8 +10,10 @@
 #include <holdfast/append_log.h>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "archive/archive.h"
@@ -19,6 +21,15 @@
 namespace holdfast::inline v1 {
 
 inline constexpr std::string_view kLastRun = "last-run.json";
+inline constexpr std::string_view kForgotten = "forgotten.json";
+inline constexpr std::string_view kRewrite = "rewrite.json";
+
+struct Rewritten {
+  std::uint64_t packs = 0;       // that went
+  std::uint64_t bytes_gone = 0;  // of them
+  std::uint64_t bytes_kept = 0;  // that were copied out of them
+  std::vector<Finding> findings = {};
+};
 
 class ArchiveWriter {
  public:
@@ -42,6 +53,18 @@ class ArchiveWriter {
   // All captures that were added are durable (power) when this returns.
   Result<void> commit(const Context& context);
   Result<void> close(const Context& context);
+
+  // The line of a capture as it stands, with its number and base; a list of files that is too long goes into chunks.
+  Result<std::string> line_of(const Context& context, const Capture& capture);
+  // Makes these lines the log, and lets go of every chunk that is not among `needed`: what is needed of a pack with
+  // others in it is copied first. What a crash leaves of it, the next writer finishes. Nothing can be added afterwards.
+  Result<Rewritten> replace_log(const Context& context, const std::vector<std::string>& lines,
+                                const std::unordered_set<std::string>& needed);
+
+  // Sessions that are never captured again, whatever their agents still have.
+  const std::set<CaptureKey>& forgotten() const { return forgotten_; }
+  Result<void> note_forgotten(const Context& context, const std::set<CaptureKey>& sessions);
+  Root& root() { return *root_; }
   // What this run did, for people; one JSON object. Nothing rests on it.
   void note_run(const Context& context, std::string_view json) const;
 
@@ -53,6 +76,9 @@ class ArchiveWriter {
   Result<void> prepare(const Context& context);
   Result<void> mend_last_pack(const Context& context);
   Result<void> begin_pack();
+  Result<void> load_forgotten();
+  Result<std::uint64_t> copy_needed(const Context& context, std::uint32_t pack,
+                                    const std::unordered_set<std::string>& needed);
   Result<void> sync_pack();
   void abandon();
   Result<void> write(std::string_view bytes);
@@ -72,6 +98,7 @@ class ArchiveWriter {
   std::uint64_t written_ = 0;
   bool broken_ = false;  // nothing more can be promised
   std::vector<std::string> lines_;
+  std::set<CaptureKey> forgotten_;
 };
 
 }  // namespace holdfast::inline v1

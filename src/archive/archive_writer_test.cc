@@ -6,50 +6,17 @@
 #include <cerrno>
 #include <functional>
 
+#include "archive/archive_testing.h"
 #include "archive/verify_archive.h"
 #include "base/another_process.h"
-#include "base/hash.h"
-#include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr char kPath[] = "/data/archive";
+constexpr const char* kPath = kArchivePath;
 
-std::string some_bytes(int seed, std::size_t size) {
-  std::string bytes;
-  for (std::uint64_t i = 0; bytes.size() < size; ++i)
-    bytes += std::to_string(xxh3_64("x", i + 977U * static_cast<std::uint64_t>(seed)));
-  bytes.resize(size);
-  return bytes;
-}
-
-// A session of one file in chunks of that size.
 Result<void> capture(ArchiveWriter& writer, const std::string& id, const std::string& bytes) {
-  FileVersion version;
-  for (std::size_t at = 0; at < bytes.size(); at += kBlockBytes) {
-    const std::string_view part = std::string_view(bytes).substr(at, kBlockBytes);
-    HOLDFAST_LET(name, writer.add_chunk({}, part));
-    version.blocks.push_back({name, static_cast<std::uint32_t>(part.size())});
-  }
-  version.size = bytes.size();
-  Capture capture;
-  capture.session = {"made-up", "/s", id};
-  capture.at = "2026-11-16T00:00:00.000Z";
-  capture.files.push_back({{"home", id + ".jsonl"}, std::make_shared<FileVersion>(version)});
-  return writer.add({}, std::move(capture));
-}
-
-std::string file_in(Archive& archive, const std::string& id) {
-  const auto found = archive.find(id);
-  if (!found) return found.error().text();
-  std::string bytes;
-  const auto read =
-      read_version(archive.packs(), *(*found)->second.head.begin()->second, [&](std::string_view part) -> Result<void> {
-        bytes += part;
-        return {};
-      });
-  return read ? bytes : read.error().text();
+  return capture_bytes(writer, id, bytes);
 }
 
 TEST(ArchiveWriter, KeepsWhatWasCommittedAndKnownBytesOnce) {
@@ -123,18 +90,6 @@ TEST(ArchiveWriter, ManyFilesGoIntoChunksWhenTheLineWouldBeTooLong) {
 
 // Whatever the crash leaves: all that was acknowledged is readable, the next writer goes on, and every pack is
 // whole frames again.
-class KillAt final : public SimObserver {
- public:
-  explicit KillAt(std::uint64_t at) : at_(at) {}
-  Injection before(const SimCall&) override {
-    return count_++ == at_ ? Injection{.kind = Injection::Kind::kill_before} : Injection{};
-  }
-
- private:
-  std::uint64_t at_;
-  std::uint64_t count_ = 0;
-};
-
 // Captures six sessions, each committed on its own, in two lives.
 void work(SimFileSystem& disk, const std::function<void(std::size_t)>& acknowledged) {
   std::size_t done = 0;

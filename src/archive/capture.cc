@@ -108,6 +108,7 @@ std::string write_capture(const Capture& capture, std::string_view files, const 
   json.begin_object().key("n").uint64(capture.number).key("base").uint64(capture.base).key("at").string(capture.at);
   json.key("device").string(capture.device).key("layout").string(capture.session.layout);
   json.key("store").string(capture.session.store).key("session").string(capture.session.id);
+  if (!capture.first_at.empty()) json.key("first_at").string(capture.first_at);
   if (capture.inner) json.key("inner").boolean(true);
   json.key("row").raw(capture.row.empty() ? "{}" : capture.row);
   if (chunks.empty()) {
@@ -128,6 +129,7 @@ Result<CaptureLine> read_capture(std::string_view line) {
   capture.base = number_at(json, "base");
   capture.at = text_at(json, "at");
   capture.device = text_at(json, "device");
+  capture.first_at = text_at(json, "first_at");
   capture.session = {text_at(json, "layout"), text_at(json, "store"), text_at(json, "session")};
   capture.inner = json.find("inner").as_bool().value_or(false);
   capture.row = json.find("row").raw();
@@ -168,7 +170,7 @@ Result<std::vector<FileChange>> read_files(std::string_view array, const Version
 }
 
 void fold(const Capture& capture, CapturedSession& session) {
-  if (session.number == 0) session.first_at = capture.at;
+  if (session.number == 0) session.first_at = capture.first_at.empty() ? capture.at : capture.first_at;
   session.number = capture.number;
   session.at = capture.at;
   session.inner = capture.inner;

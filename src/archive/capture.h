@@ -59,6 +59,7 @@ struct Capture {
   std::uint64_t number = 0;
   std::uint64_t base = 0;  // 0: none
   std::string at = {}, device = {};
+  std::string first_at = {};  // of the first capture of the session, in a line that stands for several
   CaptureKey session = {};
   bool inner = false;
   std::string row = {};  // a JSON object for people: title, project, times

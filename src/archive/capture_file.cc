@@ -107,6 +107,25 @@ Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const File
 
 }  // namespace
 
+Result<void> BlockMaker::take(std::string_view block) {
+  HOLDFAST_TRY(context_.check());
+  HOLDFAST_LET(name, writer_.add_chunk(context_, block));
+  version_.blocks.push_back({std::move(name), static_cast<std::uint32_t>(block.size())});
+  version_.size += block.size();
+  return {};
+}
+
+Result<void> BlockMaker::add(std::string_view bytes) {
+  left_ += bytes;
+  std::size_t at = 0;
+  for (; left_.size() - at >= kBlockBytes; at += kBlockBytes)
+    HOLDFAST_TRY(take(std::string_view(left_).substr(at, kBlockBytes)));
+  left_.erase(0, at);
+  return {};
+}
+
+Result<void> BlockMaker::end() { return left_.empty() ? Result<void>() : take(left_); }
+
 bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t captured_ns) {
   return version.size == now.size && version.inode == now.inode && version.mtime_ns == now.mtime_ns &&
          version.ctime_ns == now.ctime_ns && version.mode == now.mode &&

@@ -12,6 +12,23 @@ namespace holdfast::inline v1 {
 // Whether a file that was captured so at that time can have changed since without its times telling it (decision 34).
 bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t captured_ns);
 
+// Bytes as they come, into blocks of a version.
+class BlockMaker {
+ public:
+  BlockMaker(const Context& context, ArchiveWriter& writer, FileVersion& version)
+      : context_(context), writer_(writer), version_(version) {}
+  Result<void> add(std::string_view bytes);
+  Result<void> end();  // what is left is the tail
+
+ private:
+  Result<void> take(std::string_view block);
+
+  const Context& context_;
+  ArchiveWriter& writer_;
+  FileVersion& version_;
+  std::string left_;
+};
+
 // What it is now. `before`: as it was captured last, and `shown`: what is shown of it, or nullptr. nullopt: there is no
 // such file (any more). unsafe_path when it is no plain file: links are not followed. busy when it never stood still
 // long enough.

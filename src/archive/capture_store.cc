@@ -4,10 +4,12 @@
 #include <set>
 
 #include "archive/capture_file.h"
+#include "base/hash.h"
 #include "base/time.h"
 #include "base/utf8.h"
 #include "disk/free_space.h"
 #include "layout/belongings.h"
+#include "layout/spelled_rows.h"
 #include "store/file_store.h"
 #include "store/session_rows.h"
 #include "text/json_write.h"
@@ -16,6 +18,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMaxText = 300;  // of a title, in the log
+constexpr int kMaxLinks = 8;
 constexpr std::uint64_t kLookAtSpace = std::uint64_t{16} << 20;
 
 std::string_view cut_text(std::string_view text) {
@@ -60,6 +63,7 @@ class StoreCapture {
         rules_(rules),
         report_(report),
         belongings_(*belongings_of(store.layout())),
+        rows_(belongings_.rows == nullptr ? nullptr : &belongings_.rows()),
         feed_(store.looking(context)) {}
 
   Result<void> run(const std::function<void(const CaptureReport&)>& progress) {
@@ -76,8 +80,7 @@ class StoreCapture {
         if (progress) progress(report_);
       }
     }
-    if (in_database > 0)
-      report_.left_out.push_back({store_.name(), in_database, "kept in a database, which is not captured yet"});
+    if (in_database > 0) report_.left_out.push_back({store_.name(), in_database, "its files are not known"});
     return {};
   }
 
@@ -115,15 +118,23 @@ class StoreCapture {
   Result<bool> one(const std::string& id, const OneSession& session) {
     ++report_.sessions;
     std::vector<Place> places;
+    std::map<Place, const SessionRef*> spelled;
+    mains_.clear();
     for (const SessionRef& ref : session.refs) {
+      mains_.push_back(ref.place);
       HOLDFAST_LET(files, files_of_session(belongings_, feed_, ref));
+      if (const auto place = rows_ == nullptr ? std::nullopt : rows_->place(ref)) {
+        spelled.emplace(*place, &ref);
+        files.insert(files.begin(), *place);
+      }
       for (Place& place : files) {
         if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
       }
     }
     // The transcript of a sub-agent that says no project is out with its session.
+    const CaptureKey key{std::string(store_.layout_name()), store_root(store_.name()), id};
     const bool excluded =
-        is_excluded(rules_, store_.layout_name(), session.project) ||
+        writer_.forgotten().contains(key) || is_excluded(rules_, store_.layout_name(), session.project) ||
         (session.inner && std::ranges::any_of(places, [&](const Place& place) { return excluded_.contains(place); }));
     if (excluded) {
       ++report_.excluded;
@@ -131,11 +142,15 @@ class StoreCapture {
       return true;
     }
     if (places.empty()) return false;
+    for (const auto& [place, ref] : spelled) {
+      auto files = rows_->files(feed_, *ref);
+      if (files) std::ranges::move(*files, std::back_inserter(places));
+    }
     // The transcript of a sub-agent that went with its session is there already.
     if (session.inner && std::ranges::all_of(places, [&](const Place& place) { return taken_.contains(place); }))
       return true;
     Capture capture;
-    capture.session = {std::string(store_.layout_name()), store_root(store_.name()), id};
+    capture.session = key;
     capture.inner = session.inner;
     capture.row = session.row;
     capture.at = iso8601(context_.clock->now());
@@ -144,7 +159,9 @@ class StoreCapture {
     std::set<Place> there;
     news_ = false;
     for (const Place& place : places) {
-      HOLDFAST_LET(found, file(place, before, capture));
+      const auto rows = spelled.find(place);
+      HOLDFAST_LET(found, rows == spelled.end() ? file(place, before, capture)
+                                                : row_file(place, *rows->second, before, capture));
       if (found) there.insert(place);
     }
     if (before != nullptr) note_gone(*before, there, capture);
@@ -161,37 +178,25 @@ class StoreCapture {
         {place.path, 0, 0, std::string(code_name(error.code)), error.message + "; this file is not captured", 0});
   }
 
-  // True: it is there. What is wrong with one file keeps nobody from the others.
-  Result<bool> file(const Place& place, const CapturedSession* before, Capture& capture) {
-    const auto root = store_.roots().directories().find(place.root);
-    if (root == store_.roots().directories().end() || root->second == nullptr) return false;
-    if (!is_utf8(place.path)) {
-      miss(place, {Code::unsupported, "its name is not UTF-8", place.path, 0});
-      return true;
-    }
+  static std::pair<const FileVersion*, const FileVersion*> known(const Place& place, const CapturedSession* before) {
     const FileVersion *last = nullptr, *shown = nullptr;
     if (before != nullptr) {
       if (const auto found = before->last.find(place); found != before->last.end()) last = found->second.get();
       if (const auto found = before->head.find(place); found != before->head.end()) shown = found->second.get();
     }
-    if (last != nullptr && !last->gone) {
-      const auto now = root->second->stat(place.path);
-      if (now && now->kind == FileKind::file && is_same_file(*last, *now, to_ns(before->at))) return true;
-    }
-    auto made = capture_file(context_, writer_, *root->second, place.path, last, shown);
-    if (!made) {
-      const Code code = made.error().code;
-      if (code == Code::cancelled || code == Code::deadline_exceeded) return fail(std::move(made).error());
-      if (code == Code::disk_full || code == Code::poisoned || code == Code::durability_unknown ||
-          code == Code::read_only)
-        return fail(std::move(made).error());  // of the archive: reading meets none of these
-      miss(place, made.error());
-      return true;
-    }
-    if (!*made) return false;
+    return {last, shown};
+  }
+
+  // Those of the archive end the run: reading meets none of them.
+  static bool ends_all(Code code) {
+    return code == Code::cancelled || code == Code::deadline_exceeded || code == Code::disk_full ||
+           code == Code::poisoned || code == Code::durability_unknown || code == Code::read_only;
+  }
+
+  void note(const Place& place, FileVersion version, const FileVersion* last, Capture& capture) {
     ++report_.files;
-    report_.bytes += (*made)->size;
-    FileChange change{place, std::make_shared<FileVersion>(std::move(**made))};
+    report_.bytes += version.size;
+    FileChange change{place, std::make_shared<FileVersion>(std::move(version))};
     if (last != nullptr) {
       const auto& now = change.version->blocks;
       const auto& was = last->blocks;
@@ -200,6 +205,89 @@ class StoreCapture {
     // A file that was captured too soon after a change is looked at once more; that is no news.
     news_ = news_ || last == nullptr || !is_equal(*last, *change.version);
     capture.files.push_back(std::move(change));
+  }
+
+  // Rows of a database, as the layout spells them. True: they are there.
+  Result<bool> row_file(const Place& place, const SessionRef& ref, const CapturedSession* before, Capture& capture) {
+    const FileVersion* const last = known(place, before).first;
+    FileVersion version;
+    const auto spell = [&]() -> Result<bool> {
+      HOLDFAST_LET(mark, rows_->mark(feed_, ref));
+      version.inode = mark.empty() ? 0 : xxh3_64(mark, 0) >> 1U;
+      if (last != nullptr && !last->gone && version.inode != 0 && last->inode == version.inode) return false;
+      BlockMaker blocks(context_, writer_, version);
+      HOLDFAST_TRY(rows_->spell(feed_, ref, [&](std::string_view bytes) { return blocks.add(bytes); }));
+      HOLDFAST_TRY(blocks.end());
+      return true;
+    };
+    const auto spelled = spell();
+    if (!spelled && ends_all(spelled.error().code)) return fail(spelled.error());
+    if (!spelled) miss(ref.place, spelled.error());
+    if (!spelled || !*spelled) return true;
+    if (version.size == 0) return false;  // gone meanwhile
+    version.mode = 0600;
+    version.mtime_ns = version.ctime_ns = to_ns(capture.at);
+    note(place, std::move(version), last, capture);
+    return true;
+  }
+
+  // The directory that the file is in, reached over links in the way to the session's main file: those lead the agent
+  // there too. Links behind that are not followed.
+  struct Reached {
+    Directory* directory;
+    std::string path;
+  };
+  Result<Reached> reach(Directory& root, const Place& place) {
+    Reached at{&root, place.path};
+    std::string behind = root.path();
+    for (int links = 0; links < kMaxLinks; ++links) {
+      const auto there = at.directory->stat(at.path);
+      if (there || there.error().code != Code::unsafe_path) return at;
+      std::size_t slash = at.path.find('/');
+      for (; slash != std::string::npos; slash = at.path.find('/', slash + 1)) {
+        const auto folder = at.directory->stat(at.path.substr(0, slash));
+        if (!folder || folder->kind == FileKind::symlink) break;
+      }
+      if (slash == std::string::npos) return at;
+      const std::string way = place.path.substr(0, place.path.size() - at.path.size() + slash + 1);
+      if (std::ranges::none_of(mains_, [&](const Place& main) { return main.path.starts_with(way); })) return at;
+      behind += "/" + at.path.substr(0, slash);
+      auto& opened = linked_[behind];
+      if (!opened) {
+        HOLDFAST_LET(made, store_.file_system().open_directory(behind, false));
+        opened = std::move(made);
+      }
+      at = {opened.get(), at.path.substr(slash + 1)};
+    }
+    return at;
+  }
+
+  // True: it is there. What is wrong with one file keeps nobody from the others.
+  Result<bool> file(const Place& place, const CapturedSession* before, Capture& capture) {
+    const auto root = store_.roots().directories().find(place.root);
+    if (root == store_.roots().directories().end() || root->second == nullptr) return false;
+    if (!is_utf8(place.path)) {
+      miss(place, {Code::unsupported, "its name is not UTF-8", place.path, 0});
+      return true;
+    }
+    const auto [last, shown] = known(place, before);
+    const auto reached = reach(*root->second, place);
+    if (!reached) {
+      miss(place, reached.error());
+      return true;
+    }
+    if (last != nullptr && !last->gone) {
+      const auto now = reached->directory->stat(reached->path);
+      if (now && now->kind == FileKind::file && is_same_file(*last, *now, to_ns(before->at))) return true;
+    }
+    auto made = capture_file(context_, writer_, *reached->directory, reached->path, last, shown);
+    if (!made) {
+      if (ends_all(made.error().code)) return fail(std::move(made).error());
+      miss(place, made.error());
+      return true;
+    }
+    if (!*made) return false;
+    note(place, std::move(**made), last, capture);
     return true;
   }
 
@@ -232,9 +320,12 @@ class StoreCapture {
   const ArchiveRules& rules_;
   CaptureReport& report_;
   const Belongings& belongings_;
+  const SpelledRows* const rows_;
   DirectoryFeed feed_;
   std::map<std::string, OneSession> sessions_;
   std::set<Place> taken_, excluded_;
+  std::vector<Place> mains_;  // of the session that is being captured
+  std::map<std::string, std::unique_ptr<Directory>> linked_;
   std::uint64_t looked_at_ = 0;
   bool news_ = false;  // in the session that is being captured
 };
@@ -242,8 +333,7 @@ class StoreCapture {
 LeftOut without_files(const FileStore& store, std::uint64_t sessions) {
   const bool ours = store.layout().writable();
   return {store.name(), sessions,
-          ours ? "Holdfast keeps these sessions itself; the archive does not copy them yet"
-               : "kept in a database, which is not captured yet"};
+          ours ? "the archive does not copy sessions of this layout yet" : "its files are not known"};
 }
 
 }  // namespace
@@ -282,8 +372,10 @@ Result<std::vector<LeftOut>> left_out_of(const Context& context, Store& store) {
     if (!refs.empty()) all.push_back(without_files(*engine, refs.size()));
     return all;
   }
-  const auto count = std::ranges::count_if(
-      refs, [&](const SessionRef& ref) { return !SessionPaths(*belongings, ref.id).add_main(ref.place.path); });
+  const auto count = std::ranges::count_if(refs, [&](const SessionRef& ref) {
+    return !SessionPaths(*belongings, ref.id).add_main(ref.place.path) &&
+           (belongings->rows == nullptr || !belongings->rows().place(ref));
+  });
   if (count > 0) all.push_back(without_files(*engine, static_cast<std::uint64_t>(count)));
   return all;
 }

@@ -220,6 +220,23 @@ Result<std::string> Packs::read_any(std::string_view name, const ChunkPlace& pla
   return plain;
 }
 
+Result<std::string> Packs::packed(std::string_view name) {
+  HOLDFAST_TRY(read(name));
+  const ChunkPlace* const place = find(name);
+  std::vector<ChunkPlace> places{*place};
+  const auto [from, to] = again_.equal_range(std::string(name));
+  for (auto other = from; other != to; ++other) places.push_back(other->second);
+  for (const ChunkPlace& one : places) {
+    if (!read_at(name, one)) continue;
+    HOLDFAST_LET(file, opened(one.pack));
+    std::string bytes(kChunkHeaderBytes + one.packed, '\0');
+    HOLDFAST_LET(count, file->read_at(one.offset - kChunkHeaderBytes, bytes));
+    bytes.resize(count);
+    return bytes;
+  }
+  return fail(Code::corrupt, "chunk " + std::string(name) + " cannot be read");
+}
+
 Result<bool> Packs::has(std::string_view name) {
   const ChunkPlace* const place = find(name);
   if (place == nullptr) return false;
@@ -248,6 +265,12 @@ Result<void> Packs::walk_all() {
 void Packs::cut(std::uint32_t pack, std::uint64_t from) {
   drop(pack, from);
   ends_[pack] = std::min(ends_[pack], from);
+}
+
+void Packs::remove(std::uint32_t pack) {
+  drop(pack, 0);
+  ends_.erase(pack);
+  files_.erase(pack);
 }
 
 std::string Packs::index_of(std::uint32_t pack) const {

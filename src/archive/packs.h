@@ -20,6 +20,7 @@
 namespace holdfast::inline v1 {
 
 inline constexpr std::string_view kPacks = "packs";
+inline constexpr std::uint64_t kPackBytes = std::uint64_t{64} << 20;  // where a pack ends
 
 struct ChunkPlace {
   std::uint32_t pack = 0;
@@ -44,6 +45,9 @@ class Packs {
   // The plain bytes, checked. not_found, or corrupt, names the pack.
   Result<std::string> read(std::string_view name);
 
+  // Header and frame of it as they lie in a pack, checked like read().
+  Result<std::string> packed(std::string_view name);
+
   // Every pack, and where its last whole chunk ends.
   const std::map<std::uint32_t, std::uint64_t>& ends() const { return ends_; }
   std::uint32_t last() const { return ends_.empty() ? 0 : ends_.rbegin()->first; }
@@ -55,6 +59,8 @@ class Packs {
   void set_end(std::uint32_t pack, std::uint64_t end) { ends_[pack] = end; }
   // Forgets the chunks of that pack from there on.
   void cut(std::uint32_t pack, std::uint64_t from);
+  // The pack is no longer there.
+  void remove(std::uint32_t pack);
   // Nothing behind `end` in that pack counts, now or when it is walked over again.
   void limit(std::uint32_t pack, std::uint64_t end);
   // The index file of a pack: "NAME OFFSET PACKED PLAIN", a chunk a line, in the order of the pack.

@@ -3,16 +3,21 @@
 #include <algorithm>
 
 #include "base/id.h"
+#include "base/safe_name.h"
 #include "disk/file_times.h"
 #include "layout/belongings.h"
+#include "layout/spelled_rows.h"
 
 namespace holdfast::inline v1 {
 namespace {
+
+constexpr std::uint64_t kMaxImport = std::uint64_t{1} << 30;
 
 struct Planned {
   std::string path;
   const FileVersion* version;
   bool main;
+  bool shared;
 };
 
 std::string folder_of(std::string_view path) {
@@ -38,13 +43,17 @@ class Restoring {
     }
     for (const auto& [place, version] : session.head) {
       if (place.root == root && !mains.empty() && paths.is_one(place.path))
-        planned_.push_back({place.path, version.get(), std::ranges::find(mains, place.path) != mains.end()});
+        planned_.push_back({place.path, version.get(), std::ranges::find(mains, place.path) != mains.end(),
+                            paths.is_shared(place.path)});
       else
         done_.findings.push_back({place.path, 0, 0, "left_out", "this is no file of such a session here", 0});
     }
     if (mains.empty())
       return fail(Code::unsupported,
                   "the archive has no file of " + key.id + " that " + std::string(layout.agent()) + " would find");
+    if (belongings->rows != nullptr && !belongings->rows().import_command().empty()) {
+      HOLDFAST_TRY(plan_import(belongings->rows(), key, session));
+    }
     // The name of the main file is what makes it a session: the rest is there before.
     std::ranges::stable_sort(planned_, [](const Planned& a, const Planned& b) { return a.main < b.main; });
     return {};
@@ -67,7 +76,7 @@ class Restoring {
       if (!there && there.error().code == Code::not_found) continue;
       if (!there) return fail(there.error());
       HOLDFAST_LET(difference, differs(**opened, file, *there));
-      if (difference.empty())
+      if (difference.empty() || file.shared)
         done_.already.push_back(file.path);
       else
         differences += (differences.empty() ? "" : "; ") + file.path + ": " + difference;
@@ -85,12 +94,58 @@ class Restoring {
       HOLDFAST_TRY(write_file(*directory, file));
       done_.written.push_back(file.path);
     }
-    return {};
+    return import_.empty() ? Result<void>() : write_import();
   }
 
   RestoredFiles take() { return std::move(done_); }
 
  private:
+  // Rows do not come back as a file of the store but as one that the agent takes in.
+  Result<void> plan_import(const SpelledRows& rows, const CaptureKey& key, const CapturedSession& session) {
+    std::string spelled;
+    for (const Planned& file : planned_) {
+      if (!file.main) continue;
+      if (file.version->size > kMaxImport) return fail(Code::too_large, "the session is too large to be put together");
+      spelled.clear();
+      HOLDFAST_TRY(read_version(packs_, *file.version, [&](std::string_view bytes) -> Result<void> {
+        spelled += bytes;
+        return {};
+      }));
+    }
+    std::erase_if(planned_, [](const Planned& file) { return file.main; });
+    HOLDFAST_LET(form, rows.import_form(spelled));
+    import_ = std::move(form);
+    import_name_ = key.layout + "-" + key.id + "-" + std::to_string(session.number) + ".json";
+    done_.import_command = rows.import_command();
+    return check_relative_path(import_name_);
+  }
+
+  Result<void> write_import() {
+    HOLDFAST_LET(directory, file_system_.open_directory(wish_.imports, true));
+    done_.import_file = wish_.imports + "/" + import_name_;
+    if (directory->exists(import_name_)) {
+      HOLDFAST_LET(file, directory->open(import_name_, OpenMode::read));
+      std::string there(import_.size() + 1, '\0');
+      HOLDFAST_LET(count, file->read_at(0, there));
+      if (std::string_view(there).substr(0, count) != import_)
+        return fail(Code::conflict, "something else is there, and stays as it is", done_.import_file);
+      done_.already.push_back(done_.import_file);
+      return {};
+    }
+    const std::string temporary = ".holdfast-restore-" + base32_letters(file_system_.entropy(), 12);
+    const auto fill = [&]() -> Result<void> {
+      HOLDFAST_LET(made, directory->open(temporary, OpenMode::create_update));
+      HOLDFAST_TRY(made->write_at(0, import_));
+      HOLDFAST_TRY(made->sync());
+      return directory->make_link(temporary, import_name_);
+    };
+    auto done = fill();
+    (void)directory->remove(temporary);
+    if (done) done = directory->sync_directory("");
+    if (done) done_.written.push_back(done_.import_file);
+    return done;
+  }
+
   // Empty: the same bytes.
   Result<std::string> differs(Directory& directory, const Planned& file, const FileStat& there) {
     if (there.kind != FileKind::file) return std::string("not a plain file");
@@ -159,6 +214,7 @@ class Restoring {
   Packs& packs_;
   const RestoreWish& wish_;
   std::vector<Planned> planned_;
+  std::string import_, import_name_;
   RestoredFiles done_;
 };
 

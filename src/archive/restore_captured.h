@@ -15,12 +15,15 @@ namespace holdfast::inline v1 {
 struct RestoreWish {
   std::string root;          // the directory of the store, absolute; made when it is missing
   bool exact_times = false;  // as they were; else the files are as new as they are
+  std::string imports = {};  // the directory for a file that the agent takes in by a command, absolute
 };
 
 struct RestoredFiles {
   std::vector<std::string> written;  // below the root
   std::vector<std::string> already;  // there with the same bytes
   std::vector<Finding> findings;
+  std::string import_command;  // takes the session in from import_file; empty: the agent finds the files itself
+  std::string import_file;     // absolute
 };
 
 // conflict, with what differs, when a file of another content is there; nothing is written then.

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "model/archived_status.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -38,13 +40,14 @@ constexpr Names<BlockKind, 8> kBlocks = {{{BlockKind::text, "text"},
                                           {BlockKind::audio, "audio"},
                                           {BlockKind::other, "other"}}};
 
-constexpr Names<Status, 7> kStatuses = {{{Status::unknown, "unknown"},
+constexpr Names<Status, 8> kStatuses = {{{Status::unknown, "unknown"},
                                          {Status::running, "running"},
                                          {Status::interrupted, "interrupted"},
                                          {Status::active, "active"},
                                          {Status::complete, "complete"},
                                          {Status::failed, "failed"},
-                                         {Status::stopped, "stopped"}}};
+                                         {Status::stopped, "stopped"},
+                                         {kArchivedStatus, "archived"}}};
 
 constexpr Names<ParentKind, 3> kParents = {
     {{ParentKind::fork, "fork"}, {ParentKind::resume, "resume"}, {ParentKind::subagent, "subagent"}}};

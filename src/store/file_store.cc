@@ -229,7 +229,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   transcript.session.damage = damage_in(feed);
   if (transcript.session.project.empty() && layout_.traits().root_is_project)
     transcript.session.project = roots_.first()->path();
-  if (has_leases(roots_, ref.place.root))
+  if (adds_status(roots_, ref.place.root))
     transcript.session.status = owner_status(roots_, ref, transcript.session.status);
   transcript.messages = std::move(collector.messages);
   if (partly) {

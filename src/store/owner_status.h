@@ -10,10 +10,10 @@
 
 namespace holdfast::inline v1 {
 
-// Whether any session of that root ever had a lease.
-bool has_leases(const OpenedRoots& roots, std::string_view root);
+// Whether it adds anything to sessions of that root: any of them ever had a lease, or all of them are copies.
+bool adds_status(const OpenedRoots& roots, std::string_view root);
 
-// running while its owner lives; interrupted when it died and the session did not
+// archived where only copies are left; running while its owner lives; interrupted when it died and the session did not
 // end; else the status that it is given.
 Status owner_status(const OpenedRoots& roots, const SessionRef& ref, Status status);
 

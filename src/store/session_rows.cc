@@ -119,7 +119,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   if (auto error = std::move(look_at(context, {&session, 1}, *index, {}, nullptr).front()))
     return fail(std::move(*error));
   session.status = session.head.row.status;
-  if (has_leases(roots_, ref.place.root)) session.status = owner_status(roots_, ref, session.status);
+  if (adds_status(roots_, ref.place.root)) session.status = owner_status(roots_, ref, session.status);
   return session.session();
 }
 
@@ -150,7 +150,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   SeenFiles seen(roots_.directories());
   HOLDFAST_LET(found, this->found(context, rows.findings, seen));
   std::map<std::string, bool, std::less<>> leases;
-  for (const auto& [root, directory] : roots_.directories()) leases[root] = has_leases(roots_, root);
+  for (const auto& [root, directory] : roots_.directories()) leases[root] = adds_status(roots_, root);
   rows.all.reserve(found.all().size());
   for (const FoundRef& session : found.all()) {
     if (!session.inner || filter.inner) rows.all.push_back({.found = session});

@@ -158,7 +158,7 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
     session_.path = ref_.place.path;
     session_.bytes = feed.bytes_read();
     if (session_.project.empty() && layout.traits().root_is_project) session_.project = store_.roots().first()->path();
-    if (has_leases(store_.roots(), ref_.place.root))
+    if (adds_status(store_.roots(), ref_.place.root))
       session_.status = owner_status(store_.roots(), ref_, session_.status);
     findings_ = findings_of(feed);
     return End::told;

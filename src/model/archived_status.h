@@ -1,0 +1,11 @@
+// The status of a session that only the archive still has. It stands beside the others of
+// holdfast/session.h, which has no name for it yet.
+#pragma once
+
+#include <holdfast/session.h>
+
+namespace holdfast::inline v1 {
+
+inline constexpr Status kArchivedStatus = static_cast<Status>(static_cast<int>(Status::stopped) + 1);
+
+}  // namespace holdfast::inline v1
