@@ -3,12 +3,14 @@
 #include <map>
 #include <set>
 
+#include "api/archive_timer.h"
 #include "api/archived.h"
 #include "api/call.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "archive/archive_writer.h"
 #include "archive/capture_store.h"
+#include "archive/rewrite_archive.h"
 #include "archive/verify_archive.h"
 #include "base/time.h"
 #include "disk/free_space.h"
@@ -17,10 +19,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Stores are only read: those that `ls` looks at.
+// Those that `ls` looks at; they are only read.
 Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
-  const Call reading{call.context, *find_operation("session.list"), call.params, call.stores};
-  return stores_of(reading);
+  auto stores = call.stores.meant(call.text("store"), {}, Use::read);
+  if (!stores && stores.error().code == Code::not_found) stores.emplace();
+  return stores;
 }
 
 ArchiveRules rules_of(const Call& call) {
@@ -71,11 +74,23 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, CaptureReport&
   return {};
 }
 
+// With everything gone that is forgotten, should a crash have come between.
+Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path) {
+  FileSystem& files = *call.stores.settings().files;
+  HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
+  const auto& sessions = writer->state().sessions;
+  if (std::ranges::none_of(writer->forgotten(), [&](const CaptureKey& key) { return sessions.contains(key); }))
+    return writer;
+  HOLDFAST_TRY(drop_sessions(call.context, *writer, writer->forgotten()));
+  writer.reset();
+  return ArchiveWriter::open(call.context, files, path);
+}
+
 Result<std::string> run(Call& call) {
   HOLDFAST_LET(path, archive_path(call));
   JsonWriter json = begin_answer();
   json.key("archive").string(path);
-  auto writer = ArchiveWriter::open(call.context, *call.stores.settings().files, path);
+  auto writer = open_to_capture(call, path);
   // Somebody captures already: that is as good.
   if (!writer && writer.error().code == Code::busy)
     return json.key("busy")
@@ -137,7 +152,7 @@ Result<std::string> status(Call& call) {
   json.key("archive").string(path);
   auto archive = Archive::open(call.context, *call.stores.settings().files, path);
   if (!archive && archive.error().code != Code::not_found) return fail(std::move(archive).error());
-  json.key("exists").boolean(archive.has_value());
+  json.key("exists").boolean(archive.has_value()).key("timer").boolean(timer_enabled(call.stores.settings()));
   std::uint64_t sessions = 0, bytes = 0, only_here = 0, packed = 0;
   if (archive) {
     const CaptureState& state = (*archive)->state();
@@ -201,7 +216,8 @@ std::span<const Operation> archive_operations() {
        .example = "archive run"},
       {.method = "archive.status",
        .help = "what the archive holds, and what it cannot hold yet",
-       .result = "archive:string exists:boolean since?:string last_capture?:string captures?:integer last_run?:object "
+       .result = "archive:string exists:boolean timer:boolean since?:string last_capture?:string captures?:integer "
+                 "last_run?:object "
                  "sessions:integer only_in_archive:integer bytes:integer packed_bytes:integer free_bytes?:integer "
                  "min_free?:integer exclude:string[] left_out:object[] findings:finding[]",
        .errors = {Code::newer_schema},

@@ -2,6 +2,7 @@
 
 #include "archive/archive_writer.h"
 #include "archive/restore_captured.h"
+#include "layout/belongings.h"
 #include "layout/layout.h"
 #include "model/model_json.h"
 #include "text/json_scan.h"
@@ -31,6 +32,23 @@ std::string last_run(Archive& archive) {
   return check_json(text).ok() ? text : std::string();
 }
 
+namespace {
+
+// Rows of a database cannot be compared byte by byte: a session that is there is enough.
+Result<void> check_absent(const Call& call, const CaptureKey& key, const Layout& layout, const std::string& root) {
+  const Belongings* const belongings = belongings_of(layout);
+  if (belongings == nullptr || belongings->rows == nullptr) return {};
+  StoreOptions options{.layout = key.layout};
+  options.roots[""] = root;
+  const auto store = call.stores.open(call.context, options, Use::read);
+  if (!store) return {};
+  if (const auto there = (*store)->get(call.context, key.id); there && there->id == key.id)
+    return fail(Code::conflict, "session " + key.id + " is there, and stays as it is", (*store)->name());
+  return {};
+}
+
+}  // namespace
+
 Result<std::string> restore_from_archive(const Call& call) {
   HOLDFAST_LET(archive, open_archive(call));
   HOLDFAST_LET(found, archive->find(call.text("id")));
@@ -39,14 +57,20 @@ Result<std::string> restore_from_archive(const Call& call) {
   if (layout == nullptr) return fail(Code::unsupported, "this version knows no layout " + key.layout);
   const std::string root = call.has("to") ? call.text("to") : key.store;
   if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
-  HOLDFAST_LET(done, restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,
-                                      *layout, {.root = root, .exact_times = call.flag("exact_times")}));
+  HOLDFAST_TRY(check_absent(call, key, *layout, root));
+  HOLDFAST_LET(place, archive_path(call));
+  HOLDFAST_LET(done,
+               restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured, *layout,
+                                {.root = root,
+                                 .exact_times = call.flag("exact_times"),
+                                 .imports = call.has("to") ? root : place + "/" + std::string(kRestored)}));
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
   json.key("captured_at").string(captured.at).key("written").uint64(done.written.size());
   json.key("already_there").uint64(done.already.size()).key("files").begin_array();
   for (const std::string& path : done.written) json.string(path);
   json.end_array();
+  if (!done.import_command.empty()) json.key("next").string(done.import_command + " " + done.import_file);
   write_findings(json, "findings", done.findings);
   return json.end_object().take();
 }

@@ -18,6 +18,7 @@ constexpr ConfigurationKey kKeys[] = {
     {"sync_redact", ProjectMay::say_true, "hide secrets in what is sent"},
     {"workflow.memory", ProjectMay::name_directory, "the directory of MEMORY.md, or the file itself"},
     {"archive.exclude", ProjectMay::say_nothing, "agents and directories of projects that the archive leaves out"},
+    {"archive.keep_days", ProjectMay::say_nothing, "days that archive prune leaves a session; default: for ever"},
     {"archive.min_free", ProjectMay::say_nothing, "bytes that the archive leaves free on its disk; default 1G"},
     {"prices", ProjectMay::say_anything, "US dollars for a million tokens, by model"},
 };

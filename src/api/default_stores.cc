@@ -129,6 +129,8 @@ Result<StoreSettings> default_stores(const Environment& around) {
   }
   if (const std::string data = directory_of(around, "XDG_DATA_HOME", ".local/share"); !data.empty())
     settings.archive = data + "/holdfast/archive";
+  if (const std::string config = directory_of(around, "XDG_CONFIG_HOME", ".config"); !config.empty())
+    settings.user_units = config + "/systemd/user";
   // A home that is not there (/nonexistent, of services) is not made for the sake of a cache.
   const bool has_place = around.variable("XDG_CACHE_HOME").starts_with('/') || around.exists(home_of(around));
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty() && has_place)

@@ -97,6 +97,10 @@ struct Reasons {
   }
 };
 
+bool reads_archive(const Call& call, const Meant& meant) {
+  return call.operation.use == Use::read && !call.has("store") && meant.id != "@last";
+}
+
 }  // namespace
 
 Result<FoundSession> find_session(const Call& call, std::string_view id) {
@@ -106,10 +110,21 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
 Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
-  HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
+  auto meant_stores = call.stores.meant(call.text("store"), meant.layout, call.operation.use);
+  if (!meant_stores && !reads_archive(call, meant)) return fail(std::move(meant_stores).error());
+  std::vector<StoreOptions> stores = meant_stores.value_or(std::vector<StoreOptions>());
   std::optional<FoundSession> found;
   Reasons reasons;
-  for (const StoreOptions& options : stores) {
+  bool all = !reads_archive(call, meant);
+  for (std::size_t n = 0; n < stores.size() || !all; ++n) {
+    if (n == stores.size()) {
+      // What no store has any more, the archive may have.
+      all = true;
+      if (!found && !reasons.ambiguous)
+        std::ranges::move(call.stores.archived(call.context, meant.layout), std::back_inserter(stores));
+      if (n == stores.size()) break;
+    }
+    const StoreOptions& options = stores[n];
     auto store = call.stores.open(call.context, options, call.opening());
     auto session =
         store ? look_up(call.context, **store, meant.id, naming) : std::unexpected(Missed{Miss::broken, store.error()});
@@ -128,6 +143,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
     if (options.layout == call.stores.settings().home.layout) break;
   }
   if (found && (!reasons.ambiguous || found->session.id == meant.id)) return std::move(*found);
+  if (stores.empty()) return fail(std::move(meant_stores).error());
   return fail(std::move(reasons).told(meant.id, stores.size()));
 }
 

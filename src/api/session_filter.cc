@@ -1,5 +1,6 @@
 #include "api/session_filter.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/time.h"
@@ -42,7 +43,7 @@ std::vector<Parameter> filter_parameters() {
           {.name = "until", .help = "changed at or before this time"},
           {.name = "status",
            .help = "only those that stand like this",
-           .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "unknown"}},
+           .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "archived", "unknown"}},
           {.name = "layout", .help = "only stores of this layout"},
           {.name = "subagents", .help = "with those of sub-agents; default true", .type = ParamType::boolean}};
 }
@@ -69,6 +70,8 @@ Result<std::vector<StoreOptions>> stores_of(const Call& call) {
   }
   auto stores = call.stores.meant(call.text("store"), call.text("layout"), Use::read);
   if (!stores && stores.error().code == Code::not_found) stores.emplace();  // no store, so no session
+  if (stores && !call.has("store"))
+    std::ranges::move(call.stores.archived(call.context, layout), std::back_inserter(*stores));
   return stores;
 }
 

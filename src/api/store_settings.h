@@ -61,6 +61,8 @@ struct StoreSettings {
   std::string archive = {};
   std::vector<std::string> archive_exclude = {};
   std::uint64_t archive_min_free = std::uint64_t{1} << 30;
+  std::int64_t archive_keep_days = 0;  // 0: for ever
+  std::string user_units = {};         // where systemd looks for units of this person; empty: nowhere
   // Told now and then what a long operation is at, a line without an end; empty: nobody wants to know.
   std::function<void(std::string_view text)> progress = {};
   // For reports.

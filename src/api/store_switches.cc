@@ -57,7 +57,7 @@ std::optional<std::uint64_t> size_in(JsonView value) {
 
 // [archive] of the first file that has one.
 Result<void> set_archive(const Configuration& configuration, StoreSettings& settings) {
-  bool excluded = false, free = false;
+  bool excluded = false, free = false, kept = false;
   for (const auto& [path, json] : configuration.files()) {
     if (const JsonView exclude = configured(json, "archive.exclude"); exclude && !std::exchange(excluded, true)) {
       if (exclude.kind() != JsonKind::array)
@@ -69,6 +69,11 @@ Result<void> set_archive(const Configuration& configuration, StoreSettings& sett
                       "archive.exclude names \"" + one + "\", which is no agent and no directory", path);
         settings.archive_exclude.push_back(std::move(one));
       }
+    }
+    if (const JsonView days = configured(json, "archive.keep_days"); days && !std::exchange(kept, true)) {
+      const auto number = days.as_int64();
+      if (!number || *number < 0) return fail(Code::invalid_argument, "archive.keep_days is a number of days", path);
+      settings.archive_keep_days = *number;
     }
     if (const JsonView least = configured(json, "archive.min_free"); least && !std::exchange(free, true)) {
       const auto size = size_in(least);

@@ -83,16 +83,34 @@ StoreOptions Stores::completed(const StoreOptions& options, Use use) const {
   return request;
 }
 
+std::vector<StoreOptions> Stores::archived(const Context& context, std::string_view layout) {
+  auto all = archived_.look(context, *this);
+  if (!layout.empty()) std::erase_if(all, [&](const StoreOptions& store) { return store.layout != layout; });
+  return all;
+}
+
+Result<FileSystem*> Stores::files_for(const Context& context, const StoreOptions& options, bool write) {
+  const auto root = options.roots.find("");
+  if (root == options.roots.end() || !CapturedFiles::is_in(settings_.archive, root->second)) return settings_.files;
+  if (write)
+    return fail(Code::read_only, "what is in the archive stays as it is; holdfast restore brings a session back",
+                root->second);
+  if (archived_.files_of(*this, options) == nullptr) archived_.look(context, *this);
+  FileSystem* const files = archived_.files_of(*this, options);
+  return files == nullptr ? settings_.files : files;
+}
+
 Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& options, Use use) {
   std::string name = store_name(options);
   for (const auto& [root, path] : options.roots)
     if (!root.empty()) name.append("\n").append(root).append("=").append(path);
   const bool write = use == Use::write || use == Use::create;
   if (auto store = opened(name, write)) return store;
+  HOLDFAST_LET(files, files_for(context, options, write));
   const Turns::Turn turn = turns_.of(name);
   const ScopedLock opening(*turn);
   if (auto store = opened(name, write)) return store;
-  HOLDFAST_LET(store, Store::open(context, *settings_.files, completed(options, use)));
+  HOLDFAST_LET(store, Store::open(context, *files, completed(options, use)));
   Opened before{store, write};  // closes after the lock
   std::shared_ptr<Listener> listener;
   {

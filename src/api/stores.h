@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/archived_stores.h"
 #include "api/operation.h"
 #include "api/store_settings.h"
 #include "base/mutex.h"
@@ -37,6 +38,8 @@ class Stores {
   // writing the home, there or not, and for reading every default. Never empty.
   Result<std::vector<StoreOptions>> meant(std::string_view name, std::string_view layout, Use use) const;
   Result<std::shared_ptr<Store>> open(const Context& context, const StoreOptions& options, Use use);
+  // Stores of sessions that only the archive still has, of that layout if one is named; they are only read.
+  std::vector<StoreOptions> archived(const Context& context, std::string_view layout = {});
 
   // The writer of a session. One that is kept is shared by all calls; `done` says
   // that a call needs it no longer and closes it unless this door keeps it.
@@ -101,7 +104,10 @@ class Stores {
   void forget_oldest(std::vector<std::shared_ptr<SessionWriter>>& gone) HOLDFAST_REQUIRES(mutex_);
   static void attach(const std::shared_ptr<Listener>& listener, Store& store);
 
+  Result<FileSystem*> files_for(const Context& context, const StoreOptions& options, bool write);
+
   const StoreSettings settings_;
+  ArchivedStores archived_;  // stores that are open stand on it
   Turns turns_;
   Mutex mutex_;  // of what follows; nothing is opened, closed or waited for under it
   std::map<std::string, Opened, std::less<>> opened_ HOLDFAST_GUARDED_BY(mutex_);

@@ -38,6 +38,8 @@ std::span<const Operation> tool_operations();
 std::span<const Operation> trash_operations();
 std::span<const Operation> archive_operations();
 std::span<const Operation> hook_operations();
+std::span<const Operation> archive_timer_operations();
+std::span<const Operation> archive_upkeep_operations();
 
 Operation list_sessions_operation();
 Operation resume_session_operation();

@@ -239,7 +239,7 @@ std::span<const Operation> trash_operations() {
                        .help = "from the archive with the times that its files had; agents may delete old ones",
                        .type = ParamType::boolean}},
        .result = "id:string session?:session store?:string from?:string captured_at?:string written?:integer "
-                 "already_there?:integer files?:string[] findings?:finding[]",
+                 "already_there?:integer files?:string[] next?:string findings?:finding[]",
        .errors = {Code::already_exists, Code::conflict},
        .handler = restore,
        .example = "restore k7f3",

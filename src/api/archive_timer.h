@@ -1,0 +1,10 @@
+// Whether systemd captures by itself.
+#pragma once
+
+#include "api/store_settings.h"
+
+namespace holdfast::inline v1 {
+
+bool timer_enabled(const StoreSettings& settings);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,121 @@
+#include "api/archived_stores.h"
+
+#include <map>
+#include <set>
+
+#include "api/stores.h"
+#include "layout/belongings.h"
+#include "layout/layout.h"
+#include "store/engine.h"
+#include "store/file_store.h"
+#include "store/session_trash.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Captured {
+  std::string id;
+  std::vector<std::string> mains;  // its main files, below the root; none of sessions in a database
+};
+using StoreKey = std::pair<std::string, std::string>;  // layout, root
+using CapturedStores = std::map<StoreKey, std::vector<Captured>>;
+
+CapturedStores captured_stores(const CaptureState& state) {
+  CapturedStores all;
+  for (const auto& [key, session] : state.sessions) {
+    const Layout* const layout = find_layout(key.layout);
+    const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
+    if (belongings == nullptr) continue;
+    Captured one{key.id, {}};
+    SessionPaths paths(*belongings, key.id);
+    for (const auto& [place, version] : session.head) {
+      if (belongings->rows == nullptr && paths.add_main(place.path)) one.mains.push_back(place.path);
+    }
+    all[{key.layout, key.store}].push_back(std::move(one));
+  }
+  return all;
+}
+
+// Ids that the store knows, those in its trash included.
+Result<std::set<std::string>> live_ids(const Context& context, Stores& stores, const StoreKey& key) {
+  std::set<std::string> ids;
+  StoreOptions options{.layout = key.first};
+  options.roots[""] = key.second;
+  auto store = stores.open(context, options, Use::read);
+  if (!store && store.error().code == Code::not_found) return ids;
+  if (!store) return fail(std::move(store).error());
+  HOLDFAST_LET(engine, engine_of(**store));
+  std::vector<Finding> ignored;
+  HOLDFAST_LET(refs, engine->find_all(context, ignored));
+  for (const SessionRef& ref : refs) ids.insert(ref.id);
+  if (!engine->layout().writable()) return ids;
+  HOLDFAST_LET(trashed, trashed_sessions(context, **store));
+  for (const TrashedSession& one : trashed) ids.insert(one.id);
+  return ids;
+}
+
+// Those of which the store has nothing any more.
+Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, const StoreKey& key,
+                                       const std::vector<Captured>& sessions) {
+  std::set<std::string> gone;
+  const auto directory = stores.settings().files->open_directory(key.second, false);
+  for (const Captured& one : sessions) {
+    bool there = false;
+    for (const std::string& main : one.mains) there = there || (directory && (*directory)->stat_to_read(main));
+    if (!there) gone.insert(one.id);
+  }
+  if (gone.empty() || !directory) return gone;
+  // It may lie elsewhere in the store by now.
+  HOLDFAST_LET(live, live_ids(context, stores, key));
+  std::erase_if(gone, [&](const std::string& id) { return live.contains(id); });
+  return gone;
+}
+
+}  // namespace
+
+Result<void> ArchivedStores::renew(const Context& context, const Stores& stores) {
+  const std::string& path = stores.settings().archive;
+  FileSystem& real = *stores.settings().files;
+  HOLDFAST_LET(directory, real.open_directory(path, false));
+  HOLDFAST_LET(log, directory->stat(kCaptureLog));
+  if (files_ && Fingerprint::of(log) == log_) return {};
+  HOLDFAST_LET(archive, Archive::open(context, real, path));
+  if (files_)
+    files_->renew(std::move(archive));
+  else
+    files_ = std::make_unique<CapturedFiles>(real, path, std::move(archive));
+  log_ = Fingerprint::of(log);
+  return {};
+}
+
+std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& stores) {
+  std::vector<StoreOptions> found;
+  const std::string& path = stores.settings().archive;
+  if (path.empty()) return found;
+  CapturedStores captured;
+  {
+    const ScopedLock lock(mutex_);
+    if (!renew(context, stores)) return found;
+    captured = captured_stores(files_->state());
+  }
+  for (const auto& [key, sessions] : captured) {
+    // A store that cannot be read says so where it is listed itself.
+    const auto gone = gone_ids(context, stores, key, sessions);
+    const ScopedLock lock(mutex_);
+    files_->show(key.first, key.second, gone ? *gone : std::set<std::string>());
+    if (!gone || gone->empty()) continue;
+    StoreOptions options{.layout = key.first};
+    options.roots[""] = CapturedFiles::path_of(path, key.first, key.second);
+    found.push_back(std::move(options));
+  }
+  return found;
+}
+
+FileSystem* ArchivedStores::files_of(const Stores& stores, const StoreOptions& options) {
+  const auto root = options.roots.find("");
+  if (root == options.roots.end() || !CapturedFiles::is_in(stores.settings().archive, root->second)) return nullptr;
+  const ScopedLock lock(mutex_);
+  return files_.get();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,187 @@
+// Sessions that only the archive still has, through the commands that read; and sessions in databases.
+#include <map>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ArchiveReaders : CliHome {
+  static std::string bytes_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void copy_store(const std::string& agent, const std::string& root) {
+    fs::create_directories(fs::path(home + "/" + root).parent_path());
+    fs::copy(fs::path(std::getenv("HOLDFAST_CORPUS")) / agent / root, home + "/" + root, fs::copy_options::recursive);
+  }
+  // id -> what is said in it
+  std::map<std::string, std::string> transcripts(const std::string& layout) {
+    EXPECT_EQ(sh("$H ls --json --limit 1000 --layout " + layout), 0) << err;
+    const std::string listed = out;
+    std::map<std::string, std::string> all;
+    for (const JsonItem& session : JsonView(listed).find("sessions").elements()) {
+      const std::string id = session.value.find("id").as_string().value_or("");
+      EXPECT_EQ(sh("$H show --format json " + layout + "/" + id), 0) << id << err;
+      all[id] = JsonView(out).find("messages").raw();
+      statuses[id] = session.value.find("status").as_string().value_or("");
+    }
+    return all;
+  }
+  std::map<std::string, std::string> statuses;
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string log = ".claude/projects/-desk/" + id + ".jsonl";
+};
+
+TEST_F(ArchiveReaders, EveryCommandThatReadsSeesWhatTheAgentDeleted) {
+  claude(id, "\"a prompt about walruses\"");
+  claude("bbbbbbbb-0000-4000-8000-000000000002", "\"another\"");
+  ASSERT_EQ(sh("$H archive run && rm $HOME/" + log), 0) << err;
+  ASSERT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "2") << out;
+  ASSERT_EQ(sh("$H ls --json --status archived"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1") << out;
+  EXPECT_NE(out.find(id), std::string::npos) << out;
+  ASSERT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+  EXPECT_NE(out.find("walruses"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H search walruses"), 0) << err;
+  EXPECT_NE(out.find("walruses"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H export aaaaaaaa --format md"), 0) << err;
+  EXPECT_NE(out.find("walruses"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_EQ(field({"totals", "sessions"}), "2") << out;
+  // What is only read is not written to, and restoring ends it.
+  ASSERT_EQ(sh("$H restore aaaaaaaa && $H ls --json"), 0) << err;
+  EXPECT_EQ(out.find("archived"), std::string::npos) << out;
+}
+
+TEST_F(ArchiveReaders, ASessionThatIsThereAndArchivedIsShownOnce) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run && mkdir $HOME/.claude/projects/-other && mv $HOME/" + log +
+               " $HOME/.claude/projects/-other/ && $H ls --json"),
+            0)
+      << err;
+  EXPECT_EQ(field({"total"}), "1") << out;
+  fs::remove_all(home + "/.claude");
+  ASSERT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1") << out;
+  EXPECT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+  EXPECT_EQ(sh("$H show cccccccc"), 3) << out;
+}
+
+TEST_F(ArchiveReaders, AnEmptyLogComesBackEmpty) {
+  claude(id, "\"a prompt\"");
+  const std::string empty = ".claude/projects/-desk/cccccccc-0000-4000-8000-000000000003.jsonl";
+  std::ofstream(home + "/" + empty).close();
+  ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude && $H restore cccccccc"), 0) << out << err;
+  EXPECT_TRUE(fs::exists(home + "/" + empty));
+  EXPECT_EQ(fs::file_size(home + "/" + empty), 0U);
+}
+
+TEST_F(ArchiveReaders, ProjectsBehindALinkAreCapturedAndLinksBesideTheLogAreNot) {
+  claude(id, "\"a prompt\"");
+  fs::rename(home + "/.claude/projects", home + "/elsewhere");
+  fs::create_symlink(home + "/elsewhere", home + "/.claude/projects");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
+  EXPECT_EQ(field({"captured"}), "1") << out;
+  fs::create_directories(home + "/secrets");
+  std::ofstream(home + "/secrets/note.txt") << "secret";
+  fs::create_directories(home + "/elsewhere/-desk/" + id);
+  fs::create_symlink(home + "/secrets", home + "/elsewhere/-desk/" + id + "/tool-results");
+  ASSERT_EQ(sh("$H archive run --json"), 5) << out << err;
+  EXPECT_NE(out.find("not captured"), std::string::npos) << out;
+  fs::remove_all(home + "/.claude");
+  const std::string bytes = bytes_of(home + "/elsewhere/-desk/" + id + ".jsonl");
+  ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
+  EXPECT_EQ(text(log), bytes);
+}
+
+TEST_F(ArchiveReaders, SessionsOfANativeStoreComeBack) {
+  const std::string own = create("\"Fix the tide table\"");
+  ASSERT_EQ(sh("$H append " + own + " --role user --text 'low water'"), 0) << err;
+  ASSERT_EQ(sh("$H show --format json " + own), 0) << err;
+  const std::string before(JsonView(out).find("messages").raw());
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "1") << out;
+  // What lies in the trash is not gone.
+  ASSERT_EQ(sh("$H rm " + own + " && $H ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "0") << out;
+  ASSERT_EQ(sh("$H restore " + own), 0) << err;
+  ASSERT_EQ(sh("cd $HOME/.local/share/holdfast && rm -r FORMAT projects"), 0) << err;
+  ASSERT_EQ(sh("$H restore " + own), 0) << err;
+  ASSERT_EQ(sh("$H show --format json " + own), 0) << err;
+  EXPECT_EQ(JsonView(out).find("messages").raw(), before);
+  EXPECT_EQ(sh("$H verify"), 0) << out << err;
+}
+
+// The corpus: all that is said in each session, before and after the store is gone.
+TEST_F(ArchiveReaders, TheCorpusIsReadOutOfTheArchive) {
+  if (std::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
+  const std::map<std::string, std::string> agents{
+      {"claude-code", ".claude"}, {"codex", ".codex"},       {"gemini", ".gemini"},
+      {"qwen", ".qwen"},          {"pi", ".pi/agent"},       {"copilot", ".copilot"},
+      {"continue", ".continue"},  {"openclaw", ".openclaw"}, {"opencode", ".local/share/opencode"}};
+  std::map<std::string, std::map<std::string, std::string>> before;
+  for (const auto& [layout, root] : agents) {
+    copy_store(layout, root);
+    before[layout] = transcripts(layout);
+    ASSERT_FALSE(before[layout].empty()) << layout;
+  }
+  ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
+  EXPECT_EQ(field({"left_out"}), "[]") << out;
+  for (const auto& [layout, root] : agents) {
+    SCOPED_TRACE(layout);
+    fs::remove_all(home + "/" + root);
+    statuses.clear();
+    const auto after = transcripts(layout);
+    EXPECT_EQ(after.size(), before[layout].size());
+    for (const auto& [session, messages] : before[layout]) {
+      ASSERT_TRUE(after.contains(session)) << session;
+      EXPECT_EQ(after.at(session), messages) << session;
+      EXPECT_EQ(statuses[session], "archived") << session;
+    }
+  }
+}
+
+// By rows: what opencode is to take in is what rescue reads out of its database.
+TEST_F(ArchiveReaders, SessionsInDatabasesComeBackAsTheirAgentsTakeThem) {
+  if (std::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
+  copy_store("opencode", ".local/share/opencode");
+  copy_store("openclaw", ".openclaw");
+  const auto opencode = transcripts("opencode"), openclaw = transcripts("openclaw");
+  std::map<std::string, std::string> rescued;
+  for (const auto& [session, messages] : opencode) {
+    ASSERT_EQ(sh("$H rescue opencode/" + session + " -o $HOME/rescued"), 0) << session << err;
+    rescued[session] = text("rescued");
+    fs::remove(home + "/rescued");
+  }
+  std::map<std::string, std::string> outputs;
+  for (const auto& entry : fs::directory_iterator(home + "/.local/share/opencode/tool-output"))
+    outputs[entry.path().filename().string()] = bytes_of(entry.path());
+  ASSERT_FALSE(outputs.empty());
+  ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
+  ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
+  EXPECT_EQ(field({"captured"}), "0") << out;
+  // What is there stays.
+  EXPECT_NE(sh("$H restore opencode/" + opencode.begin()->first), 0) << out;
+  fs::remove_all(home + "/.local/share/opencode");
+  fs::remove_all(home + "/.openclaw");
+  for (const auto& [session, document] : rescued) {
+    ASSERT_EQ(sh("$H restore --json opencode/" + session), 0) << session << err;
+    const std::string next = field({"next"});
+    ASSERT_NE(next.find("opencode import /"), std::string::npos) << out;
+    const std::string file = next.substr(next.find('/'));
+    EXPECT_EQ(bytes_of(file.substr(0, file.find('"'))), document) << session;
+  }
+  for (const auto& [name, bytes] : outputs)
+    EXPECT_EQ(bytes_of(home + "/.local/share/opencode/tool-output/" + name), bytes) << name;
+  for (const auto& [session, messages] : openclaw) ASSERT_EQ(sh("$H restore openclaw/" + session), 0) << session << err;
+  EXPECT_EQ(transcripts("openclaw"), openclaw);
+  for (const auto& [session, status] : statuses)
+    EXPECT_NE(status, openclaw.contains(session) ? "archived" : "") << status;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
