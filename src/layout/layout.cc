@@ -4,6 +4,7 @@
 #include "layout/moment.h"
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
+#include "layout/tool_names.h"
 #include "layout/writable_layout.h"
 
 namespace holdfast::inline v1 {
@@ -11,6 +12,8 @@ namespace holdfast::inline v1 {
 Failure Layout::cannot(std::string_view thing) const {
   return fail(Code::unsupported, "layout " + std::string(name()) + " cannot hold: " + std::string(thing));
 }
+
+std::span<const ToolName> Layout::tool_names() const { return {}; }
 
 const RecordShape* Layout::shape(std::string_view kind) const {
   if (records() == nullptr) return nullptr;

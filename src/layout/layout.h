@@ -91,6 +91,8 @@ class ReadInParts;     // layout/read_in_parts.h
 class SyncMap;         // layout/sync_map.h
 class ToolDialect;     // layout/tool_dialect.h
 class SessionRescue;   // layout/session_rescue.h
+class NewSessions;     // layout/new_sessions.h
+struct ToolName;       // layout/tool_names.h
 struct AgentHome;      // layout/agent_home.h
 struct WorkflowShape;  // layout/workflow_shape.h
 struct RecordShape;    // layout/record_shape.h
@@ -155,6 +157,8 @@ class Layout {
   virtual const ToolDialect* tools() const { return nullptr; }
   virtual const SessionRescue* rescue() const { return nullptr; }
   virtual const AgentHome* home() const { return nullptr; }
+  virtual const NewSessions* new_sessions() const { return nullptr; }
+  virtual std::span<const ToolName> tool_names() const;
 
   bool writable() const { return writer() != nullptr; }
   // Of a kind of record; nullptr: the layout does not hold it.

@@ -6,7 +6,9 @@
 #include "layout/claude_code/session_reader.h"
 #include "layout/claude_code/transcripts.h"
 #include "layout/known_records.h"
+#include "layout/new_sessions.h"
 #include "layout/read_in_parts.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1 {
 namespace claude_code {
@@ -26,6 +28,8 @@ class ClaudeCodeLayout final : public Layout, public ReadInParts {
 
   const ToolDialect* tools() const override { return &claude_code::tools(); }
   const AgentHome* home() const override { return &claude_code::home(); }
+  std::span<const ToolName> tool_names() const override { return claude_code::tool_names(); }
+  const NewSessions* new_sessions() const override { return &claude_code::new_sessions(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "sessionId"}) || has_keys(object, {"type", "summary", "leafUuid"}) ||
            has_keys(object, {"type", "messageId", "snapshot"});

@@ -11,6 +11,8 @@ namespace claude_code {
 
 const ToolDialect& tools();
 const AgentHome& home();
+std::span<const ToolName> tool_names();
+const NewSessions& new_sessions();
 
 }  // namespace claude_code
 

@@ -10,6 +10,8 @@
 #include "layout/codex/thread_files.h"
 #include "layout/json_pick.h"
 #include "layout/known_records.h"
+#include "layout/new_sessions.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1::codex {
 namespace {
@@ -77,6 +79,8 @@ class CodexLayout final : public Layout {
   const ToolDialect* tools() const override { return &codex::tools(); }
   const SessionRescue* rescue() const override { return &codex::rescue(); }
   const AgentHome* home() const override { return &codex::home(); }
+  std::span<const ToolName> tool_names() const override { return codex::tool_names(); }
+  const NewSessions* new_sessions() const override { return &codex::new_sessions(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"timestamp", "type", "payload"}) ||
            has_keys(object, {"id", "thread_name", "updated_at"}) || has_keys(object, {"session_id", "ts", "text"});

@@ -12,6 +12,8 @@ namespace codex {
 const ToolDialect& tools();
 const SessionRescue& rescue();
 const AgentHome& home();
+std::span<const ToolName> tool_names();
+const NewSessions& new_sessions();
 
 }  // namespace codex
 

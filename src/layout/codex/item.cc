@@ -4,6 +4,7 @@
 #include <array>
 
 #include "layout/json_pick.h"
+#include "layout/new_sessions.h"
 #include "layout/quick_pick.h"
 #include "text/json_plain.h"
 #include "text/json_scan.h"
@@ -94,6 +95,7 @@ std::string input_json(JsonView arguments, JsonView input) {
 
 // "Process exited with code 1" of a shell, or {"metadata":{"exit_code":1}} of older versions.
 bool tells_failure(std::string_view text) {
+  if (text.starts_with(kFailedMark)) return true;
   constexpr std::string_view kExit = "Process exited with code ";
   if (const auto at = text.substr(0, 400).find(kExit); at != std::string_view::npos) {
     return !text.substr(at + kExit.size()).starts_with("0\n") && text.substr(at + kExit.size()) != "0";

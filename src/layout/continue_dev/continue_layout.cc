@@ -5,6 +5,7 @@
 
 #include "layout/continue_dev/session_document.h"
 #include "layout/continue_dev/session_documents.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1 {
 namespace continue_dev {
@@ -22,6 +23,7 @@ class ContinueLayout final : public Layout {
   const ToolDialect* tools() const override { return &continue_dev::tools(); }
   const SessionRescue* rescue() const override { return &continue_dev::rescue(); }
   const AgentHome* home() const override { return &continue_dev::home(); }
+  std::span<const ToolName> tool_names() const override { return continue_dev::tool_names(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) { return entry.directory && entry.name == kSessions; });

@@ -12,6 +12,7 @@ namespace continue_dev {
 const ToolDialect& tools();
 const SessionRescue& rescue();
 const AgentHome& home();
+std::span<const ToolName> tool_names();
 
 }  // namespace continue_dev
 

@@ -6,6 +6,8 @@
 #include "layout/copilot/event_reader.h"
 #include "layout/copilot/session_folders.h"
 #include "layout/known_records.h"
+#include "layout/new_sessions.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1 {
 namespace copilot {
@@ -22,6 +24,8 @@ class CopilotLayout final : public Layout {
 
   const ToolDialect* tools() const override { return &copilot::tools(); }
   const AgentHome* home() const override { return &copilot::home(); }
+  std::span<const ToolName> tool_names() const override { return copilot::tool_names(); }
+  const NewSessions* new_sessions() const override { return &copilot::new_sessions(); }
   bool is_record(JsonView object) const override { return has_keys(object, {"id", "timestamp", "type", "data"}); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({std::string(kRoot), ""}));

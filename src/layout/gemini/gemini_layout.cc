@@ -7,6 +7,8 @@
 #include "layout/gemini/conversation.h"
 #include "layout/gemini/telling.h"
 #include "layout/known_records.h"
+#include "layout/new_sessions.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1::gemini {
 namespace {
@@ -56,6 +58,8 @@ class GeminiLayout final : public Layout {
   const ToolDialect* tools() const override { return &gemini::tools(); }
   const SessionRescue* rescue() const override { return &gemini::rescue(); }
   const AgentHome* home() const override { return &gemini::home(); }
+  std::span<const ToolName> tool_names() const override { return gemini::tool_names(); }
+  const NewSessions* new_sessions() const override { return &gemini::new_sessions(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"id", "timestamp", "type", "content"}) || has_keys(object, {"$set"}) ||
            has_keys(object, {"$rewindTo"}) || has_keys(object, {"sessionId", "projectHash", "startTime"});

@@ -12,6 +12,8 @@ namespace gemini {
 const ToolDialect& tools();
 const SessionRescue& rescue();
 const AgentHome& home();
+std::span<const ToolName> tool_names();
+const NewSessions& new_sessions();
 
 }  // namespace gemini
 

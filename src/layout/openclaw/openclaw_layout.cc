@@ -10,6 +10,7 @@
 #include "layout/openclaw/window.h"
 #include "layout/pi/entry_teller.h"
 #include "layout/pi/session_files.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1 {
 namespace openclaw {
@@ -26,6 +27,7 @@ class OpenclawLayout final : public Layout {
 
   const SessionRescue* rescue() const override { return &openclaw::rescue(); }
   const AgentHome* home() const override { return &openclaw::home(); }
+  std::span<const ToolName> tool_names() const override { return openclaw::tool_names(); }
   bool is_record(JsonView object) const override { return has_keys(object, {"type", "id", "timestamp", "parentId"}); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(settings, feed.stat({kRoot, "openclaw.json"}));

@@ -11,6 +11,7 @@ namespace openclaw {
 
 const SessionRescue& rescue();
 const AgentHome& home();
+std::span<const ToolName> tool_names();
 
 }  // namespace openclaw
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/new_sessions.h"
 #include "layout/opencode/message_row.h"
 #include "layout/opencode/rows_file.h"
 #include "layout/opencode/session_row.h"
 #include "layout/row_value.h"
 #include "layout/spilled.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1::opencode {
 namespace {
@@ -105,6 +107,8 @@ class OpencodeLayout final : public Layout {
 
   const SessionRescue* rescue() const override { return &opencode::rescue(); }
   const AgentHome* home() const override { return &opencode::home(); }
+  std::span<const ToolName> tool_names() const override { return opencode::tool_names(); }
+  const NewSessions* new_sessions() const override { return &opencode::new_sessions(); }
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({kRoot, ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) {

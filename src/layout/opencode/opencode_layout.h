@@ -11,6 +11,8 @@ namespace opencode {
 
 const SessionRescue& rescue();
 const AgentHome& home();
+std::span<const ToolName> tool_names();
+const NewSessions& new_sessions();
 
 }  // namespace opencode
 

@@ -4,8 +4,10 @@
 #include <array>
 
 #include "layout/known_records.h"
+#include "layout/new_sessions.h"
 #include "layout/pi/entry_teller.h"
 #include "layout/pi/session_files.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1 {
 namespace pi {
@@ -24,6 +26,8 @@ class PiLayout final : public Layout {
   const ToolDialect* tools() const override { return &pi::tools(); }
   const SessionRescue* rescue() const override { return &pi::rescue(); }
   const AgentHome* home() const override { return &pi::home(); }
+  std::span<const ToolName> tool_names() const override { return pi::tool_names(); }
+  const NewSessions* new_sessions() const override { return &pi::new_sessions(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"type", "id", "timestamp", "parentId"}) ||
            has_keys(object, {"type", "id", "timestamp", "cwd"});

@@ -4,8 +4,10 @@
 #include <array>
 
 #include "layout/known_records.h"
+#include "layout/new_sessions.h"
 #include "layout/qwen/chat_files.h"
 #include "layout/qwen/chat_reader.h"
+#include "layout/tool_names.h"
 
 namespace holdfast::inline v1 {
 namespace qwen {
@@ -23,6 +25,8 @@ class QwenLayout final : public Layout {
   // A home in which nobody has talked yet has its settings only.
   const ToolDialect* tools() const override { return &qwen::tools(); }
   const AgentHome* home() const override { return &qwen::home(); }
+  std::span<const ToolName> tool_names() const override { return qwen::tool_names(); }
+  const NewSessions* new_sessions() const override { return &qwen::new_sessions(); }
   bool is_record(JsonView object) const override {
     return has_keys(object, {"uuid", "sessionId", "type", "timestamp"});
   }

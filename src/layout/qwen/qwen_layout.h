@@ -11,6 +11,8 @@ namespace qwen {
 
 const ToolDialect& tools();
 const AgentHome& home();
+std::span<const ToolName> tool_names();
+const NewSessions& new_sessions();
 
 }  // namespace qwen
 

@@ -1,0 +1,129 @@
+// A new transcript as `claude --resume` takes it: a chain of records, calls that
+// were made together in one of them, their results in the next.
+#include "layout/claude_code/claude_code_layout.h"
+#include "layout/claude_code/transcripts.h"
+#include "layout/new_session_parts.h"
+#include "layout/new_sessions.h"
+#include "text/base64.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::claude_code {
+namespace {
+
+void write_image(JsonWriter& json, const Block& image) {
+  json.begin_object().key("type").string("image").key("source").begin_object().key("type").string("base64");
+  json.key("media_type").string(image.media_type).key("data").string(base64(image.data)).end_object().end_object();
+}
+
+void write_text(JsonWriter& json, std::string_view text) {
+  json.begin_object().key("type").string("text").key("text").string(text).end_object();
+}
+
+class Transcript final : public SessionSpelling {
+ public:
+  Transcript(const CarriedHead& head, const Moment& moment) : head_(head), moment_(moment), id_(uuid4(moment)) {}
+
+  const std::string& id() const override { return id_; }
+  std::string path() const override {
+    return std::string(kProjects) + "/" + dashed_path_of_at_most_200(head_.project) + "/" + id_ + ".jsonl";
+  }
+
+  void begin(std::string& /*out*/) override {}
+
+  void turn(const CarriedTurn& turn, std::string& out) override {
+    if (turn.role == Role::user) return prompt(turn, out);
+    answer(turn, out);
+    if (!turn.results.empty()) results(turn, out);
+  }
+
+  void end(std::string& out) override {
+    if (head_.title.empty()) return;
+    JsonWriter json;
+    json.begin_object().key("type").string("custom-title").key("customTitle").string(head_.title);
+    (out += json.key("sessionId").string(id_).end_object().take()) += '\n';
+  }
+
+ private:
+  JsonWriter begin_record(std::string_view type, const CarriedTurn& turn) {
+    JsonWriter json;
+    json.begin_object().key("parentUuid");
+    last_.empty() ? json.null() : json.string(last_);
+    last_ = uuid4(moment_);
+    json.key("isSidechain").boolean(false).key("userType").string("external").key("cwd").string(head_.project);
+    json.key("sessionId").string(id_);
+    if (!head_.git_branch.empty()) json.key("gitBranch").string(head_.git_branch);
+    json.key("type").string(type).key("uuid").string(last_).key("timestamp").string(turn.time);
+    json.key("message").begin_object();
+    return json;
+  }
+  static void end_record(JsonWriter& json, std::string& out) { (out += json.end_object().end_object().take()) += '\n'; }
+
+  void prompt(const CarriedTurn& turn, std::string& out) {
+    JsonWriter json = begin_record("user", turn);
+    json.key("role").string("user").key("content");
+    if (turn.blocks.size() == 1 && turn.blocks[0].kind == BlockKind::text) {
+      json.string(turn.blocks[0].text);
+    } else {
+      json.begin_array();
+      for (const Block& block : turn.blocks)
+        block.kind == BlockKind::image ? write_image(json, block) : write_text(json, block.text);
+      json.end_array();
+    }
+    end_record(json, out);
+  }
+
+  void answer(const CarriedTurn& turn, std::string& out) {
+    JsonWriter json = begin_record("assistant", turn);
+    json.key("id").string("msg_" + hex_digits(moment_, 16)).key("type").string("message").key("role");
+    json.string("assistant").key("model").string(turn.model).key("content").begin_array();
+    for (const Block& block : turn.blocks) {
+      if (block.kind != BlockKind::tool_call) {
+        write_text(json, block.text);
+        continue;
+      }
+      json.begin_object().key("type").string("tool_use").key("id").string(block.id).key("name").string(block.name);
+      json.key("input").raw(block.json).end_object();
+    }
+    json.end_array().key("stop_reason").string(turn.results.empty() ? "end_turn" : "tool_use").key("stop_sequence");
+    // What the answer cost was paid elsewhere.
+    json.null().key("usage").begin_object().key("input_tokens").int64(0).key("output_tokens").int64(0).end_object();
+    end_record(json, out);
+  }
+
+  void results(const CarriedTurn& turn, std::string& out) {
+    JsonWriter json = begin_record("user", turn);
+    json.key("role").string("user").key("content").begin_array();
+    for (std::size_t n = 0; n < turn.results.size(); ++n) {
+      const Block& result = turn.results[n];
+      json.begin_object().key("tool_use_id").string(result.id).key("type").string("tool_result").key("content");
+      json.string(result.text);
+      if (result.is_error) json.key("is_error").boolean(true);
+      json.end_object();
+    }
+    json.end_array();
+    end_record(json, out);
+  }
+
+  const CarriedHead head_;
+  const Moment moment_;
+  const std::string id_;
+  std::string last_;
+};
+
+class ClaudeNewSessions final : public NewSessions {
+ public:
+  NewSessionTraits traits() const override { return {}; }
+  Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
+                                                 const Moment& moment) const override {
+    return std::make_unique<Transcript>(head, moment);
+  }
+};
+
+}  // namespace
+
+const NewSessions& new_sessions() {
+  static const ClaudeNewSessions sessions;
+  return sessions;
+}
+
+}  // namespace holdfast::inline v1::claude_code

@@ -1,0 +1,133 @@
+// A new rollout as `codex resume` takes it: the header and the items of the
+// conversation; events repeat the texts for its list and its view.
+#include "layout/codex/codex_layout.h"
+#include "layout/new_session_parts.h"
+#include "layout/new_sessions.h"
+#include "text/json_text.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::codex {
+namespace {
+
+class Rollout final : public SessionSpelling {
+ public:
+  Rollout(const CarriedHead& head, const Moment& moment) : head_(head), id_(uuid7(moment)) {}
+
+  const std::string& id() const override { return id_; }
+  // Where it began counts for the folder, as in Codex; in UTC.
+  std::string path() const override {
+    std::string stamp = head_.began.substr(0, 19);
+    for (char& letter : stamp) letter = letter == ':' ? '-' : letter;
+    return "sessions/" + stamp.substr(0, 4) + "/" + stamp.substr(5, 2) + "/" + stamp.substr(8, 2) + "/rollout-" +
+           stamp + "-" + id_ + ".jsonl";
+  }
+
+  void begin(std::string& out) override {
+    JsonWriter json = begin_line(head_.began, "session_meta");
+    json.key("id").string(id_).key("timestamp").string(head_.began).key("cwd").string(head_.project);
+    json.key("originator").string("holdfast").key("cli_version").string("0.0.0");
+    if (!head_.git_branch.empty()) json.key("git").begin_object().key("branch").string(head_.git_branch).end_object();
+    end_line(json, out);
+  }
+
+  void turn(const CarriedTurn& turn, std::string& out) override {
+    if (turn.role == Role::user) return prompt(turn, out);
+    for (const Block& block : turn.blocks)
+      block.kind == BlockKind::tool_call ? call(turn, block, out) : answer(turn, block, out);
+    std::size_t number = 0;
+    for (const Block& block : turn.blocks)
+      if (block.kind == BlockKind::tool_call) output(turn, block, turn.results[number++], out);
+  }
+
+ private:
+  static JsonWriter begin_line(std::string_view time, std::string_view type) {
+    JsonWriter json;
+    json.begin_object().key("timestamp").string(time).key("type").string(type).key("payload").begin_object();
+    return json;
+  }
+  static void end_line(JsonWriter& json, std::string& out) { (out += json.end_object().end_object().take()) += '\n'; }
+
+  static void event(const CarriedTurn& turn, std::string_view type, std::string_view text, std::string& out) {
+    JsonWriter json = begin_line(turn.time, "event_msg");
+    json.key("type").string(type).key("message").string(text);
+    end_line(json, out);
+  }
+
+  static void prompt(const CarriedTurn& turn, std::string& out) {
+    JsonWriter json = begin_line(turn.time, "response_item");
+    json.key("type").string("message").key("role").string("user").key("content").begin_array();
+    std::string texts;
+    for (const Block& block : turn.blocks) {
+      json.begin_object().key("type");
+      if (block.kind == BlockKind::image) {
+        json.string("input_image").key("image_url").string(data_url(block));
+      } else {
+        json.string("input_text").key("text").string(block.text);
+        (texts += texts.empty() ? "" : "\n") += block.text;
+      }
+      json.end_object();
+    }
+    json.end_array();
+    end_line(json, out);
+    event(turn, "user_message", texts, out);
+  }
+
+  static void answer(const CarriedTurn& turn, const Block& block, std::string& out) {
+    JsonWriter json = begin_line(turn.time, "response_item");
+    json.key("type").string("message").key("role").string("assistant").key("content").begin_array();
+    json.begin_object().key("type").string("output_text").key("text").string(block.text).end_object().end_array();
+    end_line(json, out);
+    event(turn, "agent_message", block.text, out);
+  }
+
+  // The text that a tool without arguments of its own was given: a patch.
+  static std::optional<std::string> free_text(const Block& call) {
+    const JsonView arguments(call.json);
+    if (arguments.kind() == JsonKind::string) return arguments.as_string();
+    if (call.name != "apply_patch") return std::nullopt;
+    std::size_t fields = 0;
+    for ([[maybe_unused]] const JsonItem& item : arguments.fields()) ++fields;
+    return fields == 1 ? arguments.find("input").as_string() : std::nullopt;
+  }
+
+  static void call(const CarriedTurn& turn, const Block& block, std::string& out) {
+    JsonWriter json = begin_line(turn.time, "response_item");
+    const auto text = free_text(block);
+    json.key("type").string(text ? "custom_tool_call" : "function_call").key("name").string(block.name);
+    json.key(text ? "input" : "arguments").string(text ? std::string_view(*text) : std::string_view(block.json));
+    json.key("call_id").string(block.id);
+    end_line(json, out);
+  }
+
+  static void output(const CarriedTurn& turn, const Block& call, const Block& result, std::string& out) {
+    JsonWriter json = begin_line(turn.time, "response_item");
+    json.key("type").string(free_text(call) ? "custom_tool_call_output" : "function_call_output");
+    json.key("call_id").string(result.id).key("output").string(result.text);
+    end_line(json, out);
+  }
+
+  const CarriedHead head_;
+  const std::string id_;
+};
+
+class CodexNewSessions final : public NewSessions {
+ public:
+  // With the name of a model Codex would ask for that model, and it names none but its own; a thread's
+  // name is in an index that is not ours.
+  NewSessionTraits traits() const override {
+    return {.any_arguments = true, .models = false, .titles = false, .failures = false};
+  }
+  Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
+                                                 const Moment& moment) const override {
+    return std::make_unique<Rollout>(head, moment);
+  }
+};
+
+}  // namespace
+
+const NewSessions& new_sessions() {
+  static const CodexNewSessions sessions;
+  return sessions;
+}
+
+}  // namespace holdfast::inline v1::codex

@@ -1,0 +1,89 @@
+// How an agent is given a session that it did not have: a conversation of any
+// agent, spelled as a new file that this agent resumes. A power of the layouts
+// whose clients were seen to load such files (docs/interop.md).
+// Spelling only: handoff/ decides what is carried and writes the files.
+// Thread-safety: NewSessions is constant; a spelling is for one thread.
+#pragma once
+
+#include <holdfast/error.h>
+#include <holdfast/message.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "layout/feed.h"
+#include "layout/moment.h"
+
+namespace holdfast::inline v1 {
+
+// In front of the output of a tool that failed, where a format has no mark for that.
+inline constexpr std::string_view kFailedMark = "[This tool call failed.]\n";
+
+// What one side says until the other one does.
+struct CarriedTurn {
+  Role role = Role::user;           // user or assistant
+  std::string time = {};            // ISO-8601 UTC
+  std::string model = {};           // that answered; may be empty
+  std::vector<Block> blocks = {};   // text and images of a user; text, thinking and tool_call of an assistant
+  std::vector<Block> results = {};  // one tool_result for each call, in their order
+  // Images of the results, by the number of the result that they belong to.
+  struct Picture {
+    std::size_t result = 0;
+    Block image = {};
+  };
+  std::vector<Picture> pictures = {};
+};
+
+struct CarriedHead {
+  std::string project = {};  // an absolute directory
+  std::string title = {};    // may be empty, as all that follows
+  std::string git_branch = {};
+  std::string began = {};  // ISO-8601 UTC, of the first turn
+  std::string model = {};  // that answered last
+};
+
+// A file of a new session, below the first root of its store.
+struct NewFile {
+  std::string path;
+  std::string bytes;
+};
+
+// One new session, from its beginning to its end; everything is appended to `out`.
+class SessionSpelling {
+ public:
+  virtual ~SessionSpelling() = default;
+  virtual const std::string& id() const = 0;
+  virtual std::string path() const = 0;                       // of its main file, below the first root
+  virtual std::vector<NewFile> beside() const { return {}; }  // written before the main file
+  virtual std::string resume_id() const { return id(); }      // what its agent is told to go on with
+  virtual void begin(std::string& out) = 0;
+  virtual void turn(const CarriedTurn& turn, std::string& out) = 0;
+  virtual void end(std::string& /*out*/) {}
+};
+
+// What the agent does with what it is given.
+struct NewSessionTraits {
+  bool thinks = false;         // sends thoughts on to its model that it did not sign itself; else they become text
+  bool alternates = false;     // two turns of one side must not follow each other
+  bool any_arguments = false;  // the input of a tool may be other JSON than an object
+  bool images = true;          // in prompts
+  bool result_images = false;  // in the outputs of tools
+  bool models = true;          // keeps the name of the model of each answer
+  bool titles = true;
+  bool failures = true;  // a result says whether its tool failed; else kFailedMark does
+  // The file is no part of a store: this command, followed by the file, takes it in. Empty: it is.
+  std::string_view import_command = {};
+};
+
+class NewSessions {
+ public:
+  virtual ~NewSessions() = default;
+  virtual NewSessionTraits traits() const = 0;
+  // `feed` shows the store that it is for. invalid_argument: the agent cannot have sessions of such a project.
+  virtual Result<std::unique_ptr<SessionSpelling>> begin(Feed& feed, const CarriedHead& head,
+                                                         const Moment& moment) const = 0;
+};
+
+}  // namespace holdfast::inline v1
