@@ -24,6 +24,7 @@ struct NamedAgent {
 inline const std::vector<NamedAgent> kNamedAgents = {
     {"src/rules/workflow/workflow_settings\\.cc", "claude", "the names of models that Lopen begins with"},
     {"src/api/credential_operations\\.cc", "gemini", "the name of a model in an example"},
+    {"src/api/handoff_operation\\.cc", "codex", "an example: a session goes to some agent"},
     {"src/doors/cli/commands\\.cc", "codex", "an example in the help: one agent has to be named"},
 };
 

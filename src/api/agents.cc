@@ -77,6 +77,12 @@ std::vector<AgentPlace> agent_places(const Machine& machine) {
   return found;
 }
 
+std::string agent_place(const Machine& machine, std::string_view layout) {
+  const AgentHome* const home = home_of_layout(layout);
+  std::string root = home == nullptr ? std::string() : root_of(machine, home->place);
+  return !root.empty() && machine.exists(root) ? root : std::string();
+}
+
 std::vector<AgentPlace> places_here(const Machine& machine) {
   const std::string home = home_of(machine);
   for (std::string at = machine.directory; at.starts_with('/');) {

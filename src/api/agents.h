@@ -32,6 +32,9 @@ struct AgentPlace {
 // The stores of agents that are there, in the order of the contract's table.
 std::vector<AgentPlace> agent_places(const Machine& machine);
 
+// Where the agent of that layout keeps its sessions, once it has any: a directory that is there; else empty.
+std::string agent_place(const Machine& machine, std::string_view layout);
+
 // The stores that the working directory is inside of: those of the nearest directory that has any.
 std::vector<AgentPlace> places_here(const Machine& machine);
 

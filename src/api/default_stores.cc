@@ -116,6 +116,7 @@ Result<StoreSettings> default_stores(const Environment& around) {
     const ConfigurationFile file = project_file(std::string(root.substr(0, root.size() - kFolder.size())));
     return check_project_configuration(around, file.project.empty() ? "/" : file.project, file.path, values);
   };
+  settings.place_of = [around](std::string_view layout) { return agent_place(around, layout); };
   settings.complete = [around](StoreOptions& store) {
     if (store.layout != "workflow" || store.roots.contains("memory")) return;
     // A setting that cannot be read or is refused does not stop the work: the project's own file is used.

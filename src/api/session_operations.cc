@@ -217,6 +217,7 @@ std::span<const Operation> session_operations() {
       show_session_operation(),
       follow_session_operation(),
       rescue_session_operation(),
+      handoff_session_operation(),
       start_session_operation(),
       resumable_sessions_operation(),
       prune_sessions_operation(),

@@ -96,6 +96,7 @@ std::span<const Shape> shapes() {
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
       Shape{"rescue_repair", "kind:string count:integer meaning:string"},
       Shape{"rescue_gap", "offset:integer length:integer kind:string"},
+      Shape{"handoff_line", "kind:string count:integer reason?:string"},
       Shape{"hit",
             "session:string layout:string store:string project:string? ordinal:integer role:user|assistant|tool|system "
             "timestamp:time? snippet:string spans:any[]"},

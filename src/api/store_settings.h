@@ -38,6 +38,9 @@ struct StoreSettings {
   // What the configuration in a store (LAYOUT:ROOT) is about to be given: refused now when it would be where it is
   // read.
   std::function<Result<void>(std::string_view store, std::string_view values)> check_config = {};
+  // Where an agent would keep its sessions, of its layout: a directory that is there, with sessions or without; else
+  // empty.
+  std::function<std::string(std::string_view layout)> place_of = {};
   std::string cache;  // directory for derived data; empty: none
   // As in StoreOptions, for every store; `metrics` keeps the figures of each in the cache.
   bool redact_inputs = false;

@@ -47,7 +47,7 @@ class Parser {
         found.yes = true;
       } else if (operation_.command == "ls" && (word == "-0" || word == "--print0")) {
         found.zeros = true;
-      } else if (word == "--dry-run" && !operation_.writes()) {
+      } else if (word == "--dry-run" && !takes("dry_run")) {
         // Reading changes nothing anyway.
       } else if (!is_common_switch(word)) {
         HOLDFAST_TRY(flag(words, i));
@@ -117,6 +117,10 @@ class Parser {
       return take(parameter, words[i]);
     }
     return unknown(name);
+  }
+
+  bool takes(std::string_view name) const {
+    return std::ranges::any_of(parameters_, [&](const Parameter& one) { return one.name == name; });
   }
 
   const Parameter* secret_parameter() const {

@@ -1,0 +1,219 @@
+// session.handoff: go on with a session in another agent.
+#include "api/agents.h"
+#include "api/call.h"
+#include "api/find_session.h"
+#include "api/tables.h"
+#include "base/parent_path.h"
+#include "handoff/brief.h"
+#include "handoff/create_only.h"
+#include "handoff/hand_off.h"
+#include "text/json_text.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Layouts that take sessions of others, for the parameter `to`.
+std::vector<std::string_view> takers() {
+  std::vector<std::string_view> names;
+  for (const Layout* layout : layouts())
+    if (layout->new_sessions() != nullptr || layout->traits().owns_logs) names.push_back(layout->name());
+  return names;
+}
+
+void write_lines(JsonWriter& json, std::string_view key, const std::vector<ReportLine>& lines) {
+  json.key(key).begin_array();
+  for (const ReportLine& line : lines) {
+    json.begin_object().key("kind").string(line.kind).key("count").uint64(line.count);
+    if (!line.reason.empty()) json.key("reason").string(line.reason);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+// Where the new session is, as far as it was written.
+struct Landed {
+  std::string id = {}, store = {}, path = {};
+  std::vector<std::string> files = {};
+  std::string import_command = {};
+};
+
+// The command that goes on with it; nothing when none is known.
+void write_resume(JsonWriter& json, std::string_view layout, const Landed& landed, const std::string& project) {
+  JsonWriter session;
+  session.begin_object().key("layout").string(layout).key("store").string(landed.store);
+  session.key("path").string(landed.path).key("id").string(landed.id).key("project").string(project).end_object();
+  const auto resume = landed.id.empty() ? std::nullopt : resume_words(JsonView(session.text()));
+  json.key("resume").begin_array();
+  if (resume)
+    for (const std::string& word : resume->words) json.string(word);
+  json.end_array().key("directory");
+  resume && !resume->directory.empty() ? json.string(resume->directory) : json.null();
+}
+
+std::string answer(const Call& call, const Conversation& conversation, const Landed& landed) {
+  JsonWriter json = begin_answer();
+  json.key("to").string(call.text("to")).key("written").boolean(!landed.id.empty()).key("id");
+  landed.id.empty() ? json.null() : json.string(landed.id);
+  json.key("store");
+  landed.store.empty() ? json.null() : json.string(landed.store);
+  json.key("project").string(conversation.head.project).key("title");
+  conversation.head.title.empty() ? json.null() : json.string(conversation.head.title);
+  json.key("turns").uint64(conversation.turns.size()).key("tokens_estimated").uint64(tokens_in(conversation));
+  json.key("files").begin_array();
+  for (const std::string& file : landed.files) json.string(file);
+  json.end_array().key("import").begin_array();
+  if (!landed.import_command.empty()) {
+    std::string_view words = landed.import_command;
+    while (!words.empty()) {
+      const std::size_t end = std::min(words.find(' '), words.size());
+      json.string(words.substr(0, end));
+      words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    json.string(landed.files.back());
+  }
+  json.end_array();
+  write_resume(json, call.text("to"), landed, conversation.head.project);
+  write_lines(json, "carried", conversation.report.carried);
+  write_lines(json, "changed", conversation.report.changed);
+  write_lines(json, "left_behind", conversation.report.left_behind);
+  return json.end_object().take();
+}
+
+// The work goes on in a directory that is there.
+Result<void> check_project(const Call& call, const std::string& project) {
+  if (call.has("output")) return {};
+  const auto there = call.stores.settings().files->open_directory(project, false);
+  if (there) return {};
+  return fail(Code::not_found, "the directory that the session worked in is not here; --project names another one",
+              project);
+}
+
+// The root of the store that is written to.
+Result<std::string> root_for(const Call& call, const Layout& to) {
+  if (call.has("output")) return call.text("output");
+  if (!to.new_sessions()->traits().import_command.empty())
+    return fail(Code::invalid_argument, std::string(to.agent()) + " takes sessions in by a command of its own; " +
+                                            "--output names the directory for the file that it is given");
+  for (const StoreOptions& options : call.stores.defaults()) {
+    if (options.layout != to.name()) continue;
+    const auto first = options.roots.find("");
+    if (first != options.roots.end()) return first->second;
+  }
+  const auto& place_of = call.stores.settings().place_of;
+  if (std::string place = place_of ? place_of(to.name()) : std::string(); !place.empty()) return place;
+  return fail(Code::not_found, "there is no directory of " + std::string(to.agent()) +
+                                   " here; start it once, or name a directory with --output");
+}
+
+Result<Landed> land(const Call& call, const Layout& to, const Conversation& conversation, const Session& source) {
+  Landed landed;
+  if (to.new_sessions() == nullptr) {
+    std::vector<StoreOptions> meant;
+    if (call.has("output")) {
+      HOLDFAST_LET(named, store_named(std::string(to.name()) + ":" + call.text("output")));
+      meant.push_back(std::move(named));
+    } else {
+      HOLDFAST_LET(defaults, call.stores.meant("", to.name(), Use::create));
+      meant = std::move(defaults);
+    }
+    HOLDFAST_LET(store, call.stores.open(call.context, meant.front(), Use::create));
+    HOLDFAST_LET(id, store_handoff(call.context, *store, conversation, source));
+    landed.id = std::move(id);
+    landed.store = store->name();
+    return landed;
+  }
+  HOLDFAST_LET(root, root_for(call, to));
+  FileSystem& files = *call.stores.settings().files;
+  HOLDFAST_LET(directory, files.open_directory(root, call.has("output")));
+  HOLDFAST_LET(written, write_handoff(call.context, files, *directory, to, conversation));
+  landed.id = written.id;
+  landed.store = std::string(to.name()) + ":" + root;
+  landed.path = written.files.back();
+  landed.import_command = written.import_command;
+  for (const std::string& file : written.files) landed.files.push_back((root == "/" ? "" : root) + "/" + file);
+  return landed;
+}
+
+Result<std::string> brief(Call& call, const Transcript& transcript, const CutOptions& options) {
+  Conversation conversation = conversation_of(transcript);
+  HOLDFAST_TRY(cut(conversation, options));
+  const Layout* const from = find_layout(transcript.session.layout);
+  const std::string text =
+      brief_of(transcript.session, conversation, from == nullptr ? std::span<const ToolName>() : from->tool_names());
+  JsonWriter json = begin_answer();
+  if (!call.has("output") || call.flag("dry_run")) {
+    json.key("format").string("md").key("text").string(text);
+    return json.end_object().take();
+  }
+  const std::string path = call.text("output");
+  FileSystem& files = *call.stores.settings().files;
+  HOLDFAST_LET(directory, files.open_directory(absolute_parent(path), false));
+  HOLDFAST_LET(out, CreateOnly::begin(files, *directory, path.substr(path.rfind('/') + 1)));
+  HOLDFAST_TRY(out.write(text));
+  HOLDFAST_TRY(out.finish());
+  return json.key("output").string(path).key("bytes").uint64(text.size()).end_object().take();
+}
+
+Result<std::string> handoff(Call& call) {
+  if (call.flag("brief") == call.has("to"))
+    return fail(Code::invalid_argument, "name the next agent with --to, or ask for a brief with --brief");
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  HandoffOptions options;
+  options.cut = {.last = static_cast<std::size_t>(call.integer("last", 0)),
+                 .from = call.text("from"),
+                 .fit = static_cast<std::uint64_t>(call.integer("fit", 0))};
+  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, {.data = true}));
+  if (call.flag("brief")) return brief(call, transcript, options.cut);
+  const Layout* const to = find_layout(call.text("to"));
+  options.project = call.project();
+  options.map_tools = call.text("tools") != "keep";
+  options.redact = call.flag("redact");
+  HOLDFAST_LET(conversation, prepare_handoff(transcript, *to, options));
+  HOLDFAST_TRY(check_project(call, conversation.head.project));
+  if (call.flag("dry_run")) return answer(call, conversation, {});
+  HOLDFAST_LET(landed, land(call, *to, conversation, transcript.session));
+  return answer(call, conversation, landed);
+}
+
+}  // namespace
+
+Operation handoff_session_operation() {
+  return {
+      .method = "session.handoff",
+      .help = "go on with a session in another agent: a new session of that agent, with texts, tool calls and results",
+      .parameters =
+          {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
+           {.name = "to", .help = "the next agent", .words = takers()},
+           {.name = "brief",
+            .help = "instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do",
+            .type = ParamType::boolean},
+           {.name = "project", .help = "directory to go on in; default: where the session worked", .path = true},
+           {.name = "last",
+            .help = "only so many prompts, with all that was answered",
+            .type = ParamType::integer,
+            .least = 1},
+           {.name = "from", .help = "begin with the prompt of this message: its id, or its ordinal"},
+           {.name = "fit",
+            .help = "at most so many tokens, as estimated; the oldest turns stay behind",
+            .type = ParamType::integer,
+            .least = 1},
+           {.name = "tools",
+            .help = "map (default): calls get the names and arguments of the next agent's tools; keep: they stay",
+            .words = {"map", "keep"}},
+           {.name = "redact", .help = "secrets become placeholders", .type = ParamType::boolean},
+           {.name = "output",
+            .help = "a directory to write to instead of the agent's own; with --brief, the file",
+            .path = true},
+           {.name = "dry_run", .help = "say what would be carried, write nothing", .type = ParamType::boolean}},
+      .result =
+          "to?:string written?:boolean id?:string? store?:string? project?:string title?:string? turns?:integer "
+          "tokens_estimated?:integer files?:string[] import?:string[] resume?:string[] directory?:string? "
+          "carried?:handoff_line[] changed?:handoff_line[] left_behind?:handoff_line[] format?:md text?:string "
+          "output?:string bytes?:integer",
+      .errors = {Code::not_found, Code::already_exists, Code::unsupported, Code::disk_full, Code::read_only},
+      .handler = handoff,
+      .example = "handoff @last --to codex --dry-run",
+      .command = "handoff"};
+}
+
+}  // namespace holdfast::inline v1

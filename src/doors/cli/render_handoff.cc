@@ -1,0 +1,62 @@
+#include "doors/cli/render_handoff.h"
+
+#include <fmt/core.h>
+
+#include "doors/cli/render_cells.h"
+#include "doors/cli/resume_command.h"
+#include "text/clean.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kWidest = 1000;
+
+void add_lines(std::string& out, std::string_view heading, JsonView lines, const RenderStyle& style) {
+  if (lines.raw() == "[]") return;
+  out += "\n" + painted(style.colour, "1", std::string(heading)) + "\n";
+  for (const JsonItem& line : lines.elements()) {
+    const std::string kind = line_of(line.value.find("kind"));
+    const std::string head = fmt::format("  {:>6}  {}", line.value.find("count").raw(), kind);
+    const std::string reason = line_of(line.value.find("reason"), kWidest);
+    out += reason.empty() ? head + "\n" : wrapped(head + ": ", reason, style.width);
+  }
+}
+
+// Nothing when a word could not be shown as it is.
+std::string command_line(JsonView words, JsonView directory) {
+  std::string line;
+  if (const auto path = directory.as_string()) line = "cd " + shell_word(*path) + " && ";
+  bool first = true;
+  for (const JsonItem& word : words.elements()) {
+    line += (first ? "" : " ") + shell_word(word.value.as_string().value_or(""));
+    first = false;
+  }
+  if (first || clean_for_terminal(line, {.one_line = true}) != line) return {};
+  return line;
+}
+
+}  // namespace
+
+std::string render_handoff(JsonView answer, const RenderStyle& style) {
+  const bool written = answer.find("written").as_bool().value_or(false);
+  std::string out;
+  const std::string to = line_of(answer.find("to"));
+  if (written)
+    out += fmt::format("{}  a new session of {}\n", painted(style.colour, "1;36", line_of(answer.find("id"))), to);
+  else
+    out += fmt::format("nothing was written; this is what {} would get\n", to);
+  out += fmt::format("  in {}, {} turns, about {} tokens\n", line_of(answer.find("project"), kWidest),
+                     answer.find("turns").raw(), answer.find("tokens_estimated").raw());
+  for (const JsonItem& file : answer.find("files").elements()) out += "  " + line_of(file.value, kWidest) + "\n";
+  add_lines(out, "Carried", answer.find("carried"), style);
+  add_lines(out, "Changed", answer.find("changed"), style);
+  add_lines(out, "Left behind", answer.find("left_behind"), style);
+  const std::string import = command_line(answer.find("import"), {});
+  const std::string resume = command_line(answer.find("resume"), answer.find("directory"));
+  if (!resume.empty()) out += "\n" + painted(style.colour, "1", "Go on with") + "\n";
+  if (!resume.empty() && !import.empty()) out += "  " + import + "\n";
+  if (!resume.empty()) out += "  " + resume + "\n";
+  return out;
+}
+
+}  // namespace holdfast::inline v1

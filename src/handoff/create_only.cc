@@ -1,0 +1,49 @@
+#include "handoff/create_only.h"
+
+#include "base/id.h"
+#include "base/parent_path.h"
+#include "base/safe_name.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<void> make_folders(Directory& directory, std::string_view folder) {
+  if (folder.empty() || directory.exists(folder)) return {};
+  HOLDFAST_TRY(make_folders(directory, parent_of(folder)));
+  const auto made = directory.make_directory(folder);
+  if (!made && made.error().code != Code::already_exists) return made;
+  return directory.sync_directory(parent_of(folder));
+}
+
+}  // namespace
+
+Result<CreateOnly> CreateOnly::begin(FileSystem& files, Directory& directory, std::string_view path) {
+  HOLDFAST_TRY(check_relative_path(path));
+  const std::string_view folder = parent_of(path);
+  HOLDFAST_TRY(make_folders(directory, folder));
+  if (directory.exists(path)) return fail(Code::already_exists, "there is such a file", std::string(path));
+  std::string beside = (folder.empty() ? std::string() : std::string(folder) + "/") + ".holdfast-" +
+                       base32_letters(files.entropy(), kMaxIdLetters);
+  HOLDFAST_LET(file, directory.open(beside, OpenMode::create_update));
+  return CreateOnly(directory, std::string(path), std::move(beside), std::move(file));
+}
+
+CreateOnly::~CreateOnly() {
+  if (file_ != nullptr) (void)directory_->remove(beside_);
+}
+
+Result<void> CreateOnly::write(std::string_view bytes) {
+  HOLDFAST_TRY(file_->write_at(size_, bytes));
+  size_ += bytes.size();
+  return {};
+}
+
+Result<void> CreateOnly::finish() {
+  HOLDFAST_TRY(file_->sync());
+  HOLDFAST_TRY(directory_->make_link(beside_, path_));
+  file_.reset();
+  (void)directory_->remove(beside_);
+  return directory_->sync_directory(parent_of(path_));
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,113 @@
+// A session goes to another agent through the command line.
+#include <map>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HandoffCommand : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    fs::create_directories(home + "/.codex/sessions/2020/01/01");
+    fs::create_directories(home + "/proj");
+    put(".codex/config.toml", "model = \"m\"\n");
+    put(".codex/sessions/2020/01/01/rollout-2020-01-01T00-00-00-" + id + ".jsonl", "{\"theirs\":1}\n");
+    const std::string common =
+        R"("sessionId":")" + id + R"(","cwd":")" + home + R"(/proj","timestamp":"2026-01-01T00:00:00Z")";
+    put(".claude/projects/-proj/" + id + ".jsonl",
+        R"({"type":"user","uuid":"u1","parentUuid":null,)" + common +
+            R"(,"message":{"role":"user","content":"list it"}})"
+            "\n"
+            R"({"type":"assistant","uuid":"u2","parentUuid":"u1",)" +
+            common +
+            R"(,"message":{"id":"m1","role":"assistant","model":"m","content":[{"type":"text","text":"Listing."},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]}})"
+            "\n"
+            R"({"type":"user","uuid":"u3","parentUuid":"u2",)" +
+            common +
+            R"(,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"a b","is_error":true}]}})"
+            "\n");
+  }
+  void put(const std::string& name, const std::string& bytes) {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
+  }
+  std::string element(std::string_view list, std::size_t number) {
+    for (const JsonItem& item : JsonView(out).find(list).elements())
+      if (number-- == 0) return item.value.as_string().value_or("");
+    return {};
+  }
+  std::map<std::string, std::string> files_below(const std::string& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/" + folder)) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      files[entry.path().string()] = {std::istreambuf_iterator<char>(file), {}};
+    }
+    return files;
+  }
+  const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
+};
+
+TEST_F(HandoffCommand, ANewSessionAndNothingElse) {
+  const auto before = files_below(".codex");
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("nothing was written")) << out;
+  EXPECT_EQ(files_below(".codex"), before);
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
+  const std::string made = field({"id"}), file = element("files", 0);
+  EXPECT_EQ(element("resume", 0) + " " + element("resume", 1) + " " + element("resume", 2), "codex resume " + made);
+  EXPECT_EQ(field({"directory"}), home + "/proj");
+  auto after = files_below(".codex");
+  EXPECT_EQ(after.size(), before.size() + 1);
+  EXPECT_EQ(after.erase(file), 1u);
+  EXPECT_EQ(after, before);
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_EQ(sh("$H show " + made + " --json"), 0) << err;
+  EXPECT_TRUE(out.contains("exec_command")) << out;
+  EXPECT_TRUE(out.contains("\"is_error\":true")) << out;
+}
+
+TEST_F(HandoffCommand, ThereAndBack) {
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
+  ASSERT_EQ(sh("$H handoff " + field({"id"}) + " --to claude-code --json"), 0) << err;
+  const std::string back = element("files", 0);
+  std::ifstream file(back);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_TRUE(text.contains(R"("name":"Bash","input":{"command":"ls"})")) << text;
+  EXPECT_TRUE(text.contains(R"("content":"a b","is_error":true)")) << text;
+}
+
+TEST_F(HandoffCommand, ABriefIsMarkdown) {
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --brief"), 0) << err;
+  EXPECT_TRUE(out.contains("## Goal\n> list it")) << out;
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --brief -o brief.md && cat brief.md"), 0) << err;
+  EXPECT_TRUE(out.contains("## Goal\n> list it")) << out;
+  EXPECT_NE(sh("$H handoff claude-code/" + id + " --brief -o brief.md"), 0);
+}
+
+TEST_F(HandoffCommand, WhatIsMissingIsSaid) {
+  EXPECT_EQ(sh("$H handoff claude-code/" + id), 2);
+  EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to nobody"), 2);
+  EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to pi"), 3);
+  EXPECT_TRUE(err.contains("there is no directory of pi here")) << err;
+  fs::remove_all(home + "/proj");
+  EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to codex"), 3);
+  EXPECT_TRUE(err.contains("--project names another")) << err;
+  fs::create_directories(home + "/.pi/agent");
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to pi --project . --json"), 0) << err;
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to gemini --project /srv/x -o out --json"), 0) << err;
+  EXPECT_TRUE(fs::exists(element("files", 0)));
+}
+
+TEST_F(HandoffCommand, IntoAStoreOfHoldfast) {
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to holdfast --json"), 0) << err;
+  ASSERT_EQ(sh("$H show " + field({"id"}) + " --json"), 0) << err;
+  EXPECT_TRUE(out.contains("handed_off_from")) << out;
+  EXPECT_TRUE(out.contains("Listing.")) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
