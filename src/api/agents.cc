@@ -133,13 +133,35 @@ std::string place_beside(const Machine& machine, std::string_view layout, std::s
   return !path.empty() && machine.exists(path) ? path : std::string();
 }
 
-std::optional<ResumeWords> resume_words(JsonView session) {
+namespace {
+
+// The variable that makes the agent look at `root`, where it does not by itself.
+void point_at(ResumeWords& resume, const Machine& machine, const AgentHome& home, const std::string& root) {
+  const HomeFolder& place = home.place;
+  if (home.resume.names_store || place.folder.empty() || place.from == HomeFolder::From::project ||
+      root == root_of(machine, place))
+    return;
+  const std::string below_data = "/" + std::string(place.folder);
+  if (place.from == HomeFolder::From::data && root.ends_with(below_data)) {
+    resume.variable = "XDG_DATA_HOME";
+    resume.value = root.substr(0, root.size() - below_data.size());
+  } else {
+    resume.variable = place.variable;
+    resume.value = root;
+  }
+  resume.out_of_reach = resume.variable.empty();
+}
+
+}  // namespace
+
+std::optional<ResumeWords> resume_words(JsonView session, const Machine& machine) {
   const auto text = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };
   const std::string store = text("store"), project = text("project");
   const AgentHome* const home = home_of_layout(text("layout"));
   if (home == nullptr || home->resume.command.empty()) return std::nullopt;
   const std::size_t colon = store.find(':');
-  const std::string file = (colon == std::string::npos ? "" : store.substr(colon + 1)) + "/" + text("path");
+  const std::string root = colon == std::string::npos ? "" : store.substr(colon + 1);
+  const std::string file = root + "/" + text("path");
   const std::string what = home->resume.by_file ? file : text("id");
   ResumeWords resume{.words = split(home->resume.command), .directory = {}};
   if (home->resume.command.ends_with('='))
@@ -151,7 +173,21 @@ std::optional<ResumeWords> resume_words(JsonView session) {
     resume.words.push_back(store);
   }
   if (home->resume.in_project && project.starts_with('/')) resume.directory = project;
+  if (!home->resume.by_file && !root.empty()) point_at(resume, machine, *home, root);
   return resume;
+}
+
+ResumeWords import_words(JsonView answer, const Machine& machine) {
+  const JsonView import = answer.find("import");
+  const auto text = [&](std::string_view key) { return import.find(key).as_string().value_or(""); };
+  ResumeWords words{.words = split(text("command")), .directory = {}};
+  words.words.push_back(answer.find("file").as_string().value_or(""));
+  if (const std::string project = text("directory"); project.starts_with('/') && machine.exists(project))
+    words.directory = project;
+  const std::string store = text("store");
+  const AgentHome* const home = home_of_layout(answer.find("layout").as_string().value_or(""));
+  if (home != nullptr && store.contains(':')) point_at(words, machine, *home, store.substr(store.find(':') + 1));
+  return words;
 }
 
 int deletes_after(std::string_view layout, std::string_view settings) {

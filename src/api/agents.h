@@ -53,10 +53,16 @@ std::string place_beside(const Machine& machine, std::string_view layout, std::s
 // The command with which an agent goes on with one of its sessions.
 struct ResumeWords {
   std::vector<std::string> words;
-  std::string directory;  // where it has to run; empty: anywhere
+  std::string directory;      // where it has to run; empty: anywhere
+  std::string variable = {};  // that it needs, because the store is not where the agent looks by itself
+  std::string value = {};
+  bool out_of_reach = false;  // and no variable would help
 };
 // Of a session as session.list has it; nullopt: none is known for its agent.
-std::optional<ResumeWords> resume_words(JsonView session);
+std::optional<ResumeWords> resume_words(JsonView session, const Machine& machine);
+
+// The agent's own command that takes in what session.mend wrote; `answer` is its answer.
+ResumeWords import_words(JsonView answer, const Machine& machine);
 
 // After how many days an agent deletes its sessions, by its settings.json; 0: it does not.
 int deletes_after(std::string_view layout, std::string_view settings);

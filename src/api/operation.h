@@ -36,7 +36,9 @@ struct Parameter {
   bool file = false;                         // the command line takes a file's name and sends what it holds
   bool path = false;                         // a directory; doors for people take relative ones and make them absolute
   std::string_view shape = {};               // of an object: its name in shape.h
-  bool secret = false;  // never shown again; the command line also takes @FILE, or - for standard input
+  bool secret = false;   // never shown again; the command line also takes @FILE, or - for standard input
+  char letter = '\0';    // a short spelling on the command line: 'n' for -n
+  bool or_name = false;  // a directory, or a name that is no path and is sent as it is typed
 };
 
 // What a method does to a store; doors open it accordingly.

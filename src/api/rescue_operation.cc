@@ -1,49 +1,18 @@
 // session.rescue: a clean copy of a damaged session, beside the original's reach.
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/new_file.h"
 #include "api/tables.h"
 #include "layout/session_rescue.h"
 #include "store/engine.h"
 #include "transfer/rescue.h"
-#include "transfer/rescue_document.h"
+#include "transfer/rescue_place.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-struct SplitPath {
-  std::string folder, name;
-};
-
-SplitPath split(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
-}
-
-// A new file, durable when this returns; never in place of another.
-Result<void> write_new(FileSystem& files, const std::string& path, std::string_view bytes) {
-  const SplitPath target = split(path);
-  HOLDFAST_LET(directory, files.open_directory(target.folder, false));
-  HOLDFAST_LET(file, directory->open(target.name, OpenMode::create_update));
-  auto written = file->write_at(0, bytes);
-  if (written) written = file->sync();
-  if (written) written = directory->sync_directory("");
-  if (!written) (void)directory->remove(target.name);
-  return written;
-}
-
-Result<Rescued> rescue_place(const Context& context, const RootDirectories& roots, const Place& place) {
-  constexpr std::uint64_t kLargest = std::uint64_t{512} << 20;
-  DirectoryFeed feed(context, roots);
-  if (place.path.ends_with(".json")) {
-    HOLDFAST_LET(bytes, feed.document(place, kLargest));
-    if (!bytes) return fail(Code::not_found, "there is no such file", place.path);
-    return rescue_document(*bytes, place.path.substr(place.path.rfind('/') + 1));
-  }
-  return rescue_log(feed, place);
-}
-
 Result<Rescued> rescue_file(Call& call, const std::string& path) {
-  const SplitPath source = split(path);
+  const SplitPath source = split_path(path);
   HOLDFAST_LET(directory, call.stores.settings().files->open_directory(source.folder, false));
   return rescue_place(call.context, {{"folder", directory.get()}}, {"folder", source.name});
 }
@@ -130,19 +99,23 @@ Result<std::string> rescue(Call& call) {
 
 Operation rescue_session_operation() {
   return {.method = "session.rescue",
-          .help = "a clean copy of a damaged session that its agent can load; the original is only read",
+          .help = "repair a damaged session: write a copy that its agent can load; the original stays as it is",
           .parameters = {{.name = "id",
-                          .help = "an id, a prefix, @last, LAYOUT/ID, or the absolute path of a .jsonl or .json file",
+                          .help = "an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl or .json file",
                           .required = true,
                           .positional = true,
                           .or_file = true},
-                         {.name = "output", .help = "the new file", .required = true, .path = true}},
+                         {.name = "output",
+                          .help = "write the copy to this new file; --install repairs it in place instead",
+                          .required = true,
+                          .path = true,
+                          .letter = 'o'}},
           .result =
               "output:string records:integer salvaged:integer repeated:integer linked:integer headers:integer "
               "lost_rows:integer bytes:integer repaired:rescue_repair[] gone:rescue_gap[]",
           .errors = {Code::not_found, Code::unsupported, Code::already_exists, Code::corrupt},
           .handler = rescue,
-          .example = "rescue 7772ed23 --output clean.jsonl",
+          .example = "rescue 7772ed23 --install",
           .command = "rescue"};
 }
 

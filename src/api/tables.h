@@ -47,6 +47,7 @@ Operation show_session_operation();
 Operation follow_session_operation();
 Operation rescue_session_operation();
 Operation handoff_session_operation();
+Operation mend_session_operation();
 Operation start_session_operation();
 Operation resumable_sessions_operation();
 Operation prune_sessions_operation();

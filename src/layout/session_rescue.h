@@ -32,6 +32,13 @@ struct DocumentShape {
   std::string_view (*id_in)(std::string_view) = nullptr;  // the id in the file's name, without its ending
 };
 
+// A rescued session as its agent takes it in by a command of its own, beside the damaged one.
+struct TakenIn {
+  std::string id;            // a new one
+  std::string bytes;         // of the file
+  std::string_view command;  // followed by the file
+};
+
 class SessionRescue {
  public:
   virtual ~SessionRescue() = default;
@@ -53,6 +60,10 @@ class SessionRescue {
   // What can still be read of a session in a database, as the agent takes it in. nullopt: the place is none.
   virtual Result<std::optional<Rescued>> rescue_rows(Feed& /*feed*/, const Place& /*place*/,
                                                      std::string_view /*session*/) const {
+    return std::nullopt;
+  }
+  // What rescue_rows saved, for the agent to take in; nullopt: it has no command for that.
+  virtual std::optional<TakenIn> taken_in(std::string_view /*rescued*/, std::uint64_t /*random*/) const {
     return std::nullopt;
   }
 };

@@ -27,17 +27,6 @@ bool has_id(JsonView json) {
   return json.find("uuid").kind() == JsonKind::string || json.find("id").kind() == JsonKind::string;
 }
 
-// The chain that the log is made of; empty: none, as in Codex and Gemini.
-RecordChain chain_of(const std::vector<RescuedRecord>& records) {
-  for (const RecordChain& chain : kChains) {
-    for (const RescuedRecord& record : records) {
-      const JsonView json(record.bytes);
-      if (json.find(chain.parent) && json.find(chain.id).kind() == JsonKind::string) return chain;
-    }
-  }
-  return {};
-}
-
 std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records, const RecordChain& chain) {
   std::unordered_set<std::string> ids;
   for (const RescuedRecord& record : records) ids.insert(json_text(JsonView(record.bytes), chain.id));
@@ -88,6 +77,16 @@ std::vector<RescueGap> gaps_of(const DirectoryFeed& feed) {
 }
 
 }  // namespace
+
+RecordChain chain_of(const std::vector<RescuedRecord>& records) {
+  for (const RecordChain& chain : kChains) {
+    for (const RescuedRecord& record : records) {
+      const JsonView json(record.bytes);
+      if (json.find(chain.parent) && json.find(chain.id).kind() == JsonKind::string) return chain;
+    }
+  }
+  return {};
+}
 
 void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan> places,
                  std::span<const RescueGap> gone) {

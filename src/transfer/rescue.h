@@ -11,6 +11,7 @@
 
 #include "index/directory_feed.h"
 #include "layout/rescued.h"
+#include "transfer/tool_pairs.h"
 
 namespace holdfast::inline v1 {
 
@@ -23,6 +24,9 @@ struct RecordSpan {
 // Sets RescuedRecord::behind_loss; `places` are those of `records`, in their order.
 void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan> places,
                  std::span<const RescueGap> gone);
+
+// The chain that a log is made of; empty: none, as in Codex and Gemini.
+RecordChain chain_of(const std::vector<RescuedRecord>& records);
 
 // `log` is a log of JSON records. unsupported for other files: a document or a
 // database has no lines to save. not_found when there is no whole record in it.

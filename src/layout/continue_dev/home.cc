@@ -5,7 +5,9 @@
 namespace holdfast::inline v1::continue_dev {
 
 const AgentHome& home() {
-  static constexpr AgentHome home = {.place = {.folder = ".continue"}, .belongings = &kBelongings};
+  static constexpr AgentHome home = {.place = {.folder = ".continue"},
+                                     .resume = {.command = "cn --fork", .in_project = true},
+                                     .belongings = &kBelongings};
   return home;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "layout/layout.h"
+#include "layout/session_rescue.h"
 
 namespace holdfast::inline v1 {
 
@@ -13,6 +14,8 @@ const SessionRescue& rescue();
 const AgentHome& home();
 std::span<const ToolName> tool_names();
 const NewSessions& new_sessions();
+// What rescue made of a session, under new ids.
+TakenIn import_form(std::string_view rescued, std::uint64_t random);
 
 }  // namespace opencode
 

@@ -137,6 +137,9 @@ class OpencodeRescue final : public SessionRescue {
     if (is_rows_file(place)) return std::nullopt;
     return rescue_session(feed, place, session);
   }
+  std::optional<TakenIn> taken_in(std::string_view rescued, std::uint64_t random) const override {
+    return import_form(rescued, random);
+  }
 };
 
 }  // namespace

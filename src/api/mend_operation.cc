@@ -1,0 +1,186 @@
+// session.mend: a repaired copy of a damaged session where its agent finds it, and back again.
+#include <optional>
+
+#include "api/call.h"
+#include "api/find_session.h"
+#include "api/tables.h"
+#include "layout/session_rescue.h"
+#include "store/engine.h"
+#include "transfer/installed_rescue.h"
+#include "transfer/loadable.h"
+#include "transfer/rescue_place.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::uint64_t kLargest = std::uint64_t{512} << 20;
+
+struct Damaged {
+  Session session;
+  std::shared_ptr<Store> store;
+  FileStore* engine = nullptr;  // of the store
+  SessionRef ref;
+  std::string folder, name;  // of its file; the name is empty when it lies in a database
+};
+
+// Stores of other agents are never opened to write: only the one file is touched.
+Result<Damaged> damaged_of(const Call& call) {
+  const Call reading{call.context, *find_operation("session.get"), call.params, call.stores, true};
+  HOLDFAST_LET(found, find_session(reading, call.text("id"), Naming::sure_prefix));
+  HOLDFAST_LET(engine, engine_of(*found.store));
+  Damaged damaged{found.session, found.store, engine, {}, {}, {}};
+  const RootDirectories& roots = damaged.engine->roots().directories();
+  DirectoryFeed feed(call.context, roots);
+  HOLDFAST_LET(ref, damaged.engine->resolve(call.context, feed, found.session.id));
+  damaged.ref = std::move(ref);
+  const Layout& layout = damaged.engine->layout();
+  if (layout.writable())
+    return fail(Code::unsupported, "Holdfast writes these sessions itself; holdfast store repair mends them");
+  if (found.session.status == Status::running)
+    return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
+  const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;
+  const std::size_t slash = path.rfind('/');
+  damaged.folder = path.substr(0, slash);
+  if (path.ends_with(".jsonl") || path.ends_with(".json")) damaged.name = path.substr(slash + 1);
+  return damaged;
+}
+
+struct Repaired {
+  Rescued rescued;
+  FileStat seen = {};  // the file that it was made of
+  std::size_t before = 0, now = 0;
+  bool same = false;  // nothing was damaged
+};
+
+Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory& directory) {
+  const Layout& layout = damaged.engine->layout();
+  const RootDirectories& roots = damaged.engine->roots().directories();
+  HOLDFAST_LET(seen, directory.stat(damaged.name));
+  if (seen.kind != FileKind::file)
+    return fail(Code::unsafe_path, "the session's file is not a plain file", damaged.folder + "/" + damaged.name);
+  HOLDFAST_LET(rescued, rescue_place(call.context, roots, damaged.ref.place));
+  DirectoryFeed feed(call.context, roots);
+  HOLDFAST_LET(bytes, feed.document(damaged.ref.place, kLargest));
+  if (!bytes) return fail(Code::not_found, "the session's file is gone", damaged.name);
+  Repaired repaired{.rescued = std::move(rescued), .seen = seen};
+  repaired.same = repaired.rescued.bytes == *bytes;
+  HOLDFAST_LET(before, loadable_messages(call.context, layout, damaged.ref, *bytes));
+  HOLDFAST_LET(now, loadable_messages(call.context, layout, damaged.ref, repaired.rescued.bytes));
+  repaired.before = before;
+  repaired.now = now;
+  return repaired;
+}
+
+std::string gain(const Damaged& damaged, const Repaired& repaired, std::string_view now) {
+  return std::string(damaged.engine->layout().agent()) + " could load " + std::to_string(repaired.before) + " of " +
+         std::to_string(repaired.now) + " messages, " + std::string(now) + " " + std::to_string(repaired.now);
+}
+
+JsonWriter begin(const Damaged& damaged) {
+  JsonWriter json = begin_answer();
+  json.key("id").string(damaged.session.id).key("layout").string(damaged.session.layout);
+  return json;
+}
+
+// A new file for the agent's own command; the session's rows stay as they are.
+Result<std::string> for_import(Call& call, const Damaged& damaged) {
+  const StoreSettings& settings = call.stores.settings();
+  const SessionRescue* const rescue = damaged.engine->layout().rescue();
+  const std::string agent(damaged.engine->layout().agent());
+  const auto unsupported = fail(
+      Code::unsupported, "nothing can be installed for " + agent + "; holdfast rescue ID --output FILE writes a copy");
+  if (rescue == nullptr) return unsupported;
+  DirectoryFeed feed(call.context, damaged.engine->roots().directories());
+  HOLDFAST_LET(rescued, rescue->rescue_rows(feed, damaged.ref.place, damaged.ref.id));
+  if (!rescued) return unsupported;
+  const auto form = rescue->taken_in(rescued->bytes, settings.files->entropy());
+  if (!form) return unsupported;
+  if (settings.cache.empty()) return fail(Code::unsupported, "there is no cache directory to write the copy to");
+  HOLDFAST_LET(directory, settings.files->open_directory(settings.cache + "/rescued", true));
+  const std::string name = form->id + ".json";
+  HOLDFAST_LET(file, directory->open(name, OpenMode::create_update));
+  HOLDFAST_TRY(file->write_at(0, form->bytes));
+  HOLDFAST_TRY(file->sync());
+  std::size_t messages = 0;
+  for (const JsonItem& one : JsonView(form->bytes).find("messages").elements()) messages += one.value ? 1 : 0;
+  JsonWriter json = begin(damaged);
+  json.key("message").string(agent + " takes in the " + std::to_string(messages) +
+                             " messages that are left as session " + form->id + "; the damaged one stays as it is");
+  json.key("file").string(directory->path() + "/" + name).key("kept").null();
+  json.key("loaded_before").null().key("loaded_now").uint64(messages);
+  json.key("import").begin_object().key("id").string(form->id).key("command").string(form->command);
+  json.key("directory").string(damaged.session.project).key("store").string(damaged.session.store).end_object();
+  return json.end_object().take();
+}
+
+Result<std::string> undo(Call& call, const Damaged& damaged) {
+  if (damaged.name.empty())
+    return fail(Code::unsupported, "nothing of the damaged session was changed; delete the imported one in " +
+                                       std::string(damaged.engine->layout().agent()) + " itself");
+  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
+  HOLDFAST_LET(done, undo_rescue(*directory, damaged.name));
+  JsonWriter json = begin(damaged);
+  json.key("message").string("the damaged file is back; the repaired copy is kept as " + done.kept);
+  json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
+  return json.key("loaded_before").null().key("loaded_now").null().key("import").null().end_object().take();
+}
+
+Result<std::string> mend(Call& call) {
+  HOLDFAST_LET(damaged, damaged_of(call));
+  if (call.flag("undo")) return undo(call, damaged);
+  if (damaged.name.empty()) return for_import(call, damaged);
+  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
+  HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
+  JsonWriter json = begin(damaged);
+  if (repaired.same) {
+    json.key("message").string("the session is not damaged; nothing was changed");
+    json.key("file").string(damaged.folder + "/" + damaged.name).key("kept").null();
+  } else {
+    HOLDFAST_LET(done, install_rescue(*directory, damaged.name, repaired.rescued.bytes, repaired.seen));
+    json.key("message").string(gain(damaged, repaired, "now"));
+    json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
+  }
+  json.key("loaded_before").uint64(repaired.before).key("loaded_now").uint64(repaired.now);
+  return json.key("import").null().end_object().take();
+}
+
+Result<std::string> would_mend(Call& call) {
+  HOLDFAST_LET(damaged, damaged_of(call));
+  const std::string agent(damaged.engine->layout().agent());
+  if (damaged.name.empty())
+    return call.flag("undo")
+               ? std::string("do nothing: the damaged session was never changed")
+               : "write what is left of the session for " + agent + " to import; its database stays as it is";
+  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
+  if (call.flag("undo")) {
+    HOLDFAST_LET(kept, kept_damaged(*directory, damaged.name));
+    return "put the damaged file " + kept + " back as " + damaged.folder + "/" + damaged.name +
+           "; the repaired copy stays beside it";
+  }
+  HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
+  if (repaired.same) return std::string("do nothing: the session is not damaged");
+  return "put a repaired copy in the place of " + damaged.folder + "/" + damaged.name + " (" +
+         gain(damaged, repaired, "then") + ") and keep the damaged file beside it";
+}
+
+}  // namespace
+
+Operation mend_session_operation() {
+  return {.method = "session.mend",
+          .help = "put a repaired copy of a damaged session where its agent finds it; the damaged file is kept",
+          .use = Use::write,
+          .parameters = {{.name = "id",
+                          .help = "an id, a prefix of one, @last, or LAYOUT/ID",
+                          .required = true,
+                          .positional = true},
+                         {.name = "undo", .help = "put the damaged file back", .type = ParamType::boolean}},
+          .result =
+              "id:string layout:string message:string file:string kept:string? loaded_before:integer? "
+              "loaded_now:integer? import:object?",
+          .errors = {Code::not_found, Code::unsupported, Code::conflict, Code::busy, Code::corrupt},
+          .handler = mend,
+          .preview = would_mend,
+          .example = "session mend 7772ed23"};
+}
+
+}  // namespace holdfast::inline v1

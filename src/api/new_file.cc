@@ -1,0 +1,21 @@
+#include "api/new_file.h"
+
+namespace holdfast::inline v1 {
+
+SplitPath split_path(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+Result<void> write_new(FileSystem& files, const std::string& path, std::string_view bytes) {
+  const SplitPath target = split_path(path);
+  HOLDFAST_LET(directory, files.open_directory(target.folder, false));
+  HOLDFAST_LET(file, directory->open(target.name, OpenMode::create_update));
+  auto written = file->write_at(0, bytes);
+  if (written) written = file->sync();
+  if (written) written = directory->sync_directory("");
+  if (!written) (void)directory->remove(target.name);
+  return written;
+}
+
+}  // namespace holdfast::inline v1

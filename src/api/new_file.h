@@ -1,0 +1,19 @@
+// A file that a person asked for by name, outside of every store.
+#pragma once
+
+#include <holdfast/file_system.h>
+
+#include <string>
+#include <string_view>
+
+namespace holdfast::inline v1 {
+
+struct SplitPath {
+  std::string folder, name;
+};
+SplitPath split_path(const std::string& path);  // absolute
+
+// Durable when this returns; already_exists: never in place of another. Nothing is left of one that failed.
+Result<void> write_new(FileSystem& files, const std::string& path, std::string_view bytes);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,69 @@
+#include "transfer/installed_rescue.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kDamaged = ".damaged", kRescued = ".rescued";
+constexpr int kMost = 100;
+
+// NAME.damaged, NAME.damaged-2, NAME.damaged-3: agents read names that end in .jsonl or .json.
+std::string numbered(const std::string& name, std::string_view ending, int number) {
+  return name + std::string(ending) + (number == 1 ? "" : "-" + std::to_string(number));
+}
+
+Result<std::string> free_name(Directory& directory, const std::string& name, std::string_view ending) {
+  for (int number = 1; number <= kMost; ++number) {
+    std::string wanted = numbered(name, ending, number);
+    if (!directory.exists(wanted)) return wanted;
+  }
+  return fail(Code::already_exists, "too many damaged files are kept there", directory.path() + "/" + name);
+}
+
+// The same file under both names; then the first one stands for `instead`.
+Result<void> step_aside(Directory& directory, const std::string& name, const std::string& aside,
+                        const std::string& instead) {
+  // Where there are no links, the name stands for nothing for a moment; both files are there all the time.
+  if (!directory.make_link(name, aside)) HOLDFAST_TRY(directory.rename(name, aside));
+  HOLDFAST_TRY(directory.rename(instead, name));
+  return directory.sync_directory("");
+}
+
+}  // namespace
+
+Result<InstalledRescue> install_rescue(Directory& directory, const std::string& name, std::string_view bytes,
+                                       const FileStat& seen) {
+  HOLDFAST_LET(kept, free_name(directory, name, kDamaged));
+  const std::string copy = name + ".holdfast-new";
+  (void)directory.remove(copy);  // of one who was killed
+  HOLDFAST_LET(file, directory.open(copy, OpenMode::create_update));
+  auto done = file->write_at(0, bytes);
+  if (done) done = file->set_mode(seen.mode);
+  if (done) done = file->sync();
+  const auto now = directory.stat(name);
+  if (done && (!now || !now->same_file(seen) || now->size != seen.size || now->mtime_ns != seen.mtime_ns))
+    done = fail(Code::conflict, "the session was written to meanwhile; nothing was changed",
+                directory.path() + "/" + name);
+  if (done) done = step_aside(directory, name, kept, copy);
+  if (!done) {
+    (void)directory.remove(copy);
+    return fail(std::move(done).error());
+  }
+  return InstalledRescue{name, std::move(kept)};
+}
+
+Result<std::string> kept_damaged(Directory& directory, const std::string& name) {
+  for (int number = kMost; number >= 1; --number) {
+    std::string kept = numbered(name, kDamaged, number);
+    if (directory.exists(kept)) return kept;
+  }
+  return fail(Code::not_found, "no damaged file is kept beside it", directory.path() + "/" + name);
+}
+
+Result<InstalledRescue> undo_rescue(Directory& directory, const std::string& name) {
+  HOLDFAST_LET(kept, kept_damaged(directory, name));
+  HOLDFAST_LET(aside, free_name(directory, name, kRescued));
+  HOLDFAST_TRY(step_aside(directory, name, aside, kept));
+  return InstalledRescue{name, std::move(aside)};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,15 @@
+// The clean copy of a session's file, whether that is a log or one document.
+// Thread-safety: as rescue.h.
+#pragma once
+
+#include <holdfast/context.h>
+
+#include "index/root_directories.h"
+#include "transfer/rescue.h"
+
+namespace holdfast::inline v1 {
+
+// not_found: there is no such file, or nothing in it can be saved; unsupported for other files.
+Result<Rescued> rescue_place(const Context& context, const RootDirectories& roots, const Place& place);
+
+}  // namespace holdfast::inline v1
