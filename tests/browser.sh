@@ -130,9 +130,46 @@ chrome --window-size=900,1400 --force-dark-mode --blink-settings=preferredColorS
 check "a picture of it" test "$(stat -c %s "$work/light.png" 2>/dev/null || echo 0)" -gt 10000
 check "nobody knocked for the picture" test ! -e "$work/knocks"
 
+# ---- the page that is given to others: its own script runs, and no other
+share=$work/share.html
+"$holdfast" share "$id" --store "claude-code:$work/claude" -o "$share" >/dev/null 2>"$work/share.log"
+check "the shared page was written" test -s "$share"
+check "one script, named by its hash" test "$(grep -c '<script>' "$share")" -eq 1
+check "no foreign element in it" lacks "$share" '<(iframe|img|link|object|embed|svg|base|form)[ >]'
+check "no handler in it" lacks "$share" '<[a-z]+[^>]* on[a-z]+ *='
+chrome --dump-dom "file://$share" >"$work/share_dom.html"
+check "its script ran" has "$work/share_dom.html" '<div id="bar" role="search">'
+check "no other script ran" lacks "$work/share_dom.html" '<title>OWNED'
+sed 's|</body>|<script>document.title="INJECTED"</script></body>|' "$share" >"$work/injected.html"
+chrome --dump-dom "file://$work/injected.html" >"$work/injected_dom.html"
+check "a script that was put into it does not run" lacks "$work/injected_dom.html" '<title>INJECTED'
+# What a person does, by a script: so without the policy.
+sed -e 's|<meta http-equiv="Content-Security-Policy"[^>]*>||' "$share" >"$work/used.html"
+cat >>"$work/used.html" <<'P'
+<script>
+function shown() { return document.querySelectorAll('main > article:not([hidden])').length; }
+var find = document.getElementById('find'), said = [shown()];
+function type(words) { find.value = words; find.dispatchEvent(new Event('input')); }
+type('number 1 prompt'); said.push(shown(), document.getElementById('hits').textContent);
+find.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'})); said.push(document.getElementById('hits').textContent);
+type('nobody said this'); said.push(shown());
+type(''); said.push(shown());
+var box = document.getElementById('prompts'); box.checked = true; box.dispatchEvent(new Event('change'));
+said.push(getComputedStyle(document.querySelector('article.answer')).display);
+box.checked = false; box.dispatchEvent(new Event('change'));
+var tools = document.getElementById('tools'); tools.checked = false; tools.dispatchEvent(new Event('change'));
+said.push(getComputedStyle(document.querySelector('.work')).display);
+document.title = 'USED ' + said.join('|');
+</script>
+P
+chrome --dump-dom "file://$work/used.html" >"$work/used_dom.html"
+check "find and filters work" has "$work/used_dom.html" "<title>USED 6|3|3 hits|1 of 3|0|6|none|none</title>"
+check "nobody knocked for the shared page" test ! -e "$work/knocks"
+chrome --window-size=900,1400 --screenshot="$work/share.png" "file://$share" >/dev/null
+
 if [[ -n ${2:-} ]]; then
   mkdir -p "$2"
-  cp "$page" "$dom" "$work"/*.png "$2"/
+  cp "$page" "$dom" "$share" "$work"/*.png "$2"/
 fi
 echo "$passed passed, $failed failed"
 ((failed == 0))

@@ -1,12 +1,15 @@
 // session.export: a session as a document for other programs and people.
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/new_file.h"
 #include "api/session_text.h"
 #include "api/tables.h"
 #include "model/model_json.h"
 #include "transfer/atif_export.h"
 #include "transfer/html_export.h"
 #include "transfer/import.h"
+#include "transfer/redacted_transcript.h"
+#include "transfer/share_page.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -45,6 +48,39 @@ Result<std::string> spelled(const Transcript& transcript, std::string_view forma
   return session_markdown(transcript);
 }
 
+void write_masked(JsonWriter& json, const MaskedSecrets& masked) {
+  std::uint64_t all = 0;
+  for (const auto& [what, times] : masked) all += times;
+  json.key("masked").uint64(all).key("masked_kinds").begin_object();
+  for (const auto& [what, times] : masked) json.key(what).uint64(times);
+  json.end_object().key("masked_words").string(masked_words(masked));
+}
+
+// Into the file that is named, or into the answer.
+Result<std::string> share_session(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  TranscriptQuery query;
+  query.branch = call.text("branch");
+  query.data = true;
+  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  const bool redact = call.flag("redact", true);
+  const MaskedSecrets masked = redact ? redact_transcript(transcript) : MaskedSecrets();
+  const std::string page = share_page(transcript, {.tools = call.flag("tools", true),
+                                                   .prompts = call.flag("prompts"),
+                                                   .system = call.flag("system"),
+                                                   .note = masked.empty() ? std::string() : masked_words(masked)});
+  JsonWriter json = begin_answer();
+  json.key("id").string(found.session.id).key("format").string("html");
+  if (redact) write_masked(json, masked);
+  if (const std::string output = call.text("output"); !output.empty()) {
+    HOLDFAST_TRY(write_new(*call.stores.settings().files, output, page));
+    json.key("output").string(output).key("bytes").uint64(page.size());
+  } else {
+    json.key("text").string(page);
+  }
+  return json.end_object().take();
+}
+
 Result<std::string> export_session(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   TranscriptQuery query;
@@ -52,10 +88,12 @@ Result<std::string> export_session(Call& call) {
   const std::string format = call.has("format") ? call.text("format") : "md";
   query.data = format == "json" || format == "jsonl" || format == "html";
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  const MaskedSecrets masked = call.flag("redact") ? redact_transcript(transcript) : MaskedSecrets();
   HOLDFAST_LET(text, spelled(transcript, format));
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string(format);
   json.key("left_out").uint64(format == "atif" ? atif_left_out(transcript) : 0);
+  if (call.flag("redact")) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
   json.key("text").string(text);
   return json.end_object().take();
@@ -85,28 +123,53 @@ Result<std::string> import_document(Call& call) {
 std::span<const Operation> export_operations() {
   static const std::vector<Operation> all{
       {.method = "session.export",
-       .help = "a session as one document",
+       .help = "print a session as one document",
        .parameters =
            {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
             {.name = "format",
-             .help = "md (default); html: one file that stands alone; json or jsonl: everything that is "
-                     "known; atif: a trajectory",
+             .help = "md (default); html: one self-contained file; json or jsonl: everything that is known; "
+                     "atif: a trajectory",
              .words = {"md", "html", "json", "jsonl", "atif"}},
-            {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"}},
-       .result = "id:string format:md|html|json|jsonl|atif left_out:integer damage:finding[] text:string",
+            {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"},
+            {.name = "redact", .help = "mask passwords, keys and tokens", .type = ParamType::boolean}},
+       .result = "id:string format:md|html|json|jsonl|atif left_out:integer damage:finding[] masked?:integer "
+                 "masked_kinds?:object masked_words?:string text:string",
        .errors = {Code::not_found},
        .handler = export_session,
        .example = "export @last --format html > session.html",
        .command = "export"},
+      {.method = "session.share",
+       .help = "make a page of a session to give to others: one HTML file, secrets masked, tools folded",
+       .parameters =
+           {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
+            {.name = "output", .help = "write the page to this new file", .path = true, .letter = 'o'},
+            {.name = "prompts", .help = "only what you typed", .type = ParamType::boolean},
+            {.name = "tools",
+             .help = "tool calls, their results and thoughts, folded (default); --no-tools leaves them out",
+             .type = ParamType::boolean},
+            {.name = "system", .help = "also what the agent put into the conversation", .type = ParamType::boolean},
+            {.name = "redact",
+             .help = "mask passwords, keys and tokens (default); --no-redact leaves them in",
+             .type = ParamType::boolean},
+            {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"}},
+       .result = "id:string format:html masked?:integer masked_kinds?:object masked_words?:string output?:string "
+                 "bytes?:integer text?:string",
+       .errors = {Code::not_found, Code::already_exists},
+       .handler = share_session,
+       .example = "share @last -o session.html",
+       .command = "share"},
       {.method = "session.import",
-       .help = "make a session of a document; what export writes as json or jsonl, or an ATIF trajectory 1.0 to 1.8",
+       .help = "create a session from a document: what export writes as json or jsonl, or an ATIF trajectory (1.0 to "
+               "1.8)",
        .use = Use::create,
        .parameters = {{.name = "text",
                        .help = "the document: FILE, or - for standard input",
                        .required = true,
                        .positional = true,
                        .file = true},
-                      {.name = "project", .help = "directory that it belongs to; default: what it says", .path = true}},
+                      {.name = "project",
+                       .help = "directory that it belongs to (default: what it says)",
+                       .path = true}},
        .result = "id:string format:json|jsonl|atif kept_verbatim:integer session:session",
        .errors = {Code::already_exists, Code::corrupt},
        .handler = import_document,

@@ -149,6 +149,7 @@ Result<std::string> show(Call& call) {
 
 TextStyle text_style_of(const Call& call) {
   TextStyle style;
+  style.utc_offset = call.stores.settings().utc_offset;
   style.colour = call.flag("colour");
   style.width = static_cast<std::size_t>(call.integer("width", 80));
   style.tools = call.flag("tools");
@@ -159,38 +160,37 @@ TextStyle text_style_of(const Call& call) {
 }
 
 Operation show_session_operation() {
-  return {
-      .method = "session.show",
-      .help = "show a session with its messages, or with where its work stands",
-      .parameters = {{.name = "id",
-                      .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest",
-                      .positional = true},
-                     {.name = "format",
-                      .help = "md, html, json or yaml as one text; text: for a terminal, and for work what the "
-                              "settings say; default: json, for people text",
-                      .words = {"md", "json", "yaml", "text", "html"}},
-                     {.name = "tools", .help = "text: inputs and outputs of tools whole", .type = ParamType::boolean},
-                     {.name = "thinking", .help = "text: thoughts whole", .type = ParamType::boolean},
-                     {.name = "context",
-                      .help = "text: with injected context, commands and notices",
-                      .type = ParamType::boolean},
-                     {.name = "at",
-                      .help = "text: this message and its neighbours only, by its number",
-                      .type = ParamType::integer,
-                      .least = 0},
-                     {.name = "width", .help = "text: columns; default 80", .type = ParamType::integer, .least = 20},
-                     {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean},
-                     {.name = "raw",
-                      .help = "text: the stored records instead; json, yaml: beside each message",
-                      .type = ParamType::boolean},
-                     {.name = "branch", .help = "the leaf of a branch, or all; default: the active one"},
-                     settings_parameter()},
-      .result =
-          "session?:session messages?:message[] workflow?:workflow metrics?:metrics damage?:finding[] "
-          "format?:md|json|yaml|text|html text?:string",
-      .handler = show,
-      .example = "show @last --tools",
-      .command = "show"};
+  return {.method = "session.show",
+          .help = "print a session; of a workflow, where its work stands",
+          .parameters =
+              {{.name = "id",
+                .help = "an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)",
+                .positional = true},
+               {.name = "format",
+                .help = "text: for a terminal (default for people); md, html, json or yaml: one document",
+                .words = {"md", "json", "yaml", "text", "html"}},
+               {.name = "tools", .help = "show inputs and outputs of tools in full (text)", .type = ParamType::boolean},
+               {.name = "thinking", .help = "show thoughts in full (text)", .type = ParamType::boolean},
+               {.name = "context",
+                .help = "include injected context, commands and notices (text)",
+                .type = ParamType::boolean},
+               {.name = "at",
+                .help = "show only message N and its neighbours (text)",
+                .type = ParamType::integer,
+                .least = 0},
+               {.name = "width", .help = "text: columns (default 80)", .type = ParamType::integer, .least = 20},
+               {.name = "colour", .help = "use colours (text)", .type = ParamType::boolean},
+               {.name = "raw",
+                .help = "show the stored records (text), or add them to each message (json, yaml)",
+                .type = ParamType::boolean},
+               {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
+               settings_parameter()},
+          .result =
+              "session?:session messages?:message[] workflow?:workflow metrics?:metrics damage?:finding[] "
+              "format?:md|json|yaml|text|html text?:string",
+          .handler = show,
+          .example = "show @last --tools",
+          .command = "show"};
 }
 
 }  // namespace holdfast::inline v1

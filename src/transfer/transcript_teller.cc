@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/time.h"
 #include "base/utf8.h"
 #include "model/when.h"
 #include "text/clean.h"
@@ -22,9 +23,16 @@ std::string clean_line(std::string_view text, std::size_t width) {
   return clean_for_terminal(text, {.one_line = true, .max_bytes = std::max<std::size_t>(width, 20)});
 }
 
+// ISO-8601 without the zone: the time that clocks show to whoever reads it. Empty: it is no time.
+std::string shown_time(const std::string& when, const TextStyle& style) {
+  std::string iso = iso_when(when);
+  const auto moment = style.utc_offset ? parse_iso8601(iso) : std::nullopt;
+  return moment ? iso8601(*moment + style.utc_offset(*moment)) : iso;
+}
+
 // "01:06" of a time of the day that is known, "11-15 01:06" when the day is new.
-std::string clock_of(const std::string& when, std::string& day) {
-  const std::string iso = iso_when(when);
+std::string clock_of(const std::string& when, std::string& day, const TextStyle& style) {
+  const std::string iso = shown_time(when, style);
   if (iso.size() < 16) return {};
   const bool new_day = iso.substr(0, 10) != day;
   day = iso.substr(0, 10);
@@ -87,8 +95,8 @@ void TranscriptTeller::facts(const Session& session, bool opening) {
   if (!project_told_) add(session.project);
   project_told_ = project_told_ || !session.project.empty();
   if (late) add(session.git_branch);
-  if (early && session.created_at.size() >= 16)
-    add(session.created_at.substr(0, 10) + " " + session.created_at.substr(11, 5));
+  if (const std::string begun = shown_time(session.created_at, style_); early && begun.size() >= 16)
+    add(begun.substr(0, 10) + " " + begun.substr(11, 5));
   if (late) {
     for (const std::string& model : session.models) add(model);
   }
@@ -212,7 +220,7 @@ void TranscriptTeller::title(const Message& message) {
   if (who.empty()) who = role_name(message.role);
   if (message.origin == Origin::summary) who = "summary";
   std::string margin = "[" + std::to_string(message.ordinal) + "]";
-  if (const std::string time = clock_of(message.timestamp, day_); !time.empty()) margin += " " + time;
+  if (const std::string time = clock_of(message.timestamp, day_, style_); !time.empty()) margin += " " + time;
   if (message.usage && message.usage->output > 0) margin += " · " + short_number(message.usage->output) + " out";
   if (message.failed) margin += " · failed";
   out_ += "\n" + (prompt ? paint_.prompt("> " + clean_line(who, 60)) : paint_.name(clean_line(who, 60))) + "  " +

@@ -6,6 +6,8 @@
 
 #include <holdfast/store.h>
 
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,6 +22,8 @@ struct TextStyle {
   bool head = true;                     // what the session is, first
   bool totals_last = false;             // but what is only known when it was read, last
   std::optional<std::int64_t> at = {};  // this message, whatever it is, and its neighbours only
+  // How far local time is ahead of UTC at a time; empty: times are told in UTC.
+  std::function<std::chrono::seconds(std::chrono::system_clock::time_point)> utc_offset = {};
 };
 
 // Whether a message of that number is on the branch.

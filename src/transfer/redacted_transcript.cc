@@ -1,0 +1,62 @@
+#include "transfer/redacted_transcript.h"
+
+#include <string_view>
+
+#include "store/redactor.h"
+#include "text/redact_json.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kBegin = "[redacted: ";
+
+void count(std::string_view text, int by, std::map<std::string, std::int64_t>& counts) {
+  for (std::size_t at = text.find(kBegin); at != std::string_view::npos; at = text.find(kBegin, at + 1)) {
+    const std::size_t name = at + kBegin.size(), end = text.find(']', name);
+    if (end != std::string_view::npos) counts[std::string(text.substr(name, end - name))] += by;
+  }
+}
+
+void count(const Message& message, int by, std::map<std::string, std::int64_t>& counts) {
+  for (const Block& block : message.blocks)
+    for (const std::string* text : {&block.text, &block.json, &block.extra}) count(*text, by, counts);
+  for (const std::string* text : {&message.extra, &message.model, &message.agent, &message.context.cwd})
+    count(*text, by, counts);
+}
+
+}  // namespace
+
+MaskedSecrets redact_transcript(Transcript& transcript) {
+  std::map<std::string, std::int64_t> counts;
+  Session& session = transcript.session;
+  // The title and the first prompt are said again in the messages: masked, but not counted twice.
+  for (std::string* text :
+       {&session.title, &session.first_prompt, &session.summary, &session.project, &session.git_branch})
+    redact_in_place(*text);
+  if (auto hidden = redacted_json(session.metadata)) session.metadata = std::move(*hidden);
+  for (Message& message : transcript.messages) {
+    count(message, -1, counts);
+    for (Block& block : message.blocks)
+      if (block.media_type.starts_with("text/")) redact_in_place(block.data);
+    message = redacted_message({true, true}, std::move(message));
+    count(message, 1, counts);
+  }
+  for (Finding& finding : transcript.findings) redact_in_place(finding.consequence);
+  MaskedSecrets masked;
+  for (const auto& [what, times] : counts)
+    if (times > 0) masked[what] = static_cast<std::uint64_t>(times);
+  return masked;
+}
+
+std::string masked_words(const MaskedSecrets& masked) {
+  std::uint64_t all = 0;
+  std::string kinds;
+  for (const auto& [what, times] : masked) {
+    all += times;
+    kinds += (kinds.empty() ? "" : ", ") + what + (times == 1 ? "" : " (" + std::to_string(times) + ")");
+  }
+  if (all == 0) return "no secrets found";
+  return std::to_string(all) + (all == 1 ? " secret masked: " : " secrets masked: ") + kinds;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,20 @@
+// A transcript without the secrets in it, for those who are given it to read. What counts as one:
+// docs/guides/privacy.md. Thread-safety: pure function.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace holdfast::inline v1 {
+
+// What was masked: "GitHub token" -> how often. Pictures stay as they are.
+using MaskedSecrets = std::map<std::string, std::uint64_t>;
+MaskedSecrets redact_transcript(Transcript& transcript);
+
+// "3 secrets masked: GitHub token (2), password", or "no secrets found".
+std::string masked_words(const MaskedSecrets& masked);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,101 @@
+// `holdfast share` and `export --redact`: a session to give to others.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr const char* kId = "aaaaaaaa-0000-4000-8000-000000000001";
+// Made up, in the shape of one.
+constexpr const char* kToken = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+constexpr const char* kPicture =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+struct Share : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    const std::string path = home + "/.claude/projects/-p/" + kId + ".jsonl";
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    log_.open(path);
+    put("user", R"("role":"user","content":"deploy with )" + std::string(kToken) + R"( <script>alert(1)</script>")");
+    put("assistant", R"("id":"m1","role":"assistant","model":"the-model","content":[{"type":"thinking","thinking":)"
+                     R"("a quiet thought"}])");
+    put("assistant", R"("id":"m1","role":"assistant","model":"the-model","content":[{"type":"tool_use","id":"t1",)"
+                     R"("name":"Bash","input":{"command":"git push"}}])");
+    put("user", R"("role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"pushed with )" +
+                    std::string(kToken) + R"("}])");
+    put("assistant", R"("id":"m2","role":"assistant","model":"the-model","content":[{"type":"text","text":)"
+                     R"("It is **deployed**."}])");
+    put("user", R"("role":"user","content":[{"type":"text","text":"see here"},{"type":"image","source":{"type":)"
+                R"("base64","media_type":"image/png","data":")" +
+                    std::string(kPicture) + R"("}}])");
+    put("user", R"("role":"user","content":"<system-reminder>a record of the agent</system-reminder>")",
+        R"("isMeta":true,)");
+    log_.close();
+  }
+  void put(const std::string& type, const std::string& message, const std::string& more = {}) {
+    const std::string parent = count_ == 0 ? "null" : "\"u" + std::to_string(count_ - 1) + "\"";
+    log_ << R"({"type":")" << type << "\"," << more << R"("uuid":"u)" << count_++ << R"(","parentUuid":)" << parent
+         << R"(,"sessionId":")" << kId
+         << R"(","cwd":"/home/somebody/work/alpha","timestamp":"2026-01-01T00:00:00Z","message":{)" << message
+         << "}}\n";
+  }
+  bool has(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
+
+ private:
+  std::ofstream log_;
+  int count_ = 0;
+};
+
+TEST_F(Share, MasksSecretsFoldsToolsAndLeavesOutWhatTheAgentPutThere) {
+  ASSERT_EQ(sh("$H share aaaa"), 0) << err;
+  EXPECT_FALSE(has(out, kToken));
+  EXPECT_TRUE(has(err, "2 secrets masked: GitHub token (2)\n")) << err;
+  EXPECT_TRUE(has(out, "[redacted: GitHub token]"));
+  EXPECT_TRUE(has(out, "2 secrets masked")) << "whoever reads it knows";
+  EXPECT_FALSE(has(out, "<script>alert")) << "text stays text";
+  EXPECT_TRUE(has(out, "It is <strong>deployed</strong>.")) << out;
+  const std::size_t fold = out.find("<details class=\"work\"><summary>1 tool call, 1 thought: Bash</summary>");
+  EXPECT_NE(fold, std::string::npos) << out;
+  EXPECT_GT(out.find("git push"), fold);
+  EXPECT_TRUE(has(out, "src=\"data:image/png;base64," + std::string(kPicture))) << "pictures are inside";
+  EXPECT_FALSE(has(out, "a record of the agent")) << out;
+  EXPECT_FALSE(has(out, "/home/somebody")) << "no path of the machine";
+  EXPECT_TRUE(has(out, "<dd>alpha</dd>")) << out;
+  EXPECT_TRUE(has(out, "script-src 'sha256-")) << out;
+  EXPECT_TRUE(has(out, "default-src 'none'"));
+}
+
+TEST_F(Share, ShowsMoreOrLessOnRequest) {
+  ASSERT_EQ(sh("$H share aaaa --no-tools"), 0) << err;
+  EXPECT_FALSE(has(out, "git push") || has(out, "a quiet thought")) << out;
+  EXPECT_TRUE(has(out, "deployed"));
+  ASSERT_EQ(sh("$H share aaaa --prompts"), 0) << err;
+  EXPECT_FALSE(has(out, "deployed</strong>") || has(out, "git push")) << out;
+  EXPECT_TRUE(has(out, "deploy with"));
+  ASSERT_EQ(sh("$H share aaaa --system"), 0) << err;
+  EXPECT_TRUE(has(out, "a record of the agent")) << out;
+  ASSERT_EQ(sh("$H share aaaa --no-redact"), 0) << err;
+  EXPECT_TRUE(has(out, kToken));
+}
+
+TEST_F(Share, WritesANewFileAndNeverOverAnother) {
+  ASSERT_EQ(sh("$H share aaaa -o page.html"), 0) << err;
+  EXPECT_EQ(out, home + "/desk/page.html\n");
+  EXPECT_TRUE(text("desk/page.html").ends_with("</html>\n"));
+  EXPECT_EQ(sh("$H share aaaa -o page.html"), 2) << "it is there";
+  ASSERT_EQ(sh("$H share aaaa -o other.html --json"), 0) << err;
+  EXPECT_EQ(field({"masked"}), "2");
+}
+
+TEST_F(Share, ExportRedactsEveryFormat) {
+  for (const std::string format : {"md", "html", "json", "jsonl", "atif"}) {
+    ASSERT_EQ(sh("$H export aaaa --format " + format), 0) << err;
+    EXPECT_TRUE(has(out, kToken)) << format;
+    ASSERT_EQ(sh("$H export aaaa --redact --format " + format), 0) << err;
+    EXPECT_FALSE(has(out, kToken)) << format;
+    EXPECT_TRUE(has(err, "2 secrets masked: GitHub token (2)\n")) << format << err;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
