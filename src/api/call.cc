@@ -100,11 +100,12 @@ JsonWriter begin_answer() {
 }
 
 Parameter limit_parameter() {
-  return {.name = "limit", .help = "at most so many; default 100", .type = ParamType::integer, .least = 1};
+  return {
+      .name = "limit", .help = "show at most N (default 100)", .type = ParamType::integer, .least = 1, .letter = 'n'};
 }
 
 Parameter skip_parameter() {
-  return {.name = "skip", .help = "leave out the first so many", .type = ParamType::integer, .least = 0};
+  return {.name = "skip", .help = "skip the first N", .type = ParamType::integer, .least = 0};
 }
 
 namespace {

@@ -1,5 +1,7 @@
 #include "api/find_session.h"
 
+#include <algorithm>
+
 #include "layout/layout.h"
 #include "layout/session_mark.h"
 #include "store/engine.h"
@@ -51,12 +53,14 @@ enum class Miss { absent, ambiguous, broken };
 struct Missed {
   Miss kind;
   Error error;
+  std::size_t count = 0;              // of an ambiguous one: how many begin so
+  std::vector<std::string> ids = {};  // the first of them
 };
 
 std::expected<Session, Missed> look_up(const Context& context, Store& store, std::string_view id, Naming naming) {
-  const auto missed = [](Miss kind, Error error) {
+  const auto missed = [](Miss kind, Error error, SessionMatch match = {}) {
     same_case(error);
-    return std::unexpected(Missed{kind, std::move(error)});
+    return std::unexpected(Missed{kind, std::move(error), match.count, std::move(match.ids)});
   };
   if (id == "@last") {
     auto last = newest(context, store);
@@ -69,8 +73,10 @@ std::expected<Session, Missed> look_up(const Context& context, Store& store, std
   DirectoryFeed feed = (*files)->looking(context);
   auto match = match_session((*files)->layout(), feed, id, naming);
   if (!match) return missed(Miss::broken, std::move(match).error());
-  if (!match->ref)
-    return missed(match->count > 1 ? Miss::ambiguous : Miss::absent, not_one_session(*match, id, store.name()));
+  if (!match->ref) {
+    Error error = not_one_session(*match, id, store.name());
+    return missed(match->count > 1 ? Miss::ambiguous : Miss::absent, std::move(error), *std::move(match));
+  }
   auto found = store.get(context, match->ref->id);
   if (!found) return missed(Miss::broken, std::move(found).error());
   return *std::move(found);
@@ -78,17 +84,35 @@ std::expected<Session, Missed> look_up(const Context& context, Store& store, std
 
 // Why no session was found, or not one only.
 struct Reasons {
-  std::optional<Error> absent, ambiguous, broken;  // the first of each
+  std::optional<Error> absent, broken;               // the first of each
+  std::size_t meant = 0;                             // sessions that could be meant, in all stores
+  std::vector<std::vector<std::string>> candidates;  // LAYOUT/ID of the first of them in each
 
-  void add(Missed missed) {
-    std::optional<Error>& kind = missed.kind == Miss::absent      ? absent
-                                 : missed.kind == Miss::ambiguous ? ambiguous
-                                                                  : broken;
+  void add(Missed missed, std::string_view layout) {
+    meant += missed.kind == Miss::ambiguous ? missed.count : 0;
+    auto& here = candidates.emplace_back();
+    for (const std::string& id : missed.ids) here.push_back(std::string(layout) + "/" + id);
+    if (missed.kind == Miss::ambiguous) return;
+    std::optional<Error>& kind = missed.kind == Miss::absent ? absent : broken;
     if (!kind) kind = std::move(missed.error);
+  }
+  void add(const Session& session) {
+    ++meant;
+    candidates.push_back({session.layout + "/" + session.id});
+  }
+  // One of each store, then another of each: no store hides the others.
+  std::vector<std::string> in_turn() const {
+    std::vector<std::string> all;
+    for (std::size_t n = 0, before = 1; before != all.size() || n == 0; ++n) {
+      before = all.size();
+      for (const auto& here : candidates)
+        if (n < here.size()) all.push_back(here[n]);
+    }
+    return all;
   }
   // What is ambiguous or broken in one store is not hidden by others that have none.
   Error told(std::string_view id, std::size_t stores) && {
-    if (ambiguous) return std::move(*ambiguous);
+    if (meant > 0) return ambiguous_session(id, meant, in_turn());
     if (broken) return std::move(*broken);
     if (stores > 1 && id != "@last")
       return {Code::not_found,
@@ -113,14 +137,14 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
   auto meant_stores = call.stores.meant(call.text("store"), meant.layout, call.operation.use);
   if (!meant_stores && !reads_archive(call, meant)) return fail(std::move(meant_stores).error());
   std::vector<StoreOptions> stores = meant_stores.value_or(std::vector<StoreOptions>());
-  std::optional<FoundSession> found;
+  std::vector<FoundSession> found;  // one in each store that has it
   Reasons reasons;
   bool all = !reads_archive(call, meant);
   for (std::size_t n = 0; n < stores.size() || !all; ++n) {
     if (n == stores.size()) {
       // What no store has any more, the archive may have.
       all = true;
-      if (!found && !reasons.ambiguous)
+      if (found.empty() && reasons.meant == 0)
         std::ranges::move(call.stores.archived(call.context, meant.layout), std::back_inserter(stores));
       if (n == stores.size()) break;
     }
@@ -129,20 +153,21 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
     auto session =
         store ? look_up(call.context, **store, meant.id, naming) : std::unexpected(Missed{Miss::broken, store.error()});
     if (!session) {
-      reasons.add(std::move(session).error());
+      reasons.add(std::move(session).error(), options.layout);
       continue;
     }
-    if (meant.id == "@last") {
-      if (!found || session->updated_at > found->session.updated_at) found = {*store, std::move(*session)};
+    if (meant.id == "@last" && !found.empty()) {
+      if (session->updated_at > found.front().session.updated_at) found.front() = {*store, std::move(*session)};
       continue;
     }
-    if (found)
-      return fail(Code::not_found, "\"" + std::string(id) + "\" is ambiguous: " + found->session.layout + "/" +
-                                       found->session.id + " and " + session->layout + "/" + session->id);
-    found = {*store, std::move(*session)};
-    if (options.layout == call.stores.settings().home.layout) break;
+    found.push_back({*store, std::move(*session)});
+    if (meant.id != "@last" && options.layout == call.stores.settings().home.layout) break;
   }
-  if (found && (!reasons.ambiguous || found->session.id == meant.id)) return std::move(*found);
+  if (found.size() == 1 && reasons.meant == 0) return std::move(found.front());
+  // A whole id wins over those that only begin with it.
+  const auto is_whole = [&](const FoundSession& one) { return one.session.id == meant.id; };
+  if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
+  for (const FoundSession& one : found) reasons.add(one.session);
   if (stores.empty()) return fail(std::move(meant_stores).error());
   return fail(std::move(reasons).told(meant.id, stores.size()));
 }

@@ -96,11 +96,11 @@ Error unknown_method(std::string_view method) {
 std::vector<Parameter> parameters_of(const Operation& operation) {
   std::vector<Parameter> all = operation.parameters;
   if (operation.kind() == OperationKind::list)
-    all.push_back({.name = "cursor", .help = "next_cursor of the page before, instead of skip"});
+    all.push_back({.name = "cursor", .help = "continue behind the page whose next_cursor this is"});
   if (operation.use != Use::nothing)
-    all.push_back({.name = "store", .help = "LAYOUT:ROOT; default: the stores of this machine"});
+    all.push_back({.name = "store", .help = "use this store, LAYOUT:ROOT (default: the stores of this machine)"});
   if (operation.writes())
-    all.push_back({.name = "dry_run", .help = "say what would be done, change nothing", .type = ParamType::boolean});
+    all.push_back({.name = "dry_run", .help = "say what would be done and change nothing", .type = ParamType::boolean});
   return all;
 }
 

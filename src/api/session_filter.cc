@@ -32,26 +32,83 @@ Result<std::string> moment_of(const Call& call, std::string_view name) {
   if (when.empty())
     return fail(Code::invalid_argument, std::string(name) + " takes a time (2026-11-15, 2026-11-15T08:00:00Z) or an " +
                                             "age (90m, 36h, 7d, 2w), not \"" + text + "\"");
-  return when;
+  // A day is one of the person's own.
+  const auto& offset = call.stores.settings().utc_offset;
+  const auto begins = day && offset ? parse_iso8601(when) : std::nullopt;
+  return begins ? iso8601(*begins - offset(*begins)) : when;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+Failure no_such_agent(std::string_view what, const std::string& text, const std::vector<const Layout*>& among) {
+  std::string known;
+  for (const Layout* one : among) (known += known.empty() ? "" : ", ") += one->name();
+  return fail(Code::invalid_argument, std::string(what) + " \"" + text + "\"; " +
+                                          (among.size() == layouts().size() ? "there are " : "it could be ") + known);
+}
+
+// Its name, what people call it, or how either begins: "claude", "gemini cli", "GitHub Copilot".
+Result<std::string> agent_meant(const std::string& text) {
+  std::vector<const Layout*> begin, within, all;
+  const std::string typed = lower(text);
+  for (const Layout* one : layouts()) {
+    all.push_back(one);
+    const std::string name = lower(one->name()), agent = lower(one->agent());
+    if (typed == name || typed == agent) return std::string(one->name());
+    if (name.starts_with(typed) || agent.starts_with(typed)) begin.push_back(one);
+    if (agent.find(" " + typed) != std::string::npos) within.push_back(one);  // another word of it
+  }
+  if (begin.empty()) begin = std::move(within);
+  if (begin.size() == 1 && !typed.empty()) return std::string(begin.front()->name());
+  return begin.empty() || typed.empty() ? no_such_agent("there is no agent", text, all)
+                                        : no_such_agent("more than one agent begins with", text, begin);
+}
+
+// `layout`, which is exact, or `agent`, which people type. Empty: neither is given.
+Result<std::string> layout_meant(const Call& call) {
+  const std::string layout = call.text("layout");
+  if (!layout.empty() && find_layout(layout) == nullptr) {
+    const auto all = layouts();
+    return no_such_agent("there is no layout", layout, {all.begin(), all.end()});
+  }
+  if (!call.has("agent")) return layout;
+  HOLDFAST_LET(agent, agent_meant(call.text("agent")));
+  if (!layout.empty() && layout != agent)
+    return fail(Code::invalid_argument, "layout and agent name two agents: " + layout + " and " + agent);
+  return agent;
 }
 
 }  // namespace
 
 std::vector<Parameter> filter_parameters() {
-  return {{.name = "project", .help = "only those of this directory", .path = true},
-          {.name = "since", .help = "changed at or after this time: a day, ISO-8601, or an age like 7d"},
-          {.name = "until", .help = "changed at or before this time"},
+  return {{.name = "agent",
+           .help = "only sessions of this agent: claude, codex, \"Gemini CLI\"; a prefix is enough",
+           .letter = 'a'},
+          {.name = "project",
+           .help = "only sessions of this directory and those below it, or of projects whose name begins so",
+           .path = true,
+           .or_name = true},
+          {.name = "since", .help = "only sessions changed since then: a local day, ISO-8601, or an age like 7d"},
+          {.name = "until", .help = "only sessions changed until then"},
           {.name = "status",
-           .help = "only those that stand like this",
+           .help = "only sessions with this status",
            .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "archived", "unknown"}},
           {.name = "layout", .help = "only stores of this layout"},
-          {.name = "subagents", .help = "with those of sub-agents; default true", .type = ParamType::boolean}};
+          {.name = "subagents", .help = "include sessions of sub-agents (default true)", .type = ParamType::boolean}};
 }
 
 Result<SessionFilter> filter_of(const Call& call) {
   SessionFilter filter;
-  filter.project = call.project();
-  if (const std::string given = call.text("project"); given != filter.project) filter.also_project = given;
+  const auto with_those_below = [](std::string path) {
+    return path.starts_with('/') && !path.ends_with('/') ? path + "/" : path;
+  };
+  filter.project = with_those_below(call.project());
+  if (const std::string given = with_those_below(call.text("project")); given != filter.project)
+    filter.also_project = given;
   HOLDFAST_LET(since, moment_of(call, "since"));
   HOLDFAST_LET(until, moment_of(call, "until"));
   filter.since = std::move(since);
@@ -62,13 +119,8 @@ Result<SessionFilter> filter_of(const Call& call) {
 }
 
 Result<std::vector<StoreOptions>> stores_of(const Call& call) {
-  const std::string layout = call.text("layout");
-  if (!layout.empty() && find_layout(layout) == nullptr) {
-    std::string known;
-    for (const Layout* one : layouts()) (known += known.empty() ? "" : ", ") += one->name();
-    return fail(Code::invalid_argument, "there is no layout \"" + layout + "\"; there are " + known);
-  }
-  auto stores = call.stores.meant(call.text("store"), call.text("layout"), Use::read);
+  HOLDFAST_LET(layout, layout_meant(call));
+  auto stores = call.stores.meant(call.text("store"), layout, Use::read);
   if (!stores && stores.error().code == Code::not_found) stores.emplace();  // no store, so no session
   if (stores && !call.has("store"))
     std::ranges::move(call.stores.archived(call.context, layout), std::back_inserter(*stores));
@@ -79,6 +131,11 @@ OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& sto
   OpenedStores opened;
   for (const StoreOptions& options : stores) opened.push_back(call.stores.open(call.context, options, Use::read));
   return opened;
+}
+
+void tell_progress(const Call& call, std::size_t done, std::size_t of) {
+  if (const auto& tell = call.stores.settings().progress)
+    tell("read " + std::to_string(done) + " of " + std::to_string(of) + " stores");
 }
 
 Finding left_out(const StoreOptions& store, const Error& error) {

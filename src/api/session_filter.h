@@ -10,7 +10,7 @@
 
 namespace holdfast::inline v1 {
 
-// project, since, until, status, layout, subagents.
+// agent, project, since, until, status, layout, subagents.
 std::vector<Parameter> filter_parameters();
 
 // invalid_argument for a time that is none. `since` and `until` are ISO-8601, a
@@ -23,6 +23,9 @@ Result<std::vector<StoreOptions>> stores_of(const Call& call);
 using OpenedStores = std::vector<Result<std::shared_ptr<Store>>>;
 OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores);
 Finding left_out(const StoreOptions& store, const Error& error);
+
+// How many stores of a call are done, for whoever waits for it.
+void tell_progress(const Call& call, std::size_t done, std::size_t of);
 
 // Calls work(store) with each store, opened for reading, on several threads, and
 // take(what it answered) on this one, in the order of the stores. One that cannot
@@ -41,6 +44,7 @@ Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<
       [&](std::size_t n) { return opened[n] ? work(**opened[n]) : Answer(fail(opened[n].error())); },
       [&](Answer answer) {
         const StoreOptions& store = stores[taken++];
+        tell_progress(call, taken, stores.size());
         if (answer) {
           take(std::move(*answer));
         } else if (stores.size() == 1) {

@@ -15,7 +15,7 @@ Result<std::string> list(Call& call) {
 std::vector<Parameter> parameters() {
   std::vector<Parameter> all = filter_parameters();
   all.push_back({.name = "all",
-                 .help = "with the transcripts of sub-agents that are part of a session",
+                 .help = "include transcripts of sub-agents that are part of a session",
                  .type = ParamType::boolean});
   all.push_back(limit_parameter());
   all.push_back(skip_parameter());
@@ -31,7 +31,7 @@ Operation list_sessions_operation() {
           .result = "sessions:session[] total:integer next:integer? findings:finding[]",
           .handler = list,
           .aliases = {"list_sessions"},
-          .example = "ls --status active --limit 10",
+          .example = "ls --agent claude --since 7d -n 10",
           .command = "ls",
           .own_cursor = true};
 }

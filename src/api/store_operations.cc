@@ -143,6 +143,8 @@ Result<VerifyReport> verify_meant(const Call& call) {
   VerifyReport report;
   HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, Use::read));
   for (const StoreOptions& options : meant) {
+    if (const auto& tell = call.stores.settings().progress)
+      tell("checking " + store_name(options) + ": " + std::to_string(report.sessions) + " sessions so far");
     auto store = call.stores.open(call.context, options, Use::read);
     if (!store && meant.size() == 1) return fail(std::move(store).error());
     if (store) {
@@ -203,7 +205,7 @@ std::span<const Operation> store_operations() {
        .handler = info,
        .example = "store info"},
       {.method = "store.list",
-       .help = "the stores of this machine",
+       .help = "list the stores of this machine",
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "stores:store[] total:integer next:integer? findings:finding[]",
        .handler = list,
@@ -225,9 +227,9 @@ std::span<const Operation> store_operations() {
        .handler = metrics,
        .example = "store metrics"},
       {.method = "store.verify",
-       .help = "say what is damaged or contradicts itself; reads everything once, changes nothing",
+       .help = "check every session and say what is damaged; reads everything once, changes nothing",
        .parameters = {{.name = "id",
-                       .help = "this session only: an id, a prefix, @last, LAYOUT/ID",
+                       .help = "only this session: an id, a prefix of one, @last, or LAYOUT/ID",
                        .positional = true},
                       limit_parameter(),
                       skip_parameter()},

@@ -216,7 +216,7 @@ Result<std::string> would_prune(Call& call) {
 std::span<const Operation> trash_operations() {
   static const std::vector<Operation> all{
       {.method = "session.trash",
-       .help = "move a session to the trash of its store; restore brings it back",
+       .help = "move a session of Holdfast to the trash; restore brings it back",
        .use = Use::write,
        .parameters = {{.name = "id",
                        .help = "an id, a prefix of one, @last, or LAYOUT/ID",
@@ -251,15 +251,14 @@ std::span<const Operation> trash_operations() {
        .handler = list_trashed,
        .example = "session trashed"},
       {.method = "store.prune",
-       .help = "clear away what is old, in the stores that Holdfast writes: completed sessions go to the trash, old "
-               "trash goes for good",
+       .help = "remove old sessions of Holdfast: completed ones go to the trash, old trash goes for good",
        .use = Use::write,
        .parameters = {{.name = "keep",
-                       .help = "completed sessions that stay, of each store; default: its own setting, else all",
+                       .help = "keep N completed sessions of each store (default: its setting, else all)",
                        .type = ParamType::integer,
                        .least = 0},
                       {.name = "trash_days",
-                       .help = "days after which what is in the trash goes; default 30",
+                       .help = "empty the trash of what is older than N days (default 30)",
                        .type = ParamType::integer,
                        .least = 0}},
        .result = "done:object[]",

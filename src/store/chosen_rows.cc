@@ -41,6 +41,17 @@ std::vector<std::size_t> newest_first(std::span<const SessionRow> rows, std::vec
   return order;
 }
 
+// `wanted` is the path, or the layout's key; with a '/' at its end also what is below it. What
+// is no path is also the name of a directory, or how it begins.
+bool is_project(std::string_view project, std::string_view wanted) {
+  if (project == wanted) return true;
+  if (wanted.starts_with('/'))
+    return wanted.ends_with('/') && project.starts_with(wanted.substr(0, wanted.size() - 1)) &&
+           (project.size() + 1 == wanted.size() || project.starts_with(wanted));
+  const std::size_t slash = project.rfind('/');
+  return slash != std::string_view::npos && project.substr(slash + 1).starts_with(wanted);
+}
+
 // A filter, with its times as rows have them.
 class Sifter {
  public:
@@ -49,8 +60,8 @@ class Sifter {
 
   bool passes(const SessionRow& session) const {
     const RowHead& row = session.head.row;
-    if (!filter_.project.empty() && row.project != filter_.project &&
-        (filter_.also_project.empty() || row.project != filter_.also_project))
+    if (!filter_.project.empty() && !is_project(row.project, filter_.project) &&
+        (filter_.also_project.empty() || !is_project(row.project, filter_.also_project)))
       return false;
     if (filter_.status && session.status != *filter_.status) return false;
     if (!filter_.subagents && session.is_subagent()) return false;

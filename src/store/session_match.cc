@@ -4,6 +4,12 @@
 
 namespace holdfast::inline v1 {
 
+namespace {
+
+constexpr std::size_t kCandidates = 10;  // that a message names
+
+}  // namespace
+
 bool abbreviates(std::string_view text, std::string_view id) {
   if (text.empty() || text.size() >= id.size() || !id.starts_with(text)) return false;
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -16,17 +22,18 @@ bool abbreviates(std::string_view text, std::string_view id) {
 
 Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming) {
   HOLDFAST_LET(exact, layout.locate(feed, id));
-  if (exact) return SessionMatch{std::move(exact), 1};
+  if (exact) return SessionMatch{std::move(exact), 1, {}};
   SessionMatch match;
   bool whole = false;
   HOLDFAST_TRY(layout.find(feed, [&](SessionRef ref) {
     if (ref.id == id) {
       whole = true;
-      match = {std::move(ref), 1};
+      match = {std::move(ref), 1, {}};
       return false;
     }
     if (naming == Naming::sure_prefix ? abbreviates(id, ref.id) : ref.id.starts_with(id)) {
       ++match.count;
+      if (match.ids.size() < kCandidates) match.ids.push_back(ref.id);
       match.ref = std::move(ref);
     }
     return true;
@@ -35,9 +42,17 @@ Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string
   return match;
 }
 
+Error ambiguous_session(std::string_view id, std::size_t count, const std::vector<std::string>& candidates,
+                        const std::string& store) {
+  std::string text = "\"" + std::string(id) + "\" is ambiguous: " + std::to_string(count) + " sessions begin with it";
+  const std::size_t named = std::min(candidates.size(), kCandidates);
+  for (std::size_t i = 0; i < named; ++i) text += "\n  " + candidates[i];
+  if (count > named) text += "\n  and " + std::to_string(count - named) + " more";
+  return {Code::not_found, std::move(text), store};
+}
+
 Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store) {
-  if (match.count > 1)
-    return {Code::not_found, std::to_string(match.count) + " sessions begin with " + std::string(id), store};
+  if (match.count > 1) return ambiguous_session(id, match.count, match.ids, store);
   return {Code::not_found, "there is no session " + std::string(id), store};
 }
 

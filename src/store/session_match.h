@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "layout/layout.h"
 
@@ -12,6 +13,7 @@ namespace holdfast::inline v1 {
 struct SessionMatch {
   std::optional<SessionRef> ref = {};  // when it is one
   std::size_t count = 0;               // sessions that are meant: several when they only begin so
+  std::vector<std::string> ids = {};   // the first of those that only begin so
 };
 
 // Whether `text` is short for `id` where something is changed: it begins so, and does not end in a number of which `id`
@@ -25,6 +27,10 @@ enum class Naming { whole, sure_prefix, prefix };
 // Looks at names; reads no session. An id that is whole wins over those that begin with it. Without `ref`, `count` is
 // how many begin so, whichever naming was asked for.
 Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming);
+
+// not_found that names the first of `candidates`, one a line.
+Error ambiguous_session(std::string_view id, std::size_t count, const std::vector<std::string>& candidates,
+                        const std::string& store = {});
 
 // not_found: there is none, or more than one.
 Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store);
