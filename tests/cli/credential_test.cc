@@ -31,18 +31,20 @@ TEST_F(Credentials, AKeyInTheWrongPlaceIsNotPrinted) {
 }
 
 TEST_F(Credentials, AConfigurationIsShownWithoutItsKeys) {
-  const std::string values = R"('{"name":"x","providers":{"groq":{"api_key":"k3y-of-mine","url":"https://u"}}}')";
-  ASSERT_EQ(sh("$H session create --title x && $H config set --values " + values), 0) << err;
+  const std::string values =
+      R"('{"values":{"name":"x","providers":{"groq":{"api_key":"k3y-of-mine","url":"https://u"}}}}')";
+  ASSERT_EQ(sh("$H session create --title x && $H call config.set " + values), 0) << err;
   EXPECT_EQ((out + err).find("k3y"), std::string::npos) << out;
-  for (const std::string line : {"$H config get", "$H config get --json", "$H record get config",
+  for (const std::string line : {"$H config list", "$H config list --json", "$H record get config",
                                  "$H record list config", "$H call config.get", "$H store settings"}) {
     (void)sh(line);
     EXPECT_EQ((out + err).find("k3y"), std::string::npos) << line << out << err;
   }
-  ASSERT_EQ(sh("$H config get --json"), 0) << err;
+  ASSERT_EQ(sh("$H call config.get"), 0) << err;
   EXPECT_NE(out.find("https://u"), std::string::npos) << out;
   EXPECT_NE(holding("k3y-of-mine"), "") << "it is kept all the same";
-  EXPECT_EQ(sh("$H config set --values '{\"api_key\":\"[redacted: secret]\"}'"), 2) << "what was shown is no value";
+  EXPECT_EQ(sh("$H call config.set '{\"values\":{\"api_key\":\"[redacted: secret]\"}}'"), 2)
+      << "what was shown is no value";
 }
 
 }  // namespace

@@ -45,12 +45,13 @@ TEST_F(HostileConfiguration, ConfigSetRefusesWhatReadingWouldRefuse) {
   ASSERT_EQ(sh("$H session create --title x --store holdfast:.holdfast"), 0) << err;
   for (const std::string values : {R"({"log_file":"~/.bashrc"})", R"({"redact_inputs":false})",
                                    R"({"workflow":{"memory":"/etc"}})", R"({"store":"holdfast:/srv"})"}) {
-    EXPECT_EQ(sh("$H config set --store holdfast:.holdfast --values '" + values + "'"), 2) << values << out << err;
+    EXPECT_EQ(sh("$H call config.set --store holdfast:.holdfast '{\"values\":" + values + "}'"), 2)
+        << values << out << err;
     EXPECT_NE(err.find("a project's configuration may not set"), std::string::npos) << err;
     EXPECT_NE(err.find(".holdfast/config.toml"), std::string::npos) << err;
     ASSERT_EQ(sh("$H ls"), 0) << err;
   }
-  EXPECT_EQ(sh("$H config set --store holdfast:.holdfast --values '{\"redact_inputs\":true}'"), 0) << err;
+  EXPECT_EQ(sh("$H call config.set --store holdfast:.holdfast '{\"values\":{\"redact_inputs\":true}}'"), 0) << err;
   EXPECT_EQ(sh("$H ls"), 0) << err;
   EXPECT_NE(text("desk/.holdfast/config.toml").find("redact_inputs = true"), std::string::npos);
 }

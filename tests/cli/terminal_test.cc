@@ -51,7 +51,7 @@ TEST_P(OnATerminal, LsFitsWhateverTitlesHold) {
 TEST_P(OnATerminal, PickShowsFiltersAndLeavesTheTerminalAsItWas) {
   open_terminal(GetParam(), 24);
   type_line("stty -g > before; $H pick; echo code $?; stty -g > after; echo END 0");
-  ASSERT_TRUE(shows("enter shows")) << screen();
+  ASSERT_TRUE(shows("enter opens")) << screen();
   EXPECT_TRUE(shows("4/4")) << screen();
   EXPECT_NE(line_with("> now"), "") << screen();
   EXPECT_NE(line_with("evil title second line"), "") << screen();
@@ -61,28 +61,59 @@ TEST_P(OnATerminal, PickShowsFiltersAndLeavesTheTerminalAsItWas) {
   ASSERT_TRUE(shows("1/4")) << screen();
   EXPECT_NE(line_with("> now").find("plain parser title"), std::string::npos) << screen();
   type("Enter");
-  ASSERT_TRUE(shows("code 0")) << screen();
-  ASSERT_TRUE(shows("\nEND 0"));
+  ASSERT_TRUE(shows("(enter goes back to the list)")) << screen();
   EXPECT_NE(screen().find("plain parser title"), std::string::npos) << screen();
+  type("Enter");
+  ASSERT_TRUE(shows("> parser  1/4")) << screen() << "the list is as it was";
+  type("Escape");
+  ASSERT_TRUE(shows("code 1")) << screen();
+  ASSERT_TRUE(shows("\nEND 0"));
   EXPECT_EQ(text("desk/before"), text("desk/after"));
   EXPECT_NE(text("desk/before"), "");
 }
 
-TEST_P(OnATerminal, PickPrintsTheResumeCommandAndEscLeaves) {
-  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt of claude\"");
+TEST_P(OnATerminal, PickFindsWhatWasSaidAndShowsWhere) {
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"the first words\\nand then zyzzyva, far below\"");
+  claude("aaaaaaaa-0000-4000-8000-000000000002", "\"another one\"");
   open_terminal(GetParam(), 24);
-  type_line("$H pick --layout claude-code; echo code $?");
-  ASSERT_TRUE(shows("a prompt of claude")) << screen();
-  type("r");
+  type_line("$H pick; echo code $?");
+  ASSERT_TRUE(shows("6/6")) << screen();
+  type("zyzzyva");
+  ASSERT_TRUE(shows("> zyzzyva  1/6")) << screen() << "no title has it, a message does";
+  ASSERT_TRUE(shows("[0] user:")) << screen();
+  EXPECT_NE(line_with("the first words"), "") << screen();
+  type("C-u");
+  type("aaaaaaaa-0000-4000-8000-000000000002");
+  ASSERT_TRUE(shows("1/6")) << screen() << "by the beginning of its id";
+  type("C-u");
+  type("Tab");
   ASSERT_TRUE(shows("code 0")) << screen();
-  EXPECT_NE(screen().find("cd /srv/proj && claude --resume aaaaaaaa-0000-4000-8000-000000000001\n"), std::string::npos)
-      << screen();
+}
+
+TEST_P(OnATerminal, PickResumesAndEscLeaves) {
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt of claude\"");
+  std::filesystem::create_directories(home + "/bin");
+  std::ofstream(home + "/bin/claude") << "#!/bin/sh\nstty -a | grep -q ' icanon' && echo agent \"$@\"\n";
+  std::filesystem::permissions(home + "/bin/claude", std::filesystem::perms::owner_all);
+  std::ofstream(home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl")
+      << R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":"aaaaaaaa-0000-4000-8000-000000000001","cwd":")"
+      << home << R"(","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"rare words"}})"
+      << "\n";
+  open_terminal(GetParam(), 24);
+  type_line("PATH=$HOME/bin:$PATH $H pick --layout claude-code; echo code $?");
+  ASSERT_TRUE(shows("rare words")) << screen();
+  type("r");
+  ASSERT_TRUE(shows("> r  1/1")) << screen() << "a letter filters";
+  type("C-r");
+  ASSERT_TRUE(shows("code 0")) << screen();
+  EXPECT_NE(screen().find("agent --resume aaaaaaaa-0000-4000-8000-000000000001\n"), std::string::npos)
+      << screen() << "on a terminal as it should be";
   type_line("clear; $H pick; echo code $?");
-  ASSERT_TRUE(shows("enter shows")) << screen();
+  ASSERT_TRUE(shows("enter opens")) << screen();
   type("Escape");
   ASSERT_TRUE(shows("code 1")) << screen();
   type_line("clear; $H pick; echo code $?");
-  ASSERT_TRUE(shows("enter shows")) << screen();
+  ASSERT_TRUE(shows("enter opens")) << screen();
   type("C-c");
   ASSERT_TRUE(shows("code 130")) << screen();
 }
@@ -90,11 +121,11 @@ TEST_P(OnATerminal, PickPrintsTheResumeCommandAndEscLeaves) {
 TEST_P(OnATerminal, NothingThatASessionSaysIsPickedIntoAShell) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"touch ran; $(touch ran)\"");
   open_terminal(GetParam(), 24);
-  for (const std::string key : {"Enter", "r", "Tab"}) {
+  for (const std::string key : {"Enter", "C-r", "Tab"}) {
     type_line(
         "clear; chosen=$($H pick --layout claude-code); printf '%s' \"$chosen\" > chosen; eval \"$chosen\"; echo END " +
         key);
-    ASSERT_TRUE(shows("enter shows")) << screen();
+    ASSERT_TRUE(shows("enter opens")) << screen();
     type(key);
     ASSERT_TRUE(shows("\nEND " + key)) << screen();
     EXPECT_EQ(text("desk/chosen"), "aaaaaaaa-0000-4000-8000-000000000001") << key;
@@ -106,7 +137,7 @@ TEST_P(OnATerminal, PickFollowsANewSizeAndGivesTheTerminalBackOnSignals) {
   open_terminal(GetParam(), 24);
   for (const std::string signal : {"TERM", "HUP", "SEGV"}) {
     type_line("clear; stty -g > before; $H pick & echo $! > pid; fg; stty -g > after; echo END " + signal);
-    ASSERT_TRUE(shows("enter shows")) << screen();
+    ASSERT_TRUE(shows("enter opens")) << screen();
     ASSERT_EQ(sh("tmux -S $HOME/tmux resize-window -x 120 -y 30"), 0) << err;
     ASSERT_TRUE(shows("│")) << screen() << "beside each other when there is room";
     ASSERT_EQ(sh("tmux -S $HOME/tmux resize-window -x 60 -y 16"), 0) << err;

@@ -134,6 +134,7 @@ Result<Action> writer_action(const Values& values) {
 // "demo", "session", "session create"
 Result<Action> help_action(const std::vector<std::string>& topic, bool markdown) {
   if (topic.empty()) return ShowHelp{{}, markdown};
+  if (topic.front() == "agents") return ShowHelp{"agents", markdown};
   if (is_noun(topic.front())) {
     HOLDFAST_LET(found, parse_noun(topic.front(), {topic.begin() + 1, topic.end()}, Environment{}));
     const std::string verb = found.operation != nullptr ? " " + std::string(found.operation->verb()) : "";
@@ -163,8 +164,11 @@ Result<Action> manual_action(const std::vector<std::string>& rest, bool list) {
 }
 
 std::size_t words_taken(std::string_view command) {
+  if (command == "config") return 3;
   if (command == "help" || command == "call") return 2;
-  return command == "tail" || command == "init" || command == "completions" || command == "man" ? 1 : 0;
+  return command == "tail" || command == "resume" || command == "init" || command == "completions" || command == "man"
+             ? 1
+             : 0;
 }
 
 Result<Action> action_of(const Command& command, const Values& values, const std::vector<std::string>& rest,
@@ -189,6 +193,15 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "tail") {
     HOLDFAST_LET(count, number_of<std::size_t>(values, "--count", 0, 1'000'000'000, 10));
     return TailSession{rest.empty() ? "@last" : rest.front(), store, count, values.is_set("--follow")};
+  }
+  if (command.name == "version") return ShowVersion{};
+  if (command.name == "resume") {
+    if (rest.empty()) return usage("holdfast resume needs an ID; holdfast pick lets you choose one");
+    return ResumeSession{rest.front(), store, values.is_set("--print")};
+  }
+  if (command.name == "config") {
+    HOLDFAST_LET(request, configure_of(rest));
+    return request;
   }
   if (command.name == "init") return InitStore{absolute_path(around, rest.empty() ? "." : rest.front())};
   if (command.name == "call") {
@@ -234,9 +247,15 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
   std::vector<std::string> rest(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
   rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   if (at > 0) std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end());
-  const Operation* const shortcut = find_shortcut(words[at]);
-  HOLDFAST_LET(found,
-               shortcut != nullptr ? parse_shortcut(*shortcut, rest, around) : parse_noun(words[at], rest, around));
+  const Operation* shortcut = find_shortcut(words[at]);
+  const auto has = [&](std::string_view word) { return std::ranges::find(rest, word) != rest.end(); };
+  const bool installs = shortcut != nullptr && shortcut->command == "rescue" && (has("--install") || has("--undo"));
+  if (installs && !has("--help") && !has("-h")) {
+    shortcut = find_operation("session.mend");
+    std::erase(rest, "--install");
+  }
+  HOLDFAST_LET(found, shortcut != nullptr ? parse_shortcut(*shortcut, rest, around, "holdfast " + words[at])
+                                          : parse_noun(words[at], rest, around));
   if (shortcut != nullptr && found.help) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.operation == nullptr) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.help) return Invocation{ShowHelp{words[at] + " " + std::string(found.operation->verb()), false}, colour};

@@ -11,8 +11,10 @@
 #include "api/operation.h"
 #include "demo/demo.h"
 #include "demo/writer.h"
+#include "doors/cli/config_command.h"
 #include "doors/cli/lease_holder.h"
 #include "doors/cli/process_environment.h"
+#include "doors/cli/resume_command.h"
 #include "doors/cli/tail_session.h"
 
 namespace holdfast::inline v1 {
@@ -20,7 +22,7 @@ namespace holdfast::inline v1 {
 struct ShowOverview {};
 struct ShowVersion {};
 struct ShowHelp {
-  std::string command;  // empty: all of them; a noun; "session create"
+  std::string command;  // empty: all of them; "agents": the nouns; a noun; "session create"
   bool markdown = false;
 };
 struct ShowCompletions {
@@ -70,8 +72,8 @@ struct RunOperation {
 };
 
 using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowCompletions, ShowManual, CompleteLine, RunDoctor,
-                            PickSession, ShowApi, InitStore, CallMethod, ServeRpc, ServeMcp, TailSession, RunOperation,
-                            DemoOptions, DemoWriterOptions, HoldLease>;
+                            PickSession, ResumeSession, Configure, ShowApi, InitStore, CallMethod, ServeRpc, ServeMcp,
+                            TailSession, RunOperation, DemoOptions, DemoWriterOptions, HoldLease>;
 
 enum class ColourChoice { automatic, always, never };
 

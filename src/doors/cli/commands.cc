@@ -9,7 +9,7 @@ std::span<const Command> commands() {
   static const std::vector<Command> all{
       {"demo",
        "",
-       "kill writers for a few seconds, show that nothing is lost",
+       "kill writers for a few seconds and show that nothing is lost",
        "Starts writer processes that record sessions, kills them with SIGKILL again\n"
        "and again, opens everything once more and compares each byte with what was\n"
        "acknowledged. Ends with a report on standard output; progress goes to\n"
@@ -31,51 +31,85 @@ std::span<const Command> commands() {
         {"holdfast demo --json | jq .lost", "for programs"}}},
       {"tail",
        "[ID]",
-       "print the end of a session and follow it",
-       "Prints the last messages of a session of any agent; with --follow also what\n"
-       "is said from then on, until Ctrl-C. ID is an id, a prefix of one, or @last\n"
-       "(the default). With --json a message a line. Nothing in the store changes.",
-       {{"--follow", "", "go on with what is said from now on", false, 'f'},
-        {"--count", "N", "messages to begin with; default 10", false, 'n'},
-        {"--store", "STORE", "LAYOUT:ROOT"}},
-       {{"holdfast tail -f", "watch the newest session"}, {"holdfast tail 7772 -n 2 --json", "for programs"}}},
+       "print the last messages of a session and follow it",
+       "Prints the last messages of a session of any agent and, with --follow, what is\n"
+       "said from then on, until Ctrl-C. ID is an id, a prefix of one, or @last (the\n"
+       "default). With --json, one message a line. Changes nothing.",
+       {{"--follow", "", "keep printing new messages", false, 'f'},
+        {"--count", "N", "start with the last N messages (default 10)", false, 'n'},
+        {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
+       {{"holdfast tail -f", "watch the newest session"}, {"holdfast tail 7772 -n 2 --json", "for scripts"}}},
       {"pick",
        "",
-       "choose a session on the terminal",
-       "Lists sessions, newest first, with a preview. Arrow keys and page keys move;\n"
-       "letters filter (every word, as a subsequence, in title, project, agent and id);\n"
-       "enter shows the session; tab prints its id; r, or Ctrl-R while a filter is\n"
-       "typed, prints the command with which its agent goes on with it; / begins a\n"
-       "filter with any letter; esc leaves. Draws on the terminal itself. When standard\n"
-       "output is not a terminal, all that is ever printed is the id of the chosen\n"
-       "session. Takes the filters of ls. Exits with 1 when nothing was chosen.",
+       "choose a session from a list you can filter",
+       "Lists sessions, newest first, with a preview. What you type filters: by title,\n"
+       "project and agent, by how an id begins, and after a moment by what was said, with\n"
+       "the hits in the preview. Arrow and page keys move. Enter opens the session and\n"
+       "comes back to the list; tab prints its id; Ctrl-R resumes it with its own agent;\n"
+       "esc quits. Takes the filters of ls.\n"
+       "\n"
+       "Draws on the terminal itself. When standard output is not a terminal, the id of\n"
+       "the chosen session is all that is ever printed; with --json, the session as ls\n"
+       "has it. Exits with 1 when nothing was chosen.",
        {},
        {{"holdfast pick", "look around"},
-        {"holdfast pick --layout codex --since 7d", "among those of Codex of the last week"},
-        {"id=$(holdfast pick)", "the id of the one you choose"}}},
+        {"holdfast pick --agent codex --since 7d", "sessions of Codex of the last week"},
+        {"holdfast show $(holdfast pick)", "the id of the one you choose"}}},
+      {"resume",
+       "ID",
+       "continue a session with its own agent",
+       "Starts the agent that the session belongs to with its own command for resuming\n"
+       "(claude --resume ID, codex resume ID, ...), in the directory of the session's\n"
+       "project. The agent takes the place of holdfast: no shell is involved, and\n"
+       "nothing that a session says is ever run as a command.\n"
+       "\n"
+       "The JSON document holds schema_version, command[], directory and environment{}.",
+       {{"--print", "", "print the command instead of running it"},
+        {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
+       {{"holdfast resume 7772", "go on where you stopped"},
+        {"holdfast resume @last --print", "see the command first"},
+        {"holdfast pick", "Ctrl-R resumes the chosen session"}}},
       {"doctor",
        "",
-       "say what could go wrong with the stores of this machine",
-       "Looks at every store, and reads everything in it once: sessions, damage, rights,\n"
+       "check every store and explain what is wrong",
+       "Looks at every store and reads everything in it once: sessions, damage, rights,\n"
        "free space, leases, what a crash left behind, and whether its agent deletes old\n"
-       "sessions. Changes nothing. The\n"
-       "report holds no titles, no text of sessions and no secrets, and ~ stands for the\n"
-       "home, so it can be pasted into a bug report. Exits with 4 when something is\n"
-       "damaged, with 5 when a store cannot be used.\n"
+       "sessions. Changes nothing. The report holds no titles, no text of sessions and\n"
+       "no secrets, and ~ stands for your home directory, so it can be pasted into a bug\n"
+       "report. Exits with 4 when something is damaged, with 5 when a store cannot be\n"
+       "used.\n"
        "\n"
        "The JSON document holds schema_version, version, system, cache, settings[],\n"
        "stores[{layout, root, writable, sessions, bytes, running, interrupted, damaged,\n"
        "newest, oldest, mode, file_system, free_bytes, leases, holders[{name, alive,\n"
        "pid, since}], unfinished, poison, set_aside, deletes_after_days}] and\n"
        "problems[{kind, where, message}], where kind is note, damage or unavailable.",
-       {{"--store", "STORE", "LAYOUT:ROOT: only this one"}},
-       {{"holdfast doctor", "before you ask somebody"}, {"holdfast doctor --json | jq .problems", "for programs"}}},
+       {{"--store", "STORE", "check only this store, LAYOUT:ROOT"}},
+       {{"holdfast doctor", "before you ask somebody"}, {"holdfast doctor --json | jq .problems", "for scripts"}}},
+      {"config",
+       "[list|get|set|unset|path] [KEY] [VALUE]",
+       "show and change the settings of holdfast",
+       "list shows every setting, its value and where that comes from; get prints one;\n"
+       "set and unset change your own file, of which path prints the name. Everything\n"
+       "else in the file stays, comments too. A variable HOLDFAST_KEY comes before the\n"
+       "project's .holdfast/config.toml, and that before your own file.\n"
+       "\n"
+       "What belongs to one store is shown and changed by holdfast store settings and\n"
+       "holdfast store configure.\n"
+       "\n"
+       "get exits with 1 when nobody sets the key. The JSON document of list holds\n"
+       "schema_version and settings[{key, value, from, help}].",
+       {},
+       {{"holdfast config list", "what is set, and where"},
+        {"holdfast config set redact_outputs true", "hide secrets before they are stored"},
+        {"holdfast config set prices.my-model.input 2.5", "US dollars for a million tokens"},
+        {"$EDITOR \"$(holdfast config path)\"", "edit the file"}}},
       {"init",
        "[DIR]",
-       "make a store of its own for a project",
-       "Makes .holdfast/ in the directory (default: the current one). From then on\n"
+       "give a project a store of its own",
+       "Makes .holdfast/ in the directory (default: the current one). From then on,\n"
        "commands started there or below keep their sessions in it. A store that is\n"
-       "there already stays as it is.",
+       "already there stays as it is.",
        {},
        {{"holdfast init", "for the project you are in"}}},
       {"call",
@@ -87,7 +121,7 @@ std::span<const Command> commands() {
        "holdfast api, docs/api.md. A call takes no lease, unless --owner-pid names the\n"
        "process for which it is made: the session then counts as running until that\n"
        "process ends or ends the session, and others are told that it is busy.",
-       {{"--store", "STORE", "LAYOUT:ROOT, as the parameter store"},
+       {{"--store", "STORE", "use this store, LAYOUT:ROOT"},
         {"--owner-pid", "PID", "the process that owns the session from now on"}},
        {{"holdfast call session.create '{\"title\":\"Fix it\"}'", "make a session"},
         {"holdfast call message.append - < message.json", "parameters from a file"},
@@ -100,7 +134,7 @@ std::span<const Command> commands() {
        "with the id of a request cancels it. Requests of one session keep their\n"
        "order, others run side by side. The end of the input ends it, after closing\n"
        "what is open.",
-       {{"--store", "STORE", "LAYOUT:ROOT, where requests name none"}},
+       {{"--store", "STORE", "the store of requests that name none, LAYOUT:ROOT"}},
        {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "who is there"}}},
       {"mcp",
        "",
@@ -125,16 +159,19 @@ std::span<const Command> commands() {
       {"help",
        "[COMMAND]",
        "explain a command",
-       "Explains a command or a noun, or lists all of them.",
+       "Explains a command, or lists the commands. holdfast help agents lists what\n"
+       "agents and scripts use: the nouns, call and rpc.",
        {{"--markdown", "", "everything, as in docs/cli.md", true}},
-       {{"holdfast help demo", "the same as holdfast demo --help"},
+       {{"holdfast help ls", "the same as holdfast ls --help"},
+        {"holdfast help agents", "the nouns and their verbs"},
         {"holdfast help session create", "one verb of a noun"}}},
+      {"version", "", "print the version", "Prints the version, as --version does.", {}, {}},
       {"completions",
        "SHELL",
-       "print the completions for bash, zsh or fish",
-       "Prints a script that makes the shell complete commands, options, ids of sessions\n"
-       "and stores. The Debian package installs them; elsewhere put the line of your\n"
-       "shell into its start file.",
+       "print shell completions for bash, zsh or fish",
+       "Prints a script that makes the shell complete commands, options, session ids and\n"
+       "stores. The Debian package installs them; elsewhere, put the line for your shell\n"
+       "into its start file.",
        {},
        {{"eval \"$(holdfast completions bash)\"", "in ~/.bashrc"},
         {"eval \"$(holdfast completions zsh)\"", "in ~/.zshrc, behind compinit"},
@@ -172,11 +209,10 @@ std::span<const Command> commands() {
 }
 
 std::span<const Option> global_options() {
-  static constexpr std::array<Option, 4> all{
-      {{"--json", "", "one JSON document on standard output; errors as JSON too"},
-       {"--color", "WHEN", "auto, always or never (default auto; NO_COLOR counts)"},
-       {"--no-pager", "", "long output on a terminal as it is"},
-       {"--help", "", "explain the command", false, 'h'}}};
+  static constexpr std::array<Option, 4> all{{{"--json", "", "print one JSON document; errors as JSON too"},
+                                              {"--color", "WHEN", "use color: auto, always or never (default auto)"},
+                                              {"--no-pager", "", "do not pipe long output into a pager"},
+                                              {"--help", "", "explain the command", false, 'h'}}};
   return all;
 }
 

@@ -47,13 +47,14 @@ Slot slot_of(const Parameter& parameter) {
             Wanted::text,
             parameter.words,
             parameter.rest};
-  if (parameter.name == "output") slot.short_flag = "-o";
+  if (parameter.letter != '\0') slot.short_flag = std::string("-") + parameter.letter;
   if (parameter.type == ParamType::boolean) slot.wanted = Wanted::nothing;
   if (!parameter.words.empty()) slot.wanted = Wanted::words;
   if (parameter.path) slot.wanted = parameter.name == "output" ? Wanted::files : Wanted::directories;
   if (parameter.file) slot.wanted = Wanted::files;
   if (parameter.name == "store") slot.wanted = Wanted::stores;
-  if (parameter.name == "layout") slot.wanted = Wanted::layouts;
+  if (parameter.name == "layout" || (parameter.name == "agent" && parameter.letter == 'a'))
+    slot.wanted = Wanted::layouts;
   const bool names_a_session = parameter.name == "session" || (parameter.name == "id" && parameter.positional);
   if (names_a_session && parameter.help.find("@last") != std::string_view::npos) slot.wanted = Wanted::sessions;
   return slot;
@@ -86,7 +87,11 @@ std::vector<Slot> slots_of(const Operation& operation) {
   std::vector<Slot> slots = common_slots();
   for (const Parameter& parameter : parameters_of(operation)) slots.push_back(slot_of(parameter));
   if (operation.destructive()) slots.push_back({"--yes", "-y", "do not ask"});
-  if (operation.command == "ls") slots.push_back({"--print0", "-0", "only LAYOUT/ID of each, with a NUL behind it"});
+  if (operation.command == "ls") slots.push_back({"--print0", "-0", "only LAYOUT/ID of each, ended by a NUL"});
+  if (operation.command == "rescue") {
+    slots.push_back({"--install", "", "put the copy where the agent finds it"});
+    slots.push_back({"--undo", "", "put the damaged file back"});
+  }
   return slots;
 }
 

@@ -5,7 +5,9 @@
 
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
+#include "doors/cli/local_time.h"
 #include "doors/cli/process_environment.h"
+#include "doors/cli/progress_line.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
@@ -27,7 +29,7 @@ std::string lease_line(JsonView lease) {
   const std::string since = text_in(lease, "since");
   return fmt::format(
       "  {}: process {}, since {}, {}\n", clean(text_in(lease, "name")), figure_in(lease, "pid"),
-      since.empty() ? "an unknown time" : clean(since),
+      since.empty() ? "an unknown time" : clean(local_time(since)),
       lease.find("alive").as_bool().value_or(false) ? "lives" : "is gone; interrupted until somebody goes on with it");
 }
 
@@ -36,7 +38,7 @@ std::string store_lines(JsonView store) {
   std::string out = fmt::format("{}  {}\n", agent_of(text_in(store, "layout")), clean(text_in(store, "root")));
   out += fmt::format("  {} {}{}", sessions, sessions == 1 ? "session" : "sessions",
                      bytes > 0 ? ", " + human_size(bytes) : "");
-  const std::string first = text_in(store, "oldest").substr(0, 10), last = text_in(store, "newest").substr(0, 10);
+  const std::string first = local_day(text_in(store, "oldest")), last = local_day(text_in(store, "newest"));
   if (!last.empty()) out += ", " + (first == last ? last : first + " to " + last);
   for (const std::string_view state : {"running", "interrupted"})
     if (const auto count = figure_in(store, state); count > 0) out += fmt::format("; {} {}", count, state);
@@ -96,11 +98,15 @@ Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour)
   const Interrupts interrupts;
   Context context;
   context.stop = interrupts.token();
-  Stores stores(stores_to_examine(process_environment()));
+  ProgressLine waiting("checking");
+  StoreSettings settings = stores_to_examine(process_environment());
+  settings.progress = [&](std::string_view text) { waiting.tell(text); };
+  Stores stores(std::move(settings));
   JsonWriter params;
   params.begin_object();
   if (!request.store.empty()) params.key("store").string(request.store);
   HOLDFAST_LET(answer, dispatch(context, stores, "store.doctor", params.end_object().take()));
+  waiting.stop();
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
   const std::string text =
       json ? answer + "\n" : doctor_text(JsonView(answer), screen_for(colour, false).colour, width);

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "doors/cli/noun_args.h"
 #include "doors/cli/noun_help.h"
@@ -11,7 +13,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // The first half of a sentence, so that it fits on a line.
-std::string_view brief(std::string_view help) { return help.substr(0, help.find_first_of(",;")); }
+std::string_view brief(std::string_view help) { return help.substr(0, help.find_first_of(",;:")); }
 
 std::string option_lines(std::span<const Option> options) {
   std::string text;
@@ -19,6 +21,18 @@ std::string option_lines(std::span<const Option> options) {
     if (!option.hidden) text += fmt::format("  {:<16} {}\n", spelling(option), option.text);
   return text;
 }
+
+// What people look for, in this order; what this build does not have is left out.
+using Names = std::span<const std::string_view>;
+constexpr std::string_view kLook[] = {"ls",    "show",   "search", "pick",    "resume",
+                                      "stats", "export", "share",  "archive", "sync"};
+constexpr std::string_view kRepair[] = {"verify", "rescue", "restore", "doctor"};
+constexpr std::string_view kPrograms[] = {"call", "rpc", "mcp", "api"};
+struct Group {
+  std::string_view title;
+  Names names;
+};
+constexpr Group kGroups[] = {{"Look at sessions", kLook}, {"Repair", kRepair}};
 
 // A noun and its verbs, in as many lines of 80 columns as they need.
 std::string noun_lines(std::string_view noun) {
@@ -33,6 +47,40 @@ std::string noun_lines(std::string_view noun) {
     at = std::min(verbs.find_first_not_of(' ', end), verbs.size());
   }
   return text;
+}
+
+// Empty: there is no such command.
+std::string summary_of(std::string_view name) {
+  if (const Operation* const operation = find_shortcut(name)) return std::string(brief(operation->help));
+  const Command* const command = find_command(name);
+  if (command != nullptr) return command->hidden ? std::string() : std::string(command->summary);
+  return is_noun(name) ? noun_summary(name) : std::string();
+}
+
+std::string summary_lines(Names names) {
+  std::string text;
+  for (const std::string_view name : names) {
+    const std::string summary = summary_of(name);
+    if (find_shortcut(name) == nullptr && is_noun(name))
+      text += noun_lines(name);
+    else if (!summary.empty())
+      text += fmt::format("  {:<14} {}\n", name, summary);
+  }
+  return text;
+}
+
+std::vector<std::string_view> ungrouped() {
+  std::vector<std::string_view> names;
+  for (const Operation& operation : operations())
+    if (!operation.command.empty()) names.push_back(operation.command);
+  for (const Command& command : commands())
+    if (!command.hidden) names.push_back(command.name);
+  const auto is_in = [](Names all, std::string_view name) { return std::ranges::find(all, name) != all.end(); };
+  std::erase_if(names, [&](std::string_view name) {
+    return is_in(kPrograms, name) ||
+           std::ranges::any_of(kGroups, [&](const Group& group) { return is_in(group.names, name); });
+  });
+  return names;
 }
 
 }  // namespace
@@ -52,18 +100,25 @@ std::string usage_line(const Command& command) {
 }
 
 std::string help_text() {
-  std::string text = "Holdfast keeps the sessions of AI coding agents; what it acknowledged stays.\n\n";
-  text += "Usage: holdfast COMMAND [OPTIONS]\n\nAcross all stores of this machine\n";
-  for (const Operation& operation : operations())
-    if (!operation.command.empty()) text += fmt::format("  {:<14} {}\n", operation.command, brief(operation.help));
-  text += "\nCommands\n";
-  for (const auto& command : commands())
-    if (!command.hidden) text += fmt::format("  {:<14} {}\n", command.name, command.summary);
-  text += "\nNouns: holdfast NOUN VERB\n";
-  for (const auto noun : nouns()) text += noun_lines(noun);
+  std::string text = "Holdfast finds, shows and keeps the sessions of AI coding agents.\n\n";
+  text += "Usage: holdfast COMMAND [OPTIONS]\n";
+  for (const Group& group : kGroups) text += "\n" + std::string(group.title) + "\n" + summary_lines(group.names);
+  text += "\nMore commands\n" + summary_lines(ungrouped());
+  text += "\nFor agents and scripts\n  holdfast help agents lists the nouns, call and rpc.\n";
   text += "\nOptions of every command\n" + option_lines(global_options());
   text += fmt::format("  {:<16} {}\n", "--version", "print the version");
   text += "\nholdfast help COMMAND explains one and shows examples.\n";
+  return text;
+}
+
+std::string agents_help_text() {
+  std::string text =
+      "What agents and scripts use: one operation a call, on one store. holdfast call\n"
+      "and holdfast rpc serve the same operations as JSON.\n\n";
+  text += "Usage: holdfast NOUN VERB [OPTIONS]\n\nNouns and their verbs\n";
+  for (const auto noun : nouns()) text += noun_lines(noun);
+  text += "\nPrograms\n" + summary_lines(kPrograms);
+  text += "\nholdfast help NOUN explains a noun, holdfast help NOUN VERB one verb of it.\n";
   return text;
 }
 
@@ -81,11 +136,16 @@ std::string help_text(const Command& command) {
 std::string help_markdown() {
   std::string text =
       "# The command line\n\nMade by `holdfast help --markdown` from the table in src/doors/cli/commands.cc; ";
-  text += "a test compares the two.\n\n| command | |\n|---|---|\n";
-  for (const Operation& operation : operations())
-    if (!operation.command.empty()) text += fmt::format("| `holdfast {}` | {} |\n", operation.command, operation.help);
-  for (const auto& command : commands())
-    if (!command.hidden) text += fmt::format("| `holdfast {}` | {} |\n", command.name, command.summary);
+  text += "a test compares the two.\n";
+  const auto table = [&](std::string_view title, Names names) {
+    text += fmt::format("\n| {} | |\n|---|---|\n", title);
+    for (const std::string_view name : names)
+      if (const std::string summary = summary_of(name); !summary.empty())
+        text += fmt::format("| `holdfast {}` | {} |\n", name, summary);
+  };
+  for (const Group& group : kGroups) table(group.title, group.names);
+  table("More commands", ungrouped());
+  table("For agents and scripts", kPrograms);
   text += "\nOptions of every command, before or after its name:\n\n| option | |\n|---|---|\n";
   for (const auto& option : global_options()) text += fmt::format("| `{}` | {} |\n", spelling(option), option.text);
   text += "| `--version` | print the version |\n";
@@ -111,6 +171,7 @@ std::string help_markdown() {
 
 std::string help_text(std::string_view topic) {
   if (topic.empty()) return help_text();
+  if (topic == "agents") return agents_help_text();
   const auto space = topic.find(' ');
   if (space == std::string_view::npos && is_noun(topic)) return noun_help_text(topic);
   if (const Operation* const shortcut = find_shortcut(topic)) return operation_help_text(*shortcut);

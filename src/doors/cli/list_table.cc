@@ -4,6 +4,7 @@
 #include <array>
 
 #include "doors/cli/columns.h"
+#include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
 
 namespace holdfast::inline v1 {
@@ -49,6 +50,12 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
   return names;
 }
 
+// As people say it: "updated", "agent".
+std::string_view heading(std::string_view list, std::string_view column) {
+  if (list == "sessions" && column == "layout") return "agent";
+  return column.ends_with("_at") ? column.substr(0, column.size() - 3) : column;
+}
+
 // What is shown where a row has no title, and out of which its text is taken.
 std::string_view stand_in(std::string_view list, std::string_view column) {
   if (list == "sessions" && column == "title") return "first_prompt";
@@ -87,8 +94,9 @@ ListTable::ListTable(std::string_view list, JsonView first)
     const std::string_view name = names_[i], other = stand_in(list, name);
     if (!other.empty()) wanted_.push_back(other);
     most_.push_back(is_id(name) || is_path(name) ? kWidestValue : kWidestCell);
-    texts_ += name;
-    note(i, texts_.size() - name.size(), shown_width(name));
+    const std::string_view head = heading(list, name);
+    texts_ += head;
+    note(i, texts_.size() - head.size(), shown_width(head));
   }
 }
 
@@ -120,7 +128,11 @@ void ListTable::add(JsonView row) {
   ++lines_;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const std::size_t begin = texts_.size();
-    note(i, begin, append_cell(texts_, shown_in(i), most_[i]));
+    const JsonView value = shown_in(i);
+    if (names_a_time(names_[i]) && value.kind() == JsonKind::string)
+      note(i, begin, append_line(texts_, local_time(value.as_string().value_or("")), most_[i]));
+    else
+      note(i, begin, append_cell(texts_, value, most_[i]));
   }
 }
 
@@ -128,7 +140,9 @@ void ListTable::add(std::span<const std::string_view> texts) {
   ++lines_;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const std::size_t begin = texts_.size();
-    note(i, begin, append_line(texts_, texts[i], most_[i]));
+    note(i, begin,
+         names_a_time(names_[i]) ? append_line(texts_, local_time(texts[i]), most_[i])
+                                 : append_line(texts_, texts[i], most_[i]));
   }
 }
 

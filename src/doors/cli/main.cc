@@ -46,7 +46,10 @@ class Run {
   Run(const Invocation& invocation, bool json) : colour_(invocation.colour), pager_(invocation.pager), json_(json) {}
 
   Result<int> operator()(const ShowOverview&) const { return run_overview(json_, colour_); }
-  Result<int> operator()(const ShowVersion&) const { return out("holdfast " HOLDFAST_VERSION "\n", Printed::text); }
+  Result<int> operator()(const ShowVersion&) const {
+    return json_ ? out(R"({"schema_version":1,"version":")" HOLDFAST_VERSION "\"}\n", Printed::json)
+                 : out("holdfast " HOLDFAST_VERSION "\n", Printed::text);
+  }
   Result<int> operator()(const ShowHelp& help) const {
     return help.markdown ? out(help_markdown(), Printed::data) : paged(help_text(help.command));
   }
@@ -55,7 +58,9 @@ class Run {
   }
   Result<int> operator()(const ShowManual& request) const { return run_manual(request); }
   Result<int> operator()(const RunDoctor& request) const { return run_doctor(request, json_, colour_); }
-  Result<int> operator()(const PickSession& request) const { return run_pick(request, colour_, pager_); }
+  Result<int> operator()(const PickSession& request) const { return run_pick(request, json_, colour_, pager_); }
+  Result<int> operator()(const ResumeSession& request) const { return run_resume(request, json_); }
+  Result<int> operator()(const Configure& request) const { return run_config(request, json_); }
   Result<int> operator()(const CompleteLine& line) const { return run_complete(line); }
   Result<int> operator()(const ShowApi& api) const {
     return api.markdown ? out(api_markdown(), Printed::data)

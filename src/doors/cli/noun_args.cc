@@ -10,6 +10,7 @@
 
 #include "api/dispatch.h"
 #include "api/suggest.h"
+#include "doors/cli/commands.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 #include "text/utf8.h"
@@ -95,9 +96,20 @@ class Parser {
     return usage(typed_ + " does not take \"" + word + "\"");
   }
 
+  // --name VALUE, --name=VALUE, -n VALUE, -nVALUE.
   Result<void> flag(const std::vector<std::string>& words, std::size_t& i) {
-    std::string name = words[i].substr(0, words[i].find('='));
-    if (name == "-o") name = "--output";
+    if (const Parameter* const brief = by_letter(words[i])) {
+      const std::string rest = words[i].substr(2);
+      if (brief->type == ParamType::boolean) {
+        if (!rest.empty()) return usage(words[i].substr(0, 2) + " takes no value");
+        values_[std::string(brief->name)] = "true";
+        return {};
+      }
+      if (!rest.empty()) return take(*brief, rest);
+      if (++i == words.size()) return usage(words[i - 1] + " needs a value");
+      return take(*brief, words[i]);
+    }
+    const std::string name = words[i].substr(0, words[i].find('='));
     const std::size_t equals = words[i].find('=');
     const bool has_value = equals != std::string::npos;
     if (name == "--color") {
@@ -121,6 +133,18 @@ class Parser {
 
   bool takes(std::string_view name) const {
     return std::ranges::any_of(parameters_, [&](const Parameter& one) { return one.name == name; });
+  }
+
+  const Parameter* by_letter(std::string_view word) const {
+    if (word.size() < 2 || word[0] != '-' || word[1] == '-') return nullptr;
+    const auto found = std::ranges::find(parameters_, word[1], &Parameter::letter);
+    return found == parameters_.end() ? nullptr : &*found;
+  }
+
+  // A name stands for a directory only where it is no path and there is no such directory here.
+  bool is_name(const std::string& word) const {
+    return !word.empty() && word.find('/') == std::string::npos && !word.starts_with('.') && !word.starts_with('~') &&
+           !(around_.exists && around_.exists(absolute_path(around_, word)));
   }
 
   const Parameter* secret_parameter() const {
@@ -163,7 +187,7 @@ class Parser {
       HOLDFAST_TRY(check_text(parameter, word));
       if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
       const bool log = parameter.or_file && word.ends_with(".jsonl");
-      if (parameter.path || log)
+      if ((parameter.path && !(parameter.or_name && is_name(word))) || log)
         json.string(absolute_path(around_, word));
       else
         json.string(parameter.name == "store" ? stores_.back() : word);
@@ -211,7 +235,7 @@ std::vector<std::string_view> nouns() {
   std::vector<std::string_view> all;
   for (const Operation& operation : operations()) {
     const auto noun = operation.noun();
-    if (operation.verb().empty() || noun == "api" || noun == "events") continue;
+    if (operation.verb().empty() || noun == "api" || noun == "events" || find_command(noun) != nullptr) continue;
     if (std::ranges::find(all, noun) == all.end()) all.push_back(noun);
   }
   return all;

@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1 {
 
-// The nouns that are commands: those of the table but what only programs say.
+// The nouns that are commands: those of the table but what only programs say, or a command is called.
 std::vector<std::string_view> nouns();
 bool is_noun(std::string_view word);
 std::vector<const Operation*> operations_of(std::string_view noun);

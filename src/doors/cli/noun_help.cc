@@ -98,15 +98,24 @@ std::string usage_of(const Operation& operation) {
   return line + " [OPTIONS]";
 }
 
+std::vector<OptionHelp> install_options(const Operation& operation) {
+  if (operation.command != "rescue") return {};
+  return {{"--install", "put the copy where the agent finds it; the damaged file is kept beside it"},
+          {"--undo", "take an installed copy out again and put the damaged file back"}};
+}
+
 std::vector<OptionHelp> options_of(const Operation& operation) {
   std::vector<OptionHelp> all;
-  for (const Parameter& parameter : parameters_of(operation))
-    all.push_back({parameter.positional ? upper(parameter.name) : flag_of(parameter) + value_of(parameter),
+  for (const Parameter& parameter : parameters_of(operation)) {
+    const std::string brief = parameter.letter == '\0' ? "" : fmt::format("-{}, ", parameter.letter);
+    all.push_back({parameter.positional ? upper(parameter.name) : brief + flag_of(parameter) + value_of(parameter),
                    std::string(parameter.help) + words_of(parameter)});
+  }
+  for (const OptionHelp& option : install_options(operation)) all.push_back(option);
   if (operation.destructive()) all.push_back({"-y, --yes", "do not ask"});
   if (operation.command == "ls")
-    all.push_back({"-0, --print0", "only LAYOUT/ID of each, with a NUL behind it: for xargs -0 and fzf --read0"});
-  all.push_back({"--json", "the answer of the api as one JSON document"});
+    all.push_back({"-0, --print0", "print only LAYOUT/ID of each, ended by a NUL, for xargs -0 and fzf --read0"});
+  all.push_back({"--json", "print the answer of the api as one JSON document"});
   return all;
 }
 

@@ -11,13 +11,17 @@
 #include "api/show_stream.h"
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/ask_resume.h"
+#include "doors/cli/hints.h"
 #include "doors/cli/noun_args.h"
 #include "doors/cli/overview.h"
 #include "doors/cli/pager.h"
 #include "doors/cli/print_sessions.h"
 #include "doors/cli/process_environment.h"
+#include "doors/cli/progress_line.h"
 #include "doors/cli/render.h"
 #include "doors/cli/render_find.h"
+#include "doors/cli/resume_command.h"
+#include "doors/cli/run_words.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
 #include "text/json_edit.h"
@@ -35,23 +39,25 @@ Result<std::string> with(std::string params, std::string_view name, std::string_
   return json_set(params, {name}, json_quoted(value));
 }
 
-// A line now and then, to those who look at a terminal.
-std::function<void(std::string_view)> progress_lines() {
-  if (::isatty(STDERR_FILENO) != 1) return {};
-  static constexpr std::chrono::seconds kBetween{2};
-  return [next = std::chrono::steady_clock::now() + kBetween](std::string_view text) mutable {
-    const auto now = std::chrono::steady_clock::now();
-    if (now < next) return;
-    next = now + kBetween;
-    print_error(clean_for_terminal(text, {.one_line = true}) + "\n");
-  };
+// What a person waits for.
+std::string waiting_words(const Operation& operation) {
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"session.search", "searching"},
+                                                                      {"session.stats", "counting"},
+                                                                      {"store.verify", "checking"},
+                                                                      {"session.list", "listing"},
+                                                                      {"session.mend", "repairing"}};
+  for (const auto& [method, words] : kWords)
+    if (operation.method == method) return std::string(words);
+  return operation.writes() ? "working" : "reading";
 }
 
 struct OneCall {
   Interrupts interrupts;
   Context context;
   std::optional<Stores> stores;
+  std::optional<ProgressLine> waiting;  // gone before anything is printed
 
+  void begin(const Operation& operation) { waiting.emplace(waiting_words(operation)); }
   Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}) {
     HOLDFAST_LET(settings, default_stores(process_environment()));
     if (!named.empty()) {
@@ -68,7 +74,9 @@ struct OneCall {
       settings.owner = std::move(owner);
     }
     context.stop = interrupts.token();
-    settings.progress = progress_lines();
+    settings.progress = [this](std::string_view text) {
+      if (waiting) waiting->tell(text);
+    };
     stores.emplace(std::move(settings));
     return {};
   }
@@ -76,11 +84,13 @@ struct OneCall {
   Result<std::string> run(std::string_view method, std::string_view params) {
     Result<void> printed;
     auto answer = dispatch(context, *stores, method, params, [&](std::string_view item) {
+      waiting.reset();
       printed = print_out(std::string(item) + "\n", Printed::json);
       return printed.has_value();
     });
     if (answer && !printed) answer = fail(std::move(printed).error());
     auto closed = stores->close(context);
+    waiting.reset();
     if (answer) HOLDFAST_TRY(closed);
     return answer;
   }
@@ -124,6 +134,32 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
     return reply->fresh ? json_set(run.params, {"no_resume"}, "true")
                         : json_set(run.params, {"resume"}, json_quoted(reply->resume));
   }
+}
+
+// On a terminal a page is not printed: it goes to a file that is named after the session.
+Result<std::string> with_page_file(OneCall& call, const RunOperation& run, std::string params, bool json) {
+  if (run.operation->method != "session.share" || json || ::isatty(STDOUT_FILENO) != 1 ||
+      JsonView(params).find("output"))
+    return params;
+  JsonWriter question;
+  question.begin_object();
+  for (const std::string_view key : {"id", "store"})
+    if (const JsonView value = JsonView(params).find(key)) question.key(key).raw(value.raw());
+  HOLDFAST_LET(answer, dispatch(call.context, *call.stores, "session.get", question.end_object().take()));
+  const std::string id = JsonView(answer).find("id").as_string().value_or("");
+  const std::string name = "holdfast-" + (is_plain_word(id) && !id.contains('/') ? id.substr(0, 13) : "session");
+  return with(std::move(params), "output", absolute_path(process_environment(), name + ".html"));
+}
+
+// What the agent takes in by a command of its own is handed to it now.
+Result<void> take_in(JsonView answer, bool json) {
+  const JsonView import = answer.find("import");
+  if (import.kind() != JsonKind::object || json) return {};
+  const ResumeWords words = import_words(answer, process_environment());
+  HOLDFAST_LET(code, run_words({words.words, words.directory, words.variable, words.value}));
+  if (code == 0) return {};
+  return fail(Code::unsupported, "run it yourself: " + words.words[0] + " " + words.words[1] + " FILE",
+              answer.find("file").as_string().value_or(""));
 }
 
 // What an answer means to a script: nothing found, or damage.
@@ -171,14 +207,19 @@ Result<void> show(std::string answer, const OutputOptions& request) {
       JsonView(answer), {.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0});
   const auto printed = print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, request.pager);
   print_error(notes_of(JsonView(answer)));
-  return printed;
+  HOLDFAST_TRY(printed);
+  print_error(hints_of(JsonView(answer)));
+  return {};
 }
 
 // A large session is printed while it is read; false: it is none.
 Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view params, const OutputOptions& request) {
   if (run.operation->method != "session.show" || request.json) return false;
   PagedOutput out(JsonView(params).find("format").is_string("text") ? Printed::text : Printed::data, request.pager);
-  auto told = show_streamed(call.context, *call.stores, params, [&](std::string_view text) { return out.write(text); });
+  auto told = show_streamed(call.context, *call.stores, params, [&](std::string_view text) {
+    call.waiting.reset();
+    return out.write(text);
+  });
   const auto written = out.finish();
   if (!told || !*told) return told;
   HOLDFAST_TRY(call.stores->close(call.context));
@@ -196,15 +237,18 @@ Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation&
                           .width = terminal ? terminal_width() : 0};
   PagedOutput out(Printed::text, request.pager);
   HitLines lines(style);
-  auto answer = search_streamed(call.context, *call.stores, params,
-                                [&](std::string_view hit) { return out.write(lines.of(JsonView(hit))); });
+  auto answer = search_streamed(call.context, *call.stores, params, [&](std::string_view hit) {
+    call.waiting.reset();
+    return out.write(lines.of(JsonView(hit)));
+  });
   auto closed = call.stores->close(call.context);
-  if (answer) out.write(hits_end(JsonView(*answer)));
+  call.waiting.reset();
   const auto written = out.finish();
   if (!answer) return fail(std::move(answer).error());
   print_error(notes_of(JsonView(*answer)));
   HOLDFAST_TRY(closed);
   HOLDFAST_TRY(written);
+  print_error(hints_of(JsonView(*answer)));
   return std::move(*answer);
 }
 
@@ -212,6 +256,7 @@ Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation&
 Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view params, const OutputOptions& request) {
   auto sessions = list_sessions(call.context, *call.stores, params);
   auto closed = call.stores->close(call.context);
+  call.waiting.reset();
   if (!sessions) return fail(std::move(sessions).error());
   HOLDFAST_TRY(closed);
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
@@ -228,6 +273,7 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
   const auto written = out.finish();
   if (!style.json) print_error(notes_of(JsonView(sessions->frame())));
   HOLDFAST_TRY(written);
+  if (!style.json && !style.names) print_error(hints_of(JsonView(sessions->frame())));
   return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found
 }
 
@@ -289,8 +335,11 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), request.colour));
   params = std::move(styled);
   if (JsonView(params).find("colour").as_bool().value_or(false)) allow_colours(true);  // asked for by name
+  HOLDFAST_LET(placed, with_page_file(call, run, std::move(params), json));
+  params = std::move(placed);
   HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
   params = std::move(limited);
+  call.begin(*run.operation);
   HOLDFAST_LET(shown, show_large(call, run, params, request));
   if (shown) return 0;
   HOLDFAST_LET(searched, print_hits(call, run, params, request));
@@ -299,7 +348,8 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
   const int code = exit_code_for(run, JsonView(answer));
-  HOLDFAST_TRY(show(std::move(answer), {document, request.pager, request.colour}));
+  HOLDFAST_TRY(show(answer, {document, request.pager, request.colour}));
+  HOLDFAST_TRY(take_in(JsonView(answer), json));
   return code;
 }
 

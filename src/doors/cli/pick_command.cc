@@ -7,6 +7,7 @@
 
 #include "api/dispatch.h"
 #include "doors/cli/columns.h"
+#include "doors/cli/content_search.h"
 #include "doors/cli/pager.h"
 #include "doors/cli/picker.h"
 #include "doors/cli/process_environment.h"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr std::int64_t kTooLarge = 16 << 20;  // to be read between two keys
 constexpr int kPause = 60;                    // milliseconds without a key before a preview is made
+constexpr std::size_t kMostHits = 20;         // of one session
 
 std::string clean(std::string_view text, std::size_t most = 400) {
   return clean_for_terminal(text, {.one_line = true, .max_bytes = most});
@@ -30,7 +32,10 @@ std::string clean(std::string_view text, std::size_t most = 400) {
 class Pick {
  public:
   Pick(Stores& stores, std::string answer) : stores_(stores), answer_(std::move(answer)) {
-    for (const JsonItem& item : JsonView(answer_).find("sessions").elements()) sessions_.push_back(item.value);
+    for (const JsonItem& item : JsonView(answer_).find("sessions").elements()) {
+      rows_.emplace(name_of(item.value.find("layout"), item.value.find("id")), sessions_.size());
+      sessions_.push_back(item.value);
+    }
   }
 
   std::vector<PickRow> rows() const {
@@ -41,17 +46,62 @@ class Pick {
                   text("layout"),
                   session_title(session),
                   {}};
-      row.search = row.title + " " + text("project") + " " + row.agent + " " + text("id");
+      row.search = row.title + " " + text("project") + " " + row.agent;
+      row.id = text("id");
       all.push_back(std::move(row));
     }
     return all;
   }
 
+  // Takes the answer of session.search; the rows that have hits, newest first. Empty: forgets them.
+  std::vector<std::size_t> take_hits(const std::string& answer) {
+    hits_.clear();
+    std::vector<std::size_t> rows;
+    for (const JsonItem& item : JsonView(answer).find("hits").elements()) {
+      const JsonView hit = item.value;
+      const auto row = rows_.find(name_of(hit.find("layout"), hit.find("session")));
+      if (row == rows_.end()) continue;
+      auto& lines = hits_[row->second];
+      if (lines.empty()) rows.push_back(row->second);
+      if (lines.size() < kMostHits)
+        lines.push_back("[" + clean(hit.find("ordinal").raw()) + "] " +
+                        clean(hit.find("role").as_string().value_or("")) + ": " +
+                        clean(hit.find("snippet").as_string().value_or("")));
+    }
+    return rows;
+  }
+
   bool empty() const { return sessions_.empty(); }
   JsonView session(std::size_t at) const { return sessions_[at]; }
 
-  // `quick`: only what is known without reading the session.
-  const std::vector<std::string>& preview(std::size_t at, std::size_t columns, bool quick) {
+  // Hits first. `quick`: only what is known without reading the session.
+  std::vector<std::string> preview(std::size_t at, std::size_t columns, bool quick) {
+    std::vector<std::string> lines;
+    if (const auto hits = hits_.find(at); hits != hits_.end()) {
+      for (const std::string& hit : hits->second) lines.push_back(fit_columns(hit, columns));
+      lines.emplace_back();
+    }
+    const auto& text = text_of(at, columns, quick);
+    lines.insert(lines.end(), text.begin(), text.end());
+    return lines;
+  }
+
+  Result<std::string> transcript(std::size_t at, std::size_t columns, bool colour) {
+    const JsonView session = sessions_[at];
+    JsonWriter params;
+    params.begin_object().key("id").raw(session.find("id").raw()).key("store").raw(session.find("store").raw());
+    params.key("format").string("text").key("width").uint64(std::max<std::size_t>(columns, 20));
+    params.key("colour").boolean(colour);
+    HOLDFAST_LET(answer, dispatch({}, stores_, "session.show", params.end_object().take()));
+    return JsonView(answer).find("text").as_string().value_or("");
+  }
+
+ private:
+  static std::string name_of(JsonView layout, JsonView id) {
+    return layout.as_string().value_or("") + "/" + id.as_string().value_or("");
+  }
+
+  const std::vector<std::string>& text_of(std::size_t at, std::size_t columns, bool quick) {
     if (columns != columns_) previews_.clear();
     columns_ = columns;
     if (const auto known = previews_.find(at); known != previews_.end()) return known->second;
@@ -72,17 +122,6 @@ class Pick {
     return lines;
   }
 
-  Result<std::string> transcript(std::size_t at, std::size_t columns, bool colour) {
-    const JsonView session = sessions_[at];
-    JsonWriter params;
-    params.begin_object().key("id").raw(session.find("id").raw()).key("store").raw(session.find("store").raw());
-    params.key("format").string("text").key("width").uint64(std::max<std::size_t>(columns, 20));
-    params.key("colour").boolean(colour);
-    HOLDFAST_LET(answer, dispatch({}, stores_, "session.show", params.end_object().take()));
-    return JsonView(answer).find("text").as_string().value_or("");
-  }
-
- private:
   std::vector<std::string> head_of(std::size_t at, std::size_t columns) const {
     std::vector<std::string> lines;
     for (const std::string_view key : {"id", "project", "git_branch", "updated_at", "first_prompt"}) {
@@ -95,6 +134,8 @@ class Pick {
   Stores& stores_;
   std::string answer_;
   std::vector<JsonView> sessions_;
+  std::map<std::string, std::size_t> rows_;  // by LAYOUT/ID
+  std::map<std::size_t, std::vector<std::string>> hits_;
   std::size_t columns_ = 0;
   std::map<std::size_t, std::vector<std::string>> previews_;
   std::vector<std::string> shown_;
@@ -105,20 +146,20 @@ struct Choice {
   std::size_t at = Picker::npos;
 };
 
-Choice choose(RawTerminal& terminal, Pick& pick, bool colour) {
-  Picker picker(pick.rows());
-  const std::vector<std::string> none;
-  std::string bytes;
+Choice choose(RawTerminal& terminal, Pick& pick, Picker& picker, ContentSearch& search, bool colour) {
+  std::string bytes, looked_for = picker.query();
   const auto fit = [&] { picker.resize(terminal.size().columns, terminal.size().lines); };
   const auto draw = [&](bool quick) {
-    const bool room = picker.chosen() != Picker::npos && picker.preview_columns() > 0;
-    terminal.draw(picker.picture(room ? pick.preview(picker.chosen(), picker.preview_columns(), quick) : none, colour));
+    std::vector<std::string> preview;
+    if (picker.chosen() != Picker::npos && picker.preview_columns() > 0)
+      preview = pick.preview(picker.chosen(), picker.preview_columns(), quick);
+    terminal.draw(picker.picture(preview, colour));
   };
   fit();
   draw(true);
   bool settled = false;
   for (;;) {
-    const auto event = terminal.wait(bytes, settled ? -1 : kPause);
+    const auto event = terminal.wait(bytes, settled && !search.busy() ? -1 : kPause);
     if (event == RawTerminal::Event::stopped) return {Picker::Outcome::interrupted, Picker::npos};
     if (event == RawTerminal::Event::resized) fit();
     // A lone ESC is a key when nothing follows it for a moment.
@@ -128,51 +169,76 @@ Choice choose(RawTerminal& terminal, Pick& pick, bool colour) {
       const auto outcome = picker.press(take_key(bytes, complete));
       if (outcome != Picker::Outcome::stay) return {outcome, picker.chosen()};
     }
+    if (picker.query() != looked_for) {
+      looked_for = picker.query();
+      (void)pick.take_hits("");
+      search.want(looked_for);
+    } else if (complete) {
+      if (const auto answer = search.poll()) picker.found_inside(pick.take_hits(*answer));
+    }
+    picker.searching(search.busy());
+    const bool was_settled = settled;
     settled = complete && bytes.empty();
-    draw(!settled);
+    if (!was_settled || !settled || search.busy()) draw(!settled);
   }
+}
+
+// A text that fits on the screen stays there until a key is pressed; a pager sees to that itself.
+void wait_for_enter() {
+  print_error("\n(enter goes back to the list)");
+  (void)read_reply();
+}
+
+// The session on the screen, as `show` has it, in a pager where it is longer.
+Result<void> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
+  HOLDFAST_LET(text, pick.transcript(at, terminal_width(), colour));
+  HOLDFAST_TRY(print_paged(text, Printed::text, pager));
+  if (!pager || pager_command().empty() || screen_lines(text, terminal_width()) < terminal_lines()) wait_for_enter();
+  return {};
 }
 
 }  // namespace
 
-Result<int> run_pick(const PickSession& request, ColourChoice colour, bool pager) {
-  HOLDFAST_LET(settings, default_stores(process_environment()));
+Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour, bool pager) {
+  const Environment around = process_environment();
+  HOLDFAST_LET(settings, default_stores(around));
   Stores stores(std::move(settings));
   HOLDFAST_LET(answer, dispatch({}, stores, "session.list", request.params));
   const bool colours = colour == ColourChoice::always || (colour == ColourChoice::automatic && terminal_has_colour());
   Pick pick(stores, std::move(answer));
   if (pick.empty()) {
-    print_error("holdfast: there is no session to pick\n");
+    print_error("holdfast: no sessions match\n");
     return 1;
   }
+  ContentSearch search(stores, request.params);
+  Picker picker(pick.rows());
+  const bool screen = ::isatty(STDOUT_FILENO) == 1 && !json;
   Choice choice;
-  {
-    auto terminal = RawTerminal::open();
-    if (!terminal) return fail(Code::invalid_argument, "holdfast pick needs a terminal; holdfast ls does not");
-    choice = choose(*terminal, pick, colours);
+  for (;;) {
+    {
+      auto terminal = RawTerminal::open();
+      if (!terminal) return fail(Code::invalid_argument, "holdfast pick needs a terminal; holdfast ls does not");
+      choice = choose(*terminal, pick, picker, search, colours);
+    }
+    if (choice.outcome != Picker::Outcome::show || !screen) break;
+    HOLDFAST_TRY(open_session(pick, choice.at, screen_for(colour, false).colour, pager));
   }
+  search.stop();
   if (choice.outcome == Picker::Outcome::interrupted) return 130;
   if (choice.outcome == Picker::Outcome::leave || choice.at == Picker::npos) return 1;
+  const JsonView session = pick.session(choice.at);
+  if (json) {
+    const std::string document = "{\"schema_version\":1,\"session\":" + std::string(session.raw()) + "}\n";
+    HOLDFAST_TRY(print_out(document, Printed::json));
+    return 0;
+  }
+  if (choice.outcome == Picker::Outcome::resume && screen) return run_resume(session, around);
   // Where standard output is no terminal a program reads it, perhaps a shell: it gets an id
   // and never a word that somebody has said in a session.
-  const JsonView session = pick.session(choice.at);
-  std::string text;
-  if (choice.outcome == Picker::Outcome::print || ::isatty(STDOUT_FILENO) != 1) {
-    text = session.find("id").as_string().value_or("");
-    if (!is_plain_word(text))
-      return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
-    text += "\n";
-  } else if (choice.outcome == Picker::Outcome::resume) {
-    text = resume_command(session);
-    if (text.empty())
-      return fail(Code::unsupported, "no resume command can be given for this session of " +
-                                         session.find("layout").as_string().value_or(""));
-    text += "\n";
-  } else {
-    HOLDFAST_LET(transcript, pick.transcript(choice.at, terminal_width(), screen_for(colour, false).colour));
-    text = std::move(transcript);
-  }
-  HOLDFAST_TRY(print_paged(text, Printed::text, pager));
+  const std::string id = session.find("id").as_string().value_or("");
+  if (!is_plain_word(id))
+    return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
+  HOLDFAST_TRY(print_out(id + "\n", Printed::text));
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/utf8.h"
 #include "doors/cli/columns.h"
@@ -77,17 +78,52 @@ PickInput take_key(std::string& bytes, bool complete) {
   return input;
 }
 
+namespace {
+
+// Every word fits the names of the row as a subsequence, or is how its id begins.
+std::optional<int> score_of(std::string_view query, const PickRow& row) {
+  constexpr int kId = 100;
+  int sum = 0;
+  while (!query.empty()) {
+    const std::string_view word = query.substr(0, query.find(' '));
+    query.remove_prefix(std::min(query.size(), word.size() + 1));
+    if (word.empty()) continue;
+    const auto score = row.id.starts_with(word) ? std::optional(kId) : fuzzy_score(word, row.search);
+    if (!score) return std::nullopt;
+    sum += *score;
+  }
+  return sum;
+}
+
+}  // namespace
+
 Picker::Picker(std::vector<PickRow> rows) : rows_(std::move(rows)) { filter(); }
 
 void Picker::filter() {
   std::vector<std::pair<int, std::size_t>> scored;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (const auto score = fuzzy_score(query_, rows_[i].search)) scored.emplace_back(-*score, i);
+    if (const auto score = score_of(query_, rows_[i])) scored.emplace_back(-*score, i);
   }
   std::ranges::sort(scored);  // equals stay newest first
   fitting_.clear();
   for (const auto& [score, row] : scored) fitting_.push_back(row);
+  for (const std::size_t row : inside_)
+    if (std::ranges::find(fitting_, row) == fitting_.end()) fitting_.push_back(row);
+}
+
+void Picker::typed() {
+  inside_.clear();
+  filter();
   at_ = top_ = 0;
+}
+
+void Picker::found_inside(std::vector<std::size_t> rows) {
+  const std::size_t before = chosen();
+  inside_ = std::move(rows);
+  filter();
+  const auto same = std::ranges::find(fitting_, before);
+  at_ = same == fitting_.end() ? 0 : static_cast<std::size_t>(same - fitting_.begin());
+  move(0);
 }
 
 void Picker::move(std::ptrdiff_t by) {
@@ -112,22 +148,15 @@ Picker::Outcome Picker::press(const PickInput& input) {
     case PickKey::resume: return chosen() == npos ? Outcome::stay : Outcome::resume;
     case PickKey::interrupt: return Outcome::interrupted;
     case PickKey::leave: return Outcome::leave;
-    case PickKey::clear: query_.clear(), filtering_ = false, filter(); break;
+    case PickKey::clear: query_.clear(), typed(); break;
     case PickKey::erase:
       while (!query_.empty() && (static_cast<unsigned char>(query_.back()) & 0xC0) == 0x80) query_.pop_back();
       if (!query_.empty()) query_.pop_back();
-      filtering_ = !query_.empty();
-      filter();
+      typed();
       break;
     case PickKey::text:
-      if (!filtering_ && input.text == "r") return chosen() == npos ? Outcome::stay : Outcome::resume;
-      if (!filtering_ && input.text == "/") {
-        filtering_ = true;
-        break;
-      }
-      filtering_ = true;
       query_ += input.text;
-      filter();
+      typed();
       break;
     case PickKey::none: break;
   }
@@ -170,7 +199,7 @@ std::string Picker::picture(const std::vector<std::string>& preview, bool colour
   const auto preview_line = [&](std::size_t i) { return i < preview.size() ? preview[i] : std::string(); };
   std::vector<std::string> lines;
   lines.push_back(pad_columns(
-      fmt::format("{}{}  {}/{}", filtering_ ? "/ " : "holdfast  ", query_, fitting_.size(), rows_.size()), columns_));
+      fmt::format("> {}  {}/{}{}", query_, fitting_.size(), rows_.size(), searching_ ? "  searching…" : ""), columns_));
   for (std::size_t i = 0; i < list_lines(); ++i) {
     std::string line = list_line(top_ + i, colour);
     if (beside()) line += " " + dim("│") + " " + pad_columns(preview_line(i), preview_columns());
@@ -182,10 +211,8 @@ std::string Picker::picture(const std::vector<std::string>& preview, bool colour
     lines.push_back(dim(rule));
     for (std::size_t i = 0; i < preview_lines(); ++i) lines.push_back(pad_columns(preview_line(i), columns_));
   }
-  lines.push_back(
-      dim(fit_columns(filtering_ ? "enter shows · tab id · ctrl-r resume command · ctrl-u all · esc leaves"
-                                 : "enter shows · tab id · r resume command · letters or / filter · esc leaves",
-                      columns_)));
+  lines.push_back(dim(fit_columns(
+      "type to filter · enter opens · ctrl-r resumes · tab prints the id · ctrl-u clears · esc quits", columns_)));
   // Each line is emptied before it is written: behind a line that fills its columns the
   // cursor still stands on the last one.
   std::string out = "\x1b[H";

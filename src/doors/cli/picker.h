@@ -11,10 +11,11 @@
 namespace holdfast::inline v1 {
 
 struct PickRow {
-  std::string when;    // "3h ago"
-  std::string agent;   // "codex"
-  std::string title;   // cleaned for a terminal, one line
-  std::string search;  // what the filter looks at
+  std::string when;     // "3h ago"
+  std::string agent;    // "codex"
+  std::string title;    // cleaned for a terminal, one line
+  std::string search;   // what the filter looks at
+  std::string id = {};  // of which only the beginning counts
 };
 
 enum class PickKey {
@@ -49,14 +50,17 @@ class Picker {
   explicit Picker(std::vector<PickRow> rows);
 
   enum class Outcome { stay, show, print, resume, leave, interrupted };
-  // Letters filter. While nothing is typed, r asks for the resume command and / begins a filter
-  // that starts with any letter.
+  // Every letter filters.
   Outcome press(const PickInput& input);
 
   void resize(std::size_t columns, std::size_t lines);
   // Index into the rows; npos: nothing fits.
   std::size_t chosen() const;
-  bool filtering() const { return filtering_; }
+  const std::string& query() const { return query_; }
+  // Rows in which what is typed was said: they stay in the list, behind those that fit by their names.
+  // Gone with the next letter.
+  void found_inside(std::vector<std::size_t> rows);
+  void searching(bool now) { searching_ = now; }
   // Columns and lines of the preview; 0: there is no room for one.
   std::size_t preview_columns() const;
   std::size_t preview_lines() const;
@@ -67,6 +71,7 @@ class Picker {
 
  private:
   void filter();
+  void typed();  // the filter is another
   void move(std::ptrdiff_t by);
   bool beside() const { return columns_ >= 100; }
   std::size_t list_columns() const;
@@ -76,7 +81,8 @@ class Picker {
   std::vector<PickRow> rows_;
   std::vector<std::size_t> fitting_;
   std::string query_;
-  bool filtering_ = false;
+  std::vector<std::size_t> inside_;
+  bool searching_ = false;
   std::size_t at_ = 0, top_ = 0;
   std::size_t columns_ = 80, lines_ = 24;
 };

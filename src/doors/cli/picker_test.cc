@@ -12,7 +12,7 @@ namespace {
 std::vector<PickRow> rows() {
   std::vector<PickRow> all;
   for (const std::string title : {"Fix the login", "Race in the parser", "日本語のタイトル", "Refactor"})
-    all.push_back({"3h ago", "codex", title, title + " /srv/p codex"});
+    all.push_back({"3h ago", "codex", title, title + " /srv/p codex", "01a1-" + std::to_string(all.size())});
   return all;
 }
 
@@ -61,11 +61,11 @@ TEST(Picker, MovesFiltersAndChooses) {
   EXPECT_EQ(picker.chosen(), 2U);
   press(picker, "\x1b[A\x1b[A\x1b[A");
   EXPECT_EQ(picker.chosen(), 0U) << "not beyond the first";
-  EXPECT_EQ(press(picker, "par\r"), Picker::Outcome::show) << "r is a letter of a filter that has begun";
+  EXPECT_EQ(press(picker, "par\r"), Picker::Outcome::show);
   EXPECT_EQ(picker.chosen(), 1U);
   press(picker, "\x15");
-  EXPECT_EQ(press(picker, "r"), Picker::Outcome::resume);
-  EXPECT_EQ(press(picker, "/r"), Picker::Outcome::stay);
+  EXPECT_EQ(press(picker, "r"), Picker::Outcome::stay) << "a letter filters, the first one too";
+  EXPECT_EQ(picker.query(), "r");
   EXPECT_EQ(press(picker, "\x12"), Picker::Outcome::resume);
   EXPECT_EQ(press(picker, "\t"), Picker::Outcome::print);
   press(picker, "zzzz");
@@ -74,6 +74,30 @@ TEST(Picker, MovesFiltersAndChooses) {
   EXPECT_EQ(press(picker, "\r"), Picker::Outcome::stay) << "nothing to show";
   EXPECT_EQ(press(picker, "\x1b"), Picker::Outcome::leave);
   EXPECT_EQ(press(picker, "\x03"), Picker::Outcome::interrupted);
+}
+
+TEST(Picker, OfIdsOnlyTheBeginningCounts) {
+  Picker picker(rows());
+  press(picker, "01a1-2");
+  EXPECT_EQ(picker.chosen(), 2U);
+  press(picker,
+        "\x15"
+        "1a1");
+  EXPECT_EQ(picker.chosen(), Picker::npos) << "not its middle";
+}
+
+TEST(Picker, WhatWasSaidKeepsARowInTheListUntilTheNextLetter) {
+  Picker picker(rows());
+  press(picker, "fix");
+  EXPECT_EQ(picker.chosen(), 0U);
+  picker.found_inside({3, 0});
+  EXPECT_EQ(picker.chosen(), 0U) << "the choice stays";
+  press(picker, "\x1b[B");
+  EXPECT_EQ(picker.chosen(), 3U);
+  press(picker, "\x1b[B");
+  EXPECT_EQ(picker.chosen(), 3U) << "each once";
+  press(picker, "e");
+  EXPECT_EQ(picker.chosen(), Picker::npos);
 }
 
 TEST(Picker, EveryLineOfThePictureFits) {
@@ -98,20 +122,29 @@ TEST(Picker, EveryLineOfThePictureFits) {
 }
 
 TEST(ResumeCommand, IsTheAgentsOwn) {
-  const auto command = [](const std::string& layout, const std::string& project) {
-    return resume_command(JsonView(R"({"id":"abc","layout":")" + layout + R"(","store":")" + layout +
-                                   R"(:/h","path":"s/x.jsonl","project":")" + project + "\"}"));
+  Machine machine;
+  machine.variable = [](std::string_view name) { return std::string(name == "HOME" ? "/h" : ""); };
+  machine.exists = [](const std::string&) { return true; };
+  const auto command = [&](const std::string& layout, const std::string& project, const std::string& root) {
+    return resume_line(JsonView(R"({"id":"abc","layout":")" + layout + R"(","store":")" + layout + ":" + root +
+                                R"(","path":"s/x.jsonl","project":")" + project + "\"}"),
+                       machine)
+        .value_or("");
   };
-  EXPECT_EQ(command("claude-code", "/srv/p"), "cd /srv/p && claude --resume abc");
-  EXPECT_EQ(command("codex", "/srv/it's $here"), "cd '/srv/it'\\''s $here' && codex resume abc");
-  EXPECT_EQ(command("holdfast", "/srv/p"), "holdfast session resume abc");
-  EXPECT_EQ(command("linggen", ""), "holdfast session resume abc --store linggen:/h");
-  EXPECT_EQ(command("pi", "/srv/p"), "cd /srv/p && pi --session /h/s/x.jsonl");
-  EXPECT_EQ(command("gemini", "/srv/p"), "cd /srv/p && gemini --resume abc");
-  EXPECT_EQ(command("qwen", "/srv/p"), "cd /srv/p && qwen --resume abc");
-  EXPECT_EQ(command("copilot", "/srv/p"), "cd /srv/p && copilot --resume=abc");
-  EXPECT_EQ(command("opencode", "/srv/p"), "cd /srv/p && opencode --session abc");
-  EXPECT_EQ(command("openclaw", "/srv/p"), "");
+  EXPECT_EQ(command("claude-code", "/srv/p", "/h/.claude"), "cd /srv/p && claude --resume abc");
+  EXPECT_EQ(command("codex", "/srv/it's $here", "/h/.codex"), "cd '/srv/it'\\''s $here' && codex resume abc");
+  EXPECT_EQ(command("holdfast", "/srv/p", "/h"), "holdfast session resume abc");
+  EXPECT_EQ(command("linggen", "", "/h"), "holdfast session resume abc --store linggen:/h");
+  EXPECT_EQ(command("pi", "/srv/p", "/h"), "cd /srv/p && pi --session /h/s/x.jsonl");
+  EXPECT_EQ(command("gemini", "/srv/p", "/h/.gemini"), "cd /srv/p && gemini --resume abc");
+  EXPECT_EQ(command("qwen", "/srv/p", "/h/.qwen"), "cd /srv/p && qwen --resume abc");
+  EXPECT_EQ(command("copilot", "/srv/p", "/h/.copilot"), "cd /srv/p && copilot --resume=abc");
+  EXPECT_EQ(command("opencode", "/srv/p", "/h/.local/share/opencode"), "cd /srv/p && opencode --session abc");
+  EXPECT_EQ(command("openclaw", "/srv/p", "/h/.openclaw"), "");
+  EXPECT_EQ(command("continue", "/srv/p", "/h/.continue"), "cd /srv/p && cn --fork abc");
+  EXPECT_EQ(command("claude-code", "/srv/p", "/o"), "cd /srv/p && CLAUDE_CONFIG_DIR=/o claude --resume abc");
+  EXPECT_EQ(command("opencode", "/srv/p", "/o/opencode"), "cd /srv/p && XDG_DATA_HOME=/o opencode --session abc");
+  EXPECT_EQ(command("gemini", "/srv/p", "/o"), "") << "it would not find the session";
   EXPECT_EQ(shell_word("$(rm -rf ~)"), "'$(rm -rf ~)'");
 }
 

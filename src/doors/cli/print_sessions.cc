@@ -28,7 +28,7 @@ std::string for_screen(const ListedSessions& sessions, const RenderStyle& style)
   SessionScreen screen(style, std::chrono::system_clock::now());
   each_row(sessions, [&](const SessionView& row) { screen.add(row); });
   screen.tell_apart_from(sessions.ids());
-  return screen.text(JsonView(sessions.frame()));
+  return screen.text();
 }
 
 void as_table(const ListedSessions& sessions, const RenderStyle& style, const TakeText& write) {

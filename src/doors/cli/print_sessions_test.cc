@@ -40,8 +40,8 @@ TEST_F(PrintSessions, AsTheAnswerIsRendered) {
     }
   }
   const std::string_view none = R"({"project":"/nope"})";
-  EXPECT_EQ(printed(none, {}), "nothing\n");
-  EXPECT_EQ(printed(none, {.render = {.terminal = true, .width = 80}}), "no session found\n");
+  EXPECT_EQ(printed(none, {}), "");
+  EXPECT_EQ(printed(none, {.render = {.terminal = true, .width = 80}}), "");
   EXPECT_EQ(printed(none, {.names = true}), "");
   EXPECT_EQ(printed(R"({"limit":1,"skip":299})", {.names = true}).size(), std::string("holdfast/ses0").size() + 1);
 }

@@ -8,6 +8,7 @@
 
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/list_table.h"
+#include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_find.h"
 #include "doors/cli/render_handoff.h"
@@ -68,6 +69,9 @@ void lines(std::string& out, std::string& tables, JsonView object, std::string_v
       tables += "\n" + table(field.key(), field.value, style);
     else if (field.value.kind() == JsonKind::object)
       lines(out, tables, field.value, name + ".", style);
+    else if (names_a_time(field.key()) && field.value.kind() == JsonKind::string)
+      out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}),
+                         clean_for_terminal(local_time(field.value.as_string().value_or("")), {.one_line = true}));
     else if (field.value.raw() != "[]")
       out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}), cell_of(field.value, kWidestValue));
   }
@@ -112,9 +116,6 @@ std::string list(bool before, const AnswerFields& fields, const RenderStyle& sty
     }
     for (const JsonItem& item : field.value.elements()) out += cell_of(item.value) + "\n";
   }
-  if (out.empty() && !before) out = "nothing\n";
-  if (const JsonView next = fields.find("next"); next && !next.is_null())
-    out += fmt::format("\n{} in all; the next with --skip {}\n", fields.find("total").raw(), next.raw());
   return out;
 }
 
@@ -122,6 +123,13 @@ std::string list(bool before, const AnswerFields& fields, const RenderStyle& sty
 std::optional<std::string> content_of(const AnswerFields& fields) {
   auto text = fields.find("content").as_string();
   return text ? text : fields.find("research").find("text").as_string();
+}
+
+// What session.mend did.
+std::string mended(const std::string& message, JsonView kept) {
+  std::string text = clean_for_terminal(message, {.one_line = true}) + "\n";
+  if (kept && !kept.is_null()) text += "kept beside it: " + cell_of(kept, kWidestValue) + "\n";
+  return text;
 }
 
 }  // namespace
@@ -137,6 +145,9 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (const auto text = fields.find("text").as_string(); text && fields.find("format"))
     return style.terminal && !fields.find("format").is_string("text") ? clean_for_terminal(*text) : *text;
   if (const auto text = content_of(fields)) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
+  if (const auto message = fields.find("message").as_string(); message && fields.find("loaded_now"))
+    return mended(*message, fields.find("kept"));
+  if (fields.find("output") && fields.find("masked")) return cell_of(fields.find("output"), kWidestValue) + "\n";
   if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would"), kWidestValue) + "\n";
   if (fields.find("done").raw() == "[]") return "nothing to prune\n";
   if (auto text = render_workflow_answer(answer, style)) return *std::move(text);

@@ -21,8 +21,6 @@ class HitLines {
   RenderStyle style_;
   std::string session_;  // of the hit before
 };
-// What is said behind the last one.
-std::string hits_end(JsonView answer);
 
 // A table with a bar for the tokens that came out.
 std::string render_stats(JsonView answer, const RenderStyle& style);

@@ -42,7 +42,6 @@ TEST(RenderHits, every_line_fits_the_terminal_and_shows_its_match) {
   }
   const std::string file = render_hits(JsonView(answer), {});
   EXPECT_NE(std::string::npos, file.find(before + "needle" + after)) << "nothing is cut where there is no terminal";
-  EXPECT_NE(std::string::npos, file.find("2 hits in 1 session;"));
 }
 
 TEST(RenderHits, what_a_transcript_says_moves_no_cursor) {
@@ -52,7 +51,6 @@ TEST(RenderHits, what_a_transcript_says_moves_no_cursor) {
     EXPECT_EQ(std::string::npos, text.find("\x1b[2J")) << text;
     EXPECT_EQ(std::string::npos, text.find("\xE2\x80\xAE")) << text;
     EXPECT_EQ(std::string::npos, text.find('\r')) << text;
-    EXPECT_NE(std::string::npos, text.find("1 hit in 1 session;")) << text;
   }
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "doors/cli/columns.h"
+#include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_find.h"
 #include "text/clean.h"
@@ -68,7 +69,7 @@ std::string HitLines::of(JsonView hit) {
     out.append(painted(style_.colour, "1;36", id)).append(about).append(project).append("\n");
     session_ = std::move(id);
   }
-  const std::string when = line_of(hit.find("timestamp")).substr(0, 16);
+  const std::string when = local_time(line_of(hit.find("timestamp")));
   const std::string margin = fmt::format("[{}] {} {}", hit.find("ordinal").raw(), when, line_of(hit.find("role")));
   constexpr std::size_t kLeastSnippet = 24;
   const std::size_t used = shown_width(margin) + 4;
@@ -77,20 +78,11 @@ std::string HitLines::of(JsonView hit) {
   return out + "  " + painted(style_.colour, "2", margin) + "  " + marked(hit, columns, style_.colour) + "\n";
 }
 
-std::string hits_end(JsonView answer) {
-  const auto count = answer.find("total").as_int64();
-  if (count == 0) return "nothing found\n";
-  if (!count) return "\nthere is more: --limit N shows more, --count counts all\n";
-  const JsonView sessions = answer.find("sessions");
-  return fmt::format("\n{} {} in {} {}; holdfast show ID --at N opens one\n", *count, *count == 1 ? "hit" : "hits",
-                     sessions.raw(), sessions.as_int64() == 1 ? "session" : "sessions");
-}
-
 std::string render_hits(JsonView answer, const RenderStyle& style) {
   std::string out;
   HitLines lines(style);
   for (const JsonItem& item : answer.find("hits").elements()) out += lines.of(item.value);
-  return out + hits_end(answer);
+  return out;
 }
 
 }  // namespace holdfast::inline v1

@@ -8,6 +8,7 @@
 
 #include "base/time.h"
 #include "doors/cli/columns.h"
+#include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
 #include "text/utf8.h"
 
@@ -47,10 +48,10 @@ std::string short_age(std::string_view iso, std::chrono::system_clock::time_poin
   if (!then) return "";
   const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(now - *then).count();
   if (minutes < 1 && minutes > -60) return "now";
-  if (minutes < 0) return std::string(iso.substr(0, 10));  // a clock that is ahead of ours
+  if (minutes < 0) return local_day(iso);  // a clock that is ahead of ours
   if (minutes < 60) return fmt::format("{}m ago", minutes);
   if (minutes < 48 * 60) return fmt::format("{}h ago", minutes / 60);
-  return minutes < 30 * 24 * 60 ? fmt::format("{}d ago", minutes / (24 * 60)) : std::string(iso.substr(0, 10));
+  return minutes < 30 * 24 * 60 ? fmt::format("{}d ago", minutes / (24 * 60)) : local_day(iso);
 }
 
 std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least,
@@ -132,9 +133,9 @@ std::string SessionScreen::line_at(std::size_t row, bool head) const {
   return (head && style_.colour ? painted(true, "1", line) : line + (style_.colour ? "\x1b[0m" : "")) + "\n";
 }
 
-std::string SessionScreen::text(JsonView answer) {
+std::string SessionScreen::text() {
   const std::size_t rows = columns_[0].cells.size();
-  if (rows == 0) return "no session found\n";
+  if (rows == 0) return {};
   columns_[0].cells = short_ids(columns_[0].cells, kShortest, others_);
   std::size_t used = 0;
   for (Column& column : columns_) {
@@ -154,17 +155,13 @@ std::string SessionScreen::text(JsonView answer) {
   title.width = std::min(title.width, style_.width > used + kLeastTitle ? style_.width - used : kLeastTitle);
   std::string out = line_at(0, true);
   for (std::size_t row = 0; row < rows; ++row) out += line_at(row, false);
-  const JsonView next = answer.find("next"), total = answer.find("total");
-  if (next && !next.is_null())
-    out += fmt::format("\n{} in all; the next with --skip {}, all with --limit {}\n", total.raw(), next.raw(),
-                       total.raw());
   return out;
 }
 
 std::string render_sessions(JsonView answer, const RenderStyle& style, std::chrono::system_clock::time_point now) {
   SessionScreen screen(style, now);
   for (const JsonItem& item : answer.find("sessions").elements()) screen.add(item.value);
-  return screen.text(answer);
+  return screen.text();
 }
 
 void add_session(ListTable& table, const SessionView& session) {

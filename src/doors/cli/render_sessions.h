@@ -24,8 +24,8 @@ class SessionScreen {
   void add(const SessionView& session);
   // Ids of sessions that are not shown: what is shown must not stand for one of them too.
   void tell_apart_from(const std::vector<std::string_view>& ids) { others_.assign(ids.begin(), ids.end()); }
-  // Of those that were added; `answer` says how many there are. Once.
-  std::string text(JsonView answer);
+  // Of those that were added. Once.
+  std::string text();
 
  private:
   struct Column {

@@ -12,8 +12,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kNotesShown = 20;
-
 std::string counted(std::uint64_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
@@ -57,6 +55,40 @@ class Places {
   std::string session_, store_, file_, out_;
 };
 
+struct NoteKind {
+  std::string_view kind, meaning;
+};
+constexpr NoteKind kNoteKinds[] = {
+    {"open_call", "a tool was called, and nothing follows"},
+    {"in_flight", "the last line is being written, or was cut off"},
+    {"no_newline", "the last line has no line end"},
+};
+
+// How many of each kind, the most frequent first, with one of them as an example; --json lists all.
+std::string note_lines(JsonView answer, std::uint64_t total, const RenderStyle& style) {
+  struct Kind {
+    std::string name, example;
+    std::uint64_t count = 0;
+  };
+  std::vector<Kind> kinds;
+  for (const JsonItem& item : answer.find("notes").elements()) {
+    const std::string name = line_of(item.value.find("kind"));
+    auto at = std::ranges::find(kinds, name, &Kind::name);
+    if (at == kinds.end()) {
+      const auto known = std::ranges::find(kNoteKinds, name, &NoteKind::kind);
+      const std::string text =
+          known != std::end(kNoteKinds) ? std::string(known->meaning) : line_of(item.value.find("consequence"), 300);
+      at = kinds.insert(kinds.end(), {name, text + ", e.g. in " + line_of(item.value.find("session")), 0});
+    }
+    ++at->count;
+  }
+  std::ranges::stable_sort(kinds, std::ranges::greater{}, &Kind::count);
+  std::string out = counted(total, "note") + ", no damage (--json lists them):\n";
+  for (const Kind& kind : kinds)
+    out += wrapped(fmt::format("  {:>6}  {:<14}  ", kind.count, kind.name), kind.example, style.width);
+  return out;
+}
+
 }  // namespace
 
 std::string render_verify(JsonView answer, const RenderStyle& style) {
@@ -70,19 +102,7 @@ std::string render_verify(JsonView answer, const RenderStyle& style) {
   Places places(style);
   for (const JsonItem& item : answer.find("damage").elements()) places.add(item.value);
   out += places.take();
-  if (const JsonView next = answer.find("next"); next && !next.is_null())
-    out += fmt::format("\nthe next with --skip {}\n", next.raw());
-  if (damage > 0) out += "\nholdfast rescue ID -o FILE writes a clean copy and changes nothing here\n";
-  if (notes > 0) {
-    out += fmt::format("\n{} noted, which {} no damage:\n", counted(notes, "thing"), notes == 1 ? "is" : "are");
-    Places noted(style);
-    std::size_t shown = 0;
-    for (const JsonItem& item : answer.find("notes").elements()) {
-      if (shown++ < kNotesShown) noted.add(item.value);
-    }
-    out += noted.take();
-    if (notes > kNotesShown) out += fmt::format("\nand {} more: --json lists them\n", notes - kNotesShown);
-  }
+  if (notes > 0) out += "\n" + note_lines(answer, notes, style);
   return out;
 }
 

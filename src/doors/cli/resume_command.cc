@@ -1,12 +1,33 @@
 #include "doors/cli/resume_command.h"
 
-#include "api/agents.h"
+#include "api/dispatch.h"
+#include "api/known_layouts.h"
+#include "doors/cli/process_environment.h"
+#include "doors/cli/run_words.h"
+#include "doors/cli/terminal.h"
 #include "text/clean.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,=-";
+
+std::string text_in(JsonView session, std::string_view key) { return session.find(key).as_string().value_or(""); }
+
+std::string json_of(const ResumeWords& resume) {
+  JsonWriter json;
+  json.begin_object().key("schema_version").int64(1).key("command").begin_array();
+  for (const std::string& word : resume.words) json.string(word);
+  json.end_array().key("directory");
+  if (resume.directory.empty())
+    json.null();
+  else
+    json.string(resume.directory);
+  json.key("environment").begin_object();
+  if (!resume.variable.empty()) json.key(resume.variable).string(resume.value);
+  return json.end_object().end_object().take() + "\n";
+}
 
 }  // namespace
 
@@ -23,13 +44,58 @@ std::string shell_word(std::string_view text) {
   return out + "'";
 }
 
-std::string resume_command(JsonView session) {
-  const auto resume = resume_words(session);
-  if (!resume || !is_plain_word(session.find("id").as_string().value_or(""))) return {};
+Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
+  auto resume = resume_words(session, machine);
+  const std::string agent = agent_of(text_in(session, "layout"));
+  if (!resume) return fail(Code::unsupported, agent + " has no command that resumes a session");
+  if (!is_plain_word(text_in(session, "id")))
+    return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
+  if (resume->out_of_reach)
+    return fail(Code::unsupported, agent + " cannot be told to look for sessions in another place",
+                text_in(session, "store"));
+  return *std::move(resume);
+}
+
+Result<std::string> resume_line(JsonView session, const Machine& machine) {
+  HOLDFAST_LET(resume, resume_of(session, machine));
   std::string line;
-  if (!resume->directory.empty()) line = "cd " + shell_word(resume->directory) + " && ";
-  for (const std::string& word : resume->words) line += (&word == resume->words.data() ? "" : " ") + shell_word(word);
-  return clean_for_terminal(line, {.one_line = true}) == line ? line : std::string();
+  if (!resume.directory.empty()) line = "cd " + shell_word(resume.directory) + " && ";
+  if (!resume.variable.empty()) line += resume.variable + "=" + shell_word(resume.value) + " ";
+  for (const std::string& word : resume.words) line += (&word == resume.words.data() ? "" : " ") + shell_word(word);
+  if (clean_for_terminal(line, {.one_line = true}) != line)
+    return fail(Code::unsupported, "the command cannot be printed as it is; holdfast resume runs it");
+  return line;
+}
+
+Result<int> run_resume(JsonView session, const Machine& machine) {
+  HOLDFAST_LET(resume, resume_of(session, machine));
+  return fail(become({resume.words, resume.directory, resume.variable, resume.value}));
+}
+
+Result<int> run_resume(const ResumeSession& request, bool json) {
+  const Environment around = process_environment();
+  std::string answer;
+  {
+    HOLDFAST_LET(settings, default_stores(around));
+    Stores stores(std::move(settings));
+    JsonWriter params;
+    params.begin_object().key("id").string(request.id);
+    if (!request.store.empty()) params.key("store").string(request.store);
+    HOLDFAST_LET(found, dispatch({}, stores, "session.get", params.end_object().take()));
+    answer = std::move(found);
+  }  // nothing of ours is open when the agent begins
+  const JsonView session = JsonView(answer).find("session");
+  if (json) {
+    HOLDFAST_LET(resume, resume_of(session, around));
+    HOLDFAST_TRY(print_out(json_of(resume), Printed::json));
+    return 0;
+  }
+  if (request.print) {
+    HOLDFAST_LET(line, resume_line(session, around));
+    HOLDFAST_TRY(print_out(line + "\n", Printed::text));
+    return 0;
+  }
+  return run_resume(session, around);
 }
 
 }  // namespace holdfast::inline v1

@@ -1,13 +1,21 @@
-// The command with which an agent goes on with one of its sessions.
-// Thread-safety: pure functions.
+// `holdfast resume`: the agent's own command that goes on with one of its sessions, executed or printed.
 #pragma once
+
+#include <holdfast/error.h>
 
 #include <string>
 #include <string_view>
 
+#include "api/agents.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
+
+struct ResumeSession {
+  std::string id;
+  std::string store;   // LAYOUT:ROOT, or empty
+  bool print = false;  // the command, instead of running it
+};
 
 // A word of a shell: as it is, or in quotes.
 std::string shell_word(std::string_view text);
@@ -17,9 +25,17 @@ std::string shell_word(std::string_view text);
 // a shell may read it.
 bool is_plain_word(std::string_view text);
 
-// Of a session as session.list has it; in its project's directory where the agent looks
-// for sessions by directory. Empty: none is known for this agent, or the id is
-// no plain word, or what else stands in it could not be shown as it is.
-std::string resume_command(JsonView session);
+// Of a session as session.list has it. unsupported: its agent has no such command or would not find
+// the session, or the id is no plain word.
+Result<ResumeWords> resume_of(JsonView session, const Machine& machine);
+
+// A line for a shell, in the session's directory where the agent looks for sessions by directory.
+// unsupported also when something in it could not be shown as it is.
+Result<std::string> resume_line(JsonView session, const Machine& machine);
+
+// Becomes the agent; returns only when it cannot.
+Result<int> run_resume(JsonView session, const Machine& machine);
+
+Result<int> run_resume(const ResumeSession& request, bool json);
 
 }  // namespace holdfast::inline v1

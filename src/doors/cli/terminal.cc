@@ -92,6 +92,12 @@ std::size_t terminal_width() {
   return known ? size.ws_col : 80;
 }
 
+std::size_t terminal_lines() {
+  winsize size{};
+  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
+  return known ? size.ws_row : 24;
+}
+
 std::string temporary_base() { return std::string(variable("TMPDIR")); }
 
 void allow_colours(bool allowed) { colours_allowed = allowed; }

@@ -28,6 +28,8 @@ bool terminal_has_colour();
 
 // Columns of the terminal behind standard output; 80 when there is none.
 std::size_t terminal_width();
+// Its lines; 24 when there is none.
+std::size_t terminal_lines();
 
 // $TMPDIR, or nothing.
 std::string temporary_base();

@@ -1,0 +1,187 @@
+#include "api/own_configuration.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "api/configuration.h"
+#include "api/configuration_keys.h"
+#include "api/suggest.h"
+#include "disk/resolve.h"
+#include "text/json_write.h"
+#include "text/toml_edit.h"
+#include "text/toml_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kPrices = "prices.";
+constexpr std::array<std::string_view, 4> kPriceFields = {"input", "output", "cache_read", "cache_write"};
+
+const ConfigurationKey* find_key(std::string_view name) {
+  const auto keys = configuration_keys();
+  const auto found = std::ranges::find(keys, name, &ConfigurationKey::name);
+  return found == keys.end() ? nullptr : &*found;
+}
+
+Failure unknown_key(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const ConfigurationKey& key : configuration_keys()) names.push_back(key.name);
+  const std::string message = "there is no setting " + std::string(name);
+  if (const auto meant = nearest(name, names))
+    return fail(Code::invalid_argument, message + "; did you mean " + std::string(*meant) + "?");
+  return fail(Code::invalid_argument, message + "; holdfast config list shows all of them");
+}
+
+bool is_switch(const ConfigurationKey& key) {
+  return key.project == ProjectMay::say_true || key.project == ProjectMay::say_false;
+}
+
+// As JSON, when the key can have it.
+Result<std::string> value_for(const Environment& around, const ConfigurationKey& key, const std::string& value) {
+  const auto refuse = [&](std::string_view why) {
+    return fail(Code::invalid_argument, std::string(key.name) + " " + std::string(why) + ", not \"" + value + "\"");
+  };
+  if (is_switch(key)) {
+    if (value == "true" || value == "1" || value == "yes" || value == "on") return "true";
+    if (value == "false" || value == "0" || value == "no" || value == "off") return "false";
+    return refuse("is true or false");
+  }
+  if (value.empty()) return refuse("needs a value; holdfast config unset removes it");
+  if (key.project == ProjectMay::name_store) HOLDFAST_TRY(store_named(absolute_store(around, value)));
+  if (key.name == "prices")
+    return fail(Code::invalid_argument,
+                "prices has a table for each model: set prices.MODEL.input, .output, "
+                ".cache_read or .cache_write");
+  return JsonWriter().string(value).take();
+}
+
+struct SettingPlace {
+  std::vector<std::string> steps;
+  std::string json;  // the value; empty: it is removed
+};
+
+// prices.MODEL.FIELD: the model may have dots in its name.
+Result<SettingPlace> price_place(std::string_view name, const std::optional<std::string>& value) {
+  const std::size_t dot = name.rfind('.');
+  const std::string model(dot > kPrices.size() ? name.substr(kPrices.size(), dot - kPrices.size()) : "");
+  const std::string field(name.substr(dot + 1));
+  if (model.empty() || std::ranges::find(kPriceFields, field) == kPriceFields.end())
+    return fail(Code::invalid_argument, "a price is prices.MODEL.input, .output, .cache_read or .cache_write");
+  SettingPlace place{{"prices", model, field}, {}};
+  if (!value) return place;
+  double number = 0;
+  const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
+  if (error != std::errc{} || end != value->data() + value->size() || number < 0)
+    return fail(Code::invalid_argument,
+                "a price is a number of US dollars for a million tokens, not \"" + *value + "\"");
+  place.json = JsonWriter().number(number).take();
+  return place;
+}
+
+Result<SettingPlace> place_of(const Environment& around, std::string_view name,
+                              const std::optional<std::string>& value) {
+  if (name.starts_with(kPrices)) return price_place(name, value);
+  const ConfigurationKey* const key = find_key(name);
+  if (key == nullptr) return unknown_key(name);
+  SettingPlace place;
+  for (std::size_t from = 0; from <= name.size();) {
+    const std::size_t end = std::min(name.find('.', from), name.size());
+    place.steps.emplace_back(name.substr(from, end - from));
+    from = end + 1;
+  }
+  if (!value) return place;
+  HOLDFAST_LET(json, value_for(around, *key, *value));
+  place.json = std::move(json);
+  return place;
+}
+
+// Never half of it, and durable when this returns.
+Result<void> replace_file(FileSystem& files, const std::string& path, std::string_view bytes) {
+  const std::size_t slash = path.rfind('/');
+  const std::string name = path.substr(slash + 1), temporary = "." + name + ".new";
+  HOLDFAST_LET(directory, files.open_directory(slash == 0 ? "/" : path.substr(0, slash), true));
+  const auto before = directory->stat(name);
+  if (before && before->kind != FileKind::file)
+    return fail(Code::unsafe_path, "the configuration is not a plain file; edit it by hand", path);
+  (void)directory->remove(temporary);  // of one who was killed
+  HOLDFAST_LET(file, directory->open(temporary, OpenMode::create_update));
+  auto done = file->write_at(0, bytes);
+  if (done && before) done = file->set_mode(before->mode);
+  if (done) done = file->sync();
+  if (done) done = directory->rename(temporary, name);
+  if (done) done = directory->sync_directory("");
+  if (!done) (void)directory->remove(temporary);
+  return done;
+}
+
+std::string shown(JsonView value) {
+  if (auto text = value.as_string()) return *std::move(text);
+  return std::string(value.raw());
+}
+
+}  // namespace
+
+Result<std::vector<OwnSetting>> own_settings(const Environment& around) {
+  HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+  std::vector<OwnSetting> all;
+  for (const ConfigurationKey& key : configuration_keys()) {
+    OwnSetting setting{std::string(key.name), std::string(key.help), {}, {}};
+    std::string variable = "HOLDFAST_";
+    for (const char c : key.name) variable += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : '_';
+    if (setting.value = around.variable(variable); !setting.value.empty()) setting.from = variable;
+    for (const auto& [path, json] : configuration.files()) {
+      const JsonView value = configured(json, key.name);
+      if (!value || !setting.from.empty()) continue;
+      setting.value = shown(value);
+      setting.from = path;
+    }
+    all.push_back(std::move(setting));
+  }
+  return all;
+}
+
+Result<OwnSetting> own_setting(const Environment& around, std::string_view name) {
+  if (find_key(name) == nullptr) return unknown_key(name);
+  HOLDFAST_LET(all, own_settings(around));
+  return *std::ranges::find(all, name, &OwnSetting::name);
+}
+
+Result<std::vector<std::string>> unknown_settings(const Environment& around) {
+  std::vector<std::string> unknown;
+  HOLDFAST_LET(path, own_configuration_file(around));
+  HOLDFAST_LET(toml, read_settings(*around.files, path));
+  const auto json = toml_to_json(toml.value_or(""));
+  if (!json) return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
+  const auto note = [&](const std::string& name) {
+    if (find_key(name) == nullptr) unknown.push_back(name);
+  };
+  for (const JsonItem& item : JsonView(*json).fields()) {
+    const std::string name = item.key();
+    const bool table = item.value.kind() == JsonKind::object && find_key(name) == nullptr;
+    if (!table) note(name);
+    for (const JsonItem& inner : item.value.fields())
+      if (table) note(name + "." + inner.key());
+  }
+  return unknown;
+}
+
+Result<std::string> own_configuration_file(const Environment& around) {
+  for (const ConfigurationFile& file : configuration_files(around))
+    if (file.project.empty()) return file.path;
+  return fail(Code::not_found, "there is no home directory to keep a configuration in");
+}
+
+Result<void> set_own_setting(const Environment& around, std::string_view name,
+                             const std::optional<std::string>& value) {
+  HOLDFAST_LET(place, place_of(around, name, value));
+  HOLDFAST_LET(path, own_configuration_file(around));
+  HOLDFAST_LET(toml, read_settings(*around.files, path));
+  if (!toml && !value) return {};
+  std::vector<JsonStep> steps(place.steps.begin(), place.steps.end());
+  const std::string before = toml.value_or("");
+  HOLDFAST_LET(after, value ? toml_set(before, steps, place.json) : toml_remove(before, steps));
+  return after == before ? Result<void>() : replace_file(*around.files, resolve_path(path), after);
+}
+
+}  // namespace holdfast::inline v1

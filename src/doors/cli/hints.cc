@@ -1,0 +1,58 @@
+#include "doors/cli/hints.h"
+
+#include <fmt/core.h>
+
+#include "doors/cli/render_cells.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
+
+std::string counted(std::int64_t count, std::string_view one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string about_hits(JsonView answer) {
+  const auto count = answer.find("total").as_int64();
+  if (count == 0) return "no messages match\n";
+  if (!count) return "there are more hits: -n N shows more, --count counts all\n";
+  return fmt::format("{} in {}; holdfast show ID --at N opens one\n", counted(*count, "hit"),
+                     counted(answer.find("sessions").as_int64().value_or(0), "session"));
+}
+
+// Of a list: whether there is more of it than was shown.
+std::string about_page(JsonView answer, bool sessions) {
+  const auto total = answer.find("total").as_int64();
+  const JsonView next = answer.find("next");
+  if (total == 0) return sessions ? "no sessions match\n" : "nothing found\n";
+  if (!total || !next || next.is_null()) return {};
+  return fmt::format("{} in all: --skip {} shows the next, -n {} all\n", *total, next.raw(), *total);
+}
+
+}  // namespace
+
+std::string hints_of(JsonView answer) {
+  std::string out;
+  const bool verified = answer.find("damage") && answer.find("notes_total");
+  if (answer.find("query") && answer.find("truncated")) {
+    out += about_hits(answer);
+  } else if (verified) {
+    const bool damaged = answer.find("total").as_int64().value_or(0) > 0;
+    if (damaged) out += about_page(answer, false);
+    if (damaged)
+      out += "holdfast rescue ID --install repairs a session in place, holdfast rescue ID -o FILE writes a copy\n";
+  } else if (answer.find("total").kind() == JsonKind::number) {
+    out += about_page(answer, answer.find("sessions").kind() == JsonKind::array);
+  }
+  if (const JsonView words = answer.find("masked_words")) out += line_of(words, 400) + "\n";
+  // Of an export: the document says nothing of it where it is piped into another program.
+  if (!verified && answer.find("format") && !is_empty(answer.find("damage"))) {
+    std::int64_t places = 0;
+    for (const JsonItem& place : answer.find("damage").elements()) places += place.value ? 1 : 0;
+    out += fmt::format("{} in this session; holdfast verify ID says where\n", counted(places, "damaged place"));
+  }
+  return out;
+}
+
+}  // namespace holdfast::inline v1

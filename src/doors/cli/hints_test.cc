@@ -1,0 +1,32 @@
+#include "doors/cli/hints.h"
+
+#include <gtest/gtest.h>
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string hints(const std::string& answer) { return hints_of(JsonView(answer)); }
+
+TEST(Hints, SayHowMuchThereIsAndWhatToDoNext) {
+  EXPECT_EQ(hints(R"({"sessions":[],"total":0,"next":null})"), "no sessions match\n");
+  EXPECT_EQ(hints(R"({"sessions":[{}],"total":7,"next":1})"), "7 in all: --skip 1 shows the next, -n 7 all\n");
+  EXPECT_EQ(hints(R"({"sessions":[{}],"total":1,"next":null})"), "");
+  EXPECT_EQ(hints(R"({"runs":[],"total":0,"next":null})"), "nothing found\n");
+  EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":0,"total":0,"truncated":false})"), "no messages match\n");
+  EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":1,"total":1,"truncated":false})"),
+            "1 hit in 1 session; holdfast show ID --at N opens one\n");
+  EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":null,"total":null,"truncated":true})"),
+            "there are more hits: -n N shows more, --count counts all\n");
+  EXPECT_EQ(hints(R"({"id":"x","session":{}})"), "");
+}
+
+TEST(Hints, NameTheRepairWhereThereIsDamageOnly) {
+  EXPECT_EQ(hints(R"({"damage":[],"total":0,"notes":[],"notes_total":0,"next":null})"), "");
+  EXPECT_NE(hints(R"({"damage":[{}],"total":1,"notes":[],"notes_total":0,"next":null})").find("rescue ID --install"),
+            std::string::npos);
+  EXPECT_EQ(hints(R"({"format":"md","damage":[{"kind":"torn"}],"text":"x"})"),
+            "1 damaged place in this session; holdfast verify ID says where\n");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

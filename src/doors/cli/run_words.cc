@@ -1,0 +1,55 @@
+#include "doors/cli/run_words.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Changes this process for good; the error: why the program cannot be started.
+Error start(const ProgramWords& program) {
+  if (!program.directory.empty() && ::chdir(program.directory.c_str()) != 0)
+    return os_error(errno, "cannot work in the session's directory", program.directory);
+  if (!program.variable.empty()) ::setenv(program.variable.c_str(), program.value.c_str(), 1);
+  std::vector<char*> words;
+  for (const std::string& word : program.words) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  // What we ignore is our own choice, not the program's.
+  for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_DFL);
+  sigset_t none, before;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, &before);
+  const std::string& name = program.words.front();
+  ::execvp(name == "holdfast" ? "/proc/self/exe" : name.c_str(), words.data());
+  const int why = errno;
+  for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_IGN);
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  if (why == ENOENT) return {Code::unsupported, name + " is not installed, or not in $PATH"};
+  return os_error(why, "cannot start " + name, "");
+}
+
+}  // namespace
+
+Error become(const ProgramWords& program) { return start(program); }
+
+Result<int> run_words(const ProgramWords& program) {
+  const pid_t child = ::fork();
+  if (child < 0) return fail(os_error(errno, "cannot start a process", program.words.front()));
+  if (child == 0) {
+    const Error error = start(program);
+    const std::string text = "holdfast: " + error.message + "\n";
+    (void)!::write(STDERR_FILENO, text.data(), text.size());
+    ::_exit(127);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return fail(os_error(errno, "cannot wait for", program.words.front()));
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,70 @@
+// `holdfast config`: the settings of the program.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct ConfigCommand : CliHome {
+  std::string file() { return text(".config/holdfast/config.toml"); }
+  bool has(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
+};
+
+TEST_F(ConfigCommand, SetsGetsListsAndTakesBack) {
+  EXPECT_EQ(sh("$H config get redact_inputs"), 1) << "nobody sets it";
+  EXPECT_EQ(out, "");
+  EXPECT_EQ(sh("$H config set redact_inputs true"), 0) << err;
+  EXPECT_EQ(file(), "redact_inputs = true\n");
+  EXPECT_EQ(sh("$H config get redact_inputs"), 0);
+  EXPECT_EQ(out, "true\n");
+  EXPECT_EQ(sh("$H config list"), 0) << err;
+  EXPECT_TRUE(has(out, "redact_inputs") && has(out, home + "/.config/holdfast/config.toml")) << out;
+  EXPECT_EQ(sh("HOLDFAST_REDACT_INPUTS=0 $H config list --json"), 0) << err;
+  EXPECT_TRUE(has(out, R"("key":"redact_inputs","value":"0","from":"HOLDFAST_REDACT_INPUTS")")) << out;
+  EXPECT_EQ(sh("$H config path"), 0);
+  EXPECT_EQ(out, home + "/.config/holdfast/config.toml\n");
+  EXPECT_EQ(sh("$H config unset redact_inputs"), 0) << err;
+  EXPECT_EQ(sh("$H config get redact_inputs"), 1);
+}
+
+TEST_F(ConfigCommand, WhatElseIsInTheFileStays) {
+  std::filesystem::create_directories(home + "/.config/holdfast");
+  const std::string before = "# mine\nmetrics = true  # figures\n\n[workflow]\nmemory = \"~/notes\"\n";
+  std::ofstream(home + "/.config/holdfast/config.toml") << before;
+  EXPECT_EQ(sh("$H config set metrics false"), 0) << err;
+  EXPECT_EQ(file(), "# mine\nmetrics = false  # figures\n\n[workflow]\nmemory = \"~/notes\"\n");
+  EXPECT_EQ(sh("$H config set metrics true"), 0) << err;
+  EXPECT_EQ(file(), before);
+  EXPECT_EQ(sh("$H config set workflow.memory ~/others"), 0) << err;
+  EXPECT_EQ(sh("$H config set prices.gpt-5.5.input 2.5"), 0) << err;
+  EXPECT_TRUE(has(file(), "gpt-5.5")) << file();
+  EXPECT_EQ(sh("$H config get prices"), 0) << err;
+  EXPECT_TRUE(has(out, R"("gpt-5.5":{"input":2.5})")) << out;
+}
+
+TEST_F(ConfigCommand, WhatCannotBeIsRefused) {
+  EXPECT_EQ(sh("$H config set redact_input true"), 2);
+  EXPECT_TRUE(has(err, "there is no setting redact_input; did you mean redact_inputs?")) << err;
+  EXPECT_EQ(sh("$H config get nonsense"), 2);
+  EXPECT_EQ(sh("$H config set redact_inputs perhaps"), 2);
+  EXPECT_TRUE(has(err, "redact_inputs is true or false, not \"perhaps\"")) << err;
+  EXPECT_EQ(sh("$H config set store nobody:/x"), 2);
+  EXPECT_EQ(sh("$H config set prices.m.input cheap"), 2);
+  EXPECT_EQ(sh("$H config set redact_inputs"), 2);
+  EXPECT_EQ(sh("$H config lst"), 2);
+  EXPECT_TRUE(has(err, "did you mean list?")) << err;
+  EXPECT_FALSE(std::filesystem::exists(home + "/.config"));
+}
+
+TEST_F(ConfigCommand, ALinkIsFollowedAndUnknownKeysAreNamed) {
+  std::filesystem::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/dotfile") << "metric = true\n";
+  std::filesystem::create_symlink(home + "/dotfile", home + "/.config/holdfast/config.toml");
+  EXPECT_EQ(sh("$H config set metrics true"), 0) << err;
+  EXPECT_TRUE(std::filesystem::is_symlink(home + "/.config/holdfast/config.toml"));
+  EXPECT_EQ(text("dotfile"), "metric = true\nmetrics = true\n");
+  EXPECT_EQ(sh("$H config list"), 0);
+  EXPECT_TRUE(has(err, "metric means nothing")) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

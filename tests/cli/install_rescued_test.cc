@@ -1,0 +1,137 @@
+// `holdfast rescue --install`: a damaged session repaired where its agent finds it, and back again.
+#include <sqlite3.h>
+
+#include "tests/cli/cli_testing.h"
+#include "tests/cli/sessions_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr const char* kId = "aaaaaaaa-0000-4000-8000-000000000001";
+
+struct InstallRescued : CliHome {
+  // Twenty turns of three records; the line in the middle of the last turn but one is torn.
+  std::string damaged() {
+    ClaudeLog log(home, kId);
+    for (int i = 0; i < 20; ++i) log.turn(20);
+    std::string bytes = slurp(log.path);
+    std::size_t line = 0;
+    for (int i = 0; i < 55; ++i) line = bytes.find('\n', line) + 1;
+    bytes.erase(line + 40, bytes.find('\n', line) - line - 40);
+    std::ofstream(log.path, std::ios::trunc) << bytes;
+    path = log.path;
+    return bytes;
+  }
+  static std::string slurp(const std::string& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  bool has(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
+  std::string path;
+};
+
+TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
+  const std::string before = damaged();
+  EXPECT_EQ(sh("$H rescue aaaa --install"), 2) << "a program must say --yes";
+  EXPECT_TRUE(has(err, "put a repaired copy in the place of " + path)) << err;
+  EXPECT_EQ(sh("$H rescue aaaa --install --dry-run"), 0) << err;
+  EXPECT_TRUE(has(out, "would put a repaired copy")) << out;
+  EXPECT_EQ(slurp(path), before);
+  EXPECT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
+  // The chain ends behind the torn record: four records are left to the agent.
+  EXPECT_TRUE(has(out, "Claude Code could load 4 of 59 messages, now 59\n")) << out;
+  EXPECT_TRUE(has(out, "kept beside it: " + path + ".damaged\n")) << out;
+  EXPECT_EQ(slurp(path + ".damaged"), before);
+  EXPECT_EQ(sh("$H verify aaaa"), 0) << out;
+  EXPECT_EQ(sh("$H ls --json"), 0);
+  EXPECT_EQ(field({"total"}), "1") << "the kept file is no session";
+  const std::string copy = slurp(path);
+  EXPECT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
+  EXPECT_TRUE(has(out, "not damaged; nothing was changed")) << out;
+  EXPECT_EQ(sh("$H rescue aaaa --undo --yes --json"), 0) << err;
+  EXPECT_EQ(slurp(path), before);
+  EXPECT_EQ(slurp(path + ".rescued"), copy) << "nothing is thrown away";
+  EXPECT_FALSE(std::filesystem::exists(path + ".damaged"));
+  EXPECT_EQ(sh("$H rescue aaaa --undo --yes"), 3);
+  EXPECT_TRUE(has(err, "no damaged file is kept beside it")) << err;
+}
+
+TEST_F(InstallRescued, TheModeStaysAndALinkIsRefused) {
+  damaged();
+  using std::filesystem::perms;
+  std::filesystem::permissions(path, perms::owner_read | perms::owner_write | perms::group_read);
+  EXPECT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
+  EXPECT_EQ(std::filesystem::status(path).permissions(), perms::owner_read | perms::owner_write | perms::group_read);
+  EXPECT_EQ(sh("$H rescue aaaa --undo --yes"), 0) << err;
+  std::filesystem::rename(path, home + "/elsewhere");
+  std::filesystem::create_symlink(home + "/elsewhere", path);
+  const std::string before = slurp(path);
+  EXPECT_NE(sh("$H rescue aaaa --install --yes"), 0) << out;
+  EXPECT_EQ(slurp(home + "/elsewhere"), before);
+}
+
+TEST_F(InstallRescued, ARunningSessionIsRefused) {
+  const std::string before = damaged();
+  std::filesystem::create_directories(home + "/.claude/sessions");
+  ASSERT_EQ(sh("sleep 60 & echo $! > $HOME/pid; pid=$(cat $HOME/pid); printf "
+               "'{\"pid\":%s,\"sessionId\":\"" +
+               std::string(kId) +
+               "\",\"cwd\":\"/w\"}' $pid > $HOME/.claude/sessions/$pid.json; "
+               "$H ls --json | grep -q '\"status\":\"running\"' || { kill $pid; exit 99; }; "
+               "$H rescue aaaa --install --yes; code=$?; kill $pid; exit $code"),
+            6)
+      << out << err;
+  EXPECT_TRUE(has(err, "Claude Code is running this session; end it first")) << err;
+  EXPECT_EQ(slurp(path), before);
+}
+
+TEST_F(InstallRescued, StoresThatHoldfastWritesHaveTheirOwnRepair) {
+  const std::string id = create("\"one\"");
+  EXPECT_EQ(sh("$H rescue " + id + " --install --yes"), 2);
+  EXPECT_TRUE(has(err, "holdfast store repair")) << err;
+}
+
+TEST_F(InstallRescued, OpencodeImportsWhatIsLeftUnderANewId) {
+  const std::string root = home + "/.local/share/opencode";
+  std::filesystem::create_directories(root);
+  std::filesystem::create_directories(home + "/project");
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open((root + "/opencode.db").c_str(), &database), SQLITE_OK);
+  const std::string rows =
+      "CREATE TABLE session (id text PRIMARY KEY, project_id text, parent_id text, slug text, directory text, title "
+      "text, version text, time_created integer, time_updated integer, time_archived integer, time_compacting integer);"
+      "CREATE TABLE message (id text PRIMARY KEY, session_id text, time_created integer, time_updated integer, data "
+      "text);"
+      "CREATE TABLE part (id text PRIMARY KEY, message_id text, session_id text, time_created integer, time_updated "
+      "integer, data text);"
+      "CREATE TABLE project (id text PRIMARY KEY, worktree text);"
+      "INSERT INTO session VALUES ('ses_e2337678affeXM6AVOfKvhLosL','p',NULL,'s','" +
+      home +
+      "/project','T','1.18.18',1,2,NULL,NULL);"
+      "INSERT INTO message VALUES ('msg_1dcc89902001jLk0OTNwMPtYdR','ses_e2337678affeXM6AVOfKvhLosL',1,1,"
+      "'{\"role\":\"user\",\"time\":{\"created\":1}}');"
+      "INSERT INTO part VALUES ('prt_1dcc8990d001Oopvbuis10wlvl','msg_1dcc89902001jLk0OTNwMPtYdR',"
+      "'ses_e2337678affeXM6AVOfKvhLosL',1,1,'{\"type\":\"text\",\"text\":\"it says \\\"msg_1dcc89902001jLk0OTNwMPtYdR"
+      "\\\"\"}');";
+  char* why = nullptr;
+  ASSERT_EQ(sqlite3_exec(database, rows.c_str(), nullptr, nullptr, &why), SQLITE_OK) << why;
+  sqlite3_close(database);
+  const std::string before = slurp(root + "/opencode.db");
+  std::filesystem::create_directories(home + "/bin");
+  std::ofstream(home + "/bin/opencode") << "#!/bin/sh\npwd > $HOME/ran\necho $1 >> $HOME/ran\ncp \"$2\" $HOME/taken\n";
+  std::filesystem::permissions(home + "/bin/opencode", std::filesystem::perms::owner_all);
+  EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H rescue ses_e23 --install --yes"), 0) << err;
+  EXPECT_EQ(text("ran"), home + "/project\nimport\n");
+  const std::string taken = text("taken");
+  EXPECT_TRUE(check_json(taken).ok()) << taken;
+  EXPECT_FALSE(has(taken, "\"ses_e2337678affeXM6AVOfKvhLosL\"")) << taken;
+  EXPECT_TRUE(has(taken, "\"id\":\"ses_e2337678affe")) << taken << "in the same order";
+  EXPECT_FALSE(has(taken, "\"id\":\"msg_1dcc89902001jLk0OTNwMPtYdR\"")) << taken;
+  EXPECT_TRUE(has(taken, "it says \\\"msg_1dcc89902001jLk0OTNwMPtYdR\\\"")) << "what was said stays" << taken;
+  EXPECT_EQ(slurp(root + "/opencode.db"), before) << "the old rows stay";
+  EXPECT_EQ(sh("$H rescue ses_e23 --install --yes"), 2) << "opencode is not installed here";
+  EXPECT_TRUE(has(err, "opencode is not installed")) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
