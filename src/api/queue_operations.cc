@@ -49,6 +49,12 @@ Result<std::string> run(Call& call) {
   return json.end_object().take();
 }
 
+Result<std::string> init(Call& call) {
+  HOLDFAST_LET(directory, remote_of(call));
+  HOLDFAST_LET(made, make_sync_directory(call.context, *call.stores.settings().files, directory));
+  return begin_answer().key("directory").string(directory).key("created").boolean(made).end_object().take();
+}
+
 Result<std::string> receive(Call& call) {
   HOLDFAST_LET(directory, remote_of(call));
   HOLDFAST_LET(store, call.store());
@@ -105,6 +111,14 @@ std::span<const Operation> queue_operations() {
        .result = "enabled:boolean depth:integer pending:integer due:integer failed:integer next_attempt_at:string?",
        .handler = status,
        .example = "queue status"},
+      {.method = "queue.init",
+       .help = "make a directory one that stores send to; queue run sends to no other",
+       .use = Use::nothing,
+       .parameters = {directory},
+       .result = "directory:string created:boolean",
+       .errors = {Code::permission_denied, Code::disk_full, Code::newer_schema, Code::network_file_system},
+       .handler = init,
+       .example = "queue init --directory /mnt/share/holdfast"},
       {.method = "queue.run",
        .help = "send what is due, once through",
        .use = Use::write,

@@ -25,6 +25,10 @@ struct QueueApi : ApiTest {
     const JsonView value = JsonView(answer).find(key);
     return value.as_string().value_or(std::string(value.raw()));
   }
+  std::string first_item() {
+    const std::string list = must_sync("queue.list");
+    return JsonView(list).find("items").elements().begin()->value.find("id").as_string().value_or("");
+  }
   SchemaCheck schema;
 };
 
@@ -33,6 +37,12 @@ TEST_F(QueueApi, ListsSendsAndReceives) {
   must_sync("message.append", R"({"session":"@last","text":"hello"})");
   EXPECT_EQ(field(must_sync("queue.status"), "due"), "3");
   EXPECT_EQ(field(must_sync("queue.list", R"({"entity":"message"})"), "total"), "2");
+  const std::string refused = must_sync("queue.run", R"({"limit":1})");
+  EXPECT_EQ(field(refused, "sent"), "0");
+  EXPECT_NE(field(refused, "reason").find("queue init"), std::string::npos) << refused;
+  EXPECT_EQ(field(must_sync("queue.init"), "created"), "true");
+  EXPECT_EQ(field(must_sync("queue.init"), "created"), "false");
+  EXPECT_EQ(field(must_sync("queue.retry", R"({"id":")" + first_item() + "\"}"), "retried"), "1");
   EXPECT_EQ(field(must_sync("queue.run"), "sent"), "3");
   EXPECT_EQ(field(must_sync("queue.status"), "depth"), "0");
   const std::string got = must_sync("queue.receive", R"({"store":"holdfast:/other"})");
@@ -44,8 +54,7 @@ TEST_F(QueueApi, ListsSendsAndReceives) {
 
 TEST_F(QueueApi, RetriesAndRemoves) {
   must_sync("session.create", R"({"metadata":{"privacy":{"localOnly":false}}})");
-  const std::string list = must_sync("queue.list");
-  const std::string id = JsonView(list).find("items").elements().begin()->value.find("id").as_string().value_or("");
+  const std::string id = first_item();
   EXPECT_EQ(field(must_sync("queue.retry"), "retried"), "0");
   EXPECT_EQ(field(must_sync("queue.retry", R"({"id":")" + id + "\"}"), "retried"), "1");
   const std::string would = must_sync("queue.remove", R"({"dry_run":true,"id":")" + id + "\"}");

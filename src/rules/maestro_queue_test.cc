@@ -191,6 +191,7 @@ TEST_F(MaestroQueue, ItemsOfOtherProgramsAreSentAndUnknownFieldsKept) {
 
 TEST_F(MaestroQueue, FromStoreToStoreWithDeletions) {
   SyncedStore other{disk, "/other", "maestro"};
+  must(make_sync_directory({}, disk, "/share"));
   DirectoryTransport transport{disk, "/share"};
   save_thread("thr_1", shared);
   save_thread("thr_local", {});
@@ -224,6 +225,7 @@ TEST_F(MaestroQueue, FromStoreToStoreWithDeletions) {
 // As the operation does it: the thread with its sessions and messages.
 TEST_F(MaestroQueue, M17_ADeletedThreadLeavesNothingAtTheReceiver) {
   SyncedStore other{disk, "/other", "maestro"};
+  must(make_sync_directory({}, disk, "/share"));
   DirectoryTransport transport{disk, "/share"};
   const auto receive = [&] { return must(receive_directory(other.context, disk, "/share", *other.store)); };
   save_thread("thr_1", shared);

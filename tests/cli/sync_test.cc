@@ -88,6 +88,7 @@ TEST_F(SyncDoor, M12_ASubscriberIsToldOfEverythingThatIsQueuedAndOfEveryFailure)
     EXPECT_TRUE(failure.ends_with(R"(","code":"sync_transport_failed","attempts":1})")) << failure;
   }
   fs::remove(scratch.path("share"));
+  EXPECT_EQ(result(door.ask("queue.init"), "created"), "true");
   EXPECT_EQ(result(door.ask("queue.run"), "sent"), "0") << "not due yet";
   for (const std::string& failure : failures) {
     const std::string id =
@@ -129,6 +130,7 @@ TEST_F(SyncDoor, M06_TheSettingRedactMasksWhatIsSentAndTheStoreKeepsIt) {
     const std::string id = result(door.ask("session.create", R"({"metadata":{"privacy":{"localOnly":false}}})"), "id");
     const std::string mine = R"({"session":")" + id + R"(","text":"token )" + kSecret + R"("})";
     ASSERT_TRUE(JsonView(door.ask("message.append", mine)).find("result"));
+    EXPECT_EQ(result(door.ask("queue.init"), "created"), "true");
     EXPECT_EQ(result(door.ask("queue.run"), "sent"), "3");
     EXPECT_EQ(share_has(kSecret), !redact);
     EXPECT_NE(door.ask("message.list", R"({"session":")" + id + R"("})").find(kSecret), std::string::npos);

@@ -163,8 +163,7 @@ Result<void> take_in(JsonView answer, bool json) {
 }
 
 // What an answer means to a script: nothing found, or damage.
-int exit_code_for(const RunOperation& run, JsonView answer) {
-  const Operation& operation = *run.operation;
+int exit_code_for(const Operation& operation, JsonView answer) {
   const auto total = answer.find("total").as_int64();
   if (operation.command == "search" && total == 0) return 1;
   if (operation.command == "verify" && total.value_or(0) > 0) return 4;
@@ -172,6 +171,8 @@ int exit_code_for(const RunOperation& run, JsonView answer) {
   if (operation.method == "archive.run" &&
       (answer.find("missed").as_bool().value_or(false) || answer.find("out_of_space").as_bool().value_or(false)))
     return 5;
+  if (operation.method == "queue.run" && answer.find("sent").as_int64() == 0 && !answer.find("reason").is_null())
+    return exit_code_of(Code::sync_transport_failed);
   return 0;
 }
 
@@ -292,7 +293,7 @@ Result<int> run_call(const CallMethod& typed) {
   }
   HOLDFAST_LET(answer, call.run(typed.method, text));
   HOLDFAST_TRY(print_out(answer + "\n", Printed::json));
-  return 0;
+  return typed.method == "queue.run" ? exit_code_for(*find_operation(typed.method), JsonView(answer)) : 0;
 }
 
 Result<int> run_overview(bool json, ColourChoice colour) {
@@ -343,11 +344,11 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   HOLDFAST_LET(shown, show_large(call, run, params, request));
   if (shown) return 0;
   HOLDFAST_LET(searched, print_hits(call, run, params, request));
-  if (searched) return exit_code_for(run, JsonView(*searched));
+  if (searched) return exit_code_for(*run.operation, JsonView(*searched));
   if (run.operation->method == "session.list") return print_list(call, run, params, request);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
-  const int code = exit_code_for(run, JsonView(answer));
+  const int code = exit_code_for(*run.operation, JsonView(answer));
   HOLDFAST_TRY(show(answer, {document, request.pager, request.colour}));
   HOLDFAST_TRY(take_in(JsonView(answer), json));
   return code;

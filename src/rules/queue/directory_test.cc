@@ -23,6 +23,7 @@ std::vector<std::string> files_below(const SimFileSystem& disk, std::string_view
 
 TEST(SyncDirectory, AParcelIsOneFileUnderTheHashOfItsBytes) {
   SimFileSystem disk;
+  must(make_sync_directory({}, disk, "/share"));
   DirectoryTransport transport(disk, "/share");
   EXPECT_EQ(transport.send({}, parcel_of_thread("{\"a\":1}")).delivery, Delivery::delivered);
   auto names = files_below(disk, "/share/sto_a/");
@@ -45,14 +46,20 @@ TEST(SyncDirectory, AParcelIsOneFileUnderTheHashOfItsBytes) {
   EXPECT_TRUE(names[0].starts_with("/share/sto_a/sq_1/00000002-"));
 }
 
-TEST(SyncDirectory, FailuresAreTemporaryOrForGood) {
+TEST(SyncDirectory, WhatCannotBeSentSaysWhy) {
   SimFileSystem disk;
+  must(make_sync_directory({}, disk, "/share"));
   Parcel bad = parcel_of_thread("{}");
   bad.item = "../x";
-  EXPECT_EQ(DirectoryTransport(disk, "/share").send({}, bad).delivery, Delivery::permanent);
-  EXPECT_EQ(DirectoryTransport(disk, "/share").send({}, parcel_of_thread("\xff")).delivery, Delivery::permanent);
+  const auto refused = [&](const std::string& directory, const Parcel& parcel) {
+    const Delivered answer = DirectoryTransport(disk, directory).send({}, parcel);
+    return answer.delivery == Delivery::retryable ? answer.reason : "delivered";
+  };
+  EXPECT_NE(refused("/share", bad).find("../x"), std::string::npos);
+  EXPECT_NE(refused("/share", parcel_of_thread("\xff")), "delivered");
   must(disk.put_file("/new/holdfast-sync.json", R"({"format":"holdfast-sync","version":2})"));
-  EXPECT_EQ(DirectoryTransport(disk, "/new").send({}, parcel_of_thread("{}")).delivery, Delivery::permanent);
+  EXPECT_NE(refused("/new", parcel_of_thread("{}")).find("newer version"), std::string::npos);
+  must(make_sync_directory({}, disk, "/other"));
   OneFault full(SimCallKind::rename, {.kind = Injection::Kind::fail, .error = ENOSPC});
   disk.set_observer(&full);
   const Delivered failed = DirectoryTransport(disk, "/other").send({}, parcel_of_thread("{}"));
@@ -61,7 +68,23 @@ TEST(SyncDirectory, FailuresAreTemporaryOrForGood) {
   EXPECT_FALSE(failed.reason.empty());
 }
 
+TEST(SyncDirectory, WhatIsNoSyncDirectoryTakesNothingAndStaysAsItIs) {
+  SimFileSystem disk;
+  must(disk.put_file("/mnt/readme", "not mounted"));
+  for (const std::string place : {"/mnt", "/mnt/readme", "/nowhere"}) {
+    const Delivered answer = DirectoryTransport(disk, place).send({}, parcel_of_thread("{}"));
+    EXPECT_EQ(answer.delivery, Delivery::retryable) << place;
+    EXPECT_FALSE(make_sync_directory({}, disk, "/mnt/readme"));
+  }
+  EXPECT_EQ(files_below(disk, "/mnt/"), std::vector<std::string>{"/mnt/readme"});
+  EXPECT_TRUE(files_below(disk, "/nowhere").empty());
+  EXPECT_TRUE(must(make_sync_directory({}, disk, "/mnt")));
+  EXPECT_FALSE(must(make_sync_directory({}, disk, "/mnt"))) << "it is one already";
+  EXPECT_EQ(DirectoryTransport(disk, "/mnt").send({}, parcel_of_thread("{}")).delivery, Delivery::delivered);
+}
+
 struct TwoStores : testing::Test {
+  void SetUp() override { must(make_sync_directory({}, disk, "/share")); }
   SimFileSystem disk;
   SyncedStore a{disk, "/a"};
   SyncedStore b{disk, "/b"};

@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t kDigits = 8;
 
-// What no later attempt can mend.
-bool is_permanent(Code code) {
-  return code == Code::invalid_record || code == Code::unsafe_path || code == Code::too_large ||
-         code == Code::newer_schema || code == Code::invalid_argument || code == Code::network_file_system;
+constexpr std::string_view kFormatText = "{\"format\":\"holdfast-sync\",\"version\":1}\n";
+
+Failure no_sync_directory(const std::string& directory) {
+  return fail(Code::not_found, "this is not a sync directory; holdfast queue init makes one of it", directory);
 }
 
 }  // namespace
@@ -38,23 +38,42 @@ std::string parcel_file(const ParcelName& name) {
   return digits + "-" + name.hash + ".json";
 }
 
-Result<void> DirectoryTransport::open(const Context& context) {
-  if (root_) return {};
+Result<void> check_sync_directory(Directory& directory) {
+  const auto format = read_whole(directory, kSyncFormatFile);
+  if (!format && format.error().code == Code::not_found) return no_sync_directory(directory.path());
+  if (!format) return fail(format.error());
+  const JsonView json(*format);
+  if (!json.find("format").is_string("holdfast-sync")) return no_sync_directory(directory.path());
+  if (json.find("version").as_int64().value_or(0) > kSyncFormatVersion)
+    return fail(Code::newer_schema, "the sync directory was made by a newer version", directory.path());
+  return {};
+}
+
+Result<bool> make_sync_directory(const Context& context, FileSystem& files, const std::string& directory) {
   RootOptions options;
   options.create = true;
-  HOLDFAST_LET(root, Root::open(context, files_, directory_, options));
-  auto format = read_whole(root->directory(), kSyncFormatFile);
-  if (!format && format.error().code != Code::not_found) return fail(std::move(format).error());
+  HOLDFAST_LET(root, Root::open(context, files, directory, options));
+  const auto format = root->directory().stat(kSyncFormatFile);
+  if (!format && format.error().code != Code::not_found) return fail(format.error());
   if (format) {
-    const JsonView json(*format);
-    if (!json.find("format").is_string("holdfast-sync"))
-      return fail(Code::invalid_argument, "this is not a sync directory", directory_);
-    if (json.find("version").as_int64().value_or(0) > kSyncFormatVersion)
-      return fail(Code::newer_schema, "the sync directory was made by a newer version", directory_);
-  } else {
-    // Two that make it write the same.
-    HOLDFAST_TRY(replace_document(context, *root, kSyncFormatFile, "{\"format\":\"holdfast-sync\",\"version\":1}\n"));
+    HOLDFAST_TRY(check_sync_directory(root->directory()));
+    return false;
   }
+  // Two that make it write the same.
+  HOLDFAST_TRY(replace_document(context, *root, kSyncFormatFile, kFormatText));
+  return true;
+}
+
+Result<void> DirectoryTransport::open(const Context& context) {
+  if (root_) return {};
+  {
+    // Looked at before anything is made in it: below a share that is not mounted lies an empty directory.
+    auto directory = files_.open_directory(directory_, false);
+    if (!directory && directory.error().code == Code::not_found) return no_sync_directory(directory_);
+    if (!directory) return fail(std::move(directory).error());
+    HOLDFAST_TRY(check_sync_directory(**directory));
+  }
+  HOLDFAST_LET(root, Root::open(context, files_, directory_, {}));
   root_ = std::move(root);
   return {};
 }
@@ -111,7 +130,7 @@ Delivered DirectoryTransport::send(const Context& context, const Parcel& parcel)
   auto done = put(context, parcel);
   if (done) return {};
   root_.reset();  // a directory that was unmounted is opened anew
-  return {is_permanent(done.error().code) ? Delivery::permanent : Delivery::retryable, done.error().text()};
+  return {Delivery::retryable, done.error().text()};
 }
 
 }  // namespace holdfast::inline v1

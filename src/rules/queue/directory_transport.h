@@ -17,7 +17,7 @@ inline constexpr std::int64_t kSyncFormatVersion = 1;
 
 class DirectoryTransport final : public Transport {
  public:
-  // `directory` is absolute and is made, with its parent there, by the first parcel.
+  // `directory` is absolute. One that is no sync directory takes nothing, and nothing is made in it.
   DirectoryTransport(FileSystem& files, std::string directory) : files_(files), directory_(std::move(directory)) {}
 
   Delivered send(const Context& context, const Parcel& parcel) override;
@@ -31,6 +31,11 @@ class DirectoryTransport final : public Transport {
   std::string directory_;
   std::shared_ptr<Root> root_;
 };
+
+// Makes the directory, its parent being there, and marks it as one for parcels; false: it is one already.
+Result<bool> make_sync_directory(const Context& context, FileSystem& files, const std::string& directory);
+// not_found when it is none, newer_schema.
+Result<void> check_sync_directory(Directory& directory);
 
 // "00000007-{sha256}.json" in parts; nullopt for any other name.
 struct ParcelName {

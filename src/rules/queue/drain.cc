@@ -96,8 +96,7 @@ class Round {
   }
 
   Result<void> failed(const SyncItem& item, const Delivered& answer) {
-    const SyncItem now = after_failure(item, answer.delivery == Delivery::permanent, context_.clock->now(),
-                                       store_.moment(context_).entropy());
+    const SyncItem now = after_failure(item, context_.clock->now(), store_.moment(context_).entropy());
     HOLDFAST_TRY(book_.settle(context_, item, now));
     ++(now.failed() ? done_.given_up : done_.failed);
     done_.reason = answer.reason;

@@ -151,6 +151,7 @@ TEST_F(NativeQueue, SecretsAreMaskedInWhatIsSentWhenWanted) {
     must(writer->append(context, said(secret + " " + std::string(std::size_t{300} << 10, 'x'))));
   }
   SyncedStore other(disk, "/other");
+  must(make_sync_directory(context, disk, "/share"));
   DirectoryTransport transport(disk, "/share");
   files.drain(transport, {.redact = true});
   for (const SimEntry& entry : disk.tree()) {

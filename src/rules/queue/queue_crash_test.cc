@@ -52,7 +52,7 @@ struct AttemptCrash : testing::TestWithParam<std::string> {
     HOLDFAST_LET(queued, book->items({}));
     const SyncItem item = queued.items.at(0);
     std::optional<SyncItem> now;
-    if (!sent) now = after_failure(item, false, Context{}.clock->now(), 1);
+    if (!sent) now = after_failure(item, Context{}.clock->now(), 1);
     HOLDFAST_LET(settled, book->settle({}, item, now));
     if (!settled) return fail(Code::internal, "the item has changed");
     return {};

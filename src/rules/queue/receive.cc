@@ -147,19 +147,6 @@ class Reception {
   std::set<std::string, std::less<>> deleted_;
 };
 
-Result<void> check_format(Directory& directory) {
-  auto format = read_whole(directory, kSyncFormatFile);
-  if (!format && format.error().code == Code::not_found)
-    return fail(Code::not_found, "this is not a sync directory", directory.path());
-  if (!format) return fail(std::move(format).error());
-  const JsonView json(*format);
-  if (!json.find("format").is_string("holdfast-sync"))
-    return fail(Code::invalid_argument, "this is not a sync directory", directory.path());
-  if (json.find("version").as_int64().value_or(0) > kSyncFormatVersion)
-    return fail(Code::newer_schema, "the sync directory was made by a newer version", directory.path());
-  return {};
-}
-
 }  // namespace
 
 Result<ReceivedParcels> receive_directory(const Context& context, FileSystem& files, const std::string& directory,
@@ -168,7 +155,7 @@ Result<ReceivedParcels> receive_directory(const Context& context, FileSystem& fi
   HOLDFAST_LET(engine, engine_of(into));
   HOLDFAST_LET(ours, origin_of(context, into));
   HOLDFAST_LET(opened, files.open_directory(directory, false));
-  HOLDFAST_TRY(check_format(*opened));
+  HOLDFAST_TRY(check_sync_directory(*opened));
   Reception reception(context, *opened, *engine, *map);
   HOLDFAST_LET(entries, opened->list(""));
   for (const DirectoryEntry& entry : entries) {

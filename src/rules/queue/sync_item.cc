@@ -56,9 +56,9 @@ std::chrono::milliseconds backoff(std::int64_t attempts, std::uint64_t random) {
   return least + milliseconds(random % (static_cast<std::uint64_t>((most - least).count()) + 1));
 }
 
-SyncItem after_failure(SyncItem item, bool permanent, std::chrono::system_clock::time_point now, std::uint64_t random) {
+SyncItem after_failure(SyncItem item, std::chrono::system_clock::time_point now, std::uint64_t random) {
   item.attempts = std::max<std::int64_t>(item.attempts, 0) + 1;
-  if (permanent || item.attempts >= kMaxSyncAttempts)
+  if (item.attempts >= kMaxSyncAttempts)
     item.status = "failed";
   else
     item.next_attempt_at = iso8601(now + backoff(item.attempts, random));

@@ -57,7 +57,7 @@ std::chrono::milliseconds backoff(std::int64_t attempts, std::uint64_t random);
 
 // The item after one more failed attempt. The tenth, or one that no retry can
 // mend, makes it `failed`.
-SyncItem after_failure(SyncItem item, bool permanent, std::chrono::system_clock::time_point now, std::uint64_t random);
+SyncItem after_failure(SyncItem item, std::chrono::system_clock::time_point now, std::uint64_t random);
 // As if it had just been queued.
 SyncItem after_retry(SyncItem item, std::chrono::system_clock::time_point now);
 

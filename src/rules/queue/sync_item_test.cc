@@ -45,7 +45,7 @@ TEST(SyncItem, M06_TenAttemptsThenFailedAndKept) {
     EXPECT_TRUE(is_due(item, now));
     EXPECT_EQ(item.status, "pending");
     const auto wait = backoff(attempt, 7777);
-    item = after_failure(item, false, now, 7777);
+    item = after_failure(item, now, 7777);
     EXPECT_EQ(item.attempts, attempt);
     if (attempt == 10) break;
     EXPECT_FALSE(is_due(item, now + wait - 1ms));
@@ -56,12 +56,6 @@ TEST(SyncItem, M06_TenAttemptsThenFailedAndKept) {
   item = after_retry(item, now);
   EXPECT_EQ(item.attempts, 0);
   EXPECT_TRUE(is_due(item, now));
-}
-
-TEST(SyncItem, APermanentFailureIsTheLast) {
-  const SyncItem item = after_failure(item_of("thr_1"), true, kNow, 1);
-  EXPECT_EQ(item.attempts, 1);
-  EXPECT_EQ(item.status, "failed");
 }
 
 TEST(SyncItem, AClockThatWasWrongHoldsNothingBackForEver) {
@@ -75,13 +69,14 @@ TEST(SyncItem, AClockThatWasWrongHoldsNothingBackForEver) {
 }
 
 TEST(SyncItem, ANewSaveDuringAnOutageKeepsTheTimeOfTheNextAttempt) {
-  const SyncItem waiting = after_failure(item_of("thr_1"), false, kNow, 0);
+  const SyncItem waiting = after_failure(item_of("thr_1"), kNow, 0);
   const SyncItem again = new_sync_item({.entity = "thread", .id = "thr_1"}, "upsert", "y", kNow + 1s, &waiting);
   EXPECT_EQ(again.id, waiting.id);
   EXPECT_EQ(again.attempts, 0);
   EXPECT_EQ(again.next_attempt_at, waiting.next_attempt_at);
   EXPECT_FALSE(again.same_intent(waiting));
-  const SyncItem failed = after_failure(waiting, true, kNow, 0);
+  SyncItem failed = waiting;
+  while (!failed.failed()) failed = after_failure(failed, kNow, 0);
   EXPECT_EQ(new_sync_item({.entity = "thread", .id = "thr_1"}, "upsert", "y", kNow + 1s, &failed).next_attempt_at,
             iso8601(kNow + 1s));
 }

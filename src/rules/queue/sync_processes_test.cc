@@ -100,7 +100,9 @@ class NotingTransport final : public Transport {
 class DyingTransport final : public Transport {
  public:
   DyingTransport(const std::string& share, int sends, bool before)
-      : inner_(real_file_system(), share), sends_(sends), before_(before) {}
+      : inner_(real_file_system(), share), sends_(sends), before_(before) {
+    EXPECT_TRUE(make_sync_directory({}, real_file_system(), share));
+  }
   Delivered send(const Context& context, const Parcel& parcel) override {
     const bool last = sends_-- == 0;
     if (last && before_) ::kill(::getpid(), SIGKILL);

@@ -13,7 +13,6 @@ namespace holdfast::inline v1 {
 enum class Delivery {
   delivered,  // the other side has it, durably
   retryable,  // not now
-  permanent,  // never, as it is
 };
 
 struct Delivered {
