@@ -163,8 +163,10 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
       HOLDFAST_LET(after, hooks.changing(context, *this, feed, changes));
       if (after) afterwards.push_back(std::move(after));
     }
+    // What wants nothing changed writes nothing.
     auto done = observed_write(
-        context, observer(), [&] { return carry_out(context, roots_, layout_, changes, feed, durability); },
+        context, changes.list().empty() ? nullptr : observer(),
+        [&] { return carry_out(context, roots_, layout_, changes, feed, durability); },
         [] { return StepNote{"change"}; });
     if (done) {
       for (const auto& after : afterwards) after();

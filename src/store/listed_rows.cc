@@ -6,7 +6,9 @@
 namespace holdfast::inline v1 {
 
 Result<SessionRows> listed_rows(const Context& context, FileStore& store, const SessionFilter& filter) {
-  return observed_read(context, store.observer(), {"list"}, [&] { return store.rows(context, filter); });
+  auto rows = observed_read(context, store.observer(), {"list"}, [&] { return store.rows(context, filter); });
+  if (rows) note_unread(context, store.observer(), {"list"}, rows->findings);
+  return rows;
 }
 
 void view_of(const SessionRow& session, SessionView& row) {

@@ -1,5 +1,10 @@
 #include "store/observed.h"
 
+#include <algorithm>
+#include <array>
+
+#include "layout/restored.h"
+
 namespace holdfast::inline v1 {
 
 bool is_storage_failure(Code code) {
@@ -47,6 +52,26 @@ void StepWatch::note_failure(std::string_view name, const StepNote& step, double
                   {"code", code_name(error.code)},
                   {"os_error", std::int64_t{error.os_error}},
                   {"path", std::string_view(error.path)}});
+}
+
+thread_local int WriteDepth::depth_ = 0;
+
+void note_unread(const Context& context, Observer* observer, const StepNote& step,
+                 const std::vector<Finding>& findings) {
+  if (observer == nullptr) return;
+  constexpr std::array kUnread = {
+      Code::corrupt,  Code::serialization_failed, Code::schema_version_mismatch, Code::newer_schema,
+      Code::io_error, Code::permission_denied};
+  for (const Finding& finding : findings) {
+    const bool unread = std::ranges::any_of(kUnread, [&](Code code) { return finding.kind == code_name(code); });
+    if (!unread && finding.kind != kRestored) continue;
+    observer->count(Tick::read_failures);
+    observer->note(context.clock->now(), "storage.read.failure",
+                   {{"operation", step.what},
+                    {"session", step.session},
+                    {"code", std::string_view(finding.kind)},
+                    {"path", std::string_view(finding.file)}});
+  }
 }
 
 void StepWatch::wrote(const StepNote& step, const Error* error) const {

@@ -52,10 +52,28 @@ class SpanWatch {
 // Complete, failed, stopped.
 bool ends_life(Status status);
 
+class WriteDepth {
+ public:
+  WriteDepth() { ++depth_; }
+  ~WriteDepth() { --depth_; }
+  WriteDepth(const WriteDepth&) = delete;
+  WriteDepth& operator=(const WriteDepth&) = delete;
+  bool inner() const { return depth_ > 1; }
+
+ private:
+  static thread_local int depth_;
+};
+
+// Files that could not be read, in an answer that goes on without them: a line of the log for each.
+void note_unread(const Context& context, Observer* observer, const StepNote& step,
+                 const std::vector<Finding>& findings);
+
 // `work` answers a Result; `step` is asked for afterwards, when an id may be known that was not before.
+// A write inside another one of the same thread is part of that one, and counted with it.
 template <typename Work, typename Step>
 auto observed_write(const Context& context, Observer* observer, const Work& work, const Step& step) {
-  if (observer == nullptr) return work();
+  const WriteDepth depth;
+  if (observer == nullptr || depth.inner()) return work();
   const StepWatch watch(context, *observer);
   auto done = work();
   watch.wrote(step(), done ? nullptr : &done.error());

@@ -190,6 +190,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
 Result<SessionList> FileStore::list(const Context& context, const SessionFilter& filter) {
   return observed_read(context, observer(), {"list"}, [&]() -> Result<SessionList> {
     HOLDFAST_LET(rows, this->rows(context, filter));
+    note_unread(context, observer(), {"list"}, rows.findings);
     SessionList list;
     list.findings = std::move(rows.findings);
     list.total = rows.order.size();

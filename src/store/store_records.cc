@@ -106,7 +106,10 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
     for (const Finding& finding : list.findings) {
       if (finding.kind == kRestored) note_finding(finding);
     }
-    if (!list.records.empty()) return std::move(list.records.front());
+    if (!list.records.empty()) {
+      note_unread(context, observer(), {key.kind}, list.findings);
+      return std::move(list.records.front());
+    }
     if (!list.findings.empty()) {
       const Finding& finding = list.findings.front();
       Code code =
@@ -119,7 +122,9 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
 }
 
 Result<RecordList> FileStore::list_records(const Context& context, const RecordKey& key) {
-  return observed_read(context, observer(), {key.kind}, [&] { return list_records_now(context, key); });
+  auto list = observed_read(context, observer(), {key.kind}, [&] { return list_records_now(context, key); });
+  if (list) note_unread(context, observer(), {key.kind}, list->findings);
+  return list;
 }
 
 Result<RecordList> FileStore::list_records_now(const Context& context, const RecordKey& key) {
