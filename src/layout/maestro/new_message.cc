@@ -54,6 +54,24 @@ Result<Spelling> add(Feed& feed, std::string_view thread, std::string id, std::s
               place.path);
 }
 
+// What other programs will read of a record: its version, its role, its content.
+Result<void> check_record(JsonView record) {
+  const auto [version, role, content, call] = pick<4>(record, {"schemaVersion", "role", "content", "toolCallId"});
+  if (version && version.as_int64() != 1)
+    return fail(
+        Code::schema_version_mismatch,
+        "schemaVersion of the message is " + std::string(version.raw().substr(0, 40)) + "; version 1 is required");
+  if (!role) return fail(Code::invalid_argument, "a message needs a role");
+  if (!role_of(text_of(role)))
+    return fail(Code::invalid_argument, "the role of a message is user, assistant, tool or system, not " +
+                                            std::string(role.raw().substr(0, 60)));
+  if (content.kind() != JsonKind::string)
+    return fail(Code::invalid_argument, content ? "the content of a message is a string" : "a message needs a content");
+  if (call && !call.is_null() && call.kind() != JsonKind::string)
+    return fail(Code::invalid_argument, "toolCallId of a message is a string or null");
+  return {};
+}
+
 }  // namespace
 
 Result<Spelling> new_message(Feed& feed, std::string_view thread, std::string_view session, const Message& draft,
@@ -90,6 +108,7 @@ Result<Spelling> new_raw_message(Feed& feed, std::string_view thread, std::strin
     bytes = std::move(edited);
     return {};
   };
+  HOLDFAST_TRY(check_record(JsonView(record)));
   HOLDFAST_TRY(fill("schemaVersion", "1"));
   std::string id = text_of(JsonView(bytes).find("id"));
   if (id.empty()) {
@@ -106,8 +125,6 @@ Result<Spelling> new_raw_message(Feed& feed, std::string_view thread, std::strin
                   std::string(key) + " of the message is " + named + ", not " + std::string(owner));
     if (named.empty()) HOLDFAST_TRY(fill(key, json_quoted(owner)));
   }
-  if (!JsonView(bytes).find("role")) return fail(Code::invalid_argument, "a message needs a role");
-  if (!JsonView(bytes).find("content")) HOLDFAST_TRY(fill("content", "\"\""));
   const std::string created = text_of(JsonView(bytes).find("createdAt"));
   if (created.empty()) {
     any_time = true;

@@ -36,10 +36,17 @@ void write_agent(JsonWriter& json, const SessionDraft& draft) {
       copy_json(json, item.value);
     }
   } else {
-    const auto [harness, hash, config, env] = pick<4>(metadata, {"harness", "configHash", "config", "env"});
-    json.key("harness").string(harness ? text_of(harness) : draft.agent);
-    json.key("configHash").string(hash ? text_of(hash) : config ? hash_of(config) : hash_of(JsonView("{}")));
+    const JsonView config = metadata.find("config");
+    // Its own words, else those of the agent's configuration: a hash that is known there is not made again.
+    const auto part = [&](std::string_view name) {
+      const JsonView own = metadata.find(name);
+      return own ? own : config.find(name);
+    };
+    const std::string harness = text_of(part("harness")), hash = text_of(part("configHash"));
+    json.key("harness").string(metadata.find("harness") || draft.agent.empty() ? harness : draft.agent);
+    json.key("configHash").string(!hash.empty() ? hash : hash_of(config ? config : JsonView("{}")));
     json.key("env");
+    const JsonView env = part("env");
     env.kind() == JsonKind::object ? copy_json(json, env) : copy_json(json, JsonView("{}"));
   }
   json.end_object();
