@@ -90,6 +90,28 @@ TEST_F(TenthAgent, SessionsAreSearchedShownAndExported) {
             std::string::npos);
 }
 
+// Its registry of migrations is a few rows of its table (M03).
+TEST_F(TenthAgent, M03_OldNotesAreReadAsTodaysAndStayAsTheyAre) {
+  const std::string path = std::string(kRoot) + "/notes/n.json",
+                    old = R"({"version":1,"body":"buy marbles","odd":1.50})";
+  ASSERT_TRUE(files.put_file(path, old));
+  const std::string get = R"({"kind":"note","id":"n","store":"chatter:/home/me/.chatter"})";
+  const std::string answer = must_call("record.get", get);
+  const JsonView note = JsonView(answer).find("record");
+  EXPECT_TRUE(note.find("text").is_string("buy marbles")) << answer;
+  EXPECT_EQ(note.find("tags").raw(), "[]");
+  EXPECT_EQ(note.find("version").as_int64(), 3);
+  EXPECT_EQ(note.find("odd").raw(), "1.50");
+  EXPECT_EQ(files.read_file(path).value_or(""), old);
+  for (const char* version : {"0", "4"}) {
+    ASSERT_TRUE(files.put_file(path, R"({"version":)" + std::string(version) + R"(,"text":"x"})"));
+    const auto refused = dispatch(context, *stores, "record.get", get);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Code::schema_version_mismatch) << version;
+    EXPECT_NE(refused.error().message.find("version 3 is required"), std::string::npos) << refused.error().text();
+  }
+}
+
 TEST_F(TenthAgent, RescueSpeaksItsDialect) {
   put("torn", R"({"who":"me","said":"look","at":"2026-11-15T02:00:00Z"})"
               "\n"

@@ -3,6 +3,8 @@
 #include <array>
 
 #include "layout/known_records.h"
+#include "layout/record_keeper.h"
+#include "layout/record_shape.h"
 
 namespace holdfast::inline v1 {
 namespace chatter {
@@ -35,7 +37,7 @@ Message message_of(JsonView line) {
   return message;
 }
 
-class ChatterLayout final : public Layout {
+class ChatterLayout final : public Layout, public RecordKeeper {
  public:
   std::string_view name() const override { return "chatter"; }
   std::string_view agent() const override { return "Chatter"; }
@@ -45,6 +47,25 @@ class ChatterLayout final : public Layout {
   }
   const ToolDialect* tools() const override { return &chatter::tools(); }
   const AgentHome* home() const override { return &chatter::home(); }
+  const RecordKeeper* records() const override { return this; }
+  Result<std::string> project_key(Feed&, std::string_view) const override {
+    return fail(Code::unsupported, "chatter has no projects");
+  }
+  // Notes beside the chats, by now of version 3. What older ones look like is a row for each step, and no code: version
+  // 1 called the text "body", version 2 knew no tags.
+  std::span<const RecordShape> shapes() const override {
+    static const std::vector<RecordShape> shapes = {
+        {.kind = "note",
+         .root = "home",
+         .path = "notes/{id}.json",
+         .fields = {{"version", {}, FieldKind::integer, false, "3"},
+                    {"text", {}, FieldKind::string, true},
+                    {"tags", {}, FieldKind::json, false, "[]"}},
+         .version_field = "version",
+         .version = 3,
+         .migrations = {{.from = 1, .renamed = {{"body", "text"}}}, {.from = 2, .added = {{"tags", "[]"}}}}}};
+    return shapes;
+  }
   bool is_record(JsonView object) const override { return has_keys(object, {"who", "at"}); }
 
   Result<bool> recognise(Feed& feed) const override {
