@@ -20,9 +20,15 @@ namespace holdfast::inline v1 {
 // (`call --owner-pid`): sessions that it makes, resumes or appends to are its own
 // until it ends.
 struct CallOwner {
+  // What is owned: a session, or a run of a project.
+  struct Thing {
+    std::string store = {};  // LAYOUT:ROOT
+    std::string session = {};
+    std::string run = {}, project = {};
+  };
   std::string note;  // who, in the lease
-  // Keeps the lease of a session for the owner from now on, beyond this process.
-  std::function<Result<void>(const std::string& store, const std::string& session)> hold;
+  // Keeps the lease of it for the owner from now on, beyond this process.
+  std::function<Result<void>(const Thing& thing)> hold;
 };
 
 struct StoreSettings {
@@ -68,6 +74,11 @@ struct StoreSettings {
   std::string user_units = {};         // where systemd looks for units of this person; empty: nowhere
   // Told now and then what a long operation is at, a line without an end; empty: nobody wants to know.
   std::function<void(std::string_view text)> progress = {};
+  // Makes a summary of a transcript, as the person's settings say; empty: nobody does.
+  std::function<Result<std::string>(const Context& context, const std::string& transcript)> summarise = {};
+  // A variable of the environment, for what a store's program would look up there; empty: not set.
+  std::function<std::string(std::string_view name)> variable = {};
+  std::string directory = {};  // the working directory
   // For reports.
   std::string person = {};                      // the home of the person; ~ stands for it
   std::vector<std::string> configured_by = {};  // configuration files that are there

@@ -3,13 +3,15 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "rules/runs/runs.h"
 #include "store/engine.h"
 #include "store/session_owner.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMaxKept = 128;  // writers without a lease that stay open
+constexpr std::size_t kMaxKept = 128;       // writers without a lease that stay open
+constexpr std::ptrdiff_t kMaxLeases = 200;  // that come with new sessions: each has files open
 
 void watch_over(const StoreSettings& settings, StoreOptions& request) {
   request.redact_inputs = request.redact_inputs || settings.redact_inputs;
@@ -244,17 +246,61 @@ Result<bool> Stores::own(const Context& context, Store& store, const std::string
     owned = false;
   }
   if (!owned || *owned) return owned;
-  auto held = settings_.owner->hold(store.name(), id);
+  auto held = settings_.owner->hold({.store = store.name(), .session = id});
   // Two calls of one owner at once: the other one was faster.
   if (!held && held.error().code == Code::busy) return owned_by(context, store, id, note);
   HOLDFAST_TRY(held);
   return true;
 }
 
-Result<Lease> Stores::lease(const Context& context, const StoreOptions& options, const std::string& id,
-                            const std::string& note) {
+Result<void> Stores::check_free(Store& store, const std::string& id) {
+  if (holds(store.name(), id)) return {};
+  return check_not_owned(store, id, settings_.owner ? settings_.owner->note : std::string());
+}
+
+Result<bool> Stores::own_new(const Context& context, const std::shared_ptr<Store>& store, const std::string& id,
+                             const std::string& note) {
+  if (!settings_.keep) return own(context, *store, id);
+  {
+    const ScopedLock lock(mutex_);
+    const auto leased = std::ranges::count_if(kept_, [](const auto& one) { return one.second.leased; });
+    if (leased >= kMaxLeases) return fail(Code::busy, "this process holds the leases of too many sessions already");
+  }
+  WriterOptions options;
+  options.lease = LeaseRequest::take;
+  options.owner_note = note;
+  HOLDFAST_TRY(writer(context, store, id, options));
+  return true;
+}
+
+Result<bool> Stores::own_run(const Context& context, Store& store, const std::string& project, const std::string& id) {
+  if (settings_.owner) {
+    HOLDFAST_TRY(settings_.owner->hold({.store = store.name(), .run = id, .project = project}));
+    return true;
+  }
+  if (!settings_.keep) return false;
+  HOLDFAST_LET(lease, holdfast::own_run(context, store, project, id));
+  const ScopedLock lock(mutex_);
+  runs_.insert_or_assign({store.name(), id}, std::move(lease));
+  return true;
+}
+
+Result<void> Stores::release_run(const Context& context, Store& store, const std::string& id) {
+  std::optional<Lease> lease;
+  {
+    const ScopedLock lock(mutex_);
+    if (auto found = runs_.extract({store.name(), id})) lease.emplace(std::move(found.mapped()));
+  }
+  if (lease) return lease->release();
+  if (!settings_.owner) return {};
+  return holdfast::release_run(context, store, id, settings_.owner->note);
+}
+
+Result<Lease> Stores::lease(const Context& context, const CallOwner::Thing& thing, const std::string& note) {
+  HOLDFAST_LET(options, store_named(thing.store));
   HOLDFAST_LET(store, open(context, options, Use::write));
-  return own_session(context, *store, id, note);
+  if (!thing.run.empty()) return holdfast::own_run(context, *store, thing.project, thing.run, note);
+  return own_session(context, *store, thing.session, note);
 }
 
 void Stores::set_listener(Listener listener) {
@@ -284,10 +330,12 @@ Result<void> Stores::subscribe(const Context& /*context*/) {
 Result<void> Stores::close(const Context& context) {
   std::map<Key, Kept> kept;
   std::map<std::string, Opened, std::less<>> opened;
+  std::map<Key, Lease> runs;  // their files stay: a run whose owner went without ending it is abandoned
   {
     const ScopedLock lock(mutex_);
     kept.swap(kept_);
     opened.swap(opened_);
+    runs.swap(runs_);
   }
   Result<void> result;
   for (auto& [key, one] : kept) {

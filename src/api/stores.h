@@ -59,10 +59,21 @@ class Stores {
   // another living process has it. `takeover`: from that one too.
   Result<bool> own(const Context& context, Store& store, const std::string& id, bool takeover = false) const;
 
-  // The lease of a session for whoever the note names, held as long as the Lease lives:
+  // busy while another living process has the session's lease: its messages, its fields and its end are that one's.
+  // `id` is whole.
+  Result<void> check_free(Store& store, const std::string& id);
+
+  // A new session is this door's, if it lives on and has room for one more lease, or the settings' owner's.
+  Result<bool> own_new(const Context& context, const std::shared_ptr<Store>& store, const std::string& id,
+                       const std::string& note);
+
+  // The same for a run: until it ends, until the door or the owner does. False: nobody owns it.
+  Result<bool> own_run(const Context& context, Store& store, const std::string& project, const std::string& id);
+  Result<void> release_run(const Context& context, Store& store, const std::string& id);
+
+  // The lease of a thing for whoever the note names, held as long as the Lease lives:
   // what CallOwner::hold keeps beyond its process. busy while another living process has it.
-  Result<Lease> lease(const Context& context, const StoreOptions& options, const std::string& id,
-                      const std::string& note);
+  Result<Lease> lease(const Context& context, const CallOwner::Thing& thing, const std::string& note);
 
   // Events go to `listener` once a call has asked for them; a door without one has none.
   void set_listener(Listener listener);
@@ -112,6 +123,7 @@ class Stores {
   Mutex mutex_;  // of what follows; nothing is opened, closed or waited for under it
   std::map<std::string, Opened, std::less<>> opened_ HOLDFAST_GUARDED_BY(mutex_);
   std::map<Key, Kept> kept_ HOLDFAST_GUARDED_BY(mutex_);
+  std::map<Key, Lease> runs_ HOLDFAST_GUARDED_BY(mutex_);  // store, run
   std::uint64_t clock_ HOLDFAST_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<Listener> listener_ HOLDFAST_GUARDED_BY(mutex_);
   bool subscribed_ HOLDFAST_GUARDED_BY(mutex_) = false;

@@ -26,13 +26,32 @@ bool belongs_to(const LeaseState& state, std::string_view note) {
 
 }  // namespace
 
+namespace {
+
+Error belongs_to_another(const LeaseState& state, std::string_view id) {
+  std::string who = state.owner ? "process " + std::to_string(state.owner->pid) : std::string();
+  if (state.owner && !state.owner->note.empty()) who += ": " + state.owner->note;
+  return {Code::busy, "the session belongs to another living process" + (who.empty() ? who : " (" + who + ")"),
+          std::string(id)};
+}
+
+}  // namespace
+
+Result<void> check_not_owned(Store& store, std::string_view id, std::string_view note) {
+  HOLDFAST_LET(engine, engine_of(store));
+  for (const auto& [name, root] : engine->roots().all()) {
+    if (!root->directory().exists(root->side("leases"))) continue;
+    HOLDFAST_LET(state, look_at_lease(*root, lease_name(id)));
+    if (state.alive && (note.empty() || !belongs_to(state, note))) return fail(belongs_to_another(state, id));
+  }
+  return {};
+}
+
 Result<bool> owned_by(const Context& context, Store& store, std::string_view id, std::string_view note) {
   HOLDFAST_LET(place, place_of(context, store, id));
   HOLDFAST_LET(state, look_at_lease(*place.root, place.name));
   if (!state.alive || belongs_to(state, note)) return state.alive;
-  const std::string who = state.owner ? state.owner->note : std::string();
-  return fail(Code::busy, "the session belongs to another living process" + (who.empty() ? who : " (" + who + ")"),
-              place.name);
+  return fail(belongs_to_another(state, place.name));
 }
 
 Result<Lease> own_session(const Context& context, Store& store, std::string_view id, std::string_view note) {

@@ -18,6 +18,10 @@ namespace holdfast::inline v1 {
 // nobody living owns the session. busy, with the owner in words: another one does.
 Result<bool> owned_by(const Context& context, Store& store, std::string_view id, std::string_view note);
 
+// busy, with the owner in words, while a living process has the session's lease and it is not the one with this note.
+// `id` is whole. Looks at the lease alone.
+Result<void> check_not_owned(Store& store, std::string_view id, std::string_view note);
+
 // Takes the lease for the owner; alive as long as the Lease is. busy as above.
 Result<Lease> own_session(const Context& context, Store& store, std::string_view id, std::string_view note);
 

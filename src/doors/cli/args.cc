@@ -211,9 +211,13 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   }
   if (command.name == "lease-holder") {
     HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));
-    if (owner == 0 || store.empty() || values.text("--session").empty())
+    const CallOwner::Thing thing{.store = store,
+                                 .session = values.text("--session"),
+                                 .run = values.text("--run"),
+                                 .project = values.text("--project")};
+    if (owner == 0 || store.empty() || thing.session.empty() == thing.run.empty())
       return usage("lease-holder is started by holdfast call --owner-pid");
-    return HoldLease{store, values.text("--session"), owner};
+    return HoldLease{thing, owner};
   }
   if (command.name == "demo-writer") return writer_action(values);
   DemoOptions options;

@@ -122,7 +122,7 @@ std::span<const Command> commands() {
        "process for which it is made: the session then counts as running until that\n"
        "process ends or ends the session, and others are told that it is busy.",
        {{"--store", "STORE", "use this store, LAYOUT:ROOT"},
-        {"--owner-pid", "PID", "the process that owns the session from now on"}},
+        {"--owner-pid", "PID", "the process that owns the session, or the run, from now on"}},
        {{"holdfast call session.create '{\"title\":\"Fix it\"}'", "make a session"},
         {"holdfast call message.append - < message.json", "parameters from a file"},
         {"holdfast call session.create --owner-pid $$", "the session of this shell"}}},
@@ -201,7 +201,11 @@ std::span<const Command> commands() {
        "",
        "keeps a lease for another process",
        "Started by call --owner-pid; of no use to anybody else.",
-       {{"--store", "STORE", "", true}, {"--session", "ID", "", true}, {"--owner-pid", "PID", "", true}},
+       {{"--store", "STORE", "", true},
+        {"--session", "ID", "", true},
+        {"--run", "ID", "", true},
+        {"--project", "DIR", "", true},
+        {"--owner-pid", "PID", "", true}},
        {},
        true},
   };

@@ -68,9 +68,13 @@ std::string read_all(int fd) {
   }
 }
 
-Result<void> start_holder(std::int64_t pid, const std::string& store, const std::string& session) {
-  std::vector<std::string> owned{"holdfast",  "lease-holder", "--store",     store,
-                                 "--session", session,        "--owner-pid", std::to_string(pid)};
+Result<void> start_holder(std::int64_t pid, const CallOwner::Thing& thing) {
+  std::vector<std::string> owned{"holdfast",  "lease-holder", "--store",
+                                 thing.store, "--owner-pid",  std::to_string(pid)};
+  if (thing.run.empty())
+    owned.insert(owned.end(), {"--session", thing.session});
+  else
+    owned.insert(owned.end(), {"--run", thing.run, "--project", thing.project});
   std::vector<char*> words;
   for (auto& word : owned) words.push_back(word.data());
   words.push_back(nullptr);
@@ -92,16 +96,11 @@ Result<void> start_holder(std::int64_t pid, const std::string& store, const std:
   const JsonView error = JsonView(answer).find("error");
   const Code code = error.find("code").is_string(code_name(Code::busy)) ? Code::busy : Code::storage_unavailable;
   return fail(code, error.find("message").as_string().value_or("the holder of the lease died"),
-              error.find("path").as_string().value_or(session));
+              error.find("path").as_string().value_or(thing.run.empty() ? thing.session : thing.run));
 }
 
 void say(const std::string& text) {
   [[maybe_unused]] const auto written = ::write(STDOUT_FILENO, text.data(), text.size());
-}
-
-Result<Lease> take_lease(const HoldLease& request, Stores& stores, const std::string& note) {
-  HOLDFAST_LET(options, store_named(request.store));
-  return stores.lease({}, options, request.session, note);
 }
 
 }  // namespace
@@ -110,9 +109,7 @@ Result<CallOwner> call_owner(std::int64_t pid) {
   const std::string start = start_time(pid);
   if (start.empty())
     return fail(Code::invalid_argument, "--owner-pid " + std::to_string(pid) + ": there is no such process");
-  return CallOwner{note_of(pid, start), [pid](const std::string& store, const std::string& session) {
-                     return start_holder(pid, store, session);
-                   }};
+  return CallOwner{note_of(pid, start), [pid](const CallOwner::Thing& thing) { return start_holder(pid, thing); }};
 }
 
 Result<int> run_lease_holder(const HoldLease& request) {
@@ -123,7 +120,7 @@ Result<int> run_lease_holder(const HoldLease& request) {
   if (owner < 0 || start.empty()) return fail(Code::invalid_argument, "the owner of the lease is gone");
   HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
-  auto lease = take_lease(request, stores, note_of(request.owner_pid, start));
+  auto lease = stores.lease({}, request.thing, note_of(request.owner_pid, start));
   if (!lease) {
     say(error_json(lease.error()) + "\n");
     return 0;

@@ -13,8 +13,7 @@
 namespace holdfast::inline v1 {
 
 struct HoldLease {
-  std::string store;    // LAYOUT:ROOT
-  std::string session;  // id
+  CallOwner::Thing thing;
   std::int64_t owner_pid = 0;
 };
 

@@ -41,13 +41,25 @@ Result<RunOwner> owner_of_run(Store& store, const Run& run) {
   return of_session.owner ? RunOwner::dead : RunOwner::unknown;
 }
 
-Result<Lease> own_run(const Context& context, Store& store, std::string_view project, std::string_view id) {
+Result<Lease> own_run(const Context& context, Store& store, std::string_view project, std::string_view id,
+                      std::string_view owner) {
   HOLDFAST_TRY(store.get_record(context, {"run", std::string(project), std::string(id)}));
   HOLDFAST_LET(files, engine_of(store));
   // The note is what fail_abandoned_runs needs to find the run again.
   JsonWriter note;
-  note.begin_object().key("run").string(id).key("project").string(project).end_object();
+  note.begin_object().key("run").string(id).key("project").string(project);
+  if (!owner.empty()) note.key("owner").string(owner);
+  note.end_object();
   return Lease::acquire(context, files->roots().first(), run_lease(id), note.take());
+}
+
+Result<void> release_run(const Context& context, Store& store, std::string_view id, std::string_view owner) {
+  HOLDFAST_LET(files, engine_of(store));
+  const std::shared_ptr<Root>& root = files->roots().first();
+  HOLDFAST_LET(state, look_at_lease(*root, run_lease(id)));
+  if (!state.alive || !state.owner || text_in(state.owner->note, "owner") != owner) return {};
+  HOLDFAST_LET(lease, Lease::take_over(context, root, run_lease(id), state.owner->note));
+  return lease.release();
 }
 
 Result<std::size_t> fail_abandoned_runs(const Context& context, Store& store) {

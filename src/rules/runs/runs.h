@@ -47,7 +47,11 @@ Result<std::size_t> cancel_run(const Context& context, Store& store, std::string
 
 // Says that this process works on the run, as long as the Lease lives. Who ends
 // the run releases it; a process that dies leaves it, which is how others know.
-Result<Lease> own_run(const Context& context, Store& store, std::string_view project, std::string_view id);
+// `owner`: for another process, in words.
+Result<Lease> own_run(const Context& context, Store& store, std::string_view project, std::string_view id,
+                      std::string_view owner = {});
+// That owner lets the run go; nothing happens when it is not the owner's.
+Result<void> release_run(const Context& context, Store& store, std::string_view id, std::string_view owner);
 
 // Runs that are `running` and whose owner is dead become `failed`, detail
 // `interrupted`, ended now (decision 17). The owner is the holder of the run's
