@@ -146,8 +146,9 @@ void RpcStorm::create(std::size_t i) {
   note.values = {{session_slot(id), "live"}};
   if (traits_.titles) note.values.emplace_back(title_slot(id), title);
   send(i, "session.create",
-       traits_.layout == "maestro" ? params({{"id", id}, {"thread", thread_}})
-                                   : params({{"id", id}, {"title", title}, {"project", kProject}}),
+       traits_.layout == "maestro"
+           ? params({{"id", id}, {"thread", thread_}, {"lease", raw("false")}})
+           : params({{"id", id}, {"title", title}, {"project", kProject}, {"lease", raw("false")}}),
        std::move(note));
 }
 

@@ -9,8 +9,9 @@ namespace holdfast::lab {
 void Session::create(Door& door) {
   if (traits_.layout == "maestro") must(door, "thread.create", params({{"id", "thr_lab"}, {"title", "t"}}));
   must(door, "session.create",
-       traits_.layout == "maestro" ? params({{"id", kId}, {"thread", "thr_lab"}})
-                                   : params({{"id", kId}, {"title", "t"}, {"project", kProject}}));
+       traits_.layout == "maestro"
+           ? params({{"id", kId}, {"thread", "thr_lab"}, {"lease", raw("false")}})
+           : params({{"id", kId}, {"title", "t"}, {"project", kProject}, {"lease", raw("false")}}));
 }
 
 void Session::must(Door& door, std::string_view method, const std::string& params) {

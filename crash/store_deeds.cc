@@ -76,8 +76,9 @@ Result<void> StoreWorld::create() {
   if (traits_.titles) note.values.emplace_back(title_slot(id), title);
   own_session(id);
   if (traits_.layout == "maestro")
-    return done(change("session.create", params({{"id", id}, {"thread", thread_}}), note));
-  return done(change("session.create", params({{"id", id}, {"title", title}, {"project", kProject}}), note));
+    return done(change("session.create", params({{"id", id}, {"thread", thread_}, {"lease", raw("false")}}), note));
+  return done(change("session.create",
+                     params({{"id", id}, {"title", title}, {"project", kProject}, {"lease", raw("false")}}), note));
 }
 
 void StoreWorld::own_session(const std::string& id) {
@@ -101,13 +102,13 @@ Result<void> StoreWorld::append_to(const std::string& id, char size, bool power)
              {{{messages_shelf(id), name}}, {}, {}}));
 }
 
-Result<void> StoreWorld::append() { return append_to(some_session(), kSizes[random_.below(4)], true); }
-Result<void> StoreWorld::append_process() { return append_to(some_session(), kSizes[random_.below(4)], false); }
-Result<void> StoreWorld::append_large() { return append_to(some_session(), 'b', random_.chance(70)); }
+Result<void> StoreWorld::append() { return append_to(some_session_of_caller(), kSizes[random_.below(4)], true); }
+Result<void> StoreWorld::append_process() { return append_to(some_session_of_caller(), kSizes[random_.below(4)], false); }
+Result<void> StoreWorld::append_large() { return append_to(some_session_of_caller(), 'b', random_.chance(70)); }
 
 // A call of a tool, and an output that lies in a file of its own.
 Result<void> StoreWorld::append_spilled() {
-  const std::string id = some_session();
+  const std::string id = some_session_of_caller();
   const std::string call = new_name("c", 's');
   const std::string output = new_name("o", 'o');
   JsonWriter asked;
@@ -126,14 +127,14 @@ Result<void> StoreWorld::append_spilled() {
 }
 
 Result<void> StoreWorld::retitle() {
-  const std::string id = some_session();
+  const std::string id = some_session_of_caller();
   const std::string title = new_name("t");
   return done(change("session.update", params({{"id", id}, {"title", title}}), {{}, {{title_slot(id), title}}, {}}));
 }
 
 // A fork is whole or not there: it holds what its original showed.
 Result<void> StoreWorld::fork() {
-  const std::string id = some_session();
+  const std::string id = some_session_of_caller();
   const std::string title = new_name("f");
   const std::string made = "?" + title;
   {
@@ -273,13 +274,13 @@ Result<void> StoreWorld::start_module() {
 }
 
 Result<void> StoreWorld::add_task() {
-  const std::string id = some_session();
+  const std::string id = some_session_of_caller();
   const std::string name = new_name("k");
   return done(change("task.add", params({{"session", id}, {"id", name}}), {{{"tasks of " + id, name}}, {}, {}}));
 }
 
 Result<void> StoreWorld::count_iteration() {
-  const std::string id = some_session();
+  const std::string id = some_session_of_caller();
   const std::string& before = ledger_.value("iterations of " + id);
   if (!ledger_.certain("iterations of " + id)) return {};
   const std::string after = std::to_string(before.empty() ? 1 : std::stoi(before) + 1);

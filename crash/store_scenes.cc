@@ -14,8 +14,9 @@ struct Scene {
     ++outcome.cases;
     if (traits.layout == "maestro") must(one, "thread.create", params({{"id", "thr_lab"}, {"title", "t"}}));
     must(one, "session.create",
-         traits.layout == "maestro" ? params({{"id", kId}, {"thread", "thr_lab"}})
-                                    : params({{"id", kId}, {"title", "t"}, {"project", kProject}}));
+         traits.layout == "maestro"
+             ? params({{"id", kId}, {"thread", "thr_lab"}, {"lease", raw("false")}})
+             : params({{"id", kId}, {"title", "t"}, {"project", kProject}, {"lease", raw("false")}}));
   }
 
   bool must(Door& door, std::string_view method, const std::string& params) {

@@ -30,7 +30,10 @@ struct ApiTest : testing::Test {
   Result<std::string> call(std::string_view method, std::string_view params = "{}") {
     auto answer = dispatch(context, stores, method, params);
     const Operation* const operation = find_operation(method);
-    if (answer && operation != nullptr && JsonView(*answer).find("dry_run").as_bool() != true) {
+    // What is called by a seed's name may answer in the seed's words, which no schema has.
+    const SeedName* const alias = operation == nullptr ? nullptr : seed_name(*operation, method);
+    const bool ours = alias == nullptr || alias->answer == nullptr;
+    if (answer && operation != nullptr && ours && JsonView(*answer).find("dry_run").as_bool() != true) {
       EXPECT_EQ(check_.fault(operation->method, JsonView(*answer)), "") << method << " " << *answer;
       EXPECT_EQ(answer->find('\n'), std::string::npos);
     }

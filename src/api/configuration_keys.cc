@@ -20,6 +20,7 @@ constexpr ConfigurationKey kKeys[] = {
     {"archive.exclude", ProjectMay::say_nothing, "agents and directories of projects that the archive leaves out"},
     {"archive.keep_days", ProjectMay::say_nothing, "days that archive prune leaves a session; default: for ever"},
     {"archive.min_free", ProjectMay::say_nothing, "bytes that the archive leaves free on its disk; default 1G"},
+    {"summary_command", ProjectMay::say_nothing, "gets a session that ends on standard input, answers its summary"},
     {"prices", ProjectMay::say_anything, "US dollars for a million tokens, by model"},
 };
 

@@ -1,6 +1,7 @@
 // credential.*: keys of model providers. No answer ever holds one.
 #include "api/records.h"
 #include "api/tables.h"
+#include "rules/runs/config.h"
 #include "rules/runs/credentials.h"
 
 namespace holdfast::inline v1 {
@@ -18,6 +19,26 @@ Result<std::string> list(Call& call) {
   HOLDFAST_LET(warning, credentials_in_git(call.context, *call.stores.settings().files, *store));
   if (warning) credentials.findings.push_back(std::move(*warning));
   return answer_records(call, "credentials", credentials);
+}
+
+// Where a program would find the key: configuration, then the store, then the environment. Never the key.
+Result<std::string> get(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  const StoreSettings& door = call.stores.settings();
+  const std::string id = call.text("id");
+  HOLDFAST_LET(config, find_config(call.context, *door.files,
+                                   config_places(*store, door.variable, door.directory, door.person)));
+  KeySources sources;
+  if (config) sources.configured = configured_key(config->json, id);
+  sources.environment = [&](std::string_view name) -> std::optional<std::string> {
+    std::string value = door.variable ? door.variable(name) : std::string();
+    return value.empty() ? std::nullopt : std::optional(std::move(value));
+  };
+  HOLDFAST_LET(key, find_api_key(call.context, *store, id, sources));
+  JsonWriter json = begin_answer();
+  json.key("id").string(id).key("api_key").string("***").key("source").string(key.source).key("file");
+  key.source == "config" ? json.string(config->path) : json.null();
+  return json.end_object().take();
 }
 
 Result<std::string> remove(Call& call) {
@@ -43,6 +64,13 @@ std::span<const Operation> credential_operations() {
        .result = "id:string api_key:string",
        .handler = set,
        .example = "credential set gemini-flash --api-key - < key.txt"},
+      {.method = "credential.get",
+       .help =
+           "say where the key of a model comes from: the configuration, this store or the environment; never the key",
+       .parameters = {id},
+       .result = "id:string api_key:string source:string file:string?",
+       .handler = get,
+       .example = "credential get gemini-flash"},
       {.method = "credential.list",
        .help = "list whose keys are kept, without the keys",
        .parameters = {limit_parameter(), skip_parameter()},

@@ -73,6 +73,8 @@ StoreSettings for_reports(const Environment& around) {
   StoreSettings settings;
   settings.files = around.files;
   settings.utc_offset = around.utc_offset;
+  settings.variable = around.variable;
+  settings.directory = around.directory;
   settings.person = home_of(around);
   for (const ConfigurationFile& file : configuration_files(around))
     if (around.exists(file.path)) settings.configured_by.push_back(file.path);
@@ -132,6 +134,11 @@ Result<StoreSettings> default_stores(const Environment& around) {
     settings.archive = data + "/holdfast/archive";
   if (const std::string config = directory_of(around, "XDG_CONFIG_HOME", ".config"); !config.empty())
     settings.user_units = config + "/systemd/user";
+  HOLDFAST_LET(summary, configuration.find("summary_command"));
+  if (!summary.text.empty() && around.run)
+    settings.summarise = [run = around.run, command = summary.text](const Context& context, const std::string& text) {
+      return run(context, command, text);
+    };
   // A home that is not there (/nonexistent, of services) is not made for the sake of a cache.
   const bool has_place = around.variable("XDG_CACHE_HOME").starts_with('/') || around.exists(home_of(around));
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty() && has_place)

@@ -19,6 +19,9 @@ namespace holdfast::inline v1 {
 struct Environment : Machine {
   std::function<std::vector<std::pair<std::string, std::string>>(std::string_view prefix)> variables;
   FileSystem* files = nullptr;  // for configuration; outlives everything made from this
+  // Runs a command of the person's for its answer, with a text on its standard input; empty: nothing is run here.
+  std::function<Result<std::string>(const Context& context, const std::string& command, std::string_view input)> run =
+      {};
   // How far local time is ahead of UTC then; empty: it is UTC.
   std::function<std::chrono::seconds(std::chrono::system_clock::time_point)> utc_offset = {};
 };

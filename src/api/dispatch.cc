@@ -58,7 +58,9 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
   return guarded([&]() -> Result<std::string> {
     const Operation* const operation = find_operation(method);
     if (operation == nullptr) return fail(unknown_method(method));
-    HOLDFAST_LET(view, checked_params(*operation, params));
+    const SeedName* const alias = seed_name(*operation, method);
+    const std::string words = alias == nullptr ? std::string() : in_our_words(*alias, params);
+    HOLDFAST_LET(view, checked_params(*operation, alias == nullptr ? params : words));
     HOLDFAST_TRY(context.check());
     Call call{context, *operation, view, stores};
     if (operation->writes() && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
@@ -68,6 +70,10 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
     const TakeItem take = [&](std::string_view item) { return items(on_one_line(std::string(item))); };
     if (items) call.items = &take;
     HOLDFAST_LET(answer, operation->handler(call));
+    if (alias != nullptr && alias->answer != nullptr) {
+      HOLDFAST_LET(spelled, alias->answer(call, answer));
+      answer = std::move(spelled);
+    }
     HOLDFAST_LET(whole, with_news(stores, std::move(answer)));
     return on_one_line(std::move(whole));
   });

@@ -21,8 +21,15 @@ void write_parameter(JsonWriter& json, const Parameter& parameter) {
 
 void write_method(JsonWriter& json, const Operation& operation) {
   json.begin_object().key("method").string(operation.method).key("aliases").begin_array();
-  for (const auto alias : operation.aliases) json.string(alias);
-  json.end_array().key("summary").string(operation.help);
+  for (const SeedName& alias : operation.aliases) json.string(alias.name);
+  json.end_array().key("alias_parameters").begin_object();
+  for (const SeedName& alias : operation.aliases) {
+    if (alias.parameters.empty()) continue;
+    json.key(alias.name).begin_object();
+    for (const SeedName::Word& word : alias.parameters) json.key(word.seed).string(word.ours);
+    json.end_object();
+  }
+  json.end_object().key("summary").string(operation.help);
   json.key("kind").string(kind_name(operation.kind()));
   json.key("writes").boolean(operation.writes()).key("destructive").boolean(operation.destructive());
   json.key("params");
@@ -52,12 +59,20 @@ std::string kind_of(const Parameter& parameter) {
   return kind;
 }
 
+// `load_thread` (`thread_id` for `id`)
+std::string alias_text(const SeedName& alias) {
+  std::string words;
+  for (const SeedName::Word& word : alias.parameters)
+    words += (words.empty() ? " (`" : ", `") + std::string(word.seed) + "` for `" + std::string(word.ours) + "`";
+  return "`" + std::string(alias.name) + "`" + words + (words.empty() ? "" : ")");
+}
+
 std::string section(const Operation& operation) {
   std::string out = "\n## " + std::string(operation.method) + "\n\n" + escaped(operation.help) + ".";
   if (operation.kind() == OperationKind::list) out += " A list.";
   if (operation.kind() == OperationKind::stream) out += " A stream.";
   if (operation.destructive()) out += " Destructive.";
-  for (const auto alias : operation.aliases) out += " Alias: `" + std::string(alias) + "`.";
+  for (const SeedName& alias : operation.aliases) out += " Alias: " + alias_text(alias) + ".";
   out += "\n\n| parameter | type | |\n|---|---|---|\n";
   for (const Parameter& parameter : parameters_of(operation)) {
     out += "| `" + std::string(parameter.name) + "`" + (parameter.required ? " (required)" : "") + " | " +

@@ -40,11 +40,13 @@ std::string as_json_lines(const Transcript& transcript) {
   return lines;
 }
 
-Result<std::string> spelled(const Transcript& transcript, std::string_view format) {
+Result<std::string> spelled(const Call& call, const Transcript& transcript, std::string_view format) {
   if (format == "html") return session_html(transcript);
   if (format == "json") return as_json(transcript);
   if (format == "jsonl") return as_json_lines(transcript);
-  if (format == "atif") return export_atif(transcript);
+  if (format == "atif")
+    return export_atif(transcript,
+                       {.version = call.text("atif_version") == "1.6" ? AtifVersion::v1_6 : AtifVersion::v1_7});
   return session_markdown(transcript);
 }
 
@@ -88,8 +90,10 @@ Result<std::string> export_session(Call& call) {
   const std::string format = call.has("format") ? call.text("format") : "md";
   query.data = format == "json" || format == "jsonl" || format == "html";
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  if (call.has("atif_version") && format != "atif")
+    return fail(Code::invalid_argument, "session.export: atif_version is for the format atif");
   const MaskedSecrets masked = call.flag("redact") ? redact_transcript(transcript) : MaskedSecrets();
-  HOLDFAST_LET(text, spelled(transcript, format));
+  HOLDFAST_LET(text, spelled(call, transcript, format));
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string(format);
   json.key("left_out").uint64(format == "atif" ? atif_left_out(transcript) : 0);
@@ -130,6 +134,7 @@ std::span<const Operation> export_operations() {
              .help = "md (default); html: one self-contained file; json or jsonl: everything that is known; "
                      "atif: a trajectory",
              .words = {"md", "html", "json", "jsonl", "atif"}},
+            {.name = "atif_version", .help = "version of a trajectory (default 1.7)", .words = {"1.6", "1.7"}},
             {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"},
             {.name = "redact", .help = "mask passwords, keys and tokens", .type = ParamType::boolean}},
        .result = "id:string format:md|html|json|jsonl|atif left_out:integer damage:finding[] masked?:integer "

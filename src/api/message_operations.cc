@@ -1,11 +1,15 @@
 // message.*: what is said in a session.
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/seed_answers.h"
 #include "api/tables.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
 #include "rules/threads/threads.h"
+#include "rules/upkeep/history.h"
 #include "store/message_pages.h"
+#include "text/json_copy.h"
+#include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -41,13 +45,25 @@ Result<AppendedMessage> append_with(const Call& call, const Store& store, Sessio
   return writer.append(call.context, message, durability);
 }
 
+// The SDK's own way with a session that it does not know (decision 20).
+std::string nothing_appended(const std::string& session) {
+  JsonWriter json = begin_answer();
+  json.key("id").string("").key("session").string(session).key("offset").uint64(0).key("end").uint64(0);
+  json.key("durability").string(durability_name(Durability::none)).key("appended").boolean(false);
+  return json.end_object().take();
+}
+
 Result<std::string> append(Call& call) {
   if (call.has("message") + call.has("raw") + call.has("text") != 1)
     return fail(Code::invalid_argument, "message.append takes one of message, text and raw");
   std::string session = call.text("session");
   if (session.empty()) session = call.params.find("message").find("sessionId").as_string().value_or("");
   if (session.empty()) return fail(Code::invalid_argument, "message.append needs a session");
-  HOLDFAST_LET(writing, open_session(call, session));
+  auto opened = open_session(call, session);
+  if (!opened && opened.error().code == Code::not_found && call.flag("if_exists")) return nothing_appended(session);
+  if (!opened) return fail(std::move(opened).error());
+  OpenSession& writing = *opened;
+  HOLDFAST_TRY(call.stores.check_free(*writing.store, writing.writer->id()));
   auto appended = append_with(call, *writing.store, *writing.writer);
   auto closed = call.stores.done(call.context, writing.store->name(), writing.writer);
   if (!appended) return fail(std::move(appended).error());
@@ -55,22 +71,41 @@ Result<std::string> append(Call& call) {
   JsonWriter json = begin_answer();
   json.key("id").string(appended->id).key("session").string(writing.writer->id());
   json.key("offset").uint64(appended->ack.offset).key("end").uint64(appended->ack.end);
-  json.key("durability").string(durability_name(appended->ack.durability));
+  json.key("durability").string(durability_name(appended->ack.durability)).key("appended").boolean(true);
   return json.end_object().take();
 }
 
 // How messages are given back.
-enum class Spelled { holdfast, anthropic, openai };
+enum class Spelled { holdfast, anthropic, openai, maestro, raw };
 
 Spelled spelled_as(const Call& call) {
   const std::string as = call.text("as");
-  return as == "anthropic" ? Spelled::anthropic : as == "openai" ? Spelled::openai : Spelled::holdfast;
+  if (as == "anthropic") return Spelled::anthropic;
+  if (as == "openai") return Spelled::openai;
+  if (as == "maestro") return Spelled::maestro;
+  return as == "raw" ? Spelled::raw : Spelled::holdfast;
 }
 
-bool wants_data(const Call& call) { return call.flag("data") || spelled_as(call) != Spelled::holdfast; }
+bool wants_raw(const Call& call) {
+  const Spelled as = spelled_as(call);
+  return as == Spelled::raw || as == Spelled::maestro;
+}
 
-// "messages", or "items" in the shape of another API.
-void write_messages(JsonWriter& json, const Call& call, const MessagePage& page) {
+bool wants_data(const Call& call) {
+  return call.flag("data") || (spelled_as(call) != Spelled::holdfast && !wants_raw(call));
+}
+
+// A record as it is stored, on one line; what is not JSON there is given as a text.
+void write_raw(JsonWriter& json, const Message& message) {
+  if (check_json(message.raw).ok())
+    json.raw(compact_json(JsonView(message.raw)));
+  else
+    json.string(message.raw);
+}
+
+// "messages", or "items" in another shape. `session_of` says whose the message with that number is.
+template <typename SessionOf>
+void write_messages(JsonWriter& json, const Call& call, const MessagePage& page, const SessionOf& session_of) {
   const Spelled as = spelled_as(call);
   const MediaData media = wants_data(call) ? MediaData::base64 : MediaData::blob;
   json.key(as == Spelled::holdfast ? "messages" : "items").begin_array();
@@ -80,6 +115,10 @@ void write_messages(JsonWriter& json, const Call& call, const MessagePage& page)
       case Spelled::holdfast: write_message(json, message, number++, media); break;
       case Spelled::anthropic: write_as_anthropic(json, message); break;
       case Spelled::openai: write_as_openai(json, message); break;
+      case Spelled::maestro:
+        json.raw(maestro_message(message, call.text("thread"), session_of(static_cast<std::size_t>(number++))));
+        break;
+      case Spelled::raw: write_raw(json, message); break;
     }
   }
   json.end_array();
@@ -108,14 +147,17 @@ void write_place(JsonWriter& json, const MessagePage& page) {
 Result<std::string> list_of_thread(Call& call) {
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(transcript, read_thread(call.context, *store, call.text("thread")));
+  HOLDFAST_LET(transcript, read_thread(call.context, *store, call.text("thread"), wants_raw(call)));
+  if (call.has("from_agent"))
+    std::erase_if(transcript.messages,
+                  [&](const ThreadMessage& one) { return one.message.agent != call.text("from_agent"); });
   std::vector<Message> messages;
   messages.reserve(transcript.messages.size());
   for (ThreadMessage& one : transcript.messages) messages.push_back(std::move(one.message));
   HOLDFAST_LET(page, page_of_list(std::move(messages), query));
   JsonWriter json = begin_answer();
   json.key("thread").string(call.text("thread"));
-  write_messages(json, call, page);
+  write_messages(json, call, page, [&](std::size_t number) { return transcript.messages[number].session; });
   json.key("sessions").begin_array();
   for (std::size_t i = 0; i < page.messages.size(); ++i) json.string(transcript.messages[page.from + i].session);
   json.end_array();
@@ -124,16 +166,30 @@ Result<std::string> list_of_thread(Call& call) {
   return json.end_object().take();
 }
 
+// Whole, where a page cannot be found by its records alone.
+Result<MessagePage> read_list(const Call& call, FileStore& files, const std::string& id, const PageQuery& query) {
+  if (!wants_raw(call) && !call.has("from_agent")) return read_page(call.context, files, id, query);
+  TranscriptQuery wanted = query.list;
+  wanted.raw = wants_raw(call);
+  HOLDFAST_LET(transcript, call.has("from_agent")
+                               ? read_of_agent(call.context, files, id, call.text("from_agent"), wanted)
+                               : files.read(call.context, id, wanted));
+  HOLDFAST_LET(page, page_of_list(std::move(transcript.messages), query));
+  page.session = transcript.session.id;
+  page.findings = std::move(transcript.findings);
+  return page;
+}
+
 Result<std::string> list(Call& call) {
   if (call.has("thread") == call.has("session"))
     return fail(Code::invalid_argument, "message.list takes a session or a thread");
   if (call.has("thread")) return list_of_thread(call);
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(found, locate_session(call, call.text("session")));
-  HOLDFAST_LET(page, read_page(call.context, *found.files, found.ref.id, query));
+  HOLDFAST_LET(page, read_list(call, *found.files, found.ref.id, query));
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);
-  write_messages(json, call, page);
+  write_messages(json, call, page, [&](std::size_t) -> std::string_view { return page.session; });
   write_place(json, page);
   write_findings(json, "damage", page.findings);
   return json.end_object().take();
@@ -162,8 +218,12 @@ std::span<const Operation> message_operations() {
             {.name = "raw",
              .help = "an object to store verbatim, where the layout allows it",
              .type = ParamType::object},
-            {.name = "durability", .help = "what to wait for (default power)", .words = {"power", "process", "none"}}},
-       .result = "id:string session:string offset:integer end:integer durability:power|process|none",
+            {.name = "durability", .help = "what to wait for (default power)", .words = {"power", "process", "none"}},
+            {.name = "if_exists",
+             .help = "do nothing when there is no such session, instead of an error",
+             .type = ParamType::boolean}},
+       .result = "id:string session:string offset:integer end:integer durability:power|process|none "
+                 "appended:boolean",
        .errors = {Code::invalid_record, Code::already_exists},
        .handler = append,
        .aliases = {"append_message"},
@@ -181,16 +241,18 @@ std::span<const Operation> message_operations() {
                        .help = "with the bytes of images, documents and audio, in base64",
                        .type = ParamType::boolean},
                       {.name = "as",
-                       .help = "messages of Anthropic's API or items of OpenAI's Responses instead, as items; "
-                               "default holdfast",
-                       .words = {"holdfast", "anthropic", "openai"}},
+                       .help = "give items instead: messages of Anthropic's API, items of OpenAI's Responses, records "
+                               "of Maestro, or raw: the records as they are stored; default holdfast",
+                       .words = {"holdfast", "anthropic", "openai", "maestro", "raw"}},
+                      {.name = "from_agent", .help = "only messages of this agent, in sessions of several agents"},
                       limit_parameter(),
                       skip_parameter()},
-       .result = "session?:string thread?:string messages?:message[] items?:object[] sessions?:string[] total:integer "
+       .result = "session?:string thread?:string messages?:message[] items?:any[] sessions?:string[] total:integer "
                  "next:integer? "
                  "damage:finding[]",
        .handler = list,
-       .aliases = {"list_messages"},
+       .aliases =
+           {{"list_messages", {{"thread_id", "thread"}, {"session_id", "session"}}, as_maestro, R"("as":"maestro")"}},
        .example = "message list @last --last 5",
        .own_cursor = true},
   };

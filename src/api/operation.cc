@@ -5,6 +5,9 @@
 
 #include "api/shape.h"
 #include "api/suggest.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -74,19 +77,39 @@ std::string result_of(const Operation& operation) {
   return fields;
 }
 
+const SeedName* seed_name(const Operation& operation, std::string_view method) {
+  const auto found = std::ranges::find(operation.aliases, method, &SeedName::name);
+  return found == operation.aliases.end() ? nullptr : &*found;
+}
+
 const Operation* find_operation(std::string_view method) {
   for (const Operation& operation : operations()) {
-    if (operation.method == method || std::ranges::find(operation.aliases, method) != operation.aliases.end())
-      return &operation;
+    if (operation.method == method || seed_name(operation, method) != nullptr) return &operation;
   }
   return nullptr;
+}
+
+std::string in_our_words(const SeedName& alias, std::string_view params) {
+  if (params.empty()) params = "{}";
+  if (!check_json(params).ok() || JsonView(params).kind() != JsonKind::object) return std::string(params);
+  JsonWriter json;
+  json.begin_object();
+  for (const JsonItem& item : JsonView(params).fields()) {
+    const std::string key = item.key();
+    const auto word = std::ranges::find(alias.parameters, key, &SeedName::Word::seed);
+    json.key(word == alias.parameters.end() ? std::string_view(key) : word->ours).raw(item.value.raw());
+  }
+  const std::string always = "{" + std::string(alias.always) + "}";
+  for (const JsonItem& item : JsonView(always).fields())
+    if (!JsonView(params).find(item.key())) json.key(item.key()).raw(item.value.raw());
+  return json.end_object().take();
 }
 
 Error unknown_method(std::string_view method) {
   std::vector<std::string_view> choices;
   for (const Operation& operation : operations()) {
     choices.push_back(operation.method);
-    choices.insert(choices.end(), operation.aliases.begin(), operation.aliases.end());
+    for (const SeedName& alias : operation.aliases) choices.push_back(alias.name);
   }
   std::string message = "there is no method " + std::string(method.substr(0, 100));
   if (const auto meant = nearest(method, choices)) message += "; did you mean " + std::string(*meant) + "?";

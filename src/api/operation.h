@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace holdfast::inline v1 {
@@ -50,6 +51,24 @@ enum class Use {
 };
 
 using Handler = Result<std::string> (*)(Call&);
+// Spells an answer again, in other words.
+using SpellAnswer = Result<std::string> (*)(Call&, std::string_view answer);
+
+// The name that a seed gave an operation, and the words it uses there. A call by that name takes them beside ours.
+struct SeedName {
+  struct Word {
+    std::string_view seed, ours;
+  };
+
+  SeedName(const char* seed_name, std::vector<Word> words = {}, SpellAnswer spelled = nullptr,
+           std::string_view always_given = {})
+      : name(seed_name), parameters(std::move(words)), answer(spelled), always(always_given) {}
+
+  std::string_view name;
+  std::vector<Word> parameters;
+  SpellAnswer answer;       // nullptr: as ours
+  std::string_view always;  // members that the parameters get unless they have them: "\"as\":\"maestro\""
+};
 
 // One item of a stream, a JSON object. False: nobody reads on.
 using TakeItem = std::function<bool(std::string_view item)>;
@@ -68,8 +87,8 @@ struct Operation {
   Handler handler = nullptr;          // parameters are valid when it is called; answers a JSON object
   // What it would do, in a sentence for people; destructive operations have one.
   Handler preview = nullptr;
-  std::vector<std::string_view> aliases = {};  // the names that the seeds gave it
-  std::string_view example = {};               // words after `holdfast`
+  std::vector<SeedName> aliases = {};  // the names that the seeds gave it
+  std::string_view example = {};       // words after `holdfast`
   // A save of work that was done: not given up when its door is told to end (L06).
   bool saves = false;
   // A command of its own on the command line, across all stores: "ls". Its example is with it.
@@ -90,6 +109,10 @@ struct Operation {
 std::span<const Operation> operations();
 // By method or alias; nullptr when there is none.
 const Operation* find_operation(std::string_view method);
+// The alias by which it is called; nullptr for the method itself.
+const SeedName* seed_name(const Operation& operation, std::string_view method);
+// The parameters of a call by that alias, in our words. What is no JSON object stays as it is.
+std::string in_our_words(const SeedName& alias, std::string_view params);
 // invalid_argument that names the nearest method.
 Error unknown_method(std::string_view method);
 

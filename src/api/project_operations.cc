@@ -57,7 +57,7 @@ std::span<const Operation> project_operations() {
        .parameters = {directory_parameter(), {.name = "name", .help = "default: the last part of the path"}},
        .result = "project:project",
        .handler = add,
-       .aliases = {"add_project"},
+       .aliases = {{"add_project", {{"path", "project"}}}},
        .example = "project add ."},
       {.method = "project.list",
        .help = "list the projects of a store, newest first",
@@ -79,7 +79,7 @@ std::span<const Operation> project_operations() {
        .result = "project:string deleted:boolean",
        .handler = remove,
        .preview = would_remove,
-       .aliases = {"remove_project"},
+       .aliases = {{"remove_project", {{"path", "project"}}}},
        .example = "project remove ./old --yes"},
   };
   return all;

@@ -32,7 +32,7 @@ constexpr Noun kNouns[] = {{"run", "run.start or run.finish", ""},
                            {"workflow_status", "initiative.update", "initiative.archive"},
                            {"workflow_state", "workflow.phase", ""},
                            {"interview", "interview.record", "interview.clear"},
-                           {"config", "config.set", ""},
+                           {"config", "store.configure", ""},
                            {"assessment_cache", "cache.assess", ""},
                            {"section_cache", "cache.section", ""}};
 

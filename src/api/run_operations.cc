@@ -1,4 +1,5 @@
 // run.*: who worked, for whom, how it ended.
+#include "api/layers.h"
 #include "api/tables.h"
 #include "api/typed_records.h"
 #include "rules/runs/runs.h"
@@ -15,7 +16,11 @@ Result<std::string> start(Call& call) {
                                .session = call.text("session"),
                                .parent = call.text("parent"),
                                .detail = call.text("detail")}));
-  return answer_record("run", json_of(run));
+  auto owned = call.stores.own_run(call.context, *store, run.project, run.id);
+  JsonWriter json = begin_answer();
+  json.key("run").raw(json_of(run)).key("owner").string(owned && *owned ? "this" : "none");
+  if (!owned) write_texts(json, "warnings", {"the run has no owner: " + owned.error().text()});
+  return json.end_object().take();
 }
 
 Result<std::string> finish(Call& call) {
@@ -25,6 +30,7 @@ Result<std::string> finish(Call& call) {
   change.detail = call.maybe_text("detail");
   change.ended_at = call.maybe_text("ended_at");
   HOLDFAST_LET(run, update_run(call.context, *store, call.project(), call.text("id"), change));
+  if (run.status != RunStatus::running) HOLDFAST_TRY(call.stores.release_run(call.context, *store, run.id));
   return answer_record("run", json_of(run));
 }
 
@@ -51,6 +57,7 @@ Result<std::string> children(Call& call) {
 Result<std::string> cancel(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(count, cancel_run(call.context, *store, call.project(), call.text("id")));
+  HOLDFAST_TRY(call.stores.release_run(call.context, *store, call.text("id")));
   return begin_answer().key("cancelled").uint64(count).end_object().take();
 }
 
@@ -63,7 +70,7 @@ std::span<const Operation> run_operations() {
   static const Parameter detail{.name = "detail", .help = "a note for people"};
   static const std::vector<Operation> all{
       {.method = "run.start",
-       .help = "write down that an agent begins to work",
+       .help = "write down that an agent begins to work; the run is its door's, or its owner's, until it ends",
        .use = Use::create,
        .parameters = {project_parameter(true),
                       {.name = "agent", .help = "id of the agent", .required = true},
@@ -71,7 +78,7 @@ std::span<const Operation> run_operations() {
                       {.name = "session", .help = "session that it works in"},
                       {.name = "parent", .help = "run that started this one"},
                       detail},
-       .result = "run:run",
+       .result = "run:run owner:none|this warnings?:string[]",
        .errors = {Code::already_exists},
        .handler = start,
        .example = "run start --project . --agent coder"},
@@ -87,7 +94,7 @@ std::span<const Operation> run_operations() {
                       {.name = "ended_at", .help = "when; default now"}},
        .result = "run:run",
        .handler = finish,
-       .aliases = {"update_run"},
+       .aliases = {{"update_run", {{"run_id", "id"}, {"repo_path", "project"}}}},
        .example = "run finish run-coder-1 --project . --status failed"},
       {.method = "run.get",
        .help = "show a run",
@@ -108,14 +115,14 @@ std::span<const Operation> run_operations() {
                       skip_parameter()},
        .result = kList,
        .handler = list,
-       .aliases = {"list_runs"},
+       .aliases = {{"list_runs", {{"repo_path", "project"}, {"session_id", "session"}, {"agent_id", "agent"}}}},
        .example = "run list --status running"},
       {.method = "run.children",
        .help = "list what a run started, oldest first",
        .parameters = {id, project_parameter(true), limit_parameter(), skip_parameter()},
        .result = kList,
        .handler = children,
-       .aliases = {"list_children"},
+       .aliases = {{"list_children", {{"run_id", "id"}, {"repo_path", "project"}}}},
        .example = "run children run-coder-1 --project ."},
       {.method = "run.cancel",
        .help = "cancel a run and everything it started that is still running",

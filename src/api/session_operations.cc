@@ -2,6 +2,8 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/layers.h"
+#include "api/seed_answers.h"
+#include "api/session_summary.h"
 #include "api/tables.h"
 #include "model/model_json.h"
 #include "rules/upkeep/summary.h"
@@ -65,8 +67,10 @@ Result<std::string> create(Call& call) {
     draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
   HOLDFAST_LET(id, store->create(call.context, draft));
   std::vector<std::string> warnings;
-  if (auto owned = call.stores.own(call.context, *store, id); !owned)
-    warnings.push_back("the session has no owner: " + owned.error().text());
+  if (call.flag("lease", true)) {
+    if (auto owned = call.stores.own_new(call.context, store, id, call.text("owner")); !owned)
+      warnings.push_back("the session has no owner: " + owned.error().text());
+  }
   return answer_stored(call, *store, drafted(*store, id, draft), warnings);
 }
 
@@ -77,6 +81,7 @@ Result<std::string> get(Call& call) {
 
 Result<std::string> update(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
+  HOLDFAST_TRY(call.stores.check_free(*found.store, found.session.id));
   SessionPatch patch;
   patch.title = call.maybe_text("title");
   patch.summary = call.maybe_text("summary");
@@ -93,10 +98,17 @@ Result<std::string> update(Call& call) {
 
 Result<std::string> end(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
-  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  HOLDFAST_TRY(call.stores.check_free(*found.store, found.session.id));
   // "completed", the seed's word, is complete.
-  const SessionEnd request{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
-  HOLDFAST_LET(warnings, end_session(call.context, *found.store, found.session.id, request));
+  SessionEnd request{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
+  std::vector<std::string> warnings;
+  if (!request.summary) {
+    HOLDFAST_LET(made, made_summary(call, *found.store, found.session.id, warnings));
+    request.summary = std::move(made);
+  }
+  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  HOLDFAST_LET(more, end_session(call.context, *found.store, found.session.id, request));
+  warnings.insert(warnings.end(), more.begin(), more.end());
   found.session.status = request.status;
   return answer_stored(call, *found.store, found.session, warnings);
 }
@@ -151,18 +163,26 @@ std::span<const Operation> session_operations() {
                       {.name = "config",
                        .help = "of the agent; layouts with threads record its hash",
                        .type = ParamType::object},
-                      kMetadata},
+                      kMetadata,
+                      {.name = "lease",
+                       .help = "hold its lease, where the door can: it counts as running, and others are busy; "
+                               "default true",
+                       .type = ParamType::boolean},
+                      {.name = "owner", .help = "a note for others who look at the lease"}},
        .result = "id:string session:session warnings?:string[]",
        .errors = {Code::already_exists},
        .handler = create,
-       .aliases = {"create_session"},
+       .aliases =
+           {{"create_session",
+             {{"thread_id", "thread"}, {"harness", "agent"}, {"workspace_root", "project"}, {"agent_config", "config"}},
+             as_maestro}},
        .example = "session create --title \"Fix the parser\" --project ."},
       {.method = "session.get",
        .help = "show what is known of a session",
        .parameters = {kId},
        .result = "id:string session:session",
        .handler = get,
-       .aliases = {"load_session"},
+       .aliases = {{"load_session", {{"session_id", "id"}}, as_maestro}},
        .example = "session get @last"},
       list_sessions_operation(),
       {.method = "session.update",
@@ -179,7 +199,7 @@ std::span<const Operation> session_operations() {
                       {.name = "metadata", .help = "keys to set; null removes one", .type = ParamType::object}},
        .result = "id:string session:session",
        .handler = update,
-       .aliases = {"save_session"},
+       .aliases = {{"save_session", {{"session_id", "id"}}, as_maestro}},
        .example = "session update k7f3 --title \"Parser fixed\""},
       resume_session_operation(),
       {.method = "session.end",
@@ -189,10 +209,11 @@ std::span<const Operation> session_operations() {
                       {.name = "status",
                        .help = "how it ended (default complete)",
                        .words = {"complete", "completed", "failed", "stopped"}},
-                      {.name = "summary", .help = "what remains of it (default: an extract)"}},
+                      {.name = "summary",
+                       .help = "what remains of it (default: what your summary_command says, else an extract)"}},
        .result = "id:string session:session warnings?:string[]",
        .handler = end,
-       .aliases = {"mark_session_ended"},
+       .aliases = {{"mark_session_ended", {{"session_id", "id"}}, as_maestro}},
        .example = "session end k7f3 --status failed"},
       {.method = "session.delete",
        .help = "delete a session with everything in it",
@@ -201,7 +222,7 @@ std::span<const Operation> session_operations() {
        .result = "id:string deleted:boolean",
        .handler = remove,
        .preview = would_remove,
-       .aliases = {"delete_session"},
+       .aliases = {{"delete_session", {{"session_id", "id"}}}},
        .example = "session delete k7f3 --yes"},
       {.method = "session.fork",
        .help = "make a session that goes on from a message of another",

@@ -104,7 +104,7 @@ Operation resume_session_operation() {
               "id:string owner:none|this|other session:session messages:message[] damage:finding[] "
               "workflow?:workflow hint?:string drift?:drift warnings?:string[]",
           .handler = resume,
-          .aliases = {"resume_session"},
+          .aliases = {{"resume_session", {{"session_id", "id"}}}},
           .example = "session resume @last --last 5"};
 }
 

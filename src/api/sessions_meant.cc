@@ -7,7 +7,8 @@ namespace holdfast::inline v1 {
 namespace {
 
 // The names under which parameters, and records of the seeds, have an id.
-constexpr std::array<std::string_view, 5> kParameters{"session", "id", "thread", "parent", "resume"};
+constexpr std::array<std::string_view, 7> kParameters{"session", "id",         "thread",   "parent",
+                                                      "resume",  "session_id", "thread_id"};
 constexpr std::array<std::string_view, 4> kMembers{"sessionId", "session_id", "threadId", "thread_id"};
 
 }  // namespace

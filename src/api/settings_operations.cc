@@ -1,14 +1,26 @@
-// store.settings, store.configure: the settings of workflows in a store.
-#include "api/records.h"
+// store.settings, store.configure: the configuration of a store and of its workflows.
+#include "api/layers.h"
 #include "api/settings_of.h"
+#include "api/shown_config.h"
 #include "api/tables.h"
+#include "layout/layout.h"
+#include "rules/runs/config.h"
 
 namespace holdfast::inline v1 {
 
-Result<WorkflowSettings> settings_of(const Call& call, Store& store) {
+namespace {
+
+// With the parameter `settings` above all.
+OuterSettings outer_of(const Call& call) {
   OuterSettings outer = call.stores.settings().outer;
   outer.flags = call.json("settings");
-  return workflow_settings(call.context, store, outer);
+  return outer;
+}
+
+}  // namespace
+
+Result<WorkflowSettings> settings_of(const Call& call, Store& store) {
+  return workflow_settings(call.context, store, outer_of(call));
 }
 
 Parameter settings_parameter() {
@@ -19,43 +31,81 @@ Parameter settings_parameter() {
 
 namespace {
 
+bool has_workflows(const Store& store) {
+  const Layout* const layout = find_layout(store.layout_name());
+  return layout != nullptr && layout->workflow() != nullptr;
+}
+
+// The configuration of the store's program: the first of its places that is there counts.
+Result<void> write_program_settings(JsonWriter& json, const Call& call, const std::vector<std::string>& places) {
+  HOLDFAST_LET(found, find_config(call.context, *call.stores.settings().files, places));
+  const std::string shown = found ? without_secrets(found->json) : "{}";
+  json.key("settings").raw(shown).key("sources").begin_object();
+  for (const JsonItem& item : JsonView(shown).fields()) json.key(item.key()).string(found->path);
+  json.end_object().key("file");
+  found ? json.string(found->path) : json.null();
+  return {};
+}
+
+// What holds, where it comes from, and the store's own file; keys and passwords are never in it.
+Result<std::string> answer_settings(const Call& call, Store& store, const OuterSettings& outer) {
+  const StoreSettings& door = call.stores.settings();
+  const auto places = config_places(store, door.variable, door.directory, door.person);
+  std::string own = "{}";
+  if (find_layout(store.layout_name())->shape("config") != nullptr) {
+    HOLDFAST_LET(written, load_config(call.context, store));
+    own = std::move(written);
+  }
+  JsonWriter json = begin_answer();
+  json.key("name").string(store.name());
+  if (has_workflows(store)) {
+    HOLDFAST_LET(now, workflow_settings(call.context, store, outer));
+    json.key("settings").raw(now.json()).key("sources").raw(now.sources_json()).key("file");
+    places.empty() || own == "{}" ? json.null() : json.string(places.front());
+  } else {
+    HOLDFAST_TRY(write_program_settings(json, call, places));
+  }
+  write_texts(json, "places", places);
+  return json.key("config").raw(without_secrets(own)).end_object().take();
+}
+
 Result<std::string> settings(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(now, settings_of(call, *store));
-  JsonWriter json = begin_answer();
-  json.key("name").string(store->name()).key("settings").raw(now.json());
-  return json.key("sources").raw(now.sources_json()).end_object().take();
+  return answer_settings(call, *store, outer_of(call));
 }
 
 Result<std::string> configure(Call& call) {
   HOLDFAST_LET(store, call.store());
+  if (holds_placeholder(JsonView(call.json("settings"))))
+    return fail(Code::invalid_argument, "[redacted: …] stands for a secret; it is not one");
   // What cannot be is refused before it is written.
   SettingReader check;
-  HOLDFAST_TRY(check.take_json(call.json("settings"), "settings"));
+  if (has_workflows(*store)) HOLDFAST_TRY(check.take_json(call.json("settings"), "settings"));
   if (const auto& check_config = call.stores.settings().check_config)
     HOLDFAST_TRY(check_config(store->name(), call.json("settings")));
-  HOLDFAST_TRY(save_workflow_settings(call.context, *store, call.json("settings")));
-  HOLDFAST_LET(now, workflow_settings(call.context, *store, call.stores.settings().outer));
-  JsonWriter json = begin_answer();
-  json.key("name").string(store->name()).key("settings").raw(now.json());
-  return json.key("sources").raw(now.sources_json()).end_object().take();
+  if (has_workflows(*store))
+    HOLDFAST_TRY(save_workflow_settings(call.context, *store, call.json("settings")));
+  else
+    HOLDFAST_TRY(save_config(call.context, *store, call.json("settings")));
+  return answer_settings(call, *store, call.stores.settings().outer);
 }
 
-constexpr std::string_view kResult = "name:string settings:object sources:object";
+constexpr std::string_view kResult =
+    "name:string settings:object sources:object file:string? places:string[] config:object";
 
 }  // namespace
 
 std::span<const Operation> settings_operations() {
   static const std::vector<Operation> all{
       {.method = "store.settings",
-       .help = "the settings of workflows, and where each comes from",
+       .help = "the settings that hold in a store, where each comes from, and its own configuration, without keys",
        .parameters = {settings_parameter()},
        .result = kResult,
        .handler = settings,
        .example = "store settings --store lopen:."},
       {.method = "store.configure",
        .help = "change the store's own configuration; everything else in the file stays",
-       .use = Use::write,
+       .use = Use::create,
        .parameters = {{.name = "settings",
                        .help = "the keys to set; null removes one",
                        .type = ParamType::object,

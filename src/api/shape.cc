@@ -125,6 +125,10 @@ std::span<const Shape> shapes() {
       Shape{"task", "id:string name:string state:string type:string path:string[] children:integer"},
       Shape{"resumable",
             "id:string module:string phase:string step:string component:string? updated_at:time latest:boolean"},
+      Shape{"moved_session", "id:string project:string path:string"},
+      Shape{"scrubbed_session", "id:string secrets:integer"},
+      Shape{"left_session", "id:string reason:string"},
+      Shape{"daily_log", "name:string bytes:integer updated_at:time"},
       Shape{"prompt", "display:string pasted:object timestamp:time project:string session:string"},
       Shape{"queue_item",
             "id:string entity:thread|session|message entity_id:string op:upsert|delete payload_hash:string "

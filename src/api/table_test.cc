@@ -1,6 +1,7 @@
 // The table is whole: every operation says what it is, takes and answers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -19,7 +20,14 @@ TEST(Table, NamesAreUniqueAndWellFormed) {
   std::set<std::string_view> names;
   for (const Operation& operation : operations()) {
     EXPECT_TRUE(names.insert(operation.method).second) << operation.method;
-    for (const auto alias : operation.aliases) EXPECT_TRUE(names.insert(alias).second) << alias;
+    for (const SeedName& alias : operation.aliases) {
+      EXPECT_TRUE(names.insert(alias.name).second) << alias.name;
+      const auto parameters = parameters_of(operation);
+      for (const SeedName::Word& word : alias.parameters) {
+        EXPECT_TRUE(std::ranges::any_of(parameters, [&](const Parameter& one) { return one.name == word.ours; }))
+            << alias.name << " " << word.seed;
+      }
+    }
     for (const char c : operation.method)
       EXPECT_TRUE(c == '.' || c == '_' || (c >= 'a' && c <= 'z')) << operation.method;
     EXPECT_EQ(find_operation(operation.method), &operation);

@@ -1,5 +1,6 @@
 // thread.*: conversations that go on across sessions.
 #include "api/layers.h"
+#include "api/seed_answers.h"
 #include "api/tables.h"
 #include "api/typed_records.h"
 #include "rules/threads/thread_resume.h"
@@ -123,7 +124,7 @@ std::span<const Operation> thread_operations() {
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "threads:thread_row[] total:integer next:integer? findings:finding[]",
        .handler = list,
-       .aliases = {"list_threads"},
+       .aliases = {{"list_threads", {}, as_maestro}},
        .example = "thread list"},
       {.method = "thread.get",
        .help = "show a thread",
@@ -131,7 +132,7 @@ std::span<const Operation> thread_operations() {
        .result = "thread:thread findings:finding[]",
        .errors = {Code::serialization_failed},
        .handler = get,
-       .aliases = {"load_thread"},
+       .aliases = {{"load_thread", {{"thread_id", "id"}}, as_maestro}},
        .example = "thread get thr_123"},
       {.method = "thread.create",
        .help = "the thread of a project, made when there is none",
@@ -159,7 +160,7 @@ std::span<const Operation> thread_operations() {
                        .positional = true}},
        .result = "thread:thread findings:finding[]",
        .handler = save,
-       .aliases = {"save_thread"},
+       .aliases = {{"save_thread", {}, as_maestro}},
        .example = "thread save '{\"id\":\"thr_123\",\"title\":\"Logging\"}'"},
       {.method = "thread.delete",
        .help = "delete a thread with its sessions and messages",
@@ -168,7 +169,7 @@ std::span<const Operation> thread_operations() {
        .result = "id:string deleted:boolean sessions:integer messages:integer",
        .handler = remove,
        .preview = would_remove,
-       .aliases = {"delete_thread"},
+       .aliases = {{"delete_thread", {{"thread_id", "id"}}}},
        .example = "thread delete thr_123 --yes"},
       {.method = "thread.resume",
        .help = "go on with a thread: its last session when that has not ended, else a new one",
@@ -181,7 +182,7 @@ std::span<const Operation> thread_operations() {
        .result =
            "thread:thread session:string new_session:boolean owner:none|this findings:finding[] warnings?:string[]",
        .handler = resume,
-       .aliases = {"resume_thread"},
+       .aliases = {{"resume_thread", {{"thread_id", "id"}, {"agent_config", "config"}}, as_maestro}},
        .example = "thread resume thr_123"},
   };
   return all;

@@ -25,7 +25,7 @@ TEST_P(ThreadApi, M17_TheSeedsNamesDoTheSeedsWork) {
                 with(R"("thread":{"schemaVersion":1,"id":"thr_1","title":"Add logging","createdAt":"","updatedAt":"",)"
                      R"("projectPath":"/p","harness":"opencode","model":"gpt","stateSnapshot":{"state":"Ready"}})"));
   EXPECT_EQ(thread_field(saved, "id"), "thr_1");
-  EXPECT_EQ(thread_field(saved, "project_path"), "/p");
+  EXPECT_EQ(thread_field(saved, "projectPath"), "/p");
   const std::string made = must_call("create_session", with(R"("thread":"thr_1","agent":"opencode","config":{"a":1})"));
   const std::string session = field(made, "id");
   const std::string record =
@@ -40,12 +40,12 @@ TEST_P(ThreadApi, M17_TheSeedsNamesDoTheSeedsWork) {
       false);
   must_call("mark_session_ended", with(R"("id":")" + session + R"(","status":"completed")"));
   const std::string resumed = must_call("resume_thread", with(R"("id":"thr_1")"));
-  EXPECT_EQ(JsonView(resumed).find("new_session").as_bool(), true);
-  EXPECT_NE(field(resumed, "session"), session);
+  EXPECT_EQ(JsonView(resumed).find("newSession").as_bool(), true);
+  const std::string next = JsonView(resumed).find("session").find("id").as_string().value_or("");
+  EXPECT_NE(next, session);
   const std::string listed = must_call("list_threads", with(""));
   EXPECT_NE(listed.find(R"("state":"ready")"), std::string::npos) << listed;
-  EXPECT_EQ(thread_field(must_call("load_thread", with(R"("id":"thr_1")")), "last_session_id"),
-            field(resumed, "session"));
+  EXPECT_EQ(thread_field(must_call("load_thread", with(R"("thread_id":"thr_1")")), "lastSessionId"), next);
   must_call("rebuild_index", with(""));
   EXPECT_EQ(code("delete_thread", with(R"("id":"thr_2")")), Code::not_found);
   must_call("delete_thread", with(R"("id":"thr_1")"));

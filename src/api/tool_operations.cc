@@ -20,6 +20,7 @@ std::string answer(const std::string& session, const ToolRun& run) {
 
 Result<std::string> start(Call& call) {
   HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_TRY(call.stores.check_free(*named.store, named.id));
   const ToolRun request{call.text("run_id"), call.text("tool"), call.text("status")};
   HOLDFAST_LET(run, add_tool_run(call.context, *named.store, named.id, request));
   return answer(named.id, run);
@@ -27,6 +28,7 @@ Result<std::string> start(Call& call) {
 
 Result<std::string> finish(Call& call) {
   HOLDFAST_LET(named, name_session(call, call.text("session")));
+  HOLDFAST_TRY(call.stores.check_free(*named.store, named.id));
   HOLDFAST_LET(run, finish_tool_run(call.context, *named.store, named.id, call.text("run_id"), call.text("status")));
   return answer(named.id, run);
 }
@@ -62,7 +64,7 @@ std::span<const Operation> tool_operations() {
        .result = "session:string run:tool_run",
        .errors = {Code::already_exists},
        .handler = start,
-       .aliases = {"add_tool_run"},
+       .aliases = {{"add_tool_run", {{"session_id", "session"}, {"tool_name", "tool"}}}},
        .example = "tool start k7f3 edit_file"},
       {.method = "tool.finish",
        .help = "record how a tool run ended; once",
@@ -73,7 +75,7 @@ std::span<const Operation> tool_operations() {
        .result = "session:string run:tool_run",
        .errors = {Code::already_exists},
        .handler = finish,
-       .aliases = {"finish_tool_run"},
+       .aliases = {{"finish_tool_run", {{"session_id", "session"}}}},
        .example = "tool finish k7f3 tool_1 Succeeded"},
       {.method = "tool.list",
        .help = "list the tool runs of a session: those that ended, in that order, then the others",

@@ -13,6 +13,7 @@ namespace {
 
 Result<std::string> compact(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
+  HOLDFAST_TRY(call.stores.check_free(*found.store, found.session.id));
   Compaction request;
   request.summary = call.text("summary");
   if (call.has("trigger")) request.trigger = call.text("trigger");

@@ -7,6 +7,8 @@
 #include <ctime>
 #include <filesystem>
 
+#include "doors/cli/run_command.h"
+
 namespace holdfast::inline v1 {
 
 Environment process_environment() {
@@ -29,6 +31,9 @@ Environment process_environment() {
     return std::filesystem::exists(path, error);
   };
   here.files = &real_file_system();
+  here.run = [](const Context& context, const std::string& command, std::string_view input) {
+    return run_command(context, command, input);
+  };
   here.utc_offset = [](std::chrono::system_clock::time_point time) {
     const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
     std::tm local{};

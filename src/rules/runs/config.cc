@@ -1,6 +1,8 @@
 #include "rules/runs/config.h"
 
 #include "disk/staged.h"
+#include "layout/record_shape.h"
+#include "store/engine.h"
 #include "store/record_text.h"
 #include "text/toml_value.h"
 
@@ -22,6 +24,27 @@ std::vector<std::string> config_candidates(const ConfigPlaces& places) {
     files.push_back(places.home + "/.local/share/linggen-agent/linggen-agent.toml");
   }
   return files;
+}
+
+std::vector<std::string> config_places(Store& store, const std::function<std::string(std::string_view)>& variable,
+                                       const std::string& working, const std::string& home) {
+  const std::string root(std::string_view(store.name()).substr(store.layout_name().size() + 1));
+  if (store.layout_name() == "linggen") {
+    std::string named = variable ? variable("LINGGEN_CONFIG") : std::string();
+    if (!named.empty() && !named.starts_with('/')) named = working + "/" + named;
+    return config_candidates({.named = named, .working = working, .linggen_home = root, .home = home});
+  }
+  const auto files = engine_of(store);
+  const RecordShape* const shape = files ? (*files)->layout().shape("config") : nullptr;
+  if (shape == nullptr) return {};
+  return {root + "/" + std::string(shape->path)};
+}
+
+std::string configured_key(std::string_view config_json, std::string_view model) {
+  for (const JsonItem& item : JsonView(config_json).find("models").elements()) {
+    if (item.value.find("id").is_string(model)) return item.value.find("api_key").as_string().value_or("");
+  }
+  return {};
 }
 
 Result<std::optional<FoundConfig>> find_config(const Context& context, FileSystem& file_system,

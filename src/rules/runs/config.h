@@ -4,6 +4,7 @@
 
 #include <holdfast/store.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,11 @@ struct ConfigPlaces {
 // places and those of the program, each list in its own order.
 std::vector<std::string> config_candidates(const ConfigPlaces& places);
 
+// The candidates of a store: those of Linggen where it is one of its homes, else the store's own file. `variable` reads
+// the environment ($LINGGEN_CONFIG); relative paths in it start at `working`.
+std::vector<std::string> config_places(Store& store, const std::function<std::string(std::string_view)>& variable,
+                                       const std::string& working, const std::string& home);
+
 struct FoundConfig {
   std::string path;
   std::string json;  // the whole file
@@ -30,6 +36,9 @@ struct FoundConfig {
 // not taken in its place, because the program would not either.
 Result<std::optional<FoundConfig>> find_config(const Context& context, FileSystem& file_system,
                                                const std::vector<std::string>& candidates);
+
+// The api_key that a configuration has for a model: [[models]] with that id. Empty: none.
+std::string configured_key(std::string_view config_json, std::string_view model);
 
 // The store's own file (Linggen: config/linggen-agent.runtime.toml) as JSON; "{}" when there is none.
 Result<std::string> load_config(const Context& context, Store& store);

@@ -1,6 +1,10 @@
 #include "rules/runs/logs.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "base/time.h"
+#include "disk/staged.h"
 #include "store/engine.h"
 #include "store/record_codec.h"
 #include "store/record_look.h"
@@ -40,12 +44,13 @@ bool is_log_name(std::string_view name) {
   return false;
 }
 
-Result<void> write_log(const Context& context, Store& store, std::string_view line) {
+Result<std::string> write_log(const Context& context, Store& store, std::string_view line) {
   HOLDFAST_LET(files, engine_of(store));
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
   HOLDFAST_LET(folder, folder_of(*files));
   Directory& directory = folder.root->directory();
-  const std::string path = folder.path + "/" + log_name(store.layout_name(), context.clock->now());
+  std::string name = log_name(store.layout_name(), context.clock->now());
+  const std::string path = folder.path + "/" + name;
   auto file = directory.open(path, OpenMode::append);
   if (!file && file.error().code == Code::not_found) {
     HOLDFAST_TRY(folder.root->ensure_directory(folder.path));
@@ -58,30 +63,82 @@ Result<void> write_log(const Context& context, Store& store, std::string_view li
   if (!text.ends_with('\n')) text += '\n';
   HOLDFAST_LET(written, (*file)->append(text));
   if (written != text.size()) return fail(Code::disk_full, "the line is not whole", path);
-  return {};
+  return name;
+}
+
+namespace {
+
+struct LogEntry {
+  std::string name;
+  FileStat stat;
+};
+
+Result<std::vector<LogEntry>> daily_logs(const LogFolder& folder) {
+  Directory& directory = folder.root->directory();
+  std::vector<LogEntry> logs;
+  const auto entries = directory.list(folder.path);
+  if (!entries && entries.error().code == Code::not_found) return logs;
+  if (!entries) return fail(entries.error());
+  for (const DirectoryEntry& entry : *entries) {
+    if (entry.kind != FileKind::file || !is_log_name(entry.name)) continue;
+    if (const auto stat = directory.stat(folder.path + "/" + entry.name)) logs.push_back({entry.name, *stat});
+  }
+  return logs;
+}
+
+}  // namespace
+
+Result<std::vector<DailyLog>> list_logs(const Context& /*context*/, Store& store) {
+  HOLDFAST_LET(files, engine_of(store));
+  HOLDFAST_LET(folder, folder_of(*files));
+  HOLDFAST_LET(entries, daily_logs(folder));
+  // By day, not by name: two programs may have spelled it.
+  std::ranges::sort(entries, std::greater(), [](const LogEntry& entry) { return entry.stat.mtime_ns; });
+  std::vector<DailyLog> logs;
+  for (const LogEntry& entry : entries) {
+    const std::chrono::system_clock::time_point changed(
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::nanoseconds(entry.stat.mtime_ns)));
+    logs.push_back({entry.name, entry.stat.size, iso8601(changed)});
+  }
+  return logs;
+}
+
+Result<LogText> read_log(const Context& context, Store& store, std::string_view day) {
+  HOLDFAST_LET(files, engine_of(store));
+  HOLDFAST_LET(folder, folder_of(*files));
+  const std::string date = day.empty() ? iso8601(context.clock->now()).substr(0, 10) : std::string(day);
+  if (!is_day(date)) return fail(Code::invalid_argument, "a day is YYYY-MM-DD, not \"" + date + "\"");
+  std::string own = log_name(store.layout_name(), *parse_iso8601(date + "T00:00:00Z"));
+  for (const std::string& name : {own, "linggen-agent." + date}) {
+    auto text = read_whole(folder.root->directory(), folder.path + "/" + name);
+    if (text) return LogText{name, std::move(*text)};
+    if (text.error().code != Code::not_found) return fail(std::move(text).error());
+  }
+  return fail(Code::not_found, "there is no log of " + date, store.name());
+}
+
+Result<std::vector<std::string>> logs_older_than(const Context& context, Store& store, std::chrono::seconds keep) {
+  HOLDFAST_LET(files, engine_of(store));
+  HOLDFAST_LET(folder, folder_of(*files));
+  HOLDFAST_LET(entries, daily_logs(folder));
+  const auto oldest =
+      std::chrono::duration_cast<std::chrono::nanoseconds>((context.clock->now() - keep).time_since_epoch()).count();
+  std::vector<std::string> old;
+  for (const LogEntry& entry : entries)
+    if (entry.stat.mtime_ns < oldest) old.push_back(entry.name);
+  return old;
 }
 
 Result<std::vector<std::string>> prune_logs(const Context& context, Store& store, std::chrono::seconds keep) {
   HOLDFAST_LET(files, engine_of(store));
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
   HOLDFAST_LET(folder, folder_of(*files));
-  Directory& directory = folder.root->directory();
-  std::vector<std::string> gone;
-  const auto entries = directory.list(folder.path);
-  if (!entries && entries.error().code == Code::not_found) return gone;
-  if (!entries) return fail(entries.error());
-  const auto oldest =
-      std::chrono::duration_cast<std::chrono::nanoseconds>((context.clock->now() - keep).time_since_epoch()).count();
-  for (const DirectoryEntry& entry : *entries) {
-    if (entry.kind != FileKind::file || !is_log_name(entry.name)) continue;
-    const std::string path = folder.path + "/" + entry.name;
-    const auto stat = directory.stat(path);
-    if (!stat || stat->mtime_ns >= oldest) continue;
-    auto removed = directory.remove(path);
+  HOLDFAST_LET(old, logs_older_than(context, store, keep));
+  for (const std::string& name : old) {
+    auto removed = folder.root->directory().remove(folder.path + "/" + name);
     if (!removed && removed.error().code != Code::not_found) return fail(std::move(removed).error());
-    gone.push_back(entry.name);
   }
-  return gone;
+  return old;
 }
 
 }  // namespace holdfast::inline v1

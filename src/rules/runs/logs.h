@@ -18,9 +18,25 @@ std::string log_name(std::string_view layout, std::chrono::system_clock::time_po
 // Whether it is such a name, or "linggen-agent.2026-11-15" as the program writes it.
 bool is_log_name(std::string_view name);
 
-// One line at the end of today's log, which is made with the first. Not synced.
-Result<void> write_log(const Context& context, Store& store, std::string_view line);
+// One line at the end of today's log, which is made with the first. Not synced. The name of the log.
+Result<std::string> write_log(const Context& context, Store& store, std::string_view line);
 
+struct DailyLog {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::string updated_at;  // ISO-8601
+};
+// Newest first.
+Result<std::vector<DailyLog>> list_logs(const Context& context, Store& store);
+
+struct LogText {
+  std::string name, text;
+};
+// "2026-11-15"; empty: today's. not_found; invalid_argument when it is no day.
+Result<LogText> read_log(const Context& context, Store& store, std::string_view day);
+
+// The names of daily logs last changed longer ago than `keep`.
+Result<std::vector<std::string>> logs_older_than(const Context& context, Store& store, std::chrono::seconds keep);
 // Deletes daily logs last changed longer ago than `keep`; nothing else, whatever
 // its age. Their names.
 Result<std::vector<std::string>> prune_logs(const Context& context, Store& store,

@@ -79,13 +79,13 @@ Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed
 
 class Listener final : public Events {
  public:
-  Listener(std::vector<ThreadMessage>& messages, std::string session)
-      : messages_(messages), session_(std::move(session)) {}
+  Listener(std::vector<ThreadMessage>& messages, std::string session, bool raw)
+      : messages_(messages), session_(std::move(session)), raw_(raw) {}
   void facts(const SessionFacts&) override {}
   bool message(Message message) override {
     std::string session =
         session_.empty() ? JsonView(message.raw).find("sessionId").as_string().value_or("") : session_;
-    message.raw.clear();
+    if (!raw_) message.raw.clear();
     messages_.push_back({std::move(session), std::move(message)});
     return true;
   }
@@ -93,6 +93,7 @@ class Listener final : public Events {
  private:
   std::vector<ThreadMessage>& messages_;
   std::string session_;
+  bool raw_;
 };
 
 }  // namespace
@@ -118,20 +119,20 @@ Result<ThreadGone> delete_thread(const Context& context, Store& store, std::stri
   return gone;
 }
 
-Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id) {
+Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id, bool raw) {
   HOLDFAST_LET(engine, engine_of(store));
   const Layout& layout = engine->layout();
   HOLDFAST_TRY(shape_of_kind(layout, "thread"));
   DirectoryFeed feed = engine->looking(context);
   ThreadTranscript transcript;
   if (const MessageFiles* const files = layout.message_files()) {
-    Listener listener(transcript.messages, {});
+    Listener listener(transcript.messages, {}, raw);
     HOLDFAST_TRY(files->read_thread(feed, id, {.raw = true}, listener));
   } else {
     HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
     for (const SessionRef& ref : sessions) {
-      Listener listener(transcript.messages, ref.id);
-      HOLDFAST_TRY(layout.read(feed, ref, {}, listener));
+      Listener listener(transcript.messages, ref.id, raw);
+      HOLDFAST_TRY(layout.read(feed, ref, {.raw = raw}, listener));
     }
     sort_stably(transcript.messages, [](const ThreadMessage& a, const ThreadMessage& b) {
       return parse_when(a.message.timestamp) < parse_when(b.message.timestamp);

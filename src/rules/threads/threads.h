@@ -47,6 +47,7 @@ struct ThreadTranscript {
   std::vector<ThreadMessage> messages;  // by time, of all sessions
   std::vector<Finding> findings;
 };
-Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id);
+// `raw`: with Message::raw.
+Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id, bool raw = false);
 
 }  // namespace holdfast::inline v1

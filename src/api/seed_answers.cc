@@ -1,0 +1,134 @@
+#include "api/seed_answers.h"
+
+#include <algorithm>
+
+#include "layout/layout.h"
+#include "layout/thread_keeper.h"
+#include "model/model_json.h"
+#include "store/engine.h"
+#include "text/json_copy.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// "createdAt" of "created_at".
+std::string camel(std::string_view name) {
+  std::string out;
+  bool upper = false;
+  for (const char c : name) {
+    if (c == '_') {
+      upper = true;
+      continue;
+    }
+    out += upper && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    upper = false;
+  }
+  return out;
+}
+
+// The members of a record itself; what lies inside them is spelled as it was given.
+void write_camel(JsonWriter& json, JsonView record) {
+  json.begin_object();
+  for (const JsonItem& item : record.fields()) json.key(camel(item.key())).raw(item.value.raw());
+  json.end_object();
+}
+
+std::string_view status_word(Status status) {
+  if (status == Status::complete) return "completed";
+  if (status == Status::failed) return "failed";
+  return status == Status::stopped ? "stopped" : "running";
+}
+
+bool has_ended(Status status) { return status_word(status) != "running"; }
+
+// A SessionRecord of a layout that has none.
+Result<std::string> made_record(const Call& call, Store& store, const std::string& id) {
+  HOLDFAST_LET(session, store.get(call.context, id));
+  HOLDFAST_LET(files, engine_of(store));
+  DirectoryFeed feed = files->looking(call.context);
+  HOLDFAST_LET(ref, files->resolve(call.context, feed, id));
+  HOLDFAST_LET(thread, thread_of(files->layout(), feed, ref));
+  const JsonView metadata(session.metadata);
+  JsonWriter json;
+  json.begin_object().key("schemaVersion").int64(1).key("id").string(session.id).key("threadId").string(thread);
+  json.key("status").string(status_word(session.status)).key("startedAt").string(session.created_at).key("endedAt");
+  has_ended(session.status) ? json.string(session.updated_at) : json.null();
+  json.key("workspaceRoot").string(session.project).key("agent").begin_object();
+  json.key("harness").string(metadata.find("harness").as_string().value_or(""));
+  json.key("configHash").string(metadata.find("configHash").as_string().value_or(""));
+  const JsonView env = metadata.find("env"), runs = metadata.find("toolRuns");
+  json.key("env").raw(env.kind() == JsonKind::object ? env.raw() : "{}").end_object();
+  json.key("toolRuns").raw(runs.kind() == JsonKind::array ? runs.raw() : "[]");
+  return json.end_object().take();
+}
+
+Result<std::string> session_record(const Call& call, Store& store, const std::string& id) {
+  const Layout* const layout = find_layout(store.layout_name());
+  if (layout == nullptr || layout->shape("session") == nullptr) return made_record(call, store, id);
+  HOLDFAST_LET(record, store.get_record(call.context, {"session", {}, id}));
+  JsonWriter json;
+  write_camel(json, JsonView(record));
+  return json.take();
+}
+
+// The store that the session is in: the answer says so, or it is the one that the call means.
+Result<std::shared_ptr<Store>> store_with(const Call& call, JsonView session) {
+  const auto name = session.find("store").as_string();
+  if (!name) return call.store();
+  HOLDFAST_LET(options, store_named(*name));
+  return call.stores.open(call.context, options, Use::read);
+}
+
+}  // namespace
+
+Result<std::string> as_maestro(Call& call, std::string_view answer) {
+  JsonWriter json;
+  json.begin_object();
+  for (const JsonItem& item : JsonView(answer).fields()) {
+    const std::string key = item.key();
+    if (key == "thread" && item.value.kind() == JsonKind::object) {
+      write_camel(json.key(key), item.value);
+    } else if (key == "threads") {
+      json.key(key).begin_array();
+      for (const JsonItem& thread : item.value.elements()) write_camel(json, thread.value);
+      json.end_array();
+    } else if (key == "session" && call.operation.noun() != "message") {
+      HOLDFAST_LET(store, store_with(call, item.value));
+      const std::string id = item.value.as_string().value_or(item.value.find("id").as_string().value_or(""));
+      HOLDFAST_LET(record, session_record(call, *store, id));
+      json.key(key).raw(record);
+    } else {
+      json.key(key == "items" ? "messages" : key == "new_session" ? "newSession" : key).raw(item.value.raw());
+    }
+  }
+  return json.end_object().take();
+}
+
+std::string maestro_message(const Message& message, std::string_view thread, std::string_view session) {
+  if (const JsonView stored(message.raw);
+      !message.raw.empty() && check_json(message.raw).ok() && stored.find("threadId"))
+    return compact_json(stored);
+  std::string call, content = message.text();
+  bool plain = true;
+  for (const Block& block : message.blocks) {
+    plain = plain && block.kind == BlockKind::text;
+    if (block.kind != BlockKind::tool_result) continue;
+    if (call.empty()) call = block.id;
+    if (content.empty()) content = block.text;
+  }
+  JsonWriter json;
+  json.begin_object().key("schemaVersion").int64(1).key("id").string(message.id).key("threadId").string(thread);
+  json.key("sessionId").string(session).key("role").string(role_name(message.role)).key("content").string(content);
+  json.key("createdAt").string(message.timestamp).key("toolCallId");
+  call.empty() ? json.null() : json.string(call);
+  if (!plain) {
+    JsonWriter whole;
+    write_message(whole, message, message.ordinal);
+    const std::string text = whole.take();
+    json.key("blocks").raw(JsonView(text).find("blocks").raw());
+  }
+  return json.end_object().take();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,185 @@
+// What a user of Linggen asks for, through the command line and rpc (rows G01 to G16).
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/cli/rpc_process_testing.h"
+#include "tests/cli/shell_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LinggenDoor : Shell {
+  LinggenDoor() : Shell("desk") {}
+  std::string store() const { return " --store linggen:" + home + "/.linggen"; }
+  std::string in_file(const std::string& path) const { return text(path); }
+  void put(const std::string& path, const std::string& bytes) const {
+    fs::create_directories(fs::path(home + "/" + path).parent_path());
+    std::ofstream(home + "/" + path) << bytes;
+  }
+};
+
+TEST_F(LinggenDoor, G03_MessagesOfOneAgent) {
+  put(".linggen/projects/-srv-p/sessions/sess-1-ab/session.yaml", "id: sess-1-ab\ntitle: t\ncreated_at: 1\n");
+  std::string lines;
+  for (const std::string agent : {"ling", "coder", "ling"})
+    lines += R"({"agent_id":")" + agent + R"(","from_id":"user","to_id":")" + agent + R"(","content":"to )" + agent +
+             R"(","timestamp":1700000000,"is_observation":false})" + "\n";
+  put(".linggen/projects/-srv-p/sessions/sess-1-ab/messages.jsonl", lines);
+  ASSERT_EQ(sh("$H message list sess-1-ab --from-agent coder" + store()), 0) << err;
+  EXPECT_NE(out.find("to coder"), std::string::npos) << out;
+  EXPECT_EQ(out.find("to ling"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H message list sess-1-ab --from-agent ling --json" + store()), 0) << err;
+  EXPECT_EQ(field({"total"}), "2");
+  ASSERT_EQ(sh("$H message list sess-1-ab --from-agent nobody --json" + store()), 0) << err;
+  EXPECT_EQ(field({"total"}), "0");
+}
+
+// A run belongs to the rpc that began it; others see how it stands when that one is killed.
+TEST_F(LinggenDoor, G04_ARunOfAKilledRpcIsInterruptedThenFailed) {
+  std::string id;
+  {
+    RpcProcess door(home, {"--store", "linggen:" + home + "/.linggen"});
+    const std::string begun = door.ask("run.start", R"({"project":"/srv/p","agent":"ling"})");
+    id = JsonView(begun).find("result").find("run").find("run_id").as_string().value_or(begun);
+    EXPECT_TRUE(JsonView(begun).find("result").find("owner").is_string("this")) << begun;
+    ASSERT_EQ(sh("$H run get " + id + " --project /srv/p" + store()), 0) << err;
+    EXPECT_NE(out.find("running"), std::string::npos) << out;
+    const std::string other = door.ask("run.start", R"({"project":"/srv/p","agent":"ling"})");
+    const std::string done = JsonView(other).find("result").find("run").find("run_id").as_string().value_or("");
+    door.ask("run.finish", R"({"id":")" + done + R"(","project":"/srv/p"})");
+    ::kill(door.pid(), SIGKILL);
+    EXPECT_EQ(door.wait(), 1000 + SIGKILL);
+  }
+  ASSERT_EQ(sh("$H run list" + store()), 0) << err;
+  EXPECT_NE(out.find("interrupted"), std::string::npos) << out;
+  EXPECT_NE(out.find("completed"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H mission set 'go on' --project /srv/p" + store()), 0) << err;  // anybody who writes
+  ASSERT_EQ(sh("$H run get " + id + " --project /srv/p --json" + store()), 0) << err;
+  EXPECT_EQ(field({"run", "status"}), "failed");
+  EXPECT_EQ(field({"run", "detail"}), "interrupted");
+}
+
+TEST_F(LinggenDoor, G04_ARunOfAScriptIsItsOwnUntilTheScriptEnds) {
+  // The script goes on until its standard input ends.
+  ASSERT_EQ(sh("mkfifo go; sh -c 'read x < go' & P=$!; echo $P > pid; "
+               "$H call run.start '{\"project\":\"/srv/p\",\"agent\":\"ling\"}' --owner-pid $P" +
+               store()),
+            0)
+      << err;
+  const std::string id = field({"run", "run_id"});
+  ASSERT_EQ(sh("$H run get " + id + " --project /srv/p --json" + store()), 0) << err;
+  EXPECT_EQ(field({"run", "status"}), "running");
+  ASSERT_EQ(sh("echo > go; while kill -0 $(cat pid) 2>/dev/null; do :; done"), 0);
+  // The holder of the lease notices by itself.
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_EQ(sh("$H run get " + id + " --project /srv/p --json" + store()), 0) << err;
+    if (field({"run", "status"}) != "running") break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_EQ(field({"run", "status"}), "interrupted");
+}
+
+TEST_F(LinggenDoor, G08_KeysAreLookedForInOrderAndNeverPrinted) {
+  const std::string get = "$H credential get gemini-flash" + store();
+  fs::create_directories(home + "/.linggen/projects");
+  EXPECT_EQ(sh(get), 3);
+  EXPECT_NE(err.find("LINGGEN_API_KEY_GEMINI_FLASH"), std::string::npos) << err;
+  ASSERT_EQ(sh(get, "LINGGEN_API_KEY_GEMINI_FLASH=k3y-of-mine"), 0) << err;
+  EXPECT_NE(out.find("LINGGEN_API_KEY_GEMINI_FLASH"), std::string::npos) << out;
+  EXPECT_EQ((out + err).find("k3y"), std::string::npos);
+  ASSERT_EQ(sh("printf k3y-of-mine | $H credential set gemini-flash --api-key -" + store()), 0) << err;
+  ASSERT_EQ(sh(get, "LINGGEN_API_KEY_GEMINI_FLASH=k3y-of-mine"), 0) << err;
+  EXPECT_NE(out.find("source: file"), std::string::npos) << out;
+  put("desk/linggen-agent.toml", "[[models]]\nid = \"gemini-flash\"\napi_key = \"k3y-of-mine\"\n");
+  ASSERT_EQ(sh(get, "LINGGEN_API_KEY_GEMINI_FLASH=k3y-of-mine"), 0) << err;
+  EXPECT_NE(out.find("source: config"), std::string::npos) << out;
+  EXPECT_NE(out.find("desk/linggen-agent.toml"), std::string::npos) << out;
+  EXPECT_EQ((out + err).find("k3y"), std::string::npos);
+}
+
+TEST_F(LinggenDoor, G09_PermissionsAreThoseOfTheNamedWorkspace) {
+  fs::create_directories(home + "/ws");
+  ASSERT_EQ(sh("$H permission allow Write --project ../ws" + store()), 0) << err;
+  EXPECT_NE(text("ws/.linggen/permissions.json").find("\"Write\""), std::string::npos);
+  EXPECT_FALSE(fs::exists(home + "/desk/.linggen"));
+  ASSERT_EQ(sh("$H permission list --project ../ws" + store()), 0) << err;
+  EXPECT_NE(out.find("Write"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H permission list" + store()), 0) << err;
+  EXPECT_EQ(out.find("Write"), std::string::npos) << out;
+  RpcProcess door(home, {"--store", "linggen:" + home + "/.linggen"});
+  EXPECT_NE(door.ask("permission.list", R"({"project":")" + home + R"(/ws"})").find("Write"), std::string::npos);
+}
+
+TEST_F(LinggenDoor, G10_TheFirstOfTheSeedsPlacesCounts) {
+  fs::create_directories(home + "/.linggen/projects");
+  const std::string settings = "$H store settings --json" + store();
+  const std::vector<std::string> places{".local/share/linggen-agent/linggen-agent.toml",
+                                        ".config/linggen-agent/linggen-agent.toml", "desk/linggen-agent.toml"};
+  for (const std::string& place : places) {
+    put(place, "port = 1\nfrom = \"" + place + "\"\napi_key = \"k3y-of-mine\"\n");
+    ASSERT_EQ(sh(settings), 0) << err;
+    EXPECT_EQ(field({"settings", "from"}), place);
+    EXPECT_EQ(field({"file"}), home + "/" + place);
+    EXPECT_EQ(field({"sources", "from"}), home + "/" + place);
+    EXPECT_EQ(out.find("k3y"), std::string::npos) << out;
+  }
+  put("named.toml", "from = \"named\"\n");
+  ASSERT_EQ(sh(settings, "LINGGEN_CONFIG=$HOME/named.toml"), 0) << err;
+  EXPECT_EQ(field({"settings", "from"}), "named");
+  ASSERT_EQ(sh("$H store settings" + store()), 0) << err;
+  EXPECT_NE(out.find("desk/linggen-agent.toml"), std::string::npos) << out;
+  EXPECT_EQ(out.find("k3y"), std::string::npos) << out;
+}
+
+TEST_F(LinggenDoor, G10_TheStoresOwnConfigurationIsChangedByItsNounAndKeepsItsComments) {
+  put(".linggen/config/linggen-agent.runtime.toml",
+      "# mine\nport = 1\n[[models]]\nid = \"m\"\napi_key = \"k3y-of-mine\"\n");
+  ASSERT_EQ(sh("$H store configure '{\"port\":2,\"name\":\"x\"}'" + store()), 0) << err;
+  EXPECT_EQ((out + err).find("k3y"), std::string::npos) << out;
+  const std::string file = text(".linggen/config/linggen-agent.runtime.toml");
+  EXPECT_NE(file.find("# mine\nport = 2\n"), std::string::npos) << file;
+  EXPECT_NE(file.find("k3y-of-mine"), std::string::npos) << file;
+  ASSERT_EQ(sh("$H store settings --json" + store()), 0) << err;
+  EXPECT_EQ(field({"config", "port"}), "2");
+  EXPECT_EQ(out.find("k3y"), std::string::npos) << out;
+  EXPECT_EQ(sh("$H store configure '{\"models\":[{\"id\":\"m\",\"api_key\":\"[redacted: secret]\"}]}'" + store()), 2);
+}
+
+TEST_F(LinggenDoor, G11_DailyLogsGoAfterSevenDays) {
+  ASSERT_EQ(sh("$H log append 'agent started'" + store()), 0) << err;
+  for (const std::string name : {"linggen-agent-2026-01-01.log", "linggen-agent.2026-01-02", "notes.txt"})
+    put(".linggen/logs/" + name, "old\n");
+  ASSERT_EQ(sh("cd $HOME/.linggen/logs; touch -d '8 days ago' linggen-agent* notes.txt; touch linggen-agent-*-*-*.log; "
+               "touch -d '8 days ago' linggen-agent-2026-01-01.log"),
+            0);
+  ASSERT_EQ(sh("$H log list" + store()), 0) << err;
+  EXPECT_NE(out.find("linggen-agent.2026-01-02"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H log show 2026-01-01" + store()), 0) << err;
+  EXPECT_EQ(out, "old\n");
+  ASSERT_EQ(sh("$H log append 'and again' --json" + store()), 0) << err;
+  const std::string today = field({"name"});
+  EXPECT_FALSE(fs::exists(home + "/.linggen/logs/linggen-agent-2026-01-01.log"));
+  EXPECT_FALSE(fs::exists(home + "/.linggen/logs/linggen-agent.2026-01-02"));
+  EXPECT_TRUE(fs::exists(home + "/.linggen/logs/notes.txt")) << "whatever its age";
+  EXPECT_EQ(text(".linggen/logs/" + today), "agent started\nand again\n");
+  ASSERT_EQ(sh("$H log show" + store()), 0) << err;
+  EXPECT_EQ(out, "agent started\nand again\n");
+}
+
+TEST_F(LinggenDoor, G15_AStateFileIsOfAKnownType) {
+  fs::create_directories(home + "/ws");
+  const std::string put_one = "$H record put state_file t1 --project ../ws" + store() + " --record ";
+  EXPECT_EQ(sh(put_one + R"('{"type":"bogus","task_id":"x","body":"b"}')"), 2);
+  EXPECT_NE(err.find("pm_task, user_stories, coder_task or message"), std::string::npos) << err;
+  EXPECT_FALSE(fs::exists(home + "/ws/.linggen/workspace/tasks/t1.md"));
+  EXPECT_EQ(sh(put_one + R"('{"type":"pm_task","task_id":"x","body":"b"}')"), 2) << "without its status";
+  ASSERT_EQ(sh(put_one + R"('{"type":"user_stories","task_id":"x","body":"b"}')"), 0) << err;
+  EXPECT_NE(text("ws/.linggen/workspace/tasks/t1.md").find("type: user_stories"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

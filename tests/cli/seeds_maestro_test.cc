@@ -1,0 +1,281 @@
+// What a user of Maestro asks for, through the command line and rpc (rows M01 to M20), and whose a session is.
+#include <signal.h>
+
+#include <algorithm>
+
+#include "tests/cli/rpc_process_testing.h"
+#include "tests/cli/shell_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MaestroDoor : Shell {
+  MaestroDoor() : Shell("desk") {}
+  std::string store() const { return " --store maestro:" + home + "/m"; }
+  int call(const std::string& method, const std::string& params) {
+    std::ofstream(home + "/params") << params;
+    return sh("$H call " + method + " @$HOME/params" + store());
+  }
+  // A thread that may be sent, and a session in it.
+  std::string session(const std::string& config = "{}") {
+    EXPECT_EQ(call("save_thread", R"({"thread":{"schemaVersion":1,"id":"thr_1","title":"Add logging",)"
+                                  R"("projectPath":"/p","harness":"opencode","model":"gpt-4.1",)"
+                                  R"("privacy":{"localOnly":false}}})"),
+              0)
+        << err;
+    EXPECT_EQ(call("create_session", R"({"thread_id":"thr_1","harness":"opencode","config":)" + config + "}"), 0)
+        << err;
+    return field({"session", "id"});
+  }
+  std::string record(const std::string& session, const std::string& members) const {
+    return R"({"message":{"sessionId":")" + session + R"(",)" + members + "}}";
+  }
+  std::size_t messages() const {
+    std::size_t count = 0;
+    if (!fs::exists(home + "/m/messages")) return 0;
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/m/messages"))
+      count += entry.is_regular_file() ? 1 : 0;
+    return count;
+  }
+  void configure(const std::string& toml) const {
+    fs::create_directories(home + "/.config/holdfast");
+    std::ofstream(home + "/.config/holdfast/config.toml") << toml;
+  }
+};
+
+// Every command of the seed, with the parameters of the seed, answers in the words of the seed.
+TEST_F(MaestroDoor, M17_TheSeedsCommandsTakeTheSeedsParametersAndAnswerInItsWords) {
+  const std::string id = session(R"({"model":"x"})");
+  EXPECT_EQ(field({"session", "threadId"}), "thr_1") << out;
+  EXPECT_EQ(field({"session", "status"}), "running");
+  EXPECT_EQ(field({"session", "schemaVersion"}), "1");
+  EXPECT_EQ(field({"session", "agent", "harness"}), "opencode");
+  EXPECT_EQ(field({"session", "endedAt"}), "null");
+  ASSERT_EQ(call("load_thread", R"({"thread_id":"thr_1"})"), 0) << err;
+  EXPECT_EQ(field({"thread", "projectPath"}), "/p") << out;
+  EXPECT_EQ(field({"thread", "lastSessionId"}), id);
+  EXPECT_EQ(field({"thread", "privacy", "localOnly"}), "false");
+  EXPECT_EQ(out.find("project_path"), std::string::npos) << out;
+  ASSERT_EQ(call("list_threads", "{}"), 0) << err;
+  EXPECT_NE(out.find(R"("projectPath":"/p")"), std::string::npos) << out;
+  ASSERT_EQ(call("append_message", record(id, R"("schemaVersion":1,"id":"msg_1","threadId":"thr_1","role":"assistant",)"
+                                              R"("content":"Added it","createdAt":"2026-01-21T10:04:00Z",)"
+                                              R"("toolCallId":null,"x-odd":[1])")),
+            0)
+      << err;
+  ASSERT_EQ(call("list_messages", R"({"thread_id":"thr_1"})"), 0) << err;
+  EXPECT_NE(out.find(R"({"sessionId":")" + id +
+                     R"(","schemaVersion":1,"id":"msg_1","threadId":"thr_1",)"
+                     R"("role":"assistant","content":"Added it","createdAt":"2026-01-21T10:04:00Z",)"
+                     R"("toolCallId":null,"x-odd":[1]})"),
+            std::string::npos)
+      << out;
+  ASSERT_EQ(call("mark_session_ended", R"({"session_id":")" + id + R"(","status":"completed"})"), 0) << err;
+  EXPECT_EQ(field({"session", "status"}), "completed") << out;
+  EXPECT_NE(field({"session", "endedAt"}), "null");
+  ASSERT_EQ(call("resume_thread", R"({"thread_id":"thr_1","agent_config":{"model":"y"}})"), 0) << err;
+  EXPECT_EQ(field({"newSession"}), "true") << out;
+  EXPECT_EQ(field({"session", "threadId"}), "thr_1");
+  ASSERT_EQ(call("delete_thread", R"({"thread_id":"thr_1"})"), 0) << err;
+  EXPECT_EQ(call("load_thread", R"({"thread_id":"thr_1"})"), 3);
+  // Our own names keep our own words, and a word of no seed is refused.
+  EXPECT_EQ(call("thread.get", R"({"thread_id":"thr_1"})"), 2);
+  EXPECT_EQ(call("load_thread", R"({"thread_idd":"thr_1"})"), 2);
+  EXPECT_EQ(call("load_thread", R"({"thread_id":"thr_1","id":"thr_1"})"), 2) << "given twice";
+}
+
+TEST_F(MaestroDoor, M17_ANativeStoreAnswersTheSeedsNamesInTheSameWords) {
+  const std::string native = " --store holdfast:" + home + "/hf";
+  ASSERT_EQ(sh("$H call save_thread '{\"thread\":{\"id\":\"thr_1\",\"projectPath\":\"/p\"}}'" + native), 0) << err;
+  EXPECT_EQ(field({"thread", "projectPath"}), "/p");
+  ASSERT_EQ(sh("$H call create_session '{\"thread_id\":\"thr_1\"}'" + native), 0) << err;
+  EXPECT_EQ(field({"session", "threadId"}), "thr_1") << out;
+  EXPECT_EQ(field({"session", "status"}), "running");
+  const std::string id = field({"session", "id"});
+  ASSERT_EQ(sh("$H call append_message '{\"message\":{\"sessionId\":\"" + id +
+               "\",\"role\":\"user\",\"content\":\"hi\"}}'" + native),
+            0)
+      << err;
+  ASSERT_EQ(sh("$H call list_messages '{\"thread_id\":\"thr_1\"}'" + native), 0) << err;
+  EXPECT_NE(out.find(R"("threadId":"thr_1","sessionId":")" + id + R"(","role":"user","content":"hi")"),
+            std::string::npos)
+      << out;
+}
+
+TEST_F(MaestroDoor, M05_WhatIsNoMessageIsRefusedBeforeAnythingIsWritten) {
+  const std::string id = session();
+  const std::pair<const char*, int> bad[] = {
+      {R"("role":"bogus","content":"x")", 2},
+      {R"("role":7,"content":"x")", 2},
+      {R"("content":"x")", 2},
+      {R"("role":"user","content":5)", 2},
+      {R"("role":"user","content":["x"])", 2},
+      {R"("role":"user")", 2},
+      {R"("role":"user","content":"x","toolCallId":5)", 2},
+      {R"("schemaVersion":7,"role":"user","content":"x")", 4},
+      {R"("schemaVersion":"1","role":"user","content":"x")", 4},
+      {R"("role":"user","content":"x","threadId":"thr_2")", 2},
+  };
+  for (const auto& [members, code] : bad) EXPECT_EQ(call("append_message", record(id, members)), code) << members;
+  EXPECT_EQ(messages(), 0u);
+  EXPECT_EQ(call("append_message", record(id, R"("schemaVersion":7,"role":"user","content":"x")")), 4);
+  EXPECT_NE(err.find("version 1 is required"), std::string::npos) << err;
+  EXPECT_NE(err.find("schema_version_mismatch"), std::string::npos) << err;
+  EXPECT_EQ(call("append_message", record(id, R"("role":"tool","content":"","toolCallId":"c1")")), 0) << err;
+  EXPECT_EQ(messages(), 1u);
+}
+
+TEST_F(MaestroDoor, M01_TheHashOfAConfigurationIsKept) {
+  const std::string id = session(R"({"harness":"codex","configHash":"sha256:abc","env":{"TERM":"xterm"}})");
+  EXPECT_EQ(field({"session", "agent", "configHash"}), "sha256:abc") << out;
+  EXPECT_EQ(field({"session", "agent", "env", "TERM"}), "xterm");
+  EXPECT_EQ(field({"session", "agent", "harness"}), "opencode") << "the parameter says it";
+  ASSERT_EQ(call("mark_session_ended", R"({"session_id":")" + id + R"(","status":"failed"})"), 0) << err;
+  EXPECT_EQ(field({"session", "agent", "configHash"}), "sha256:abc") << out;
+}
+
+TEST_F(MaestroDoor, M04_TheIndexIsRightAfterReceiving) {
+  configure("sync_enabled = true\nsync_directory = \"" + home + "/share\"\n");
+  session();
+  const std::string other = " --store maestro:" + home + "/other";
+  ASSERT_EQ(sh("$H queue init && $H queue run" + store() + " && $H queue receive" + other), 0) << err;
+  EXPECT_NE(text("other/index.json").find("\"title\": \"Add logging\""), std::string::npos) << text("other/index.json");
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","title":"Renamed","metadata":{"pinned":true}}})"), 0) << err;
+  ASSERT_EQ(sh("$H queue run" + store() + " && $H queue receive" + other), 0) << err;
+  EXPECT_NE(text("other/index.json").find("\"title\": \"Renamed\""), std::string::npos) << text("other/index.json");
+  EXPECT_NE(text("other/index.json").find("\"pinned\": true"), std::string::npos);
+}
+
+TEST_F(MaestroDoor, M06_AShareThatIsNotMountedTakesNothing) {
+  configure("sync_enabled = true\nsync_directory = \"" + home + "/mnt\"\n");
+  session();
+  fs::create_directory(home + "/mnt");
+  EXPECT_EQ(sh("$H queue run" + store()), 7) << out;
+  EXPECT_NE((out + err).find("not a sync directory"), std::string::npos) << out << err;
+  EXPECT_TRUE(fs::is_empty(home + "/mnt"));
+  ASSERT_EQ(sh("$H queue list --json" + store()), 0) << err;
+  EXPECT_EQ(field({"total"}), "2");
+  EXPECT_EQ(sh("$H queue run" + store()), 0) << "nothing is due";
+  ASSERT_EQ(sh("$H queue init"), 0) << err;
+  ASSERT_EQ(sh("$H queue list --json" + store()), 0) << err;
+  const std::string waiting = out;
+  for (const JsonItem& item : JsonView(waiting).find("items").elements())
+    ASSERT_EQ(sh("$H queue retry " + item.value.find("id").as_string().value_or("") + store()), 0) << err;
+  EXPECT_EQ(sh("$H queue run" + store()), 0) << err;
+  ASSERT_EQ(sh("$H queue status --json" + store()), 0) << err;
+  EXPECT_EQ(field({"depth"}), "0");
+}
+
+TEST_F(MaestroDoor, M06_TenAttemptsWhateverTheReason) {
+  configure("sync_enabled = true\nsync_directory = \"" + home + "/file\"\n");
+  session();
+  std::ofstream(home + "/file") << "a file where the directory should be";
+  for (int attempt = 1; attempt <= 10; ++attempt) {
+    EXPECT_EQ(sh("$H queue run --limit 1" + store()), 7) << attempt;
+    ASSERT_EQ(sh("$H queue list --json" + store()), 0) << err;
+    EXPECT_NE(out.find("\"attempts\":" + std::to_string(attempt)), std::string::npos) << out;
+    EXPECT_EQ(out.find("\"status\":\"failed\"") != std::string::npos, attempt == 10) << attempt;
+    // As if the time of the next attempt had come.
+    for (const auto& entry : fs::directory_iterator(home + "/m/sync_queue")) {
+      const std::string path = entry.path().string().substr(home.size() + 1);
+      const std::string item = text(path);
+      if (item.find("\"attempts\": 0") != std::string::npos) continue;
+      std::string earlier = item;
+      earlier.replace(item.find("\"nextAttemptAt\": \"") + 18, 4, "2020");
+      std::ofstream(home + "/" + path) << earlier;
+    }
+  }
+}
+
+TEST_F(MaestroDoor, M14_AFileThatCannotBeReadIsLoggedAndShownFromItsBackup) {
+  configure("log_file = \"" + home + "/hf.log\"\n");
+  session();
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","title":"Renamed"}})"), 0) << err;
+  std::ofstream(home + "/m/threads/thr_1.json") << "{bad";
+  std::ofstream(home + "/hf.log") << "";
+  ASSERT_EQ(call("load_thread", R"({"thread_id":"thr_1"})"), 0) << err;
+  EXPECT_NE(text("hf.log").find("\"storage.read.failure\""), std::string::npos) << text("hf.log");
+  EXPECT_NE(text("hf.log").find("threads/thr_1.json"), std::string::npos);
+}
+
+TEST_F(MaestroDoor, M15_EachWriteIsCountedOnce) {
+  configure("metrics = true\nlog_file = \"" + home + "/hf.log\"\n");
+  const auto writes = [&] {
+    EXPECT_EQ(sh("$H store metrics" + store() + " | grep '^storage_write_ms_count'"), 0) << err;
+    return std::stoi(out.substr(out.rfind(' ') + 1));
+  };
+  const std::string id = session();
+  EXPECT_EQ(writes(), 2) << "a thread and a session";
+  ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"x")")), 0) << err;
+  EXPECT_EQ(writes(), 3);
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","title":"Add logging"}})"), 0) << err;
+  EXPECT_EQ(writes(), 3) << "nothing was changed";
+  const std::string log = text("hf.log");
+  std::size_t lines = 0;
+  for (auto at = log.find("storage.write.success"); at != std::string::npos;
+       at = log.find("storage.write.success", at + 1))
+    ++lines;
+  EXPECT_EQ(lines, 3u) << log;
+}
+
+// ---- whose a session is
+
+struct LeaseDoor : Shell {
+  LeaseDoor() : Shell("desk") {}
+};
+
+TEST_F(LeaseDoor, ASessionMadeOverRpcIsItsOwnUntilItEnds) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen", "maestro"}) {
+    const std::string name = layout + ":" + home + "/" + layout;
+    RpcProcess door(home, {"--store", name});
+    if (layout == "maestro") door.ask("thread.save", R"({"thread":{"id":"thr_1"}})");
+    const std::string made =
+        door.ask("session.create", layout == "maestro" ? R"({"thread":"thr_1"})" : R"({"project":"/p"})");
+    const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+    EXPECT_TRUE(JsonView(made).find("result").find("session").find("status").is_string("running")) << made;
+    const std::string to = " " + id + " --store " + name;
+    EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 6) << layout << out;
+    EXPECT_NE(err.find("another living process"), std::string::npos) << err;
+    EXPECT_EQ(sh("$H session update" + to + " --status failed"), 6) << layout << out;
+    EXPECT_EQ(sh("$H session end" + to), 6) << layout << out;
+    ASSERT_EQ(sh("$H session get" + to), 0) << "reading is everybody's: " << err;
+    const std::string mine = door.ask("message.append", R"({"session":")" + id + R"(","text":"mine"})");
+    EXPECT_TRUE(JsonView(mine).find("result")) << mine;
+    {
+      RpcProcess other(home, {"--store", name});
+      EXPECT_NE(other.ask("message.append", R"({"session":")" + id + R"(","text":"x"})").find("\"busy\""),
+                std::string::npos);
+    }
+    const std::string ended = door.ask("session.end", R"({"id":")" + id + R"(","status":"stopped"})");
+    EXPECT_TRUE(JsonView(ended).find("result") || layout == "linggen") << ended;
+    if (layout == "linggen") continue;
+    EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 0) << layout << err;
+  }
+}
+
+TEST_F(LeaseDoor, AKilledOwnersSessionIsInterruptedAndFree) {
+  const std::string name = "holdfast:" + home + "/hf";
+  RpcProcess door(home, {"--store", name});
+  const std::string made = door.ask("session.create", R"({"owner":"agent seven"})");
+  const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+  EXPECT_EQ(sh("$H session end " + id + " --store " + name), 6);
+  EXPECT_NE(err.find("agent seven"), std::string::npos) << err;
+  ::kill(door.pid(), SIGKILL);
+  EXPECT_EQ(door.wait(), 1000 + SIGKILL);
+  ASSERT_EQ(sh("$H session get " + id + " --json --store " + name), 0) << err;
+  EXPECT_EQ(field({"session", "status"}), "interrupted");
+  EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 0) << err;
+}
+
+TEST_F(LeaseDoor, WhoWantsNoLeaseSaysSo) {
+  const std::string name = "holdfast:" + home + "/hf";
+  RpcProcess door(home, {"--store", name});
+  const std::string made = door.ask("session.create", R"({"lease":false})");
+  const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+  EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 0) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

@@ -1,0 +1,141 @@
+// What a user of the Open Agent SDK asks for, through the command line and rpc (rows O01 to O18).
+#include <signal.h>
+
+#include "tests/cli/rpc_process_testing.h"
+#include "tests/cli/shell_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kId = "550e8400-e29b-41d4-a716-446655440000";
+
+struct OpenAgentDoor : Shell {
+  OpenAgentDoor() : Shell("desk") {}
+  std::string store() const { return " --store open-agent:" + home + "/oa"; }
+  std::string flat(const std::string& id) const { return "oa/sessions/" + id + ".jsonl"; }
+  // A session as the SDK's own command line leaves it: in the flat folder, with everything it was told in the header.
+  void flat_session(const std::string& options, const std::string& id = kId) const {
+    fs::create_directories(home + "/oa/sessions");
+    std::ofstream(home + "/" + flat(id))
+        << R"({"type":"session_header","id":")" << id
+        << R"(","model":"m","provider":"p","createdAt":1,"updatedAt":1,"options":)" << options << "}\n"
+        << R"({"type":"user","uuid":"13fd8a85-0000-4000-8000-000000000000","session_id":")" << id
+        << R"(","message":{"role":"user","content":"hello there"},"parent_tool_use_id":null,"odd":1.50})" << "\n"
+        << R"({"type":"assistant","uuid":"13fd8a85-0000-4000-8000-000000000001","session_id":")" << id
+        << R"(","message":{"role":"assistant","content":[{"type":"text","text":"good day"}]},"parent_tool_use_id":null,)"
+        << R"("timestamp":"2026-01-01T00:00:00.000Z","model":"m","usage":{"input_tokens":3,"output_tokens":5}})"
+        << "\n";
+  }
+};
+
+TEST_F(OpenAgentDoor, O01_AnUnknownSessionIsAnErrorUnlessItIsAskedToBeNothing) {
+  flat_session("{}");
+  const std::string other = "650e8400-e29b-41d4-a716-446655440000";
+  EXPECT_EQ(sh("$H message append " + other + " hi" + store()), 3);
+  ASSERT_EQ(sh("$H message append " + other + " hi --if-exists --json" + store()), 0) << err;
+  EXPECT_EQ(field({"appended"}), "false");
+  EXPECT_FALSE(fs::exists(home + "/" + flat(other)));
+  ASSERT_EQ(sh("$H message append " + std::string(kId) + " hi --if-exists --json" + store()), 0) << err;
+  EXPECT_EQ(field({"appended"}), "true");
+  EXPECT_NE(text(flat(kId)).find("\"hi\""), std::string::npos);
+}
+
+TEST_F(OpenAgentDoor, O05_FlatSessionsMoveToTheirProjects) {
+  flat_session(R"({"cwd":"/home/me/p"})");
+  const std::string homeless = "750e8400-e29b-41d4-a716-446655440000";
+  flat_session("{}", homeless);
+  const std::string bytes = text(flat(kId));
+  ASSERT_EQ(sh("$H session regroup" + store()), 0) << err;
+  EXPECT_NE(out.find(kId), std::string::npos) << out;
+  EXPECT_NE(out.find("/home/me/p"), std::string::npos) << out;
+  EXPECT_NE(out.find(homeless), std::string::npos) << "what stayed is named: " << out;
+  EXPECT_EQ(text("oa/projects/-home-me-p/" + std::string(kId) + ".jsonl"), bytes);
+  EXPECT_FALSE(fs::exists(home + "/" + flat(kId)));
+  EXPECT_TRUE(fs::exists(home + "/" + flat(homeless)));
+  ASSERT_EQ(sh("$H session regroup " + homeless + " --project /home/me/q --json" + store()), 0) << err;
+  EXPECT_TRUE(fs::exists(home + "/oa/projects/-home-me-q/" + homeless + ".jsonl")) << out;
+  EXPECT_EQ(sh("$H session regroup --project /home/me/q" + store()), 2) << "of which session?";
+}
+
+TEST_F(OpenAgentDoor, O08_ATrajectoryOfTheVersionThatIsAskedFor) {
+  flat_session("{}");
+  const std::string show = "$H export " + std::string(kId) + " --format atif" + store();
+  ASSERT_EQ(sh(show), 0) << err;
+  EXPECT_NE(out.find("ATIF-v1.7"), std::string::npos) << out;
+  ASSERT_EQ(sh(show + " --atif-version 1.6"), 0) << err;
+  EXPECT_NE(out.find("ATIF-v1.6"), std::string::npos) << out;
+  EXPECT_NE(out.find("\"completion_tokens\": 5"), std::string::npos) << out;
+  EXPECT_EQ(sh("$H export " + std::string(kId) + " --format md --atif-version 1.6" + store()), 2);
+}
+
+struct SummaryCommand : OpenAgentDoor {
+  void configure(const std::string& toml) const {
+    fs::create_directories(home + "/.config/holdfast");
+    std::ofstream(home + "/.config/holdfast/config.toml") << toml;
+  }
+  std::string summary() {
+    EXPECT_EQ(sh("$H session get " + std::string(kId) + " --json" + store()), 0) << err;
+    return field({"session", "summary"});
+  }
+};
+
+TEST_F(SummaryCommand, O09_TheCommandOfTheSettingsGetsTheTranscriptAndItsAnswerIsKept) {
+  flat_session("{}");
+  configure("summary_command = 'cat > \"$HOME/seen\"; echo Two greetings.'\n");
+  ASSERT_EQ(sh("$H session end " + std::string(kId) + store()), 0) << err;
+  EXPECT_EQ(summary(), "Two greetings.");
+  EXPECT_NE(text("seen").find("hello there"), std::string::npos) << text("seen");
+  EXPECT_NE(text("seen").find("good day"), std::string::npos);
+  EXPECT_NE(text("oa/sessions/sessions-index.json").find("Two greetings."), std::string::npos);
+}
+
+TEST_F(SummaryCommand, O09_ACommandThatFailsLeavesAnExtractAndSaysSo) {
+  flat_session("{}");
+  configure("summary_command = 'exit 3'\n");
+  ASSERT_EQ(sh("$H session end " + std::string(kId) + " --json" + store()), 0) << err;
+  EXPECT_NE(out.find("the command exited with 3"), std::string::npos) << out;
+  EXPECT_EQ(summary(), "hello there — good day");
+}
+
+TEST_F(SummaryCommand, O09_AProjectCannotNameACommand) {
+  flat_session("{}");
+  fs::create_directories(home + "/desk/.holdfast");
+  std::ofstream(home + "/desk/.holdfast/config.toml") << "summary_command = 'touch $HOME/pwned'\n";
+  EXPECT_EQ(sh("$H session end " + std::string(kId) + store()), 2);
+  EXPECT_NE(err.find("only you can say it, in your own configuration"), std::string::npos) << err;
+  EXPECT_FALSE(fs::exists(home + "/pwned"));
+}
+
+TEST_F(OpenAgentDoor, O14_AHistoryBeginsAStore) {
+  ASSERT_EQ(sh("$H history append 'fix the parser'" + store()), 0) << err;
+  ASSERT_EQ(sh("$H history list" + store()), 0) << err;
+  EXPECT_NE(out.find("fix the parser"), std::string::npos) << out;
+}
+
+TEST_F(OpenAgentDoor, O17_SecretsLeaveOldHeadersForGoodWhenItIsAskedFor) {
+  flat_session(R"({"model":"m","apiKey":"sk-old-and-secret","cwd":"/x"})");
+  const std::string scrub = "$H session scrub" + store();
+  EXPECT_EQ(sh(scrub), 2) << "it asks first";
+  EXPECT_NE(err.find("remove 1 secret from the headers of 1 session"), std::string::npos) << err;
+  EXPECT_NE(text(flat(kId)).find("sk-old"), std::string::npos);
+  ASSERT_EQ(sh(scrub + " --yes"), 0) << err;
+  EXPECT_NE(out.find(kId), std::string::npos) << out;
+  EXPECT_EQ(sh("grep -rlF sk-old-and-secret $HOME/oa"), 1) << out;
+  EXPECT_NE(text(flat(kId)).find("hello there"), std::string::npos);
+  EXPECT_NE(text(flat(kId)).find(R"("cwd":"/x")"), std::string::npos);
+  ASSERT_EQ(sh(scrub + " --yes"), 0) << err;
+}
+
+TEST_F(OpenAgentDoor, O18_TheLinesComeBackAsTheyAreStored) {
+  flat_session("{}");
+  ASSERT_EQ(sh("$H call message.list '{\"session\":\"" + std::string(kId) + "\",\"as\":\"raw\"}'" + store()), 0) << err;
+  std::string lines;
+  for (const JsonItem& item : JsonView(out).find("items").elements()) lines += std::string(item.value.raw()) + "\n";
+  const std::string file = text(flat(kId));
+  EXPECT_EQ(lines, file.substr(file.find('\n') + 1));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
