@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "disk/resolve.h"
+#include "layout/layout.h"
 #include "rules/runs/runs.h"
 #include "store/engine.h"
 #include "store/session_owner.h"
@@ -20,6 +22,15 @@ void watch_over(const StoreSettings& settings, StoreOptions& request) {
   request.spans_file = settings.spans_file;
   if (settings.metrics && !settings.cache.empty())
     request.metrics_file = settings.cache + "/metrics-" + xxh3_hex(store_name(request)) + ".jsonl";
+}
+
+// A store that is a project's own is one, however the way to it is spelled.
+StoreOptions as_one_project(StoreOptions options) {
+  const Layout* const layout = find_layout(options.layout);
+  const auto root = options.roots.find("");
+  if (layout != nullptr && layout->traits().root_is_project && root != options.roots.end())
+    root->second = resolve_path(root->second);
+  return options;
 }
 
 }  // namespace
@@ -102,7 +113,8 @@ Result<FileSystem*> Stores::files_for(const Context& context, const StoreOptions
   return files == nullptr ? settings_.files : files;
 }
 
-Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& options, Use use) {
+Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& given, Use use) {
+  const StoreOptions options = as_one_project(given);
   std::string name = store_name(options);
   for (const auto& [root, path] : options.roots)
     if (!root.empty()) name.append("\n").append(root).append("=").append(path);

@@ -10,6 +10,7 @@ namespace {
 struct StepsApi : ApiTest, testing::WithParamInterface<const char*> {
   StepsApi() {
     (void)files.put_file("/p/docs/requirements/auth/notes.md", "x");
+    if (lopen()) must_call("store.create", R"({"store":"lopen:/p"})");
     const std::string started = must_call("session.start", starting(R"("module":"auth")"));
     id = JsonView(started).find("id").as_string().value_or("");
   }

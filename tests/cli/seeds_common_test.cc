@@ -21,7 +21,7 @@ TEST_F(SeedsCommon, NotesOfAnAnswerGoToStandardErrorAndItsDataToStandardOutput) 
 
 TEST_F(SeedsCommon, WhatAStoreMovesAsideIsToldByWhateverWritesNext) {
   ASSERT_EQ(sh("mkdir -p .lopen docs/requirements/auth docs/requirements/web && $H session start --module auth && "
-               "$H session start --module web --no-resume && echo garbage > .lopen/sessions/auth-*/state.json"),
+               "$H session start --module web --no-resume && echo garbage | tee .lopen/sessions/auth-*/state.json"),
             0)
       << err;
   EXPECT_EQ(sh("$H plan put --id web --body '- [ ] one'"), 0) << err;
@@ -30,7 +30,7 @@ TEST_F(SeedsCommon, WhatAStoreMovesAsideIsToldByWhateverWritesNext) {
   EXPECT_EQ(sh("$H plan put --id web --body '- [ ] one'"), 0) << err;
   EXPECT_EQ(err, "");
   // Over rpc it is a field, once.
-  ASSERT_EQ(sh("echo garbage > .lopen/sessions/web-*/state.json"), 0);
+  ASSERT_EQ(sh("echo garbage | tee .lopen/sessions/web-*/state.json"), 0);
   RpcProcess rpc(home, {"--store", "lopen:" + home + "/desk"});
   const std::string first = rpc.ask("plan.put", R"({"id":"web","body":"- [ ] two"})");
   EXPECT_TRUE(JsonView(first).find("result").find("findings").raw().contains("moved to .lopen/corrupted/web-"))
@@ -39,7 +39,8 @@ TEST_F(SeedsCommon, WhatAStoreMovesAsideIsToldByWhateverWritesNext) {
 }
 
 TEST_F(SeedsCommon, FindingsThatWereAskedForAreData) {
-  ASSERT_EQ(sh("mkdir -p .lopen && $H session start --module auth && echo x > .lopen/sessions/auth-*/state.json"), 0);
+  ASSERT_EQ(sh("mkdir -p .lopen && $H session start --module auth && echo x | tee .lopen/sessions/auth-*/state.json"),
+            0);
   EXPECT_EQ(sh("$H store findings"), 0) << err;
   EXPECT_TRUE(out.contains("state.json")) << out;
   EXPECT_EQ(sh("$H session list"), 0) << err;

@@ -148,13 +148,16 @@ TEST_F(WorkflowHooks, InstallingShowsTheChangeAndYesMakesItAndUninstallTakesItBa
 }
 
 TEST_F(WorkflowHooks, WithoutSettingsTheyAreMadeAndALinkIsFollowed) {
-  ASSERT_EQ(sh("mkdir $HOME/dotfiles $HOME/.claude && ln -s ../dotfiles/settings.json $HOME/.claude/settings.json"), 0);
+  ASSERT_EQ(sh("mkdir $HOME/dotfiles $HOME/.claude && echo '{}' > $HOME/dotfiles/settings.json && "
+               "ln -s ../dotfiles/settings.json $HOME/.claude/settings.json"),
+            0);
   EXPECT_EQ(hf("hooks install claude-code --yes"), 0) << err;
   EXPECT_EQ(sh("test -L $HOME/.claude/settings.json"), 0);
-  EXPECT_TRUE(text("dotfiles/settings.json").starts_with("{\n  \"hooks\": {\n    \"SessionStart\": [\n"))
-      << text("dotfiles/settings.json");
+  EXPECT_TRUE(text("dotfiles/settings.json").contains("hooks run claude-code")) << text("dotfiles/settings.json");
   EXPECT_EQ(hf("hooks install claude-code --project . --yes"), 0) << err;
-  EXPECT_TRUE(text("desk/.claude/settings.json").contains("hooks run claude-code"));
+  const std::string made = text("desk/.claude/settings.json");
+  EXPECT_TRUE(made.starts_with("{\n  \"hooks\": {\n    \"SessionStart\": [\n")) << made;
+  EXPECT_TRUE(made.contains("hooks run claude-code")) << made;
   std::ofstream(home + "/dotfiles/settings.json") << "{ // mine\n}";
   EXPECT_EQ(hf("hooks install claude-code --yes"), 4) << out;
   EXPECT_TRUE(err.contains(home + "/dotfiles/settings.json")) << err;

@@ -172,43 +172,42 @@ Result<void> end_expired_workflow(LayerDraft& draft) {
 Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseStep& request) {
   if (request.next.empty()) return fail(Code::invalid_argument, "which phase begins? None is given");
   PhaseTaken taken;
-  HOLDFAST_LET(outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
-                 HOLDFAST_TRY(end_expired_workflow(draft));
-                 HOLDFAST_LET(before, workflow_in(draft));
-                 if (ended_before(request, before)) {
-                   taken.line = last_completion(before).value_or("");
-                   taken.state = before.bytes;
-                   return {};
-                 }
-                 PhaseStep step = request;
-                 if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
-                 if (step.workflow.empty()) step.workflow = before.type;
-                 if (step.workflow.empty())
-                   return fail(Code::invalid_argument,
-                               "which workflow? None is active, and this is no boundary of the five");
-                 step.context = on_one_line(step.context.empty() ? before.context : step.context);
-                 if (step.context.empty())
-                   return fail(Code::invalid_argument, "what is the workflow about? No context is given");
-                 // Of another workflow than the active one nothing is known to be done.
-                 if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
-                 const bool terminal = is_terminal_phase(step.next);
-                 if (step.completed.empty() && !terminal)
-                   return fail(Code::invalid_argument, "which phase is completed? None is given, and none is active");
-                 if (step.outcome.empty()) step.outcome = "done";
-                 taken.line = terminal ? completion_line(step.workflow, step.context, step.outcome)
-                                       : phase_line(step.workflow, step.completed, step.next, step.context);
-                 HOLDFAST_LET(state, next_state(before, step, iso8601(context.clock->now())));
-                 taken.state = state;
-                 HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
-                 return draft.remember([&](std::string_view memory) {
-                   std::string now(memory);
-                   // Another kind of work takes the place of what was under way; the same kind goes on beside it.
-                   if (before.type != step.workflow)
-                     now = without_workflow_line(now, {before.type, before.context, before.phase});
-                   now = with_workflow_line(now, {step.workflow, step.context, step.completed}, taken.line);
-                   return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);
-                 });
-               }));
+  HOLDFAST_LET(
+      outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
+        HOLDFAST_TRY(end_expired_workflow(draft));
+        HOLDFAST_LET(before, workflow_in(draft));
+        if (ended_before(request, before)) {
+          taken.line = last_completion(before).value_or("");
+          taken.state = before.bytes;
+          return {};
+        }
+        PhaseStep step = request;
+        if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
+        if (step.workflow.empty()) step.workflow = before.type;
+        if (step.workflow.empty())
+          return fail(Code::invalid_argument, "which workflow? None is active, and this is no boundary of the five");
+        step.context = on_one_line(step.context.empty() ? before.context : step.context);
+        if (step.context.empty())
+          return fail(Code::invalid_argument, "what is the workflow about? No context is given");
+        // Of another workflow than the active one nothing is known to be done.
+        if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
+        const bool terminal = is_terminal_phase(step.next);
+        if (step.completed.empty() && !terminal)
+          return fail(Code::invalid_argument, "which phase is completed? None is given, and none is active");
+        if (step.outcome.empty()) step.outcome = "done";
+        taken.line = terminal ? completion_line(step.workflow, step.context, step.outcome)
+                              : phase_line(step.workflow, step.completed, step.next, step.context);
+        HOLDFAST_LET(state, next_state(before, step, iso8601(context.clock->now())));
+        taken.state = state;
+        HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
+        return draft.remember([&](std::string_view memory) {
+          std::string now = with_workflow_line(memory, {step.workflow, step.context, step.completed}, taken.line);
+          // Another kind of work takes the place of what was under way; the same kind goes on beside it.
+          if (before.type != step.workflow)
+            now = without_workflow_line(now, {before.type, before.context, before.phase});
+          return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);
+        });
+      }));
   taken.outcome = std::move(outcome);
   return taken;
 }

@@ -163,6 +163,7 @@ SettingReader::SettingReader() {
 }
 
 Result<void> SettingReader::set(const SettingRow& row, std::string_view json, const std::string& source) {
+  if (JsonView(json).is_null()) return {};  // as good as absent
   std::string value = typed(row, JsonView(json));
   if (!fits(row, JsonView(value)))
     return fail(Code::invalid_argument,
