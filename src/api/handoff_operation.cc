@@ -37,17 +37,26 @@ struct Landed {
   std::string import_command = {};
 };
 
-// The command that goes on with it; nothing when none is known.
-void write_resume(JsonWriter& json, std::string_view layout, const Landed& landed, const std::string& project) {
+// The command that goes on with it; nothing when none is known. A store that is not where its agent looks by itself is
+// named by a variable.
+void write_resume(const Call& call, JsonWriter& json, const Landed& landed, const std::string& project) {
+  const std::string layout = call.text("to"), person = call.stores.settings().person;
+  const Machine machine{.variable = [&](std::string_view name) { return name == "HOME" ? person : std::string(); },
+                        .exists = [](const std::string&) { return false; },
+                        .directory = {}};
   JsonWriter session;
   session.begin_object().key("layout").string(layout).key("store").string(landed.store);
   session.key("path").string(landed.path).key("id").string(landed.id).key("project").string(project).end_object();
-  const auto resume = landed.id.empty() ? std::nullopt : resume_words(JsonView(session.text()));
+  auto resume = landed.id.empty() ? std::nullopt : resume_words(JsonView(session.text()), machine);
+  if (resume && resume->out_of_reach) resume.reset();
   json.key("resume").begin_array();
   if (resume)
     for (const std::string& word : resume->words) json.string(word);
   json.end_array().key("directory");
   resume && !resume->directory.empty() ? json.string(resume->directory) : json.null();
+  json.key("environment").begin_object();
+  if (resume && !resume->variable.empty()) json.key(resume->variable).string(resume->value);
+  json.end_object();
 }
 
 std::string answer(const Call& call, const Conversation& conversation, const Landed& landed) {
@@ -72,7 +81,7 @@ std::string answer(const Call& call, const Conversation& conversation, const Lan
     json.string(landed.files.back());
   }
   json.end_array();
-  write_resume(json, call.text("to"), landed, conversation.head.project);
+  write_resume(call, json, landed, conversation.head.project);
   write_lines(json, "carried", conversation.report.carried);
   write_lines(json, "changed", conversation.report.changed);
   write_lines(json, "left_behind", conversation.report.left_behind);
@@ -162,7 +171,7 @@ Result<std::string> handoff(Call& call) {
   options.cut = {.last = static_cast<std::size_t>(call.integer("last", 0)),
                  .from = call.text("from"),
                  .fit = static_cast<std::uint64_t>(call.integer("fit", 0))};
-  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, {.data = true}));
+  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, {.raw = true, .data = true}));
   if (call.flag("brief")) return brief(call, transcript, options.cut);
   const Layout* const to = find_layout(call.text("to"));
   options.project = call.project();
@@ -208,6 +217,7 @@ Operation handoff_session_operation() {
       .result =
           "to?:string written?:boolean id?:string? store?:string? project?:string title?:string? turns?:integer "
           "tokens_estimated?:integer files?:string[] import?:string[] resume?:string[] directory?:string? "
+          "environment?:object "
           "carried?:handoff_line[] changed?:handoff_line[] left_behind?:handoff_line[] format?:md text?:string "
           "output?:string bytes?:integer",
       .errors = {Code::not_found, Code::already_exists, Code::unsupported, Code::disk_full, Code::read_only},

@@ -23,9 +23,11 @@ void add_lines(std::string& out, std::string_view heading, JsonView lines, const
 }
 
 // Nothing when a word could not be shown as it is.
-std::string command_line(JsonView words, JsonView directory) {
+std::string command_line(JsonView words, JsonView directory, JsonView environment) {
   std::string line;
   if (const auto path = directory.as_string()) line = "cd " + shell_word(*path) + " && ";
+  for (const JsonItem& one : environment.fields())
+    line += one.key() + "=" + shell_word(one.value.as_string().value_or("")) + " ";
   bool first = true;
   for (const JsonItem& word : words.elements()) {
     line += (first ? "" : " ") + shell_word(word.value.as_string().value_or(""));
@@ -51,8 +53,8 @@ std::string render_handoff(JsonView answer, const RenderStyle& style) {
   add_lines(out, "Carried", answer.find("carried"), style);
   add_lines(out, "Changed", answer.find("changed"), style);
   add_lines(out, "Left behind", answer.find("left_behind"), style);
-  const std::string import = command_line(answer.find("import"), {});
-  const std::string resume = command_line(answer.find("resume"), answer.find("directory"));
+  const std::string import = command_line(answer.find("import"), {}, {});
+  const std::string resume = command_line(answer.find("resume"), answer.find("directory"), answer.find("environment"));
   if (!resume.empty()) out += "\n" + painted(style.colour, "1", "Go on with") + "\n";
   if (!resume.empty() && !import.empty()) out += "  " + import + "\n";
   if (!resume.empty()) out += "  " + resume + "\n";
