@@ -18,6 +18,12 @@ bool says_something(const Message& message) {
                              [](const Block& block) { return block.kind != BlockKind::text || !is_blank(block.text); });
 }
 
+// A call: the number of its turn, and its number there.
+struct CallPlace {
+  bool known = false;
+  std::size_t turn = 0, call = 0;
+};
+
 class Gatherer {
  public:
   // `aside`: messages of sub-agents are left behind.
@@ -117,7 +123,7 @@ class Gatherer {
 
   void add_answer(const Block& block, Turn& turn) {
     if (block.kind == BlockKind::tool_call) {
-      waiting_[block.id].emplace_back(into_.turns.size() - 1, turn.results.size());
+      waiting_[block.id].push_back({true, into_.turns.size() - 1, turn.results.size()});
       turn.blocks.push_back(block);
       turn.results.push_back({.kind = BlockKind::tool_result, .id = block.id});
       turn.answered.push_back(false);
@@ -137,13 +143,13 @@ class Gatherer {
   }
 
   void results(const Message& message, const std::vector<Block>& blocks) {
-    std::optional<std::pair<std::size_t, std::size_t>> last;
+    CallPlace last;
     std::vector<Block> said;
     for (const Block& block : blocks) {
       if (block.kind == BlockKind::tool_result)
         last = result(message, block);
-      else if (is_media(block.kind) && last)
-        into_.turns[last->first].pictures.push_back({last->second, block});
+      else if (is_media(block.kind) && last.known)
+        into_.turns[last.turn].pictures.push_back({last.call, block});
       else
         said.push_back(block);
     }
@@ -153,8 +159,8 @@ class Gatherer {
     if (says_something(rest)) prompt(rest);
   }
 
-  // Where it went; nullopt: into no turn of a call.
-  std::optional<std::pair<std::size_t, std::size_t>> result(const Message& message, const Block& block) {
+  // Where it went.
+  CallPlace result(const Message& message, const Block& block) {
     Block told{.kind = BlockKind::tool_result, .text = block.text, .id = block.id};
     told.is_error = block.is_error;
     if (told.text.empty() && !block.json.empty()) told.text = block.json;
@@ -166,17 +172,17 @@ class Gatherer {
     if (calls == waiting_.end()) {
       note(report_.changed, "outputs of tools whose call is not there", "they became text of the person's side");
       begin(message, Role::user).blocks.push_back({.kind = BlockKind::text, .text = std::string(kNoCall) + told.text});
-      return std::nullopt;
+      return {};
     }
     if (calls->second.empty()) {
       leave("second outputs of one call", "a call has one output");
-      return std::nullopt;
+      return {};
     }
-    const auto place = calls->second.back();
+    const CallPlace place = calls->second.back();
     calls->second.pop_back();
-    Turn& turn = into_.turns[place.first];
-    turn.results[place.second] = std::move(told);
-    turn.answered[place.second] = true;
+    Turn& turn = into_.turns[place.turn];
+    turn.results[place.call] = std::move(told);
+    turn.answered[place.call] = true;
     return place;
   }
 
@@ -184,8 +190,8 @@ class Gatherer {
   HandoffReport& report_;
   const bool aside_;
   std::string time_;
-  // Calls that wait for a result: turn and number, by their id.
-  std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>, std::less<>> waiting_;
+  // Calls that wait for a result, by their id.
+  std::map<std::string, std::vector<CallPlace>, std::less<>> waiting_;
 };
 
 }  // namespace
