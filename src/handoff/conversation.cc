@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "handoff/inline_images.h"
 #include "model/when.h"
 
 namespace holdfast::inline v1 {
@@ -181,6 +182,10 @@ class Gatherer {
     const CallPlace place = calls->second.back();
     calls->second.pop_back();
     Turn& turn = into_.turns[place.turn];
+    if (auto mixed = mixed_output(told.text)) {
+      told.text = std::move(mixed->text);
+      for (Block& image : mixed->images) turn.pictures.push_back({place.call, std::move(image)});
+    }
     turn.results[place.call] = std::move(told);
     turn.answered[place.call] = true;
     return place;
@@ -219,7 +224,17 @@ Conversation conversation_of(const Transcript& transcript) {
   // The transcript of a sub-agent is its own conversation.
   const bool has_main = std::ranges::any_of(transcript.messages, [](const Message& one) { return !one.side; });
   Gatherer gatherer(conversation, has_main);
-  for (const Message& message : transcript.messages) gatherer.take(message);
+  for (const Message& message : transcript.messages) {
+    const bool images = std::ranges::any_of(
+        message.blocks, [](const Block& one) { return one.kind == BlockKind::image && one.data.empty(); });
+    if (!images) {
+      gatherer.take(message);
+      continue;
+    }
+    Message filled = message;
+    fill_images(filled);
+    gatherer.take(filled);
+  }
   gatherer.finish();
   if (!conversation.turns.empty()) conversation.head.began = conversation.turns.front().time;
   for (const Turn& turn : conversation.turns)

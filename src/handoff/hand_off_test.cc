@@ -37,14 +37,14 @@ Result<HandedOff> hand_off(const Transcript& transcript, std::string_view to, co
     store.write = store.create = true;
     HOLDFAST_LET(opened, Store::open(context, *files, store));
     HOLDFAST_LET(made, store_handoff(context, *opened, done.sent, transcript.session));
-    HOLDFAST_LET(read, opened->read(context, made, {.data = true}));
+    HOLDFAST_LET(read, opened->read(context, made, {.raw = true, .data = true}));
     done.read = std::move(read);
     return done;
   }
   HOLDFAST_LET(written, write_handoff(context, *files, *directory, layout, done.sent));
   done.files = written.files;
   HOLDFAST_LET(opened, Store::open(context, *files, store));
-  HOLDFAST_LET(read, opened->read(context, written.id, {.data = true}));
+  HOLDFAST_LET(read, opened->read(context, written.id, {.raw = true, .data = true}));
   done.read = std::move(read);
   return done;
 }
@@ -71,6 +71,16 @@ Transcript everything() {
                      said(Role::user, "go on"), said(Role::assistant, "done")});
 }
 
+// An image of the person, and one of a tool, where both sides can have them.
+Transcript pictures() {
+  Message look = said(Role::user, "look");
+  look.blocks.push_back({.kind = BlockKind::image, .media_type = "image/png", .data = "\x89PNG\r\n", .bytes = 6});
+  Message shown = gives("t", "a picture");
+  shown.blocks.push_back({.kind = BlockKind::image, .media_type = "image/png", .data = "\x89PNG 2", .bytes = 6});
+  return transcript(
+      {look, asks({call("t", "Read", R"({"file_path":"a.png"})")}), shown, said(Role::assistant, "seen")});
+}
+
 class ToEveryAgent : public testing::TestWithParam<const char*> {};
 
 TEST_P(ToEveryAgent, AllOfItIsReadBack) {
@@ -82,6 +92,21 @@ TEST_P(ToEveryAgent, AllOfItIsReadBack) {
   if (power == nullptr || power->traits().titles) {
     EXPECT_EQ(done->read.session.title, "A title");
   }
+}
+
+TEST_P(ToEveryAgent, ImagesAreReadBack) {
+  const auto done = hand_off(pictures(), GetParam(), {});
+  ASSERT_TRUE(done) << done.error().text();
+  expect_same(done->sent, done->read, find_layout(GetParam())->tool_names());
+  const auto count = [](const Conversation& conversation) {
+    std::size_t sum = 0;
+    for (const Turn& turn : conversation.turns) sum += turn.pictures.size();
+    return sum;
+  };
+  const Conversation again = conversation_of(done->read);
+  EXPECT_EQ(count(again), count(done->sent));
+  for (const Turn& turn : again.turns)
+    for (const CarriedTurn::Picture& picture : turn.pictures) EXPECT_EQ(picture.image.data, "\x89PNG 2");
 }
 
 TEST_P(ToEveryAgent, HostileTextsStayTexts) {
@@ -122,7 +147,7 @@ TEST_P(CorpusHandoff, ThereAndBackKeepsTextsCallsResultsAndErrors) {
   const Layout& own = *find_layout(GetParam().name);
   int carried = 0;
   for (const Session& session : list.sessions) {
-    const auto source = store_->read(context, session.id, {.data = true});
+    const auto source = store_->read(context, session.id, {.raw = true, .data = true});
     if (!source) continue;
     for (const char* const to : kTargets) {
       SCOPED_TRACE(session.id + " to " + to);

@@ -1,5 +1,7 @@
 // A new transcript as `claude --resume` takes it: a chain of records, calls that
 // were made together in one of them, their results in the next.
+#include <algorithm>
+
 #include "layout/claude_code/claude_code_layout.h"
 #include "layout/claude_code/transcripts.h"
 #include "layout/new_session_parts.h"
@@ -90,13 +92,26 @@ class Transcript final : public SessionSpelling {
     end_record(json, out);
   }
 
+  static void write_output(JsonWriter& json, const CarriedTurn& turn, std::size_t number) {
+    const auto shown = [&](const CarriedTurn::Picture& picture) { return picture.result == number; };
+    if (std::ranges::none_of(turn.pictures, shown)) {
+      json.string(turn.results[number].text);
+      return;
+    }
+    json.begin_array();
+    if (!turn.results[number].text.empty()) write_text(json, turn.results[number].text);
+    for (const CarriedTurn::Picture& picture : turn.pictures)
+      if (shown(picture)) write_image(json, picture.image);
+    json.end_array();
+  }
+
   void results(const CarriedTurn& turn, std::string& out) {
     JsonWriter json = begin_record("user", turn);
     json.key("role").string("user").key("content").begin_array();
     for (std::size_t n = 0; n < turn.results.size(); ++n) {
       const Block& result = turn.results[n];
       json.begin_object().key("tool_use_id").string(result.id).key("type").string("tool_result").key("content");
-      json.string(result.text);
+      write_output(json, turn, n);
       if (result.is_error) json.key("is_error").boolean(true);
       json.end_object();
     }
@@ -112,7 +127,7 @@ class Transcript final : public SessionSpelling {
 
 class ClaudeNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {}; }
+  NewSessionTraits traits() const override { return {.result_images = true}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
     return std::make_unique<Transcript>(head, moment);
