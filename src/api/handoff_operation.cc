@@ -102,7 +102,7 @@ Result<std::string> root_for(const Call& call, const Layout& to) {
   if (call.has("output")) return call.text("output");
   if (!to.new_sessions()->traits().import_command.empty())
     return fail(Code::invalid_argument, std::string(to.agent()) + " takes sessions in by a command of its own; " +
-                                            "--output names the directory for the file that it is given");
+                                            "holdfast handoff -o DIR writes the file that it is given");
   for (const StoreOptions& options : call.stores.defaults()) {
     if (options.layout != to.name()) continue;
     const auto first = options.roots.find("");

@@ -80,6 +80,23 @@ TEST_F(HandoffCommand, ThereAndBack) {
   EXPECT_TRUE(text.contains(R"("content":"a b","is_error":true)")) << text;
 }
 
+TEST_F(HandoffCommand, ResumeInAnotherAgentRunsIt) {
+  put("bin/codex", "#!/bin/sh\npwd > $HOME/ran\nfor word; do echo \"<$word>\" >> $HOME/ran; done\nexit 7\n");
+  fs::permissions(home + "/bin/codex", fs::perms::owner_all);
+  EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H resume claude-code/" + id + " --in codex"), 7) << err;
+  EXPECT_TRUE(err.contains("a new session of codex")) << err;
+  EXPECT_EQ(out, "");
+  EXPECT_TRUE(text("ran").starts_with(home + "/proj\n<resume>\n<")) << text("ran");
+  const auto before = files_below(".codex");
+  EXPECT_EQ(sh("$H resume claude-code/" + id + " --in codex --last 1 --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("nothing was written")) << out;
+  EXPECT_EQ(files_below(".codex"), before);
+  EXPECT_EQ(sh("$H resume claude-code/" + id + " --in codex --print"), 0) << err;
+  EXPECT_TRUE(out.starts_with("cd " + home + "/proj && codex resume ")) << out;
+  EXPECT_EQ(sh("$H resume claude-code/" + id + " --last 1"), 2);
+  EXPECT_EQ(sh("$H resume claude-code/" + id + " --in nobody"), 2);
+}
+
 TEST_F(HandoffCommand, ABriefIsMarkdown) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --brief"), 0) << err;
   EXPECT_TRUE(out.contains("## Goal\n> list it")) << out;

@@ -10,6 +10,7 @@
 #include "doors/cli/noun_args.h"
 #include "text/json_edit.h"
 #include "text/json_value.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -163,6 +164,31 @@ Result<Action> manual_action(const std::vector<std::string>& rest, bool list) {
   return ShowManual{topic, list};
 }
 
+// The parameters of session.handoff; empty without --in.
+Result<std::string> handoff_params(const Values& values, const std::string& id, const std::string& store,
+                                   const Environment& around) {
+  const auto given = [&](std::string_view name) { return !values.text(name).empty() || values.is_set(name); };
+  if (!given("--in")) {
+    for (const std::string_view name : {"--project", "--last", "--from", "--fit", "--tools", "--redact", "--dry-run"})
+      if (given(name)) return usage(std::string(name) + " goes with --in AGENT");
+    return std::string();
+  }
+  JsonWriter json;
+  json.begin_object().key("id").string(id).key("to").string(values.text("--in"));
+  if (!store.empty()) json.key("store").string(store);
+  if (given("--project")) json.key("project").string(absolute_path(around, values.text("--project")));
+  for (const std::string_view name : {"--last", "--fit"}) {
+    if (!given(name)) continue;
+    HOLDFAST_LET(number, number_of<std::int64_t>(values, name, 1, 1'000'000'000'000, 1));
+    json.key(name.substr(2)).int64(number);
+  }
+  for (const std::string_view name : {"--from", "--tools"})
+    if (given(name)) json.key(name.substr(2)).string(values.text(name));
+  if (given("--redact")) json.key("redact").boolean(true);
+  if (given("--dry-run")) json.key("dry_run").boolean(true);
+  return json.end_object().take();
+}
+
 std::size_t words_taken(std::string_view command) {
   if (command == "config") return 3;
   if (command == "help" || command == "call") return 2;
@@ -197,7 +223,8 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "version") return ShowVersion{};
   if (command.name == "resume") {
     if (rest.empty()) return usage("holdfast resume needs an ID; holdfast pick lets you choose one");
-    return ResumeSession{rest.front(), store, values.is_set("--print")};
+    HOLDFAST_LET(handoff, handoff_params(values, rest.front(), store, around));
+    return ResumeSession{rest.front(), store, values.is_set("--print"), std::move(handoff)};
   }
   if (command.name == "config") {
     HOLDFAST_LET(request, configure_of(rest));

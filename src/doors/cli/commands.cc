@@ -63,10 +63,23 @@ std::span<const Command> commands() {
        "project. The agent takes the place of holdfast: no shell is involved, and\n"
        "nothing that a session says is ever run as a command.\n"
        "\n"
-       "The JSON document holds schema_version, command[], directory and environment{}.",
+       "With --in the session goes on in another agent: a new session of that agent is\n"
+       "written first, as handoff does, and its report goes to standard error.\n"
+       "\n"
+       "The JSON document holds schema_version, command[], directory and environment{};\n"
+       "with --in it is the answer of session.handoff, and nothing is run.",
        {{"--print", "", "print the command instead of running it"},
+        {"--in", "AGENT", "go on in this agent"},
+        {"--project", "DIR", "with --in: the directory to go on in"},
+        {"--last", "N", "with --in: only so many prompts, with all that was answered"},
+        {"--from", "MESSAGE", "with --in: from the prompt of this message on"},
+        {"--fit", "TOKENS", "with --in: at most so many tokens, as estimated"},
+        {"--tools", "HOW", "with --in: map (default) or keep the names of tools"},
+        {"--redact", "", "with --in: secrets become placeholders"},
+        {"--dry-run", "", "with --in: say what would be carried, write nothing"},
         {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
        {{"holdfast resume 7772", "go on where you stopped"},
+        {"holdfast resume 7772 --in codex", "go on in another agent"},
         {"holdfast resume @last --print", "see the command first"},
         {"holdfast pick", "Ctrl-R resumes the chosen session"}}},
       {"doctor",

@@ -39,6 +39,10 @@ std::string command_line(JsonView words, JsonView directory, JsonView environmen
 
 }  // namespace
 
+std::string handoff_line(JsonView answer) {
+  return command_line(answer.find("resume"), answer.find("directory"), answer.find("environment"));
+}
+
 std::string render_handoff(JsonView answer, const RenderStyle& style) {
   const bool written = answer.find("written").as_bool().value_or(false);
   std::string out;
@@ -54,7 +58,7 @@ std::string render_handoff(JsonView answer, const RenderStyle& style) {
   add_lines(out, "Changed", answer.find("changed"), style);
   add_lines(out, "Left behind", answer.find("left_behind"), style);
   const std::string import = command_line(answer.find("import"), {}, {});
-  const std::string resume = command_line(answer.find("resume"), answer.find("directory"), answer.find("environment"));
+  const std::string resume = handoff_line(answer);
   if (!resume.empty()) out += "\n" + painted(style.colour, "1", "Go on with") + "\n";
   if (!resume.empty() && !import.empty()) out += "  " + import + "\n";
   if (!resume.empty()) out += "  " + resume + "\n";

@@ -3,6 +3,7 @@
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
 #include "doors/cli/process_environment.h"
+#include "doors/cli/render_handoff.h"
 #include "doors/cli/run_words.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
@@ -72,8 +73,45 @@ Result<int> run_resume(JsonView session, const Machine& machine) {
   return fail(become({resume.words, resume.directory, resume.variable, resume.value}));
 }
 
+namespace {
+
+// A new session of the next agent first, then that agent.
+Result<int> run_handoff(const ResumeSession& request, bool json, const Environment& around) {
+  std::string answer;
+  {
+    HOLDFAST_LET(settings, default_stores(around));
+    Stores stores(std::move(settings));
+    HOLDFAST_LET(done, dispatch({}, stores, "session.handoff", request.handoff));
+    HOLDFAST_TRY(stores.close({}));
+    answer = std::move(done);
+  }
+  const JsonView made(answer);
+  if (json || !made.find("written").as_bool().value_or(false)) {
+    HOLDFAST_TRY(json ? print_out(answer + "\n", Printed::json) : print_out(render_handoff(made, {}), Printed::text));
+    return 0;
+  }
+  if (request.print) {
+    HOLDFAST_TRY(print_out(handoff_line(made) + "\n", Printed::text));
+    return 0;
+  }
+  print_error(render_handoff(made, {}));
+  ProgramWords program;
+  for (const JsonItem& word : made.find("resume").elements())
+    program.words.push_back(word.value.as_string().value_or(""));
+  program.directory = text_in(made, "directory");
+  for (const JsonItem& one : made.find("environment").fields()) {
+    program.variable = one.key();
+    program.value = one.value.as_string().value_or("");
+  }
+  if (program.words.empty()) return fail(Code::unsupported, "no command is known that resumes it");
+  return fail(become(program));
+}
+
+}  // namespace
+
 Result<int> run_resume(const ResumeSession& request, bool json) {
   const Environment around = process_environment();
+  if (!request.handoff.empty()) return run_handoff(request, json, around);
   std::string answer;
   {
     HOLDFAST_LET(settings, default_stores(around));

@@ -13,8 +13,9 @@ namespace holdfast::inline v1 {
 
 struct ResumeSession {
   std::string id;
-  std::string store;   // LAYOUT:ROOT, or empty
-  bool print = false;  // the command, instead of running it
+  std::string store;         // LAYOUT:ROOT, or empty
+  bool print = false;        // the command, instead of running it
+  std::string handoff = {};  // parameters of session.handoff, an object: goes on in another agent; empty: in its own
 };
 
 // A word of a shell: as it is, or in quotes.
