@@ -4,6 +4,7 @@
 
 #include "base/id.h"
 #include "base/safe_name.h"
+#include "base/sort_stably.h"
 #include "disk/file_times.h"
 #include "layout/belongings.h"
 #include "layout/spelled_rows.h"
@@ -55,7 +56,7 @@ class Restoring {
       HOLDFAST_TRY(plan_import(belongings->rows(), key, session));
     }
     // The name of the main file is what makes it a session: the rest is there before.
-    std::ranges::stable_sort(planned_, [](const Planned& a, const Planned& b) { return a.main < b.main; });
+    sort_stably(planned_, [](const Planned& a, const Planned& b) { return a.main < b.main; });
     return {};
   }
 

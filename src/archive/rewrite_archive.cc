@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/sort_stably.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
 #include "text/json_value.h"
@@ -220,7 +221,7 @@ Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer)
       for (const Line* line : its) made.emplace_back(line->read.capture.number, line->bytes);
     }
   }
-  std::ranges::stable_sort(made, {}, [](const auto& line) { return line.first; });
+  sort_stably(made, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> kept;
   std::unordered_set<std::string> needed;
   for (auto& [number, line] : made) {

@@ -20,7 +20,7 @@ class OpenclawRows final : public SpelledRows {
     const std::string parameters[] = {ref.id};
     HOLDFAST_TRY(feed.rows(ref.place, "SELECT max(seq), count(*) FROM transcript_events WHERE session_id = ?",
                            parameters, [&](std::span<const FeedValue> row) {
-                             for (const std::size_t column : {0, 1})
+                             for (const std::size_t column : {0U, 1U})
                                (mark += '/') += std::to_string(integer_at(row, column).value_or(-1));
                              return false;
                            }));

@@ -169,7 +169,7 @@ class OpencodeRows final : public SpelledRows {
     std::string mark = ref.hint;
     const std::string parameters[] = {ref.id};
     const auto asked = feed.rows(ref.place, kMark, parameters, [&](std::span<const FeedValue> row) {
-      for (const std::size_t column : {0, 1, 2}) (mark += ' ') += text_at(row, column);
+      for (const std::size_t column : {0U, 1U, 2U}) (mark += ' ') += text_at(row, column);
       return false;
     });
     // A version whose rows have no times: every look is at something new.
@@ -205,8 +205,8 @@ class OpencodeRows final : public SpelledRows {
       spelled.remove_prefix(std::min(end + 1, spelled.size()));
       if (!check_json(line).ok()) return fail(Code::corrupt, "a row of the session is no JSON");
       const auto [table, row] = pick<2>(JsonView(line), {"table", "row"});
-      const auto text = [&, row = row](std::string_view name) { return text_of(row.find(name)); };
-      const auto number = [&, row = row](std::string_view name) { return row.find(name).as_int64().value_or(0); };
+      const auto text = [&its = row](std::string_view name) { return text_of(its.find(name)); };
+      const auto number = [&its = row](std::string_view name) { return its.find(name).as_int64().value_or(0); };
       if (table.is_string("session")) {
         session = text("id");
         const std::string slug = text("slug"), project = text("project_id"), directory = text("directory"),
