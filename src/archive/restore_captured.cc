@@ -88,6 +88,7 @@ class Restoring {
   }
 
   Result<void> write() {
+    if (planned_.empty()) return write_import();
     HOLDFAST_LET(directory, file_system_.open_directory(wish_.root, true));
     for (const Planned& file : planned_) {
       if (std::ranges::find(done_.already, file.path) != done_.already.end()) continue;

@@ -51,7 +51,7 @@ TEST_F(ArchiveReaders, EveryCommandThatReadsSeesWhatTheAgentDeleted) {
   ASSERT_EQ(sh("$H export aaaaaaaa --format md"), 0) << err;
   EXPECT_NE(out.find("walruses"), std::string::npos) << out;
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
-  EXPECT_EQ(field({"totals", "sessions"}), "2") << out;
+  EXPECT_EQ(field({"total", "sessions"}), "2") << out;
   // What is only read is not written to, and restoring ends it.
   ASSERT_EQ(sh("$H restore aaaaaaaa && $H ls --json"), 0) << err;
   EXPECT_EQ(out.find("archived"), std::string::npos) << out;
@@ -100,7 +100,7 @@ TEST_F(ArchiveReaders, ProjectsBehindALinkAreCapturedAndLinksBesideTheLogAreNot)
 
 TEST_F(ArchiveReaders, SessionsOfANativeStoreComeBack) {
   const std::string own = create("\"Fix the tide table\"");
-  ASSERT_EQ(sh("$H append " + own + " --role user --text 'low water'"), 0) << err;
+  ASSERT_EQ(sh("$H message append " + own + " 'low water'"), 0) << err;
   ASSERT_EQ(sh("$H show --format json " + own), 0) << err;
   const std::string before(JsonView(out).find("messages").raw());
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
