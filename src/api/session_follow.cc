@@ -1,4 +1,6 @@
 // session.follow: what a session says, and then what is said in it, as it comes.
+#include <map>
+
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/show_stream.h"
@@ -6,6 +8,7 @@
 #include "model/model_json.h"
 #include "store/message_pages.h"
 #include "store/session_follower.h"
+#include "transfer/tool_line.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -13,28 +16,42 @@ namespace {
 // Gives what was found to whoever takes the stream's items.
 class ItemTeller {
  public:
-  explicit ItemTeller(const Call& call) : call_(call), as_text_(call.text("format") == "text") {}
+  ItemTeller(const Call& call, bool live)
+      : call_(call),
+        live_(live),
+        as_text_(call.text("format") == "text"),
+        as_blocks_(call.text("format") == "blocks") {}
 
   // False: nobody reads on.
   bool tell(std::vector<Followed> found) {
-    Transcript said;  // what stands between two other items, for a text
     for (Followed& one : found) {
       switch (one.kind) {
-        case Followed::Kind::message:
-          ++messages_;
-          if (as_text_)
-            said.messages.push_back(std::move(one.message));
-          else
-            tell_message("message", one.message);
+        case Followed::Kind::message: ++messages_; [[fallthrough]];
+        case Followed::Kind::changed:
+          if (as_text_ || as_blocks_) {
+            tell_added(std::move(one));
+          } else {
+            tell_message(one.kind == Followed::Kind::message ? "message" : "changed", one.message);
+          }
           break;
-        case Followed::Kind::changed: tell_message("changed", one.message); break;
         case Followed::Kind::restarted:
-          tell_text(said);
+          tell_text();
+          above_.reset();
           give(JsonWriter().begin_object().key("event").string("restarted").key("messages").uint64(one.messages));
           break;
       }
     }
-    tell_text(said);
+    tell_text();
+    return wanted_;
+  }
+  // From now on another session is told.
+  bool tell_session(const Session& session) {
+    above_.reset();
+    calls_.clear();
+    JsonWriter item;
+    item.begin_object().key("event").string("session").key("session");
+    write_session(item, session);
+    give(item);
     return wanted_;
   }
   std::uint64_t messages() const { return messages_; }
@@ -49,20 +66,47 @@ class ItemTeller {
     write_message(item, message, message.ordinal);
     give(item);
   }
-  void tell_text(Transcript& said) {
-    if (said.messages.empty()) return;
+  void tell_added(Followed one) {
+    if (one.added.empty()) return;
+    one.message.blocks = std::move(one.added);
+    if (as_blocks_) return tell_message("message", one.message);
+    if (live_) name_results(one.message);
+    said_.messages.push_back(std::move(one.message));
+  }
+  // A result that comes after its call was printed says what it is the result of.
+  void name_results(Message& message) {
+    for (Block& block : message.blocks) {
+      if (block.kind == BlockKind::tool_call) {
+        const std::string subject = tool_subject(block);
+        calls_.insert_or_assign(block.id, block.name + (subject.empty() ? "" : " " + subject));
+      }
+      if (block.kind != BlockKind::tool_result) continue;
+      const auto call = calls_.find(block.id);
+      if (call == calls_.end()) continue;
+      block.name = std::move(call->second);
+      calls_.erase(call);
+    }
+  }
+  void tell_text() {
+    if (said_.messages.empty()) return;
     TextStyle style = text_style_of(call_);
     style.head = false;
+    style.live = live_;
+    style.under = above_;
+    above_ = said_.messages.back().ordinal;
     JsonWriter item;
-    item.begin_object().key("event").string("text").key("text").string(transcript_text(said, style));
+    item.begin_object().key("event").string("text").key("text").string(transcript_text(said_, style));
     give(item);
-    said.messages.clear();
+    said_.messages.clear();
   }
 
   const Call& call_;
-  const bool as_text_;
+  const bool live_, as_text_, as_blocks_;
   bool wanted_ = true;
   std::uint64_t messages_ = 0;
+  Transcript said_;                           // to be told as one text
+  std::optional<std::int64_t> above_;         // the message that was printed last
+  std::map<std::string, std::string> calls_;  // printed without their results
 };
 
 // Only its end, at the cost of that.
@@ -75,33 +119,95 @@ Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& se
   std::vector<Followed> found;
   for (Message& message : page.messages) {
     message.ordinal = static_cast<std::int64_t>(page.from + found.size());
-    found.push_back({Followed::Kind::message, std::move(message)});
+    std::vector<Block> blocks = message.blocks;
+    found.push_back({Followed::Kind::message, std::move(message), std::move(blocks)});
   }
   return found;
 }
 
-Result<std::string> follow(Call& call) {
-  const auto count = static_cast<std::size_t>(call.integer("last", 10));
-  HOLDFAST_LET(session, locate_session(call, call.has("id") ? call.text("id") : "@last"));
-  ItemTeller teller(call);
-  if (!call.flag("follow", true)) {
-    HOLDFAST_LET(found, last_of(call, session, count));
-    teller.tell(std::move(found));
-  } else {
-    HOLDFAST_LET(follower, SessionFollower::open(call.context, session.files, session.ref.id));
-    HOLDFAST_LET(found, follower.look(call.context, count));
-    bool wanted = teller.tell(std::move(found));
+// Follows one session and, when none was named, moves on to each that begins later.
+class Following {
+ public:
+  Following(Call& call, ItemTeller& teller) : call_(call), teller_(teller), moves_(!call.has("id")) {}
+
+  Result<std::string> run(LocatedSession session, std::size_t count) {
+    HOLDFAST_LET(first, SessionFollower::open(call_.context, session.files, session.ref.id));
+    std::optional<SessionFollower> follower(std::move(first));
+    if (moves_) began_ = began(*session.files, session.ref.id);
+    HOLDFAST_LET(found, follower->look(call_.context, count));
+    bool wanted = teller_.tell(std::move(found));
     while (wanted) {
-      HOLDFAST_TRY(follower.wait(call.context));
-      auto more = follower.look(call.context, 0);
+      HOLDFAST_TRY(wait(*follower));
+      auto more = follower->look(call_.context, 0);
       // Gone for a moment while somebody replaces it; the next change tells.
       if (!more && more.error().code == Code::not_found) continue;
       if (!more) return fail(std::move(more).error());
-      wanted = teller.tell(std::move(*more));
+      wanted = teller_.tell(std::move(*more));
+      HOLDFAST_LET(later, look_for_later(follower->id()));
+      if (!later) continue;
+      HOLDFAST_LET(next, SessionFollower::open(call_.context, later->files, later->ref.id));
+      follower.emplace(std::move(next));
+      HOLDFAST_LET(begin, follower->look(call_.context, SIZE_MAX));
+      wanted = wanted && teller_.tell(std::move(begin));
     }
+    return follower->id();
+  }
+
+ private:
+  using Ticks = std::chrono::steady_clock::duration;
+  static constexpr Ticks kLook = std::chrono::milliseconds(700);  // between two looks for later sessions, at least
+  static constexpr int kShare = 10;                               // of the time goes into them, at most
+
+  std::string began(FileStore& store, const std::string& id) const {
+    const auto session = store.get(call_.context, id);
+    return session ? session->created_at : std::string();
+  }
+  Result<void> wait(SessionFollower& follower) {
+    if (!moves_) return follower.wait(call_.context);
+    Context context = call_.context;
+    const auto next = call_.context.clock->ticks() + pause_;
+    context.deadline = call_.context.deadline ? std::min(*call_.context.deadline, next) : next;
+    auto done = follower.wait(context);
+    if (!done && done.error().code == Code::deadline_exceeded) return call_.context.check();
+    return done;
+  }
+  Result<std::optional<LocatedSession>> look_for_later(const std::string& id) {
+    const auto now = call_.context.clock->ticks();
+    if (!moves_ || now < next_look_) return std::nullopt;
+    const auto last = find_session(call_, "@last");
+    const auto cost = call_.context.clock->ticks() - now;
+    pause_ = std::max<Ticks>(kLook, cost * kShare);
+    next_look_ = now + cost + pause_;
+    if (!last || last->session.id == id || last->session.created_at <= began_) return std::nullopt;
+    HOLDFAST_LET(found, locate_session(call_, last->session.layout + "/" + last->session.id));
+    began_ = last->session.created_at;
+    if (!teller_.tell_session(last->session)) return std::nullopt;
+    return std::optional(std::move(found));
+  }
+
+  Call& call_;
+  ItemTeller& teller_;
+  const bool moves_;
+  std::string began_;
+  Ticks pause_ = kLook;
+  std::chrono::steady_clock::time_point next_look_ = {};
+};
+
+Result<std::string> follow(Call& call) {
+  const auto count = static_cast<std::size_t>(call.integer("last", 10));
+  HOLDFAST_LET(session, locate_session(call, call.has("id") ? call.text("id") : "@last"));
+  const bool live = call.flag("follow", true);
+  ItemTeller teller(call, live);
+  std::string id = session.ref.id;
+  if (!live) {
+    HOLDFAST_LET(found, last_of(call, session, count));
+    teller.tell(std::move(found));
+  } else {
+    HOLDFAST_LET(last, Following(call, teller).run(std::move(session), count));
+    id = std::move(last);
   }
   JsonWriter json = begin_answer();
-  json.key("session").string(session.ref.id).key("messages").uint64(teller.messages());
+  json.key("session").string(id).key("messages").uint64(teller.messages());
   return json.end_object().take();
 }
 
@@ -112,7 +218,8 @@ Operation follow_session_operation() {
       .method = "session.follow",
       .help = "tell the last messages of a session, and then each one that is added, until it is cancelled",
       .parameters = {{.name = "id",
-                      .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest",
+                      .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest, and then each that "
+                              "begins later",
                       .positional = true},
                      {.name = "last",
                       .help = "begin with the last so many messages; default 10",
@@ -120,14 +227,17 @@ Operation follow_session_operation() {
                       .least = 0},
                      {.name = "follow", .help = "go on with what is added; default true", .type = ParamType::boolean},
                      {.name = "format",
-                      .help = "text: messages as text for a terminal; default json",
-                      .words = {"json", "text"}},
+                      .help = "text: messages as text for a terminal; blocks: each block once, so that a message that "
+                              "is added to is told again with what was added; default json",
+                      .words = {"json", "text", "blocks"}},
                      {.name = "width", .help = "text: columns; default 80", .type = ParamType::integer, .least = 20},
                      {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean}},
       .result = "session:string messages:integer",
       .handler = follow,
       .example = "session follow @last --last 3",
-      .item = "event:message|changed|restarted|text message?:message messages?:integer text?:string"};
+      .item =
+          "event:message|changed|restarted|session|text message?:message messages?:integer session?:session "
+          "text?:string"};
 }
 
 }  // namespace holdfast::inline v1

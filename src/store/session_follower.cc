@@ -1,6 +1,7 @@
 #include "store/session_follower.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/hash.h"
 #include "index/session_entry.h"
@@ -32,10 +33,27 @@ std::optional<std::uint64_t> hash_before(File& file, std::uint64_t offset) {
   return xxh3_64(bytes);
 }
 
+bool is_log(const Place& place) { return place.path.ends_with(".jsonl") || place.path.ends_with(".zst"); }
+
+// A message is known by its id; one without, by its record, or in a document by its number.
+std::vector<std::uint64_t> keys_of(const std::vector<Message>& messages, bool log) {
+  std::vector<std::uint64_t> keys;
+  std::unordered_map<std::uint64_t, std::uint64_t> seen;
+  for (const Message& message : messages) {
+    const auto role = static_cast<std::uint64_t>(message.role);
+    const std::uint64_t place =
+        message.id.empty() ? xxh3_64({}, (log ? message.offset : 0) * 8 + role) : xxh3_64(message.id, role);
+    keys.push_back(xxh3_64({}, place + seen[place]++));
+  }
+  return keys;
+}
+
 }  // namespace
 
 struct SessionFollower::Told {
   std::vector<Message> messages;
+  std::vector<std::uint64_t> keys;  // of the messages
+  bool damaged = false;
   std::map<Place, Fingerprint> files;
   std::int64_t looked_ns = 0;
   std::optional<Log> log;
@@ -94,6 +112,7 @@ Result<SessionFollower::Told> SessionFollower::read_from(const Context& context,
   ListingEvents events;
   HOLDFAST_TRY(layout.read(feed, ref_, options, events));
   told.files = files.read_files();
+  told.damaged = !files.findings().empty();
   const std::size_t before = begin == nullptr ? 0 : begin->count;
   std::optional<Resume> resume;
   const auto source = feed.source();
@@ -126,6 +145,7 @@ Result<SessionFollower::Told> SessionFollower::read_from(const Context& context,
   } else {
     for (Message& message : told.messages) message.ordinal += static_cast<std::int64_t>(before);
   }
+  told.keys = keys_of(told.messages, is_log(ref_.place));
   return told;
 }
 
@@ -135,48 +155,57 @@ void SessionFollower::remember(const Told& told) {
   log_ = told.log;
 }
 
-// Whether the messages that were told are still the beginning of the session.
-bool SessionFollower::is_same_line(std::size_t from, const Told& told) const {
-  if (from + told.messages.size() < told_.size()) return false;
+Followed SessionFollower::take(Message message, std::uint64_t key) {
+  std::vector<Block> added = blocks_.take(key, message);
+  return {Followed::Kind::message, std::move(message), std::move(added)};
+}
+
+std::optional<std::vector<Followed>> SessionFollower::go_on(Told& told, std::size_t from) {
+  if (from + told.messages.size() < told_.size()) return std::nullopt;
   for (std::size_t i = from; i < told_.size(); ++i) {
-    const Message& now = told.messages[i - from];
-    const bool named = !now.id.empty();
-    // A message without an id that says something else may be the same one, grown.
-    if (named && name_hash(now) != told_[i].name) return false;
-    if (!named && now.offset != told_[i].offset) return false;
+    if (told.keys[i - from] != told_[i].key) return std::nullopt;
   }
-  return true;
-}
-
-void SessionFollower::add_new(Message message, std::vector<Followed>& items) {
-  told_.push_back(mark_of(message));
-  const auto before = earlier_.find(told_.back().name);
-  if (before == earlier_.end()) return items.push_back({Followed::Kind::message, std::move(message)});
-  if (--before->second == 0) earlier_.erase(before);
-}
-
-std::vector<Followed> SessionFollower::compare(Told told, std::size_t from) {
   std::vector<Followed> items;
   for (std::size_t i = 0; i < told.messages.size(); ++i) {
-    Message& message = told.messages[i];
-    if (from + i >= told_.size()) {
-      add_new(std::move(message), items);
-      continue;
-    }
-    const PageMark mark = mark_of(message);
-    if (mark.said == told_[from + i].said) continue;
-    told_[from + i] = mark;
-    items.push_back({Followed::Kind::changed, std::move(message)});
+    const PageMark mark = mark_of(told.messages[i]);
+    const bool known = from + i < told_.size();
+    if (known && mark.said == told_[from + i].said) continue;
+    if (!known) told_.emplace_back();
+    told_[from + i] = {told.keys[i], mark.said, mark.name};
+    items.push_back(take(std::move(told.messages[i]), told.keys[i]));
+    if (known) items.back().kind = Followed::Kind::changed;
   }
   return items;
 }
 
-std::vector<Followed> SessionFollower::begin_anew(Told told) {
+std::optional<std::vector<Followed>> SessionFollower::compare(Told& told) {
+  std::unordered_map<std::uint64_t, Mark> before;
+  for (const Mark& mark : told_) before.emplace(mark.key, mark);
+  const std::unordered_set<std::uint64_t> now(told.keys.begin(), told.keys.end());
+  const auto tools = before.empty() ? now : ToldBlocks::tool_blocks(told.messages);
+  std::vector<std::uint64_t> gone;
+  for (const auto& [key, mark] : before) {
+    if (!now.contains(key) && !blocks_.moved_to(key, tools)) gone.push_back(mark.name);
+  }
+  // A document that its agent writes anew is empty or torn for a moment.
+  if (!gone.empty() && !is_log(ref_.place) && (told.damaged || told.messages.empty())) return std::nullopt;
   std::vector<Followed> items;
-  items.push_back({.kind = Followed::Kind::restarted, .messages = told.messages.size()});
-  for (const PageMark& mark : told_) ++earlier_[mark.name];
+  if (!gone.empty()) items.push_back({.kind = Followed::Kind::restarted, .messages = told.messages.size()});
+  for (const std::uint64_t name : gone) ++earlier_[name];
   told_.clear();
-  for (Message& message : told.messages) add_new(std::move(message), items);
+  for (std::size_t i = 0; i < told.messages.size(); ++i) {
+    const PageMark mark = mark_of(told.messages[i]);
+    told_.push_back({told.keys[i], mark.said, mark.name});
+    const auto old = before.find(told.keys[i]);
+    if (old != before.end() && old->second.said == mark.said) continue;
+    Followed item = take(std::move(told.messages[i]), told.keys[i]);
+    if (old != before.end()) item.kind = Followed::Kind::changed;
+    if (const auto earlier = earlier_.find(mark.name); old == before.end() && earlier != earlier_.end()) {
+      if (--earlier->second == 0) earlier_.erase(earlier);
+      continue;
+    }
+    items.push_back(std::move(item));
+  }
   return items;
 }
 
@@ -185,26 +214,22 @@ Result<std::vector<Followed>> SessionFollower::look(const Context& context, std:
   if (begun_ && can_go_on()) {
     const Resume begin = log_->resume;
     HOLDFAST_LET(told, read_from(context, &begin));
-    if (is_same_line(begin.count, told)) {
+    if (auto items = go_on(told, begin.count)) {
       remember(told);
-      return compare(std::move(told), begin.count);
+      return *std::move(items);
     }
   }
   DirectoryFeed feed = store_->looking(context);
   HOLDFAST_LET(ref, store_->resolve(context, feed, ref_.id));  // gone while somebody replaces it: nothing is forgotten
   ref_ = std::move(ref);
   HOLDFAST_LET(told, read_from(context, nullptr));
+  auto items = compare(told);
+  if (!items) return std::vector<Followed>();
   files_.clear();
   remember(told);
-  if (!begun_) {
-    begun_ = true;
-    for (const Message& message : told.messages) told_.push_back(mark_of(message));
-    std::vector<Followed> items;
-    for (std::size_t i = told.messages.size() - std::min(count, told.messages.size()); i < told.messages.size(); ++i)
-      items.push_back({Followed::Kind::message, std::move(told.messages[i])});
-    return items;
-  }
-  return is_same_line(0, told) ? compare(std::move(told), 0) : begin_anew(std::move(told));
+  if (!begun_ && items->size() > count) items->erase(items->begin(), items->end() - static_cast<std::ptrdiff_t>(count));
+  begun_ = true;
+  return *std::move(items);
 }
 
 }  // namespace holdfast::inline v1

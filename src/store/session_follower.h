@@ -1,9 +1,8 @@
 // Follows one session: what it says, each message once and in order, and then what is
-// said since. A log that only grows is read from its last line on; anything else
-// (documents, databases, logs whose records change earlier messages) is read again,
-// but only when one of its files has changed. A log that was cut or replaced is begun
-// anew, without what was told before.
-// Thread-safety: one thread a follower.
+// said since; of a message that is completed later, what was added. A log that only grows is read from its last line
+// on; anything else (documents, databases, logs whose records change earlier messages) is read again, but only when one
+// of its files has changed. A log that was cut or replaced is begun anew, without what was told before. Thread-safety:
+// one thread a follower.
 #pragma once
 
 #include <holdfast/store.h>
@@ -19,6 +18,7 @@
 
 #include "index/page_index.h"
 #include "store/file_store.h"
+#include "store/told_blocks.h"
 
 namespace holdfast::inline v1 {
 
@@ -29,8 +29,9 @@ struct Followed {
     restarted  // the session was cut or replaced; what follows was not told before
   };
   Kind kind = Kind::message;
-  Message message = {};      // whole; its ordinal is its number among all messages of the session's own files
-  std::size_t messages = 0;  // restarted: how many the session has now
+  Message message = {};           // whole; its ordinal is its number among all messages of the session's own files
+  std::vector<Block> added = {};  // blocks, and rests of blocks, that were not told before
+  std::size_t messages = 0;       // restarted: how many the session has now
 };
 
 class SessionFollower {
@@ -71,10 +72,11 @@ class SessionFollower {
   Result<Told> read_from(const Context& context, const Resume* begin);
   bool can_go_on() const;
   void remember(const Told& told);
-  std::vector<Followed> compare(Told told, std::size_t from);
-  std::vector<Followed> begin_anew(Told told);
-  void add_new(Message message, std::vector<Followed>& items);
-  bool is_same_line(std::size_t from, const Told& told) const;
+  // Goes on where `told` begins; nullopt: it does not follow what was told.
+  std::optional<std::vector<Followed>> go_on(Told& told, std::size_t from);
+  // nullopt: it is being rewritten.
+  std::optional<std::vector<Followed>> compare(Told& told);
+  Followed take(Message message, std::uint64_t key);
 
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;
@@ -82,7 +84,13 @@ class SessionFollower {
   bool begun_ = false;
   std::map<Place, Fingerprint> files_;
   std::int64_t looked_ns_ = 0;
-  std::vector<PageMark> told_;
+  struct Mark {
+    std::uint64_t key = 0;   // what it is known by: its id, or its place
+    std::uint64_t said = 0;  // said_hash
+    std::uint64_t name = 0;  // name_hash
+  };
+  std::vector<Mark> told_;
+  ToldBlocks blocks_;
   std::unordered_map<std::uint64_t, std::size_t> earlier_;  // told before it was begun anew, and not met again yet
   std::optional<Log> log_;                                  // nullopt: read again
 };

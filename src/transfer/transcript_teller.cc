@@ -103,6 +103,7 @@ void TranscriptTeller::facts(const Session& session, bool opening) {
   if (late && session.counted) {
     add(counted(session.counts.user, "prompt") + ", " + counted(session.counts.assistant, "answer"));
     add(short_number(session.usage.output) + " tokens out");
+    add(style_.cost);
   }
   out_ += paint_.dim(line) + "\n";
 }
@@ -213,6 +214,7 @@ void TranscriptTeller::tell_message(const Message& message) {
 }
 
 void TranscriptTeller::title(const Message& message) {
+  if (style_.under == message.ordinal) return;
   const bool prompt = message.role == Role::user && message.origin == Origin::typed;
   std::string who = prompt                            ? "you"
                     : message.role == Role::assistant ? message.model
@@ -221,7 +223,10 @@ void TranscriptTeller::title(const Message& message) {
   if (message.origin == Origin::summary) who = "summary";
   std::string margin = "[" + std::to_string(message.ordinal) + "]";
   if (const std::string time = clock_of(message.timestamp, day_, style_); !time.empty()) margin += " " + time;
-  if (message.usage && message.usage->output > 0) margin += " · " + short_number(message.usage->output) + " out";
+  const bool counted = !message.response.empty() && message.response == response_;
+  if (!message.response.empty()) response_ = message.response;
+  if (message.usage && message.usage->output > 0 && !counted)
+    margin += " · " + short_number(message.usage->output) + " out";
   if (message.failed) margin += " · failed";
   out_ += "\n" + (prompt ? paint_.prompt("> " + clean_line(who, 60)) : paint_.name(clean_line(who, 60))) + "  " +
           paint_.dim(margin) + "\n";
@@ -238,7 +243,12 @@ void TranscriptTeller::tell_block(const Message& message, const Block& block) {
       break;
     case BlockKind::thinking: thought(block); break;
     case BlockKind::tool_call: call(block); break;
-    case BlockKind::tool_result: out_ += result_text(block); break;
+    case BlockKind::tool_result:
+      // Its call was told before, and does not stand above.
+      if (style_.live && !block.name.empty())
+        out_.append(kIndent).append(paint_.dim(clean_line(block.name, style_.width - 8))).append("\n");
+      out_ += result_text(block);
+      break;
     case BlockKind::image:
     case BlockKind::document:
     case BlockKind::audio: append_indented(out_, "(" + media_words(block) + ")"); break;
@@ -271,10 +281,10 @@ void TranscriptTeller::call(const Block& block) {
     out_.append(kIndent).append(paint_.dim("  (" + std::to_string(edit.size() - shown) + " lines more)")).append("\n");
   if (style_.tools && edit.empty()) append_indented(out_, block.json, "  ");
   const auto found = results_.find(block.id);
-  if (found == results_.end())
-    out_.append(kIndent).append(paint_.dim("  (no result)")).append("\n");
-  else
+  if (found != results_.end())
     out_ += found->second;
+  else if (!style_.live)
+    out_.append(kIndent).append(paint_.dim("  (no result)")).append("\n");
   // Nobody will ask for it again.
   if (found != results_.end() && foresight_ != nullptr && foresight_->calls(block.id) < 2) {
     results_bytes_ -= found->second.size();

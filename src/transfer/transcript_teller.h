@@ -71,6 +71,7 @@ class TranscriptTeller {
   std::size_t results_bytes_ = 0;
   std::set<std::string, std::less<>> calls_;
   std::string day_;
+  std::string response_;  // whose tokens were told last
   std::string out_;
 };
 

@@ -16,12 +16,15 @@ namespace holdfast::inline v1 {
 struct TextStyle {
   bool colour = false;
   std::size_t width = 80;
-  bool tools = false;                   // inputs and outputs whole
-  bool thinking = false;                // thoughts whole
-  bool system = false;                  // context, notices and commands too
-  bool head = true;                     // what the session is, first
-  bool totals_last = false;             // but what is only known when it was read, last
-  std::optional<std::int64_t> at = {};  // this message, whatever it is, and its neighbours only
+  bool tools = false;                      // inputs and outputs whole
+  bool thinking = false;                   // thoughts whole
+  bool system = false;                     // context, notices and commands too
+  bool head = true;                        // what the session is, first
+  bool totals_last = false;                // but what is only known when it was read, last
+  std::string cost = {};                   // of the session, in words
+  bool live = false;                       // more is to come: a call without a result may still get one
+  std::optional<std::int64_t> under = {};  // the message whose title stands above already
+  std::optional<std::int64_t> at = {};     // this message, whatever it is, and its neighbours only
   // How far local time is ahead of UTC at a time; empty: times are told in UTC.
   std::function<std::chrono::seconds(std::chrono::system_clock::time_point)> utc_offset = {};
 };

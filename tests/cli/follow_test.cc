@@ -1,80 +1,14 @@
 // tail -f and session.follow: each message once, in order, at the cost of what is new.
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-
 #include <functional>
 #include <memory>
 
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 #include "tests/cli/sessions_testing.h"
+#include "tests/cli/tail_process_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-// `holdfast tail -f --json` as a process of its own.
-class TailProcess {
- public:
-  TailProcess(const std::string& home, const std::string& id, int last) {
-    int out[2];
-    EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
-    std::vector<std::string> arguments{paths::binary(), "tail", "-f", "--json", "-n", std::to_string(last), id};
-    std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + home};
-    posix_spawn_file_actions_t files;
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawn_file_actions_adddup2(&files, out[1], STDOUT_FILENO);
-    ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, (home + "/tail.err").c_str(), O_WRONLY | O_CREAT, 0600);
-    EXPECT_EQ(::posix_spawn(&pid_, paths::binary().c_str(), &files, nullptr, words(arguments).data(),
-                            words(variables).data()),
-              0);
-    ::posix_spawn_file_actions_destroy(&files);
-    ::close(out[1]);
-    out_ = out[0];
-  }
-  TailProcess(const TailProcess&) = delete;
-  TailProcess& operator=(const TailProcess&) = delete;
-  ~TailProcess() {
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
-    ::close(out_);
-  }
-  // The text of the next message.
-  std::string next() {
-    for (;;) {
-      if (const auto end = buffer_.find('\n'); end != std::string::npos) {
-        const std::string line = buffer_.substr(0, end);
-        buffer_.erase(0, end + 1);
-        const auto blocks = JsonView(line).find("blocks").elements();
-        return blocks.begin() == blocks.end() ? line : blocks.begin()->value.find("text").as_string().value_or(line);
-      }
-      char bytes[4096];
-      const auto count = ::read(out_, bytes, sizeof bytes);
-      if (count <= 0) return {};
-      buffer_.append(bytes, static_cast<std::size_t>(count));
-    }
-  }
-  std::uint64_t bytes_read() const {
-    std::ifstream file("/proc/" + std::to_string(pid_) + "/io");
-    std::string word;
-    std::uint64_t bytes = 0;
-    while (file >> word >> bytes) {
-      if (word == "rchar:") break;
-    }
-    return bytes;
-  }
-
- private:
-  static std::vector<char*> words(std::vector<std::string>& texts) {
-    std::vector<char*> all;
-    for (std::string& text : texts) all.push_back(text.data());
-    all.push_back(nullptr);
-    return all;
-  }
-  pid_t pid_ = 0;
-  int out_ = -1;
-  std::string buffer_;
-};
 
 constexpr const char* kClaude = "11111111-0000-4000-8000-000000000001";
 constexpr const char* kCodex = "0199b000-0000-7000-8000-0000000000c1";

@@ -218,7 +218,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "doctor") return RunDoctor{store};
   if (command.name == "tail") {
     HOLDFAST_LET(count, number_of<std::size_t>(values, "--count", 0, 1'000'000'000, 10));
-    return TailSession{rest.empty() ? "@last" : rest.front(), store, count, values.is_set("--follow")};
+    return TailSession{rest.empty() ? "" : rest.front(), store, count, values.is_set("--follow")};
   }
   if (command.name == "version") return ShowVersion{};
   if (command.name == "resume") {

@@ -33,8 +33,10 @@ std::span<const Command> commands() {
        "[ID]",
        "print the last messages of a session and follow it",
        "Prints the last messages of a session of any agent and, with --follow, what is\n"
-       "said from then on, until Ctrl-C. ID is an id, a prefix of one, or @last (the\n"
-       "default). With --json, one message a line. Changes nothing.",
+       "said from then on, until Ctrl-C. ID is an id, a prefix of one, or @last. Without\n"
+       "it, follows the latest session and moves on when a newer one begins. With --json,\n"
+       "one message a line; a message that is completed later is printed again with the\n"
+       "blocks that were added. Changes nothing.",
        {{"--follow", "", "keep printing new messages", false, 'f'},
         {"--count", "N", "start with the last N messages (default 10)", false, 'n'},
         {"--store", "STORE", "use this store, LAYOUT:ROOT"}},

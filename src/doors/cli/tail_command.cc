@@ -7,6 +7,7 @@
 #include "api/dispatch.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/terminal.h"
+#include "text/clean.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -15,20 +16,30 @@ namespace {
 
 std::string params_of(const TailSession& request, bool json, bool colour) {
   JsonWriter params;
-  params.begin_object().key("id").string(request.id).key("last").uint64(request.count);
+  params.begin_object().key("last").uint64(request.count);
+  if (!request.id.empty()) params.key("id").string(request.id);
   params.key("follow").boolean(request.follow);
   if (!request.store.empty()) params.key("store").string(request.store);
-  if (!json)
+  if (json)
+    params.key("format").string("blocks");
+  else
     params.key("format").string("text").key("colour").boolean(colour).key("width").uint64(
         std::max<std::size_t>(20, terminal_width()));
   return params.end_object().take();
 }
 
-// One item of session.follow. What changed since it was printed stays as it was.
+// One item of session.follow.
 Result<void> print_item(JsonView item) {
   const JsonView event = item.find("event");
   if (event.is_string("message")) return print_out(std::string(item.find("message").raw()) + "\n", Printed::json);
   if (event.is_string("text")) return print_out(item.find("text").as_string().value_or(""), Printed::text);
+  if (event.is_string("session")) {
+    const JsonView session = item.find("session");
+    const auto text = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };
+    const std::string title = text("title").empty() ? text("first_prompt") : text("title");
+    print_error(fmt::format("\nholdfast: now {}/{} {}\n", text("layout"), text("id"),
+                            clean_for_terminal(title, {.one_line = true, .max_bytes = 100})));
+  }
   if (event.is_string("restarted")) {
     print_error(fmt::format("holdfast: the session was cut or rewritten; it has {} messages now\n",
                             item.find("messages").as_int64().value_or(0)));

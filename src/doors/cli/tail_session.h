@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 
 struct TailSession {
-  std::string id;
+  std::string id;          // empty: the latest, and with `follow` each that begins later
   std::string store;       // LAYOUT:ROOT, or empty
   std::size_t count = 10;  // messages to begin with
   bool follow = false;     // and everything that is said from then on
