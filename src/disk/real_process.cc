@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 namespace holdfast::inline v1 {
@@ -18,8 +20,8 @@ std::string first_line(const char* path) {
 
 // Field 22 of /proc/PID/stat. The name in field 2 may hold spaces and
 // parentheses: count from the last ')'.
-std::uint64_t own_start_time() {
-  const std::string line = first_line("/proc/self/stat");
+std::uint64_t start_time(const std::string& stat_file) {
+  const std::string line = first_line(stat_file.c_str());
   const auto close = line.rfind(')');
   if (close == std::string::npos) return 0;
   std::istringstream fields(line.substr(close + 1));
@@ -32,12 +34,63 @@ std::uint64_t own_start_time() {
   return ticks;
 }
 
+// When the machine was started, in seconds since 1970.
+std::int64_t boot_time() {
+  std::ifstream file("/proc/stat");
+  std::string word;
+  std::int64_t seconds = 0;
+  while (file >> word) {
+    if (word == "btime") {
+      file >> seconds;
+      break;
+    }
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return seconds;
+}
+
+bool has_open(std::int64_t pid, std::string_view path_end) {
+  const std::string folder = "/proc/" + std::to_string(pid) + "/fd";
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::filesystem::path target = std::filesystem::read_symlink(entry.path(), error);
+    if (!error && target.native().ends_with(path_end)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 ProcessIdentity this_process() {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
-  return {::getpid(), own_start_time(), first_line("/proc/sys/kernel/random/boot_id"), host.data()};
+  return {::getpid(), start_time("/proc/self/stat"), first_line("/proc/sys/kernel/random/boot_id"), host.data()};
+}
+
+std::optional<std::uint64_t> process_start(std::int64_t pid) {
+  const std::uint64_t ticks = start_time("/proc/" + std::to_string(pid) + "/stat");
+  if (ticks == 0) return std::nullopt;
+  return ticks;
+}
+
+std::optional<std::int64_t> process_start_ns(std::int64_t pid) {
+  const auto ticks = process_start(pid);
+  const long rate = ::sysconf(_SC_CLK_TCK);
+  if (!ticks || rate <= 0) return std::nullopt;
+  return (boot_time() + static_cast<std::int64_t>(*ticks) / rate) * 1'000'000'000;
+}
+
+// "1: FLOCK  ADVISORY  WRITE 4711 08:01:123456 0 EOF"; one that waits has "->" in front.
+bool is_locked(std::uint64_t inode, std::string_view path_end) {
+  std::ifstream file("/proc/locks");
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream fields(line);
+    std::string number, kind, advisory, mode, place;
+    std::int64_t pid = 0;
+    if (!(fields >> number >> kind >> advisory >> mode >> pid >> place) || kind != "FLOCK" || pid <= 0) continue;
+    if (place.substr(place.rfind(':') + 1) == std::to_string(inode) && has_open(pid, path_end)) return true;
+  }
+  return false;
 }
 
 }  // namespace holdfast::inline v1

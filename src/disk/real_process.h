@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace holdfast::inline v1 {
 
@@ -14,5 +16,14 @@ struct ProcessIdentity {
 };
 
 ProcessIdentity this_process();
+
+// When a process started, in clock ticks since boot; nullopt: there is none of that number.
+std::optional<std::uint64_t> process_start(std::int64_t pid);
+// The same in nanoseconds since 1970, to a second or so.
+std::optional<std::int64_t> process_start_ns(std::int64_t pid);
+
+// Whether a process holds a lock (flock) of the file with that inode under a path that
+// ends so. Takes no lock, which whoever wants it would find taken.
+bool is_locked(std::uint64_t inode, std::string_view path_end);
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,7 @@
 // How an agent is installed on a machine: where its sessions are when nobody names
-// a place, how it goes on with one, when it deletes them. Names only: a door
-// passes the environment in, and nothing here looks at a disk.
+// a place, how it goes on with one, when it deletes them, how a process shows that
+// it works on one. Names only: a door passes the environment in, and nothing here
+// looks at a disk but through a feed.
 #pragma once
 
 #include <holdfast/error.h>
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "layout/live_session.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -69,6 +71,7 @@ struct AgentHome {
   BesideRoot beside = {};
   const Belongings* belongings = nullptr;  // what an archive keeps of a session; nullptr: nothing
   AgentHooks hooks = {};
+  LiveSigns live = {};
 };
 
 }  // namespace holdfast::inline v1

@@ -10,6 +10,7 @@
 #include "model/when.h"
 #include "store/branch.h"
 #include "store/carry_out.h"
+#include "store/live_owners.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
 #include "store/session_match.h"
@@ -233,6 +234,8 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
     transcript.session.project = roots_.first()->path();
   if (adds_status(roots_, ref.place.root))
     transcript.session.status = owner_status(roots_, ref, transcript.session.status);
+  DirectoryFeed signs = looking(context);
+  if (LiveOwners(layout_, roots_, signs).owns(ref, [&] { return ref; })) transcript.session.status = Status::running;
   transcript.messages = std::move(collector.messages);
   if (partly) {
     for (Message& message : transcript.messages) message.ordinal -= std::ssize(transcript.messages);

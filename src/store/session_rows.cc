@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "base/parallel.h"
 #include "base/stopped.h"
@@ -16,6 +17,7 @@
 #include "model/lineage.h"
 #include "store/chosen_rows.h"
 #include "store/file_store.h"
+#include "store/live_owners.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
 
@@ -33,10 +35,23 @@ Result<std::vector<SessionRef>> refs_in(const Layout& layout, Feed& feed) {
   return refs;
 }
 
-void add_findings(const std::vector<PlacedFinding>& placed, std::vector<Finding>& findings) {
-  for (const PlacedFinding& one : placed)
-    findings.push_back({one.place.path, one.offset, one.length, one.kind, one.consequence, one.salvaged});
-}
+// Each once: sessions may share a file.
+class Findings {
+ public:
+  explicit Findings(std::vector<Finding>& into) : into_(into) {}
+  void add(Finding finding) {
+    if (told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence).second)
+      into_.push_back(std::move(finding));
+  }
+  void add(const std::vector<PlacedFinding>& placed) {
+    for (const PlacedFinding& one : placed)
+      add({one.place.path, one.offset, one.length, one.kind, one.consequence, one.salvaged});
+  }
+
+ private:
+  std::vector<Finding>& into_;
+  std::set<std::tuple<std::string, std::uint64_t, std::string, std::string>> told_;
+};
 
 void relate(std::vector<SessionRow>& sessions) {
   std::vector<Kin> kin;
@@ -151,6 +166,8 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   HOLDFAST_LET(found, this->found(context, rows.findings, seen));
   std::map<std::string, bool, std::less<>> leases;
   for (const auto& [root, directory] : roots_.directories()) leases[root] = adds_status(roots_, root);
+  DirectoryFeed feed = looking(context);
+  const LiveOwners owners(layout_, roots_, feed);
   rows.all.reserve(found.all().size());
   for (const FoundRef& session : found.all()) {
     if (!session.inner || filter.inner) rows.all.push_back({.found = session});
@@ -163,6 +180,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   rows.index->save();
   rows.holders = rows.index->holders();
   rows.holders.push_back(found.holder());
+  Findings findings(rows.findings);
   for (std::size_t i = 0; i < rows.all.size(); ++i) {
     SessionRow& session = rows.all[i];
     if (errors[i]) {
@@ -171,14 +189,15 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
       // A path of the system's is absolute, one of the layout's own files is not.
       const std::string& named = errors[i]->path;
       const bool known = !named.empty() && !named.starts_with('/');
-      rows.findings.push_back({known ? named : std::string(session.found.path), 0, 0,
-                               std::string(code_name(errors[i]->code)), errors[i]->message, 0});
+      findings.add({known ? named : std::string(session.found.path), 0, 0, std::string(code_name(errors[i]->code)),
+                    errors[i]->message, 0});
       continue;
     }
-    if (session.head.findings > 0) add_findings(session.entry().findings, rows.findings);
+    if (session.head.findings > 0) findings.add(session.entry().findings);
     session.status = session.head.row.status;
     if (const auto root = leases.find(session.found.root); root != leases.end() && root->second)
       session.status = owner_status(roots_, session.found.ref(), session.status);
+    if (owners.owns(session.found, [&] { return session.found.ref(); })) session.status = Status::running;
   }
   if (std::ranges::any_of(errors, [](const auto& error) { return error.has_value(); }))
     std::erase_if(rows.all, [](const SessionRow& session) { return session.head.packed.empty(); });
@@ -279,6 +298,7 @@ Result<Session> FileStore::get(const Context& context, std::string_view id) {
   return observed_read(context, observer(), {"get", id}, [&]() -> Result<Session> {
     HOLDFAST_LET(ref, resolve(context, feed, id, Naming::prefix));
     HOLDFAST_LET(session, summarise(context, ref));
+    if (LiveOwners(layout_, roots_, feed).owns(ref, [&] { return ref; })) session.status = Status::running;
     const bool silent = session.lineage != Lineage() && !session.parent;
     if (silent) HOLDFAST_TRY(find_parent(context, ref, session));
     return session;

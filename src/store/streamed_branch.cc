@@ -5,6 +5,7 @@
 #include "layout/read_in_parts.h"
 #include "model/tally.h"
 #include "store/observed.h"
+#include "store/live_owners.h"
 #include "store/owner_status.h"
 #include "store/part_feed.h"
 
@@ -160,6 +161,7 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
     if (session_.project.empty() && layout.traits().root_is_project) session_.project = store_.roots().first()->path();
     if (adds_status(store_.roots(), ref_.place.root))
       session_.status = owner_status(store_.roots(), ref_, session_.status);
+    if (LiveOwners(layout, store_.roots(), feed).owns(ref_, [&] { return ref_; })) session_.status = Status::running;
     findings_ = findings_of(feed);
     return End::told;
   });

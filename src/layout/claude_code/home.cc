@@ -1,7 +1,11 @@
+#include <charconv>
+
 #include "layout/agent_home.h"
 #include "layout/claude_code/belongings.h"
 #include "layout/claude_code/claude_code_layout.h"
 #include "layout/claude_code/hooks.h"
+#include "layout/claude_code/transcripts.h"
+#include "layout/json_pick.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
@@ -9,6 +13,25 @@ namespace {
 int days_kept(JsonView settings) {
   constexpr int kDefault = 30;
   return static_cast<int>(settings.find("cleanupPeriodDays").as_int64().value_or(kDefault));
+}
+
+// sessions/PID.json; a process that was killed leaves it behind.
+Result<std::vector<LiveSign>> live_sessions(Feed& feed) {
+  constexpr std::uint64_t kLargest = std::uint64_t{1} << 16;
+  HOLDFAST_LET(entries, feed.list({std::string(kRoot), "sessions"}));
+  std::vector<LiveSign> signs;
+  for (const FeedEntry& entry : entries) {
+    if (entry.directory || !entry.name.ends_with(".json")) continue;
+    const Place file{std::string(kRoot), "sessions/" + entry.name};
+    const auto text = feed.document(file, kLargest);
+    if (!text || !*text) continue;
+    const auto [pid, session, start] = pick<3>(JsonView(**text), {"pid", "sessionId", "procStart"});
+    LiveSign sign{.session = text_of(session), .pid = pid.as_int64().value_or(0), .file = file};
+    const std::string ticks = text_of(start);
+    std::from_chars(ticks.data(), ticks.data() + ticks.size(), sign.start);
+    if (sign.pid > 0 && !sign.session.empty()) signs.push_back(std::move(sign));
+  }
+  return signs;
 }
 
 }  // namespace
@@ -23,7 +46,8 @@ const AgentHome& home() {
                 .project_file = ".claude/settings.json",
                 .text = kHooksText,
                 .add = add_hook,
-                .remove = remove_hook}};
+                .remove = remove_hook},
+      .live = {.of_store = live_sessions}};
   return home;
 }
 
