@@ -1,5 +1,8 @@
 #include "layout/claude_content.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "layout/json_pick.h"
 #include "layout/open_agent/spill.h"
 #include "model/block_read.h"
@@ -9,27 +12,43 @@ namespace {
 
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
-// Of a tool_result's content: a text, or blocks of text.
-std::string output_of(JsonCursor& at) {
+// One part of a tool's output in words; pictures become blocks of their own.
+std::string part_in_words(JsonView part, std::vector<Block>& pictures) {
+  const auto [type, text, source, title, url] = pick<5>(part, {"type", "text", "source", "title", "url"});
+  if (text.kind() == JsonKind::string) return text_of(text);
+  if (type.is_string("image")) {
+    pictures.push_back({.kind = BlockKind::image, .media_type = text_of(source.find("media_type"))});
+    return {};
+  }
+  if (type.is_string("web_search_result")) return text_of(title) + "\n" + text_of(url);
+  return std::string(part.raw());
+}
+
+// Of a tool_result's content: a text, or a list of parts.
+std::string output_of(JsonCursor& at, std::vector<Block>& pictures) {
   if (at.kind() != JsonKind::array) return text_or_raw(at);
-  const JsonView content = at.skip();
   std::string text;
-  for (const JsonItem& item : content.elements()) {
-    const JsonView part = item.value.find("text");
-    if (!part) return std::string(content.raw());
-    text += (text.empty() ? "" : "\n") + part.as_string().value_or("");
+  for (const JsonItem& item : at.skip().elements()) {
+    const std::string words = part_in_words(item.value, pictures);
+    if (!text.empty() && !words.empty()) text += '\n';
+    text += words;
   }
   return text;
 }
 
-void read_output(JsonCursor& at, ContentOptions request, std::string& text) {
+void read_output(JsonCursor& at, ContentOptions request, std::string& text, std::vector<Block>& pictures) {
   if (request.payloads || (request.previews && at.kind() == JsonKind::array)) {
-    text = output_of(at);
+    text = output_of(at, pictures);
+    if (!request.payloads) pictures.clear();
     return;
   }
   const JsonView output = at.skip();
   if (request.previews && open_agent::may_be_preview(output.raw())) text = text_of(output);
 }
+
+// A tool that the API itself ran is told like any other.
+bool is_call(std::string_view type) { return type == "tool_use" || type == "server_tool_use"; }
+bool is_result(std::string_view type) { return type == "tool_result" || type == "web_search_tool_result"; }
 
 // Everything that the block says, as message.append would take it.
 std::optional<Block> read_all(JsonView whole) {
@@ -41,7 +60,7 @@ std::optional<Block> read_all(JsonView whole) {
 
 // Most blocks say their type before what it is about and can be read as they
 // come; what came too early is looked at again.
-Block read_block(JsonCursor& at, ContentOptions request) {
+Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pictures) {
   Block block;
   JsonCursor again = at;
   if (!at.enter_object()) return {.kind = BlockKind::other, .json = std::string(at.skip().raw())};
@@ -57,13 +76,13 @@ Block read_block(JsonCursor& at, ContentOptions request) {
       else
         at.skip();
       filled = true;
-    } else if (key == "input" && type == "tool_use") {
+    } else if (key == "input" && is_call(type)) {
       const JsonView input = at.skip();
       if (request.payloads) block.json = input.raw();
       filled = true;
-    } else if (key == "content" && type == "tool_result") {
+    } else if (key == "content" && is_result(type)) {
       odd = odd || at.kind() != JsonKind::string;
-      read_output(at, request, block.text);
+      read_output(at, request, block.text, pictures);
       filled = true;
     } else if (key == "id" || key == "tool_use_id") {
       block.id = at.text();
@@ -81,23 +100,26 @@ Block read_block(JsonCursor& at, ContentOptions request) {
   }
   if (request.extras && (odd || !filled)) {
     JsonCursor once_more = again;
-    if (auto all = read_all(once_more.skip())) return std::move(*all);
+    if (auto all = read_all(once_more.skip())) {
+      pictures.clear();
+      return std::move(*all);
+    }
   }
   const JsonView whole = filled ? JsonView() : again.skip();
   if (type == "text" || type == "thinking") {
     block.kind = type == "text" ? BlockKind::text : BlockKind::thinking;
     if (!filled && missed) block.text = whole.find(type).as_string().value_or("");
     if (filled || missed) return block;
-  } else if (type == "tool_use") {
+  } else if (is_call(type)) {
     block.kind = BlockKind::tool_call;
     if (!filled && missed) block.json = whole.find("input").raw();
     if (block.json.empty()) block.json = "{}";
     return block;
-  } else if (type == "tool_result") {
+  } else if (is_result(type)) {
     block.kind = BlockKind::tool_result;
     if (!filled && missed) {
       JsonCursor content(whole.find("content").raw());
-      block.text = output_of(content);
+      block.text = output_of(content, pictures);
     }
     return block;
   } else if (type == "image") {
@@ -147,7 +169,12 @@ void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentOpti
     at.skip();
     return;
   }
-  while (at.next_element()) blocks.push_back(read_block(at, request));
+  std::vector<Block> pictures;
+  while (at.next_element()) {
+    blocks.push_back(read_block(at, request, pictures));
+    std::ranges::move(pictures, std::back_inserter(blocks));
+    pictures.clear();
+  }
 }
 
 }  // namespace holdfast::inline v1

@@ -17,6 +17,9 @@ constexpr std::string_view kCommands[] = {
     "<bash-input>",   "<bash-stdout>",     "<bash-stderr>",  "<local-command-caveat>", "Caveat: The messages below",
 };
 
+// What the program itself says in the person's place.
+constexpr std::string_view kTaskNotification = "<task-notification>";
+
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
 // What a line says beside the message.
@@ -98,7 +101,7 @@ Origin origin_of_user(const Marks& marks, const Message& message) {
   if (text.starts_with(kInterrupted)) return Origin::notice;
   if (std::ranges::any_of(kCommands, [&](std::string_view mark) { return text.starts_with(mark); }))
     return Origin::command;
-  return marks.meta ? Origin::injected : Origin::typed;
+  return marks.meta || text.starts_with(kTaskNotification) ? Origin::injected : Origin::typed;
 }
 
 void finish_user(const Marks& marks, Message& message) {

@@ -20,7 +20,7 @@ constexpr std::string_view kInjected[] = {
     "# AGENTS.md instructions",   "<INSTRUCTIONS>",       "<skill>",
     "<permissions instructions>", "<collaboration_mode>", "<subagent_notification>",
     "<skills_instructions>",      "<apps_instructions>",  "<model_switch>",
-    "<plugins_instructions>",     "<environments>"};
+    "<plugins_instructions>",     "<environments>",       "<user_action>"};
 constexpr std::string_view kSummaryPreamble = "Another language model started to solve this problem";
 
 Origin origin_of_prompt(JsonView passthrough, std::string_view text) {
@@ -52,11 +52,28 @@ Block content_block(JsonView part) {
   return {.kind = BlockKind::other, .json = std::string(part.raw())};
 }
 
+// `codex -i` puts a picture between <image name=… path=…> and </image>, as texts of their own.
+bool is_image_wrapper(std::string_view text) {
+  return text == "</image>" || (text.starts_with("<image") && text.ends_with(">") && !text.contains('\n'));
+}
+
 std::vector<Block> content_blocks(JsonView content) {
   std::vector<Block> blocks;
   if (content.kind() == JsonKind::string) blocks.push_back({.kind = BlockKind::text, .text = text_of(content)});
   for (const JsonItem& part : content.elements()) blocks.push_back(content_block(part.value));
+  const bool picture = std::ranges::find(blocks, BlockKind::image, &Block::kind) != blocks.end();
+  std::size_t number = 0;
+  for (const JsonItem& part : content.elements()) {
+    Block& block = blocks[number++];
+    if (picture && block.kind == BlockKind::text && is_image_wrapper(block.text))
+      block = {.kind = BlockKind::other, .json = std::string(part.value.raw())};
+  }
   return blocks;
+}
+
+std::string_view first_text(const std::vector<Block>& blocks) {
+  const auto text = std::ranges::find(blocks, BlockKind::text, &Block::kind);
+  return text == blocks.end() ? std::string_view() : std::string_view(text->text);
 }
 
 void add_line(std::string& text, const std::string& more) {
@@ -105,21 +122,41 @@ bool tells_failure(std::string_view text) {
   return code && *code != 0;
 }
 
-Block result_block(JsonView call_id, JsonView output, bool whole) {
-  Block block{.kind = BlockKind::tool_result, .id = text_of(call_id)};
-  if (!whole) return block;
+// The result, and the pictures that are part of it.
+std::vector<Block> result_blocks(JsonView call_id, JsonView output, bool whole) {
+  std::vector<Block> blocks(1);
+  blocks[0] = {.kind = BlockKind::tool_result, .id = text_of(call_id)};
+  if (!whole) return blocks;
+  Block block = std::move(blocks[0]);
   if (output.kind() == JsonKind::object) {
     const auto [content, success] = pick<2>(output, {"content", "success"});
     block.is_error = success.as_bool() == false;
     output = content;
   }
   if (output.kind() == JsonKind::array) {
-    for (const JsonItem& part : output.elements()) add_line(block.text, text_of(part.value.find("text")));
+    for (const JsonItem& part : output.elements()) {
+      const auto [type, text, image] = pick<3>(part.value, {"type", "text", "image_url"});
+      add_line(block.text, text_of(text));
+      if (type.is_string("input_image")) blocks.push_back(image_block(image));
+    }
   } else {
     block.text = text_of(output);
   }
   block.is_error = block.is_error || tells_failure(block.text);
-  return block;
+  blocks[0] = std::move(block);
+  return blocks;
+}
+
+// A search or a picture that the API itself made: the call, and what it came to.
+std::vector<Block> served_blocks(std::string_view name, std::string id, JsonView payload) {
+  const auto [status, action, prompt, result] = pick<4>(payload, {"status", "action", "revised_prompt", "result"});
+  std::vector<Block> blocks(2);
+  blocks[0] = {.kind = BlockKind::tool_call, .id = id, .name = std::string(name), .json = "{}"};
+  if (action) blocks[0].json = action.raw();
+  if (prompt.kind() == JsonKind::string) blocks[0].json = "{\"prompt\":" + std::string(prompt.raw()) + "}";
+  blocks[1] = {.kind = BlockKind::tool_result, .text = text_of(status), .id = std::move(id)};
+  if (result.kind() == JsonKind::string) blocks.push_back({.kind = BlockKind::image, .media_type = "image/png"});
+  return blocks;
 }
 
 // A short text that is nearly always written without escapes.
@@ -158,7 +195,7 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
   } else if (kind == "message" && role.is_string("user")) {
     item.kind = ItemKind::prompt;
     item.blocks = content_blocks(content);
-    item.origin = origin_of_prompt(passthrough, item.blocks.empty() ? "" : std::string_view(item.blocks[0].text));
+    item.origin = origin_of_prompt(passthrough, first_text(item.blocks));
   } else if (kind == "message") {
     item.kind = ItemKind::context;
     if (whole) item.blocks = content_blocks(content);
@@ -182,7 +219,9 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
                            .json = std::string(action ? action.raw() : "null")});
   } else if (kind.ends_with("_call_output")) {
     item.kind = ItemKind::result;
-    item.blocks.push_back(result_block(call_id, output, whole));
+    item.blocks = result_blocks(call_id, output, whole);
+  } else if (kind == "web_search_call" || kind == "image_generation_call") {
+    item.blocks = served_blocks(kind.substr(0, kind.size() - 5), item.id, payload);
   } else {
     item.blocks.push_back({.kind = BlockKind::other, .json = std::string(whole ? payload.raw() : "")});
   }

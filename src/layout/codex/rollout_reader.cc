@@ -21,6 +21,10 @@ bool repeats(std::string_view type, JsonCursor payload) {
          event == "agent_message";
 }
 
+// The threads that a call of a multi-agent tool reached; the type comes first.
+constexpr std::string_view kCollab = "\"CollabAgentToolCall\"";
+constexpr std::size_t kCollabWithin = 512;
+
 }  // namespace
 
 RolloutReader::RolloutReader(Events& events, std::string thread, bool raw, bool whole)
@@ -44,7 +48,10 @@ bool RolloutReader::take(const FeedRecord& record) {
   std::optional<EventFields> told;
   std::optional<FigureFields> figures;
   while (at.next_key(key)) {
-    if (key == "payload" && repeats(type, at)) return wanted_;
+    if (key == "payload" && repeats(type, at)) {
+      if (record.bytes.substr(0, kCollabWithin).contains(kCollab)) note_agents(record.bytes);
+      return wanted_;
+    }
     if (key == "payload" && (!whole_ || record.skim) && type == "response_item") {
       begin = at;
       brief = read_item_briefly(at);
@@ -300,6 +307,15 @@ void RolloutReader::note_spawn(const Block& result) {
   if (!spawn_calls_.contains(result.id)) return;
   const std::string agent = text_of(JsonView(result.text).find("agent_id"));
   if (!agent.empty()) agents_.insert(agent);
+}
+
+// Newer versions name the threads in an event, whatever the tool's result says.
+void RolloutReader::note_agents(std::string_view record) {
+  const JsonView item = JsonView(record).find("payload").find("item");
+  if (!item.find("tool").is_string("spawn_agent")) return;
+  for (const JsonItem& thread : item.find("receiver_thread_ids").elements()) {
+    if (thread.value.kind() == JsonKind::string) agents_.insert(text_of(thread.value));
+  }
 }
 
 void RolloutReader::compacted(const Line& line, JsonView payload) {

@@ -87,6 +87,7 @@ class RolloutReader {
   Waiting& open_response(const Line& line);
   void add_usage(const Usage& usage);
   void note_spawn(const Block& result);
+  void note_agents(std::string_view record);
 
   Events& events_;
   const std::string thread_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
+#include "layout/gemini/hashed_project.h"
 #include "layout/json_pick.h"
 #include "text/trim.h"
 
@@ -102,9 +102,9 @@ Result<std::string> project_path(Feed& feed, const std::string& project) {
   HOLDFAST_LET(text, small_document(feed, "projects.json"));
   for (const JsonItem& entry : JsonView(text).find("projects").fields()) {
     std::string path = entry.key();
-    if (entry.value.is_string(project) || (project.size() == 64 && sha256_hex(path) == project)) return path;
+    if (entry.value.is_string(project)) return path;
   }
-  return std::string();
+  return is_hash(project) ? directory_of_hash(feed, project) : std::string();
 }
 
 }  // namespace holdfast::inline v1::gemini

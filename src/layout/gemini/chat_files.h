@@ -28,7 +28,7 @@ std::string parent_of_path(std::string_view path);
 Result<std::vector<std::string>> subagent_files(Feed& feed, std::string_view project, std::string_view session);
 
 // The directory that a project's name stands for: .project_root, projects.json
-// (by name, or by the hash that older versions used); empty when nobody says.
+// (by name), hashed_project.h; empty when nobody says.
 Result<std::string> project_path(Feed& feed, const std::string& project);
 
 }  // namespace holdfast::inline v1::gemini
