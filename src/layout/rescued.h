@@ -25,6 +25,7 @@ struct ToolRepairs {
   std::uint64_t results_made = 0;
   std::uint64_t calls_made = 0;
   std::uint64_t results_as_text = 0;
+  std::uint64_t restored = 0;  // records that others repeat
 };
 
 struct Rescued {

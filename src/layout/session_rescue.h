@@ -6,10 +6,12 @@
 
 #include <holdfast/error.h>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "layout/feed.h"
 #include "layout/rescued.h"
@@ -28,7 +30,7 @@ struct LogRemains {
 struct DocumentShape {
   std::string_view list;                                  // the key of its messages
   std::span<const std::string_view> fields;               // that the agent needs beside them
-  bool (*is_message)(JsonView element) = nullptr;         // whether an object is one of them
+  bool (*is_message)(JsonView element) = nullptr;         // whether an object is one that the agent can load
   std::string_view (*id_in)(std::string_view) = nullptr;  // the id in the file's name, without its ending
 };
 
@@ -49,6 +51,12 @@ class SessionRescue {
   virtual bool follows_header(JsonView /*record*/) const { return false; }
   // Empty: it cannot be made.
   virtual std::string make_header(Feed& /*feed*/, const Place& /*log*/, const LogRemains& /*left*/) const { return {}; }
+
+  // ---- logs whose records are numbered, or say things twice
+  // Each record has the number after the one before it; nullopt: it has none.
+  virtual std::optional<std::int64_t> number_of(JsonView /*record*/) const { return std::nullopt; }
+  // Puts in what is lost and other records repeat; how many were put in.
+  virtual std::uint64_t restore(std::vector<RescuedRecord>& /*records*/) const { return 0; }
 
   // ---- documents
   virtual std::span<const DocumentShape> documents() const { return {}; }

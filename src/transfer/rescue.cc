@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "layout/layout.h"
+#include "layout/session_rescue.h"
 #include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
 #include "text/json_text.h"
@@ -61,6 +63,40 @@ Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const Reco
     last = id;
   }
   return linked;
+}
+
+const SessionRescue* agent_of(const std::vector<RescuedRecord>& records) {
+  for (const RescuedRecord& record : records) {
+    const JsonView json(record.bytes);
+    for (const Layout* layout : layouts()) {
+      const SessionRescue* const rescue = layout->rescue();
+      if (rescue != nullptr && (rescue->is_header(json) || rescue->follows_header(json))) return rescue;
+    }
+  }
+  return nullptr;
+}
+
+// Where numbers jump, whole lines are gone.
+void mark_jumps(std::vector<RescuedRecord>& records, const SessionRescue& agent) {
+  std::optional<std::int64_t> before;
+  for (RescuedRecord& record : records) {
+    const auto number = agent.number_of(JsonView(record.bytes));
+    if (number && before && *number > *before + 1) record.behind_loss = true;
+    if (number) before = number;
+  }
+}
+
+// A header that is part of the chain is what the first record follows.
+Result<void> follow_header(std::vector<RescuedRecord>& records, const std::string& header, const RecordChain& chain) {
+  if (chain.id.empty() || !JsonView(header).find(chain.parent)) return {};
+  for (RescuedRecord& record : records) {
+    const JsonView json(record.bytes);
+    if (json_text(json, chain.id).empty() || !json_text(json, chain.parent).empty()) continue;
+    HOLDFAST_LET(edited, json_set(record.bytes, {chain.parent}, JsonView(header).find(chain.id).raw()));
+    record.bytes = std::move(edited);
+    return {};
+  }
+  return {};
 }
 
 // What of the damaged places was not saved.
@@ -122,15 +158,23 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
   if (records.empty()) return fail(Code::not_found, "there is no whole record in it", log.path);
   rescued.gone = gaps_of(feed);
   mark_losses(records, places, rescued.gone);
+  const SessionRescue* const agent = agent_of(records);
+  std::uint64_t restored = 0;
+  if (agent != nullptr) {
+    mark_jumps(records, *agent);
+    restored = agent->restore(records);
+  }
   const RecordChain chain = chain_of(records);
   if (!chain.id.empty()) mark_lost_parents(records, chain);
   HOLDFAST_LET(tools, pair_tools(records, chain));
   rescued.tools = tools;
+  rescued.tools.restored = restored;
   if (!chain.id.empty()) {
     HOLDFAST_LET(linked, link_again(records, chain));
     rescued.linked = linked;
   }
   if (std::string header = lost_header(feed, log, records); !header.empty()) {
+    HOLDFAST_TRY(follow_header(records, header, chain));
     records.insert(records.begin(), {.bytes = std::move(header)});
     rescued.headers = 1;
   }

@@ -70,10 +70,19 @@ class DocumentRescue {
         list_end_ = at + 1;
         return;
       }
-      const std::size_t end = text_[at] == '{' ? json_value_end(text_, at) : std::string_view::npos;
-      work_ += (end == std::string_view::npos ? text_.size() : end) - at;
-      const bool whole = end != std::string_view::npos;
-      if (whole && (lost_from == std::string_view::npos || (!is_value_of_key(at) && is_element(element(at, end))))) {
+      const JsonCheck seen = text_[at] == '{' ? check_json(text_.substr(at)) : JsonCheck{JsonFault::bad_token, 0};
+      work_ += seen.at;
+      const bool whole = seen.ok() || seen.fault == JsonFault::trailing || seen.fault == JsonFault::bad_utf8;
+      const std::size_t end = whole ? json_value_end(text_, at) : std::string_view::npos;
+      const bool one = whole && is_element(element(at, end));
+      if (whole && !one && lost_from == std::string_view::npos) {
+        // Whole, but nothing that the agent can load.
+        note_gap(at, end);
+        at = skip_space(text_, end);
+        if (at < text_.size() && text_[at] == ',') at = skip_space(text_, at + 1);
+        continue;
+      }
+      if (one && (lost_from == std::string_view::npos || !is_value_of_key(at))) {
         if (lost_from != std::string_view::npos) note_gap(std::exchange(lost_from, std::string_view::npos), at);
         if (!gone.empty()) ++salvaged;
         elements.push_back(text_.substr(at, end - at));
@@ -134,10 +143,7 @@ class DocumentRescue {
   std::vector<RescueGap> gone;
 
  private:
-  bool is_element(JsonView json) const {
-    return json.kind() == JsonKind::object &&
-           std::ranges::any_of(known_, [&](const DocumentShape* document) { return document->is_message(json); });
-  }
+  bool is_element(JsonView json) const { return json.kind() == JsonKind::object && shape_->is_message(json); }
   bool is_needed(std::string_view field) const {
     return std::ranges::any_of(known_, [&](const DocumentShape* document) {
       return std::ranges::find(document->fields, field) != document->fields.end();
@@ -193,7 +199,7 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
   if (found.elements.empty()) return fail(Code::not_found, "there is no whole message in it", std::string(name));
   Rescued rescued;
   rescued.records = found.elements.size();
-  if (check_json(text).ok()) {
+  if (check_json(text).ok() && found.gone.empty()) {
     rescued.bytes = bytes;
     return rescued;
   }

@@ -151,7 +151,7 @@ class StoreCheck {
     };
     if (const auto go_on = context_.check(); !go_on) return stop(go_on.error());
     DirectoryFeed feed(context_, store_.roots().directories());
-    VerifyFeed noted(feed);
+    VerifyFeed noted(feed, layout_.rescue());
     MessageChecks checks(
         [&]() -> const std::string& { return noted.current().path.empty() ? ref.place.path : noted.current().path; });
     const auto read = layout_.read(noted, ref, {.media = Layout::ReadOptions::Media::check}, checks);
@@ -164,6 +164,7 @@ class StoreCheck {
           {{known ? named : ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}});
     }
     for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
+    check_log_shape(feed, noted, checked);
     for (MessageFinding& finding : checks.finish()) {
       // The layout may have said the same.
       const bool known = std::ranges::any_of(feed.findings(), [&](const PlacedFinding& complaint) {
@@ -179,6 +180,26 @@ class StoreCheck {
     checked.records = noted.records_read();
     checks.tally().finish(checked.row);
     return checked;
+  }
+
+  // What no record shows: that others are missing. A damaged place before says it already.
+  void check_log_shape(const DirectoryFeed& feed, const VerifyFeed& noted, SessionCheck& checked) const {
+    const auto damaged = [&](const Place& log, std::uint64_t before) {
+      return std::ranges::any_of(feed.findings(), [&](const PlacedFinding& one) {
+        return one.place == log && one.offset < before && one.offset + one.length + 1 >= before;
+      });
+    };
+    for (const Place& log : noted.headless()) {
+      checked.found.push_back(
+          {{log.path, 0, 0, "no_header",
+            std::string(layout_.agent()) + " does not load it without its first record; holdfast rescue makes one"}});
+    }
+    for (const VerifyFeed::Jump& jump : noted.jumps()) {
+      if (damaged(jump.log, jump.offset)) continue;
+      checked.found.push_back({{jump.log.path, jump.offset, 0, "missing_records",
+                                std::to_string(jump.missing) +
+                                    (jump.missing == 1 ? " record is missing here" : " records are missing here")}});
+    }
   }
 
   Result<void> tell(const SessionRef& ref, SessionCheck checked) {

@@ -2,17 +2,23 @@
 // said is nobody's matter here: records are handed out to be skimmed.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "index/directory_feed.h"
 #include "layout/feed.h"
+#include "layout/session_rescue.h"
 
 namespace holdfast::inline v1 {
 
 class VerifyFeed final : public Feed {
  public:
-  explicit VerifyFeed(DirectoryFeed& feed) : feed_(feed) {}
+  // `rescue`: what is known of the agent's logs; nullptr: nothing.
+  VerifyFeed(DirectoryFeed& feed, const SessionRescue* rescue) : feed_(feed), rescue_(rescue) {}
 
   Result<std::vector<FeedEntry>> list(const Place& directory) override { return feed_.list(directory); }
   Result<std::optional<FeedStat>> stat(const Place& file) override { return feed_.stat(file); }
@@ -31,6 +37,7 @@ class VerifyFeed final : public Feed {
     logs_.insert(log);
     auto done = feed_.records(log, range, [&](const FeedRecord& record) {
       ++records_;
+      if (rescue_ != nullptr) look_at(log, record);
       return take({record.bytes, record.offset, record.salvaged, true});
     });
     current_ = before;
@@ -56,8 +63,50 @@ class VerifyFeed final : public Feed {
   // The log whose records are being handed out; empty between logs.
   const Place& current() const { return current_; }
 
+  // Logs that their agent does not load, because the first record is missing.
+  std::vector<Place> headless() const {
+    std::vector<Place> logs;
+    for (const auto& [log, state] : states_) {
+      if (state.follows && !state.headed) logs.push_back(log);
+    }
+    return logs;
+  }
+  // Where whole records are missing.
+  struct Jump {
+    Place log;
+    std::uint64_t offset = 0;
+    std::int64_t missing = 0;
+    bool operator<(const Jump& other) const { return std::tie(log, offset) < std::tie(other.log, other.offset); }
+  };
+  const std::set<Jump>& jumps() const { return jumps_; }
+
  private:
+  struct LogState {
+    bool headed = false, follows = false;
+    int left = 8;  // records in which a header is looked for
+    std::uint64_t offset = 0;
+    std::optional<std::int64_t> number;
+  };
+  void look_at(const Place& log, const FeedRecord& record) {
+    LogState& state = states_[log];
+    const JsonView json(record.bytes);
+    if (state.left > 0 && !state.headed) {
+      --state.left;
+      state.headed = rescue_->is_header(json);
+      state.follows = state.follows || rescue_->follows_header(json);
+    }
+    const auto number = rescue_->number_of(json);
+    // A log may be read more than once.
+    const bool next = state.number && record.offset > state.offset;
+    if (number && next && *number > *state.number + 1) jumps_.insert({log, record.offset, *number - *state.number - 1});
+    if (number) state.number = number;
+    state.offset = record.offset;
+  }
+
   DirectoryFeed& feed_;
+  const SessionRescue* rescue_;
+  std::map<Place, LogState> states_;
+  std::set<Jump> jumps_;
   std::uint64_t records_ = 0;
   std::set<Place> logs_;
   Place current_;

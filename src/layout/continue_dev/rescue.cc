@@ -1,4 +1,5 @@
 // A session is one document, ID.json.
+#include <algorithm>
 #include <array>
 
 #include "layout/continue_dev/continue_layout.h"
@@ -7,7 +8,15 @@
 namespace holdfast::inline v1::continue_dev {
 namespace {
 
-bool is_message(JsonView element) { return element.find("message").find("role").kind() == JsonKind::string; }
+// What Continue takes without looking: one element of another shape ends it.
+bool is_message(JsonView element) {
+  constexpr std::array<std::string_view, 5> kRoles = {"user", "assistant", "system", "tool", "thinking"};
+  const JsonView message = element.find("message"), role = message.find("role"), content = message.find("content");
+  const JsonView context = element.find("contextItems"), states = element.find("toolCallStates");
+  const bool known = std::ranges::any_of(kRoles, [&](std::string_view name) { return role.is_string(name); });
+  const bool said = content.kind() == JsonKind::string || content.kind() == JsonKind::array;
+  return known && said && context.kind() == JsonKind::array && (!states || states.kind() == JsonKind::array);
+}
 
 std::string_view id_in(std::string_view name) { return name; }
 

@@ -23,6 +23,7 @@ class CopilotLayout final : public Layout {
   }
 
   const ToolDialect* tools() const override { return &copilot::tools(); }
+  const SessionRescue* rescue() const override { return &copilot::rescue(); }
   const AgentHome* home() const override { return &copilot::home(); }
   std::span<const ToolName> tool_names() const override { return copilot::tool_names(); }
   const NewSessions* new_sessions() const override { return &copilot::new_sessions(); }

@@ -13,6 +13,7 @@ const ToolDialect& tools();
 const AgentHome& home();
 std::span<const ToolName> tool_names();
 const NewSessions& new_sessions();
+const SessionRescue& rescue();
 
 }  // namespace copilot
 

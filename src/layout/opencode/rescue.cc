@@ -2,10 +2,12 @@
 // read, as the JSON that `opencode import` takes. Damaged pages hide only the
 // rows on them.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "layout/opencode/import_document.h"
+#include "layout/opencode/lost_messages.h"
 #include "layout/opencode/opencode_layout.h"
 #include "layout/opencode/rows_file.h"
 #include "layout/row_value.h"
@@ -90,8 +92,8 @@ std::string rebuilt_info(const SavedSession& saved, std::string_view id) {
                        .updated = saved.last});
 }
 
-// Rescued::records are messages and parts; ::lost counts rows that could not be
-// read, as far as that is known, and parts whose message could not. not_found
+// Rescued::records are messages and parts, those made anew too; ::lost counts rows
+// that could not be read, as far as that is known. not_found
 // when the database has neither the session nor a message of it, corrupt when
 // not even its schema can be read.
 Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database, std::string_view session) {
@@ -111,13 +113,17 @@ Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database,
           ++broken;
         return true;
       }));
-  HOLDFAST_TRY(reader.read("id, message_id, data", "part", "+session_id = ?", id, [&](std::span<const FeedValue> row) {
-    if (saved.add_part(id, std::string(text_at(row, 0)), std::string(text_at(row, 1)), text_at(row, 2)))
-      ++rescued.records;
-    else
-      ++broken;
-    return true;
-  }));
+  LostMessages lost;
+  HOLDFAST_TRY(reader.read(
+      "id, message_id, data, time_created", "part", "+session_id = ?", id, [&](std::span<const FeedValue> row) {
+        const std::string part(text_at(row, 0)), message(text_at(row, 1));
+        const bool known = saved.by_id.contains(message);
+        const bool whole = known ? saved.add_part(id, part, message, text_at(row, 2))
+                                 : lost.add(message, part, integer_at(row, 3).value_or(0), text_at(row, 2));
+        ++(whole ? rescued.records : broken);
+        return true;
+      }));
+  rescued.tools.restored = lost.restore(saved, id);
   if (saved.messages.empty() && saved.info.empty())
     return fail(Code::not_found, "no row of the session " + id + " can be read", database.path);
   if (saved.info.empty()) {
@@ -125,7 +131,7 @@ Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database,
     rescued.headers = 1;
   }
   rescued.records += saved.messages.size();
-  rescued.lost = broken + reader.failures();
+  rescued.lost = std::max(broken + reader.failures(), rescued.tools.restored);
   rescued.bytes = import_document(saved);
   return rescued;
 }
