@@ -5,6 +5,7 @@
 #include "api/session_text.h"
 #include "api/tables.h"
 #include "model/model_json.h"
+#include "model/tokens_once.h"
 #include "transfer/atif_export.h"
 #include "transfer/html_export.h"
 #include "transfer/import.h"
@@ -92,6 +93,7 @@ Result<std::string> export_session(Call& call) {
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   if (call.has("atif_version") && format != "atif")
     return fail(Code::invalid_argument, "session.export: atif_version is for the format atif");
+  tokens_once(transcript.messages);
   const MaskedSecrets masked = call.flag("redact") ? redact_transcript(transcript) : MaskedSecrets();
   HOLDFAST_LET(text, spelled(call, transcript, format));
   JsonWriter json = begin_answer();

@@ -20,6 +20,8 @@ void write_figures(JsonWriter& json, const StatsFigures& figures) {
   json.key("prompts").int64(figures.prompts).key("answers").int64(figures.answers);
   json.key("tool_calls").int64(figures.tool_calls).key("tool_results").int64(figures.tool_results).key("usage");
   write_usage(json, figures.usage);
+  const double cost = figures.cost_usd + figures.estimated_usd;
+  cost > 0 ? json.key("cost").number(cost) : json.key("cost").null();
   if (figures.cost_usd > 0) json.key("cost_usd").number(figures.cost_usd);
   if (figures.estimated_usd > 0) json.key("estimated_usd").number(figures.estimated_usd);
   json.end_object();
@@ -33,6 +35,15 @@ DayOf local_days(const std::function<std::chrono::seconds(std::chrono::system_cl
   };
 }
 
+std::string without_price(const std::set<std::string>& models) {
+  std::string names;
+  for (const std::string& model : models) {
+    names += names.empty() ? "" : ", ";
+    names += model.empty() ? "a model that is not named" : model;
+  }
+  return names.empty() ? names : "no price is known for " + names + "; [prices] in config.toml can give one";
+}
+
 Result<std::string> stats(Call& call) {
   const std::string by = call.has("by") ? call.text("by") : "day";
   HOLDFAST_LET(filter, filter_of(call));
@@ -42,19 +53,24 @@ Result<std::string> stats(Call& call) {
   Statistics statistics(stats_by(by).value_or(StatsBy::day), settings.prices, std::move(period),
                         local_days(settings.utc_offset));
   HOLDFAST_LET(stores, stores_of(call));
+  std::vector<StoreCounts> counted;
   HOLDFAST_LET(findings, for_each_store(
                              call, stores, [&](Store& store) { return count_store(call.context, store, filter); },
-                             [&](const StoreCounts& counts) { statistics.add(counts); }));
+                             [&](StoreCounts counts) { counted.push_back(std::move(counts)); }));
+  statistics.add(counted);
   JsonWriter json = begin_answer();
   json.key("by").string(by).key("rows").begin_array();
-  for (const auto& [key, figures] : statistics.rows()) {
+  for (const auto& [key, title, agent, figures] : statistics.ordered()) {
     json.begin_object().key("key").string(key);
+    if (!agent.empty()) json.key("title").string(title).key("agent").string(agent);
     write_figures(json, figures);
   }
   json.end_array().key("total").begin_object();
   write_figures(json, statistics.total());
   std::ranges::copy(statistics.findings(), std::back_inserter(findings));
   write_findings(json, "findings", findings);
+  if (const std::string missing = without_price(statistics.unpriced()); !missing.empty())
+    json.key("warnings").begin_array().string(missing).end_array();
   if (call.flag("csv")) json.key("format").string("csv").key("text").string(stats_csv(by, statistics));
   return json.end_object().take();
 }
@@ -100,10 +116,11 @@ std::span<const Operation> find_operations() {
                                     .help = "one row for each (default day)",
                                     .words = {"day", "week", "month", "session", "model", "project", "agent"}},
                                    {.name = "csv",
-                                    .help = "as comma-separated values; costs are in US dollars, as recorded and as "
-                                            "[prices] in config.toml gives them",
+                                    .help = "as comma-separated values; costs are in US dollars, as agents recorded "
+                                            "them, else by [prices] in config.toml and list prices",
                                     .type = ParamType::boolean}}),
-       .result = "by:string rows:stats_row[] total:stats_row findings:finding[] format?:string text?:string",
+       .result = "by:string rows:stats_row[] total:stats_row findings:finding[] "
+                 "warnings?:string[] format?:string text?:string",
        .handler = stats,
        .example = "stats --by model --since 30d",
        .command = "stats"},

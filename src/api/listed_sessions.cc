@@ -25,7 +25,25 @@ constexpr std::size_t kNames = 700;   // bytes of a row beside its texts, about
 struct StoreRows {
   std::string name;
   SessionRows rows;
+  std::shared_ptr<Store> store = {};
 };
+
+// Of the rows of a page, which may come from any of the stores.
+Result<std::vector<SessionCost>> costs_of(const Call& call, const std::vector<const SessionRow*>& page,
+                                          const std::vector<SessionRows>& rows,
+                                          const std::vector<std::shared_ptr<Store>>& stores) {
+  std::vector<SessionCost> costs;
+  std::string buffer;
+  for (const SessionRow* const session : page) {
+    const auto its = std::ranges::find_if(rows, [&](const SessionRows& one) {
+      return !one.all.empty() && session >= one.all.data() && session < one.all.data() + one.all.size();
+    });
+    HOLDFAST_LET(engine, engine_of(*stores[static_cast<std::size_t>(its - rows.begin())]));
+    const auto rollup = engine->rollup_of(call.context, *its, *session, buffer);
+    costs.push_back(rollup ? cost_of(*rollup, call.stores.settings().prices) : SessionCost());
+  }
+  return costs;
+}
 
 // Both in order; of equals those of `before` come first.
 std::vector<const SessionRow*> merged(const std::vector<const SessionRow*>& before, const SessionRows& rows,
@@ -87,7 +105,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
                            [&](Store& store) -> Result<StoreRows> {
                              HOLDFAST_LET(engine, engine_of(store));
                              HOLDFAST_LET(rows, listed_rows(call.context, *engine, filter));
-                             return StoreRows{store.name(), std::move(rows)};
+                             return StoreRows{store.name(), std::move(rows), engine->shared_from_this()};
                            },
                            [&](StoreRows one) { found.push_back(std::move(one)); }));
   std::vector<Finding> findings;
@@ -100,7 +118,9 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
     page.skip = 0;
     for (const StoreRows& store : found) page.skip += cursor->skipped(store);
   }
+  std::vector<std::shared_ptr<Store>> opened;
   for (StoreRows& store : found) {
+    opened.push_back(store.store);
     const SessionRows& rows = list.stores_.emplace_back(std::move(store.rows));
     list.total_ += rows.order.size();
     if (!rows.order.empty()) list.page_ = merged(list.page_, rows, page.skip + page.limit);
@@ -108,6 +128,10 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   const std::size_t from = std::min(page.skip, list.page_.size());
   list.page_.erase(list.page_.begin(), list.page_.begin() + static_cast<std::ptrdiff_t>(from));
   list.page_.resize(std::min(page.limit, list.page_.size()));
+  if (call.flag("long")) {
+    HOLDFAST_LET(costs, costs_of(call, list.page_, list.stores_, opened));
+    list.costs_ = std::move(costs);
+  }
   JsonWriter json = begin_answer();
   json.key("sessions").begin_array();
   list.opening_ = json.text().size();
@@ -135,7 +159,17 @@ void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end)
   SessionView row;
   for (std::size_t i = begin; i < end; ++i) {
     view_of(*page_[i], row);
-    write_session(json, row);
+    if (costs_.empty()) {
+      write_session(json, row);
+      continue;
+    }
+    JsonWriter one;
+    write_session(one, row);
+    std::string text = one.take();
+    text.pop_back();
+    const double cost = costs_[i].total();
+    text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null")) + "}";
+    json.raw(text);
   }
 }
 

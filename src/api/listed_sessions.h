@@ -9,6 +9,7 @@
 
 #include "api/call.h"
 #include "api/stores.h"
+#include "find/session_cost.h"
 #include "model/session_view.h"
 #include "store/listed_rows.h"
 
@@ -31,6 +32,8 @@ class ListedSessions {
 
   // One row of the page, where it stands; `into` may have been used before.
   void view(std::size_t row, SessionView& into) const { view_of(*page_[row], into); }
+  // What that session cost; nullptr: it was not asked for.
+  const SessionCost* cost(std::size_t row) const { return costs_.empty() ? nullptr : &costs_[row]; }
   // Of all sessions that were looked at, also of those that are on no page.
   std::vector<std::string_view> ids() const;
   // The answer with no session in it.
@@ -44,6 +47,7 @@ class ListedSessions {
 
   std::vector<SessionRows> stores_;
   std::vector<const SessionRow*> page_;
+  std::vector<SessionCost> costs_;  // of the page; empty: nobody asked
   std::size_t total_ = 0;
   std::string frame_;
   std::size_t opening_ = 0;  // bytes of the frame before the first row

@@ -17,6 +17,7 @@ std::vector<Parameter> parameters() {
   all.push_back({.name = "all",
                  .help = "include transcripts of sub-agents that are part of a session",
                  .type = ParamType::boolean});
+  all.push_back({.name = "long", .help = "show tokens and cost of each", .type = ParamType::boolean, .letter = 'l'});
   all.push_back(limit_parameter());
   all.push_back(skip_parameter());
   return all;

@@ -7,10 +7,12 @@
 #include "api/show_stream.h"
 #include "api/tables.h"
 #include "api/workflow_text.h"
+#include "find/session_cost.h"
 #include "layout/layout.h"
 #include "layout/lopen/paths.h"
 #include "layout/session_mark.h"
 #include "model/model_json.h"
+#include "model/tokens_once.h"
 #include "rules/workflow/workflow.h"
 #include "store/engine.h"
 #include "text/clean.h"
@@ -52,7 +54,27 @@ Result<FoundSession> session_meant(const Call& call) {
   return found;
 }
 
-std::string document(const Transcript& transcript, const WorkflowView* workflow) {
+// What is not known is nothing to say.
+SessionCost cost_of(const Call& call, const FoundSession& found) {
+  const auto files = engine_of(*found.store);
+  if (!files) return {};
+  DirectoryFeed feed = (*files)->looking(call.context);
+  const auto ref = (*files)->resolve(call.context, feed, found.session.id);
+  if (!ref) return {};
+  auto cost = cost_of(call.context, **files, *ref, call.stores.settings().prices);
+  return cost ? std::move(*cost) : SessionCost();
+}
+
+void write_cost(JsonWriter& json, const SessionCost& cost) {
+  if (cost.total() <= 0 && cost.unpriced.empty()) return;
+  json.key("cost").begin_object().key("usd");
+  cost.total() > 0 ? json.number(cost.total()) : json.null();
+  json.key("estimated").boolean(cost.estimated > 0).key("unpriced").begin_array();
+  for (const std::string& model : cost.unpriced) json.string(model);
+  json.end_array().end_object();
+}
+
+std::string document(const Transcript& transcript, const WorkflowView* workflow, const SessionCost& cost) {
   JsonWriter json = begin_answer();
   json.key("session");
   write_session(json, transcript.session);
@@ -61,6 +83,7 @@ std::string document(const Transcript& transcript, const WorkflowView* workflow)
   json.end_array();
   if (workflow != nullptr)
     json.key("workflow").raw(workflow_json(*workflow)).key("metrics").raw(metrics_json(*workflow));
+  write_cost(json, cost);
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
@@ -81,6 +104,7 @@ Result<std::string> workflow_as(const WorkflowView& view, std::string_view forma
 struct Shown {
   const Transcript& transcript;
   const WorkflowView* work;  // nullptr: a conversation only
+  const SessionCost& cost;
 };
 
 // The records as they are stored, a line each.
@@ -97,7 +121,7 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
   const bool talks = !transcript.messages.empty();
   if (format == "html") return session_html(transcript);
   if (format == "yaml" && (shown.work == nullptr || talks))
-    return json_to_yaml(JsonView(document(transcript, shown.work)));
+    return json_to_yaml(JsonView(document(transcript, shown.work, shown.cost)));
   if (format == "text" && call.flag("raw")) return raw_lines(transcript);
   std::string text;
   if (shown.work != nullptr) {
@@ -106,7 +130,9 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
     if (!talks) return text;
     text += "\n";
   }
-  return text + (format == "text" ? transcript_text(transcript, text_style_of(call)) : session_markdown(transcript));
+  TextStyle style = text_style_of(call);
+  style.cost = shown.cost.text();
+  return text + (format == "text" ? transcript_text(transcript, style) : session_markdown(transcript));
 }
 
 // A number that is not on the branch; only then the other branches are read.
@@ -129,6 +155,7 @@ Result<std::string> show(Call& call) {
   query.branch = call.text("branch");
   query.raw = call.flag("raw");
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  tokens_once(transcript.messages);
   if (const auto number = call.integer("at", -1); number >= 0 && !has_message(transcript, number))
     return no_message(call, found, number);
   const auto view = get_workflow(call.context, *found.store, found.session.id);
@@ -137,9 +164,10 @@ Result<std::string> show(Call& call) {
   std::string format = call.text("format");
   if (format == "text" && works && !talks) format = format_of_work(call, *found.store);
   const WorkflowView* const work = works ? &*view : nullptr;
+  const SessionCost cost = cost_of(call, found);
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
-  if (format.empty() || (format == "json" && (!works || talks))) return document(transcript, work);
-  HOLDFAST_LET(text, text_of(call, {transcript, work}, format));
+  if (format.empty() || (format == "json" && (!works || talks))) return document(transcript, work, cost);
+  HOLDFAST_LET(text, text_of(call, {transcript, work, cost}, format));
   JsonWriter json = begin_answer();
   json.key("format").string(format).key("text").string(text);
   return json.end_object().take();
@@ -186,7 +214,7 @@ Operation show_session_operation() {
                {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
                settings_parameter()},
           .result =
-              "session?:session messages?:message[] workflow?:workflow metrics?:metrics damage?:finding[] "
+              "session?:session messages?:message[] workflow?:workflow metrics?:metrics cost?:object damage?:finding[] "
               "format?:md|json|yaml|text|html text?:string",
           .handler = show,
           .example = "show @last --tools",

@@ -79,7 +79,7 @@ std::span<const Shape> shapes() {
             "id:string layout:string store:string path:string project:string? title:string? first_prompt:string? "
             "status:running|interrupted|active|complete|failed|stopped|unknown created_at:time? updated_at:time? "
             "counts:counts? models:string[] usage:usage? git_branch:string? parent:parent? subagents:integer "
-            "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object"},
+            "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object cost?:number?"},
       Shape{"block",
             "type:text|thinking|tool_call|tool_result|image|document|audio|other text?:string signature?:string "
             "id?:string name?:string input?:any output?:any is_error?:boolean spilled?:string media_type?:string "
@@ -101,8 +101,9 @@ std::span<const Shape> shapes() {
             "session:string layout:string store:string project:string? ordinal:integer role:user|assistant|tool|system "
             "timestamp:time? snippet:string spans:any[]"},
       Shape{"stats_row",
-            "key?:string sessions:integer messages:integer prompts:integer answers:integer tool_calls:integer "
-            "tool_results:integer usage:usage cost_usd?:number estimated_usd?:number"},
+            "key?:string title?:string agent?:string sessions:integer messages:integer prompts:integer "
+            "answers:integer tool_calls:integer tool_results:integer usage:usage cost:number? cost_usd?:number "
+            "estimated_usd?:number"},
       Shape{"store",
             "layout:string root:string sessions:integer bytes:integer updated_at:time? "
             "damage:integer"},

@@ -2,6 +2,7 @@
 
 #include "api/find_session.h"
 #include "api/guarded.h"
+#include "find/session_cost.h"
 #include "rules/workflow/workflow.h"
 
 namespace holdfast::inline v1 {
@@ -22,6 +23,8 @@ Result<bool> streamed(const Call& call, const TextPieces& sink, std::uint64_t la
   if (work && !work->module.empty()) return false;  // where its work stands comes first
   TextStyle style = text_style_of(call);
   style.totals_last = true;
+  if (const auto cost = cost_of(call.context, *session->files, session->ref, call.stores.settings().prices))
+    style.cost = cost->text();
   TranscriptQuery query;
   query.branch = call.text("branch");
   return stream_transcript(call.context, *session->files, session->ref, query, style, sink);

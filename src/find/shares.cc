@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast shares 2 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast shares 3 " HOLDFAST_VERSION "\n";
 constexpr std::size_t kChoices = 4;  // that are kept
 constexpr std::uint32_t kNoSlot = UINT32_MAX;
 
@@ -74,9 +74,7 @@ void ShareCounter::add(const Rollup& rollup, bool by_person) {
         Response once;
         Response* response = &once;
         if (item.name != 0) {
-          const auto place = response_ids_.add_hash(item.name);
-          if (place.added) responses_.emplace_back();
-          response = &responses_[place.number];
+          response = &response_of(item);
         }
         if (!response->placed) {
           response->placed = true;
@@ -88,6 +86,18 @@ void ShareCounter::add(const Rollup& rollup, bool by_person) {
       }
     }
   }
+}
+
+ShareCounter::Response& ShareCounter::response_of(const RollupItem& item) {
+  const auto place = response_ids_.add_hash(item.name);
+  if (place.added) {
+    const auto known = item.moment == 0 ? by_moment_.end() : by_moment_.find(item.moment);
+    named_.push_back(known == by_moment_.end() ? responses_.size() : known->second);
+    if (known == by_moment_.end()) responses_.emplace_back();
+  }
+  const std::size_t number = named_[place.number];
+  if (item.moment != 0) by_moment_.emplace(item.moment, number);
+  return responses_[number];
 }
 
 void ShareCounter::add_response(const RollupItem& item, Response& response) {

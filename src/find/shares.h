@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "index/frame_file.h"
@@ -43,8 +44,12 @@ class ShareCounter {
     bool placed = false, counted = false, priced = false;
   };
   void add_response(const RollupItem& item, Response& response);
+  // The one of that name, or with a message of that id: copies of a history may leave out what names a response.
+  Response& response_of(const RollupItem& item);
 
   IdSet prompts_, calls_, results_, response_ids_;
+  std::vector<std::size_t> named_;                            // of each name, which of responses_ it is
+  std::unordered_map<std::uint64_t, std::size_t> by_moment_;  // which of responses_
   std::vector<Response> responses_;
   std::vector<Share> shares_;
 };

@@ -5,10 +5,14 @@
 #include <chrono>
 
 #include "base/hash.h"
+#include "base/sort_stably.h"
+#include "find/list_prices.h"
 #include "find/shares.h"
+#include "index/row_view.h"
 #include "model/when.h"
 #include "store/engine.h"
 #include "store/session_rows.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -31,6 +35,15 @@ std::string week_of(std::string_view day) {
 const std::string& time_of(const CountedSession& session, const RollupSlot& slot) {
   return slot.quarter.empty() ? session.created_at : slot.quarter;
 }
+
+// LAYOUT/ID out of {"imported_from":{"layout":…,"id":…}}.
+std::string original_of(std::string_view metadata) {
+  const JsonView from = JsonView(metadata).find("imported_from");
+  const auto layout = from.find("layout").as_string(), id = from.find("id").as_string();
+  return layout && id ? *layout + "/" + *id : std::string();
+}
+
+bool is_none(const Usage& usage) { return usage == Usage(); }
 
 void add_share(StatsFigures& figures, const ShareSlot& share, const TokenPrice* price) {
   figures.prompts += share.prompts;
@@ -116,13 +129,18 @@ Result<StoreCounts> count_store(const Context& context, Store& store, SessionFil
   HOLDFAST_LET(shares, shares_of(context, *engine, rows));
   StoreCounts counts{.findings = std::move(rows.findings)};
   counts.sessions.resize(rows.order.size());
+  SessionView view;
   for (std::size_t i = 0; i < rows.order.size(); ++i) {
     const SessionRow& session = rows.all[rows.order[i]];
     const RowHead& row = session.head.row;
+    view_row(session.head.packed, view);
     counts.sessions[i] = {.id = std::string(row.id),
                           .layout = std::string(engine->layout_name()),
                           .project = std::string(row.project),
                           .created_at = std::string(row.created_at),
+                          .updated_at = std::string(row.updated_at),
+                          .title = std::string(view.title.empty() ? view.first_prompt : view.title),
+                          .original = original_of(view.metadata),
                           .inner = session.found.inner,
                           .share = std::move(shares[i])};
   }
@@ -145,32 +163,78 @@ std::string Statistics::key_of(const CountedSession& session, const RollupSlot& 
     case StatsBy::week: return week_of(day());
     case StatsBy::month: return day().substr(0, 7);
     case StatsBy::session: return session.id;
-    case StatsBy::model: return slot.model;
+    case StatsBy::model: break;
     case StatsBy::project: return session.project;
     case StatsBy::agent: return session.layout;
+  }
+  if (!slot.model.empty()) return slot.model;
+  // What was said before the first answer is for the model that gave it.
+  for (const ShareSlot& share : session.share) {
+    if (!share.slot.model.empty()) return share.slot.model;
   }
   return {};
 }
 
-void Statistics::add(const StoreCounts& store) {
-  for (const CountedSession& session : store.sessions) {
-    std::vector<StatsFigures*> touched;
-    for (const ShareSlot& share : session.share) {
-      if (!period_.holds(time_of(session, share.slot))) continue;
-      StatsFigures& row = rows_[key_of(session, share.slot)];
-      const TokenPrice* const price = price_of(prices_, share.slot.model);
-      add_share(row, share, price);
-      add_share(total_, share, price);
-      if (std::ranges::find(touched, &row) == touched.end()) touched.push_back(&row);
+// `after`: what was said up to then another session has counted.
+void Statistics::add(const CountedSession& session, std::string_view after) {
+  std::vector<StatsFigures*> touched;
+  const auto row_of = [&](const RollupSlot& slot) -> StatsFigures& {
+    const std::string key = key_of(session, slot);
+    if (by_ == StatsBy::session) names_.try_emplace(key, session.title, session.layout);
+    return rows_[key];
+  };
+  bool repeated = false;
+  for (const ShareSlot& share : session.share) {
+    const std::string& time = time_of(session, share.slot);
+    if (!after.empty() && quarter_of(time) <= quarter_of(after)) {
+      repeated = true;
+      continue;
     }
-    if (session.inner) continue;
-    if (touched.empty() && !period_.is_all()) continue;
-    // One that adds nothing of its own is still somebody's, but used no model.
-    if (touched.empty() && by_ != StatsBy::model) touched.push_back(&rows_[key_of(session, {})]);
-    for (StatsFigures* row : touched) ++row->sessions;
-    ++total_.sessions;
+    if (!period_.holds(time)) continue;
+    StatsFigures& row = row_of(share.slot);
+    const TokenPrice* const price = known_price(prices_, share.slot.model);
+    if (price == nullptr && !is_none(share.unpriced)) unpriced_.insert(share.slot.model);
+    add_share(row, share, price);
+    add_share(total_, share, price);
+    if (std::ranges::find(touched, &row) == touched.end()) touched.push_back(&row);
   }
-  std::ranges::copy(store.findings, std::back_inserter(findings_));
+  if (session.inner) return;
+  if (touched.empty() && (repeated || !period_.is_all())) return;
+  // One that adds nothing of its own is still somebody's, but used no model.
+  if (touched.empty() && by_ != StatsBy::model) touched.push_back(&row_of({}));
+  for (StatsFigures* row : touched) ++row->sessions;
+  ++total_.sessions;
+}
+
+void Statistics::add(const std::vector<StoreCounts>& stores) {
+  std::map<std::string, const CountedSession*, std::less<>> originals;
+  for (const StoreCounts& store : stores) {
+    for (const CountedSession& session : store.sessions)
+      if (session.original.empty()) originals.emplace(session.layout + "/" + session.id, &session);
+  }
+  for (const StoreCounts& store : stores) {
+    for (const CountedSession& session : store.sessions) {
+      const auto original = session.original.empty() ? originals.end() : originals.find(session.original);
+      add(session, original == originals.end() ? std::string_view() : std::string_view(original->second->updated_at));
+    }
+    std::ranges::copy(store.findings, std::back_inserter(findings_));
+  }
+}
+
+std::vector<Statistics::Row> Statistics::ordered() const {
+  std::vector<Row> all;
+  for (const auto& [key, figures] : rows_) {
+    const auto name = names_.find(key);
+    const SessionName named = name == names_.end() ? SessionName() : name->second;
+    all.push_back({key, named.title, named.agent, figures});
+  }
+  if (!all.empty() && all.front().key.empty()) std::ranges::rotate(all, all.begin() + 1);
+  if (by_ != StatsBy::session) return all;
+  sort_stably(all, [](const Row& a, const Row& b) {
+    const auto cost = [](const Row& row) { return row.figures.cost_usd + row.figures.estimated_usd; };
+    return cost(a) != cost(b) ? cost(a) > cost(b) : a.figures.usage.output > b.figures.usage.output;
+  });
+  return all;
 }
 
 }  // namespace holdfast::inline v1

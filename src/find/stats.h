@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,8 +35,10 @@ struct StatsFigures {
 
 // What is counted of one store, before it is put into rows.
 struct CountedSession {
-  std::string id = {}, layout = {}, project = {}, created_at = {};
-  bool inner = false;  // part of another session
+  std::string id = {}, layout = {}, project = {}, created_at = {}, updated_at = {};
+  std::string title = {};     // or the first prompt
+  std::string original = {};  // LAYOUT/ID of the session that it is an imported copy of; empty: of none
+  bool inner = false;         // part of another session
   Share share = {};
 };
 struct StoreCounts {
@@ -62,14 +65,26 @@ class Statistics {
   explicit Statistics(StatsBy by, PriceTable prices = {}, StatsPeriod period = {}, DayOf day_of = {})
       : by_(by), prices_(std::move(prices)), period_(std::move(period)), day_of_(std::move(day_of)) {}
 
-  void add(const StoreCounts& store);
+  // Those of all stores: a copy that was imported adds only what was said after its original ended.
+  void add(const std::vector<StoreCounts>& stores);
+  void add(StoreCounts store) { add(std::vector{std::move(store)}); }
 
-  // Rows by key. What has no key is under "".
+  struct Row {
+    std::string key = {};                // "": not known
+    std::string title = {}, agent = {};  // of a session
+    StatsFigures figures = {};
+  };
+  // What has no key is under "".
   const std::map<std::string, StatsFigures, std::less<>>& rows() const { return rows_; }
+  // As people want them: by key, what has none at the end; sessions by what they cost, and then by what models wrote.
+  std::vector<Row> ordered() const;
   const StatsFigures& total() const { return total_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  // Models that were used, whose price nobody says, and that recorded no cost themselves.
+  const std::set<std::string>& unpriced() const { return unpriced_; }
 
  private:
+  void add(const CountedSession& session, std::string_view after);
   std::string key_of(const CountedSession& session, const RollupSlot& slot) const;
 
   StatsBy by_;
@@ -77,7 +92,12 @@ class Statistics {
   StatsPeriod period_;
   DayOf day_of_;
   std::map<std::string, StatsFigures, std::less<>> rows_;
+  struct SessionName {
+    std::string title, agent;
+  };
+  std::map<std::string, SessionName, std::less<>> names_;  // of sessions, by key
   StatsFigures total_;
+  std::set<std::string> unpriced_;
   std::vector<Finding> findings_;
 };
 

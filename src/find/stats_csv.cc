@@ -28,12 +28,15 @@ std::string money(double dollars) { return JsonWriter().number(dollars).take(); 
 }  // namespace
 
 std::string stats_csv(std::string_view by, const Statistics& statistics) {
+  const bool sessions = by == "session";
   std::string out(by);
+  out += sessions ? ",agent,title" : "";
   out +=
       ",sessions,prompts,answers,tool_calls,tool_results,input,output,cache_read,cache_write,cost_usd,estimated_"
       "usd\r\n";
-  for (const auto& [key, row] : statistics.rows()) {
+  for (const auto& [key, title, agent, row] : statistics.ordered()) {
     out += is_plain(key) ? key : cell(key);
+    if (sessions) out += "," + agent + "," + cell(title);
     for (const std::int64_t figure : {row.sessions, row.prompts, row.answers, row.tool_calls, row.tool_results,
                                       row.usage.input, row.usage.output, row.usage.cache_read, row.usage.cache_write})
       out += "," + std::to_string(figure);

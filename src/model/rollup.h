@@ -27,14 +27,16 @@ struct RollupItem {
   enum class Kind : std::uint8_t { prompt, response, call, result };
 
   Kind kind = Kind::prompt;
-  bool side = false;         // of a sub-agent, inside its parent's file
-  bool answer = false;       // a response that counts as one
-  bool priced = false;       // its agent recorded a cost
-  std::uint32_t slot = 0;    // in Rollup::slots: where it was seen first
-  std::uint64_t name = 0;    // hash of the id; 0: nothing names it, so it counts every time
-  std::uint64_t moment = 0;  // of a prompt: hash of its time and text, which copies keep; 0 as above
-  Usage usage = {};          // of a response: the largest figures seen
-  double cost = 0;           // in US dollars
+  bool side = false;       // of a sub-agent, inside its parent's file
+  bool answer = false;     // a response that counts as one
+  bool priced = false;     // its agent recorded a cost
+  std::uint32_t slot = 0;  // in Rollup::slots: where it was seen first
+  std::uint64_t name = 0;  // hash of the id; 0: nothing names it, so it counts every time
+  // Of a prompt: hash of its time and text; of a response: hash of its first message's id. Copies keep them; 0 as
+  // above.
+  std::uint64_t moment = 0;
+  Usage usage = {};  // of a response: the largest figures seen
+  double cost = 0;   // in US dollars
 
   bool operator==(const RollupItem&) const = default;
 };

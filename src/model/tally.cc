@@ -25,7 +25,8 @@ std::uint64_t name_of(std::string_view id) { return std::max<std::uint64_t>(xxh3
 // The same id names different things as a call, as its result, and at a sub-agent.
 std::uint64_t key_of(const RollupItem& item) {
   const auto what = static_cast<std::uint64_t>(item.kind) * 2 + (item.side ? 1 : 0);
-  return (item.name + what * 0x9E3779B97F4A7C15U) ^ (item.moment * 3);
+  const std::uint64_t moment = item.kind == Kind::response ? 0 : item.moment;  // which comes later
+  return (item.name + what * 0x9E3779B97F4A7C15U) ^ (moment * 3);
 }
 
 // "2026-11-15T08:47:00Z" says its quarter of an hour itself.
@@ -94,6 +95,7 @@ void Tally::count_response(const Message& message) {
   const std::string& key = message.response.empty() ? message.id : message.response;
   RollupItem& response = *item(Kind::response, key.empty() ? 0 : name_of(key), 0, message.side);
   response.answer = response.answer || message.origin == Origin::model;
+  if (response.moment == 0 && response.name != 0 && !message.id.empty()) response.moment = name_of(message.id);
   if (message.usage) keep_largest(response.usage, *message.usage);
   if (message.cost.empty() || response.priced) return;
   response.priced = true;

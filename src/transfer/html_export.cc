@@ -40,9 +40,10 @@ class PageWriter {
       out_ += html_row("said", std::to_string(session.counts.user) + " prompts, " +
                                    std::to_string(session.counts.assistant) + " answers, " +
                                    std::to_string(session.counts.tool_calls) + " tool calls");
-      out_ += html_row("tokens",
-                       std::to_string(session.usage.input + session.usage.cache_read + session.usage.cache_write) +
-                           " in, " + std::to_string(session.usage.output) + " out");
+      out_ +=
+          html_row("tokens", std::to_string(session.usage.input) + " in, " + std::to_string(session.usage.cache_write) +
+                                 " cache write, " + std::to_string(session.usage.cache_read) + " cache read, " +
+                                 std::to_string(session.usage.output) + " out");
     }
     if (session.parent) out_ += html_row(parent_kind_name(session.parent->kind), session.parent->id);
     out_ += "</dl></header>\n";

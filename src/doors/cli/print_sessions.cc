@@ -14,26 +14,29 @@ void each_row(const ListedSessions& sessions, const Take& take) {
   SessionView row;
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     sessions.view(i, row);
-    take(row);
+    take(row, sessions.cost(i));
   }
 }
 
 std::string names_of(const ListedSessions& sessions) {
   std::string out;
-  each_row(sessions, [&](const SessionView& row) { add_name_with_zero(out, row); });
+  each_row(sessions, [&](const SessionView& row, const SessionCost*) { add_name_with_zero(out, row); });
   return out;
 }
 
 std::string for_screen(const ListedSessions& sessions, const RenderStyle& style) {
   SessionScreen screen(style, std::chrono::system_clock::now());
-  each_row(sessions, [&](const SessionView& row) { screen.add(row); });
+  each_row(sessions, [&](const SessionView& row, const SessionCost* cost) { screen.add(row, cost); });
   screen.tell_apart_from(sessions.ids());
   return screen.text();
 }
 
 void as_table(const ListedSessions& sessions, const RenderStyle& style, const TakeText& write) {
-  ListTable table("sessions", {});
-  each_row(sessions, [&](const SessionView& row) { add_session(table, row); });
+  const bool costs = sessions.size() > 0 && sessions.cost(0) != nullptr;
+  ListTable table(costs ? "long_sessions" : "sessions", {});
+  each_row(sessions, [&](const SessionView& row, const SessionCost* cost) {
+    cost == nullptr ? add_session(table, row) : add_long_session(table, row, *cost);
+  });
   if (!table.empty() && !table.tell(style, write)) return;
   write(render_rest(!table.empty(), JsonView(sessions.frame()), style));
 }

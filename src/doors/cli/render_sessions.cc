@@ -78,7 +78,7 @@ std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::siz
 SessionScreen::SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now)
     : style_(style), now_(now), columns_{{"id", 40, 0},      {"updated", 10, 0},  {"agent", 11, 50},
                                          {"status", 11, 64}, {"prompts", 7, 100}, {"project", 30, 100},
-                                         {"title", 0, 0}} {}
+                                         {"out", 8, 0},      {"cost", 9, 0},      {"title", 0, 0}} {}
 
 void SessionScreen::add(const Row& row) {
   columns_[0].cells.push_back(line_of(row.id));
@@ -87,7 +87,9 @@ void SessionScreen::add(const Row& row) {
   columns_[3].cells.push_back(line_of(row.status));
   columns_[4].cells.push_back(row.prompts ? std::to_string(*row.prompts) : "");
   columns_[5].cells.push_back(fit_end(line_of(row.project, kWidest), columns_[5].most));
-  columns_[6].cells.push_back(title_or_prompt(row.title, row.first_prompt));
+  columns_[6].cells.push_back(row.out);
+  columns_[7].cells.push_back(row.cost);
+  columns_[8].cells.push_back(title_or_prompt(row.title, row.first_prompt));
 }
 
 void SessionScreen::add(JsonView session) {
@@ -104,7 +106,7 @@ void SessionScreen::add(JsonView session) {
           .prompts = session.find("counts").find("user").as_int64()});
 }
 
-void SessionScreen::add(const SessionView& session) {
+void SessionScreen::add(const SessionView& session, const SessionCost* cost) {
   add(Row{.id = session.id,
           .updated_at = session.updated_at,
           .layout = session.layout,
@@ -112,7 +114,9 @@ void SessionScreen::add(const SessionView& session) {
           .project = session.project,
           .title = session.title,
           .first_prompt = session.first_prompt,
-          .prompts = session.counted ? std::optional(session.counts.user) : std::nullopt});
+          .prompts = session.counted ? std::optional(session.counts.user) : std::nullopt,
+          .out = cost == nullptr ? std::string() : std::to_string(session.usage.output),
+          .cost = cost == nullptr ? std::string() : cost->text()});
 }
 
 std::string SessionScreen::line_at(std::size_t row, bool head) const {
@@ -167,6 +171,13 @@ std::string render_sessions(JsonView answer, const RenderStyle& style, std::chro
 void add_session(ListTable& table, const SessionView& session) {
   const std::string_view title = session.title.empty() ? session.first_prompt : session.title;
   table.add(std::array{session.id, session.updated_at, status_name(session.status), session.layout, title});
+}
+
+void add_long_session(ListTable& table, const SessionView& session, const SessionCost& cost) {
+  const std::string_view title = session.title.empty() ? session.first_prompt : session.title;
+  const std::string out = std::to_string(session.usage.output), spent = cost.text();
+  table.add(std::array<std::string_view, 7>{session.id, session.updated_at, status_name(session.status), session.layout,
+                                            out, spent, title});
 }
 
 void add_name_with_zero(std::string& out, const SessionView& session) {

@@ -21,7 +21,8 @@ class SessionScreen {
   SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now);
 
   void add(JsonView session);
-  void add(const SessionView& session);
+  // `cost` in words; a column only where one is known.
+  void add(const SessionView& session, const SessionCost* cost = nullptr);
   // Ids of sessions that are not shown: what is shown must not stand for one of them too.
   void tell_apart_from(const std::vector<std::string_view>& ids) { others_.assign(ids.begin(), ids.end()); }
   // Of those that were added. Once.
@@ -39,6 +40,7 @@ class SessionScreen {
   struct Row {
     std::string_view id = {}, updated_at = {}, layout = {}, status = {}, project = {}, title = {}, first_prompt = {};
     std::optional<std::int64_t> prompts = {};
+    std::string out = {}, cost = {};
   };
 
   void add(const Row& row);
@@ -55,6 +57,8 @@ std::string render_sessions(JsonView answer, const RenderStyle& style, std::chro
 
 // A row of session.list in the table "sessions", as ListTable::add(JsonView) shows it.
 void add_session(ListTable& table, const SessionView& session);
+// The same in the table "long_sessions".
+void add_long_session(ListTable& table, const SessionView& session, const SessionCost& cost);
 
 // The name of a session for other programs, with a NUL behind it: LAYOUT/ID; nothing for an id with a NUL in it.
 void add_name_with_zero(std::string& out, const SessionView& session);

@@ -11,7 +11,8 @@ namespace holdfast::inline v1 {
 namespace {
 
 // What a page is taken for that has no width.
-constexpr std::size_t kPage = 100;
+constexpr std::size_t kPage = 100, kPageOfTitles = 150;
+constexpr std::size_t kShortestPath = 12;
 constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter ones would all look alike
 
 std::int64_t figure(JsonView row, std::string_view name) { return row.find(name).as_int64().value_or(0); }
@@ -48,8 +49,8 @@ class StatsTable {
   explicit StatsTable(std::string by) {
     for (const std::string_view head :
          {std::string_view(by), std::string_view("sessions"), std::string_view("prompts"), std::string_view("answers"),
-          std::string_view("tools"), std::string_view("in"), std::string_view("cached"), std::string_view("out"),
-          std::string_view("cost $")})
+          std::string_view("tools"), std::string_view("in"), std::string_view("written"), std::string_view("cached"),
+          std::string_view("out"), std::string_view("cost $")})
       columns_.push_back({.head = std::string(head), .width = shown_width(head)});
   }
 
@@ -59,9 +60,8 @@ class StatsTable {
     columns_[at++].add(std::move(key));
     for (const std::string_view name : {"sessions", "prompts", "answers", "tool_calls"})
       columns_[at++].add(std::to_string(figure(row, name)));
-    columns_[at++].add(short_figure(figure(usage, "input") + figure(usage, "cache_write")));
-    columns_[at++].add(short_figure(figure(usage, "cache_read")));
-    columns_[at++].add(short_figure(figure(usage, "output")));
+    for (const std::string_view name : {"input", "cache_write", "cache_read", "output"})
+      columns_[at++].add(short_figure(figure(usage, name)));
     columns_[at++].add(money(row));
     lengths_.push_back(figure(usage, "output"));
   }
@@ -70,14 +70,16 @@ class StatsTable {
   std::string text(const RenderStyle& style) {
     const auto blank = [](const std::string& cell) { return cell.empty(); };
     if (std::ranges::all_of(columns_.back().cells, blank)) columns_.pop_back();
-    const std::size_t page = style.width != 0 ? style.width : kPage;
-    const bool path = columns_[0].head == "project";
-    for (const std::string_view least_missed : {"tools", "prompts"}) {
-      if (path || style.width == 0 || columns_[0].width + width_of_figures() <= page) break;
+    const bool path = columns_[0].head == "project", titles = columns_[0].head == "session";
+    const std::size_t page = style.width != 0 ? style.width : titles ? kPageOfTitles : kPage;
+    // Of a path the end is enough; of a name all is wanted.
+    for (const std::string_view least_missed : {"written", "tools", "prompts"}) {
+      const std::size_t key = path ? kShortestPath + kShortestBar + 2 : columns_[0].width;
+      if (style.width == 0 || key + width_of_figures() <= page || (path && least_missed != "written")) break;
       std::erase_if(columns_, [&](const Column& column) { return column.head == least_missed; });
     }
     const std::size_t figures = width_of_figures();
-    const std::size_t least = std::min<std::size_t>(columns_[0].width, 12);
+    const std::size_t least = std::min<std::size_t>(columns_[0].width, kShortestPath);
     const std::size_t kept = figures + (path ? kShortestBar + 2 : 0);
     columns_[0].width = std::clamp(page - std::min(page, kept), least, columns_[0].width);
     const std::size_t taken = columns_[0].width + figures + 2;
@@ -127,7 +129,12 @@ class StatsTable {
 std::string render_stats(JsonView answer, const RenderStyle& style) {
   StatsTable table(line_of(answer.find("by")));
   for (const JsonItem& row : answer.find("rows").elements()) {
-    const std::string key = line_of(row.value.find("key"), 300);
+    std::string key = line_of(row.value.find("key"), 300);
+    if (const JsonView agent = row.value.find("agent")) {
+      constexpr std::size_t kId = 8, kTitle = 40;
+      key = fmt::format("{} {} {}", key.substr(0, std::max(kId, key.find('_') == 3 ? kId + 4 : kId)),
+                        line_of(agent, 20), fit_columns(line_of(row.value.find("title"), 200), kTitle));
+    }
     table.add(key.empty() ? "(not known)" : key, row.value);
   }
   table.add("total", answer.find("total"));

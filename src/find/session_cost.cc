@@ -1,0 +1,52 @@
+#include "find/session_cost.h"
+
+#include <fmt/core.h>
+
+#include "find/list_prices.h"
+#include "model/tally.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Counting final : Events {
+  void facts(const SessionFacts& facts) override { tally.facts(facts); }
+  bool message(Message message) override {
+    tally.count(message);
+    return true;
+  }
+  Tally tally;
+};
+
+}  // namespace
+
+std::string SessionCost::text() const {
+  if (total() <= 0) return {};
+  return fmt::format("{}${:.2f}", estimated > 0 ? "~" : "", total());
+}
+
+SessionCost cost_of(const Rollup& rollup, const PriceTable& own) {
+  SessionCost cost;
+  for (const RollupItem& item : rollup.items) {
+    if (item.kind != RollupItem::Kind::response) continue;
+    if (item.priced) {
+      cost.recorded += item.cost;
+      continue;
+    }
+    if (item.usage == Usage()) continue;
+    const std::string& model = rollup.slots[item.slot].model;
+    if (const TokenPrice* const price = known_price(own, model))
+      cost.estimated += price->of(item.usage);
+    else
+      cost.unpriced.insert(model);
+  }
+  return cost;
+}
+
+Result<SessionCost> cost_of(const Context& context, FileStore& store, const SessionRef& ref, const PriceTable& own) {
+  DirectoryFeed feed = store.looking(context);
+  Counting counting;
+  HOLDFAST_TRY(store.layout().read(feed, ref, {.whole = false}, counting));
+  return cost_of(counting.tally.rollup(), own);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,229 @@
+// What stats, ls -l and show say about tokens and money.
+#include <sqlite3.h>
+
+#include <filesystem>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFirst = "0a0a0a0a-0000-4000-8000-00000000000a";
+constexpr const char* kSecond = "0b0b0b0b-0000-4000-8000-00000000000b";
+
+struct Money : CliHome {
+  void put(const std::string& name, const std::string& bytes) const {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name) << bytes;
+  }
+  // A prompt and one answer of a model, written as two records that repeat its tokens.
+  void claude_session(const std::string& id, const std::string& prompt, const std::string& model,
+                      const std::string& usage) const {
+    const auto line = [&](const std::string& uuid, const std::string& parent, const std::string& type,
+                          const std::string& message) {
+      return R"({"parentUuid":)" + (parent.empty() ? "null" : "\"" + parent + "\"") +
+             R"(,"isSidechain":false,"cwd":"/p","sessionId":")" + id + R"(","type":")" + type + R"(","message":)" +
+             message + R"(,"uuid":")" + id.substr(0, 2) + uuid + R"(","timestamp":"2026-01-05T12:00:00Z"})" + "\n";
+    };
+    const auto answer = [&](const std::string& block) {
+      return R"({"id":"msg_)" + id + R"(","role":"assistant","model":")" + model + R"(","content":[)" + block +
+             R"(],"usage":)" + usage + "}";
+    };
+    put(".claude/projects/-p/" + id + ".jsonl",
+        line("a", "", "user", R"({"role":"user","content":")" + prompt + "\"}") +
+            line("b", id.substr(0, 2) + "a", "assistant", answer(R"({"type":"thinking","thinking":"hm"})")) +
+            line("c", id.substr(0, 2) + "b", "assistant", answer(R"({"type":"text","text":"done"})")));
+  }
+  double number(std::initializer_list<std::string_view> path) const {
+    JsonView view(out);
+    for (const auto key : path) view = view.find(key);
+    return view.as_double().value_or(-1);
+  }
+};
+
+constexpr const char* kUsage =
+    R"({"input_tokens":1000000,"output_tokens":100000,"cache_read_input_tokens":2000000,"cache_creation_input_tokens":400000})";
+
+// claude-opus-5-5 of 2026-09-23: 4 in, 20 out, 0.2 read, 5 written, for a million.
+constexpr double kCost = 4 + 2 + 0.4 + 2;
+
+TEST_F(Money, ListPricesAreShippedAndAUsersOwnComeFirst) {
+  claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_NEAR(number({"total", "cost"}), kCost, 1e-9) << out;
+  EXPECT_NEAR(number({"total", "estimated_usd"}), kCost, 1e-9) << out;
+  EXPECT_FALSE(JsonView(out).find("warnings")) << out;
+  // A name with a date, a provider or a longer window is the same model.
+  for (const char* model : {"claude-opus-5-5-20260701", "anthropic/claude-opus-5-5", "claude-opus-5-5[1m]",
+                            "us.anthropic.claude-opus-5-5-20260701-v1:0"}) {
+    claude_session(kFirst, "first prompt", model, kUsage);
+    ASSERT_EQ(sh("$H stats --json"), 0) << err;
+    EXPECT_NEAR(number({"total", "cost"}), kCost, 1e-9) << model;
+  }
+  put(".config/holdfast/config.toml", "[prices.claude-opus-5-5]\ninput = 1\noutput = 1\n");
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_NEAR(number({"total", "cost"}), 1.1, 1e-9) << out;
+}
+
+TEST_F(Money, AModelWithoutAPriceIsNamed) {
+  claude_session(kFirst, "first prompt", "claude-opus-5-5-of-tomorrow", kUsage);
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_TRUE(JsonView(out).find("total").find("cost").is_null()) << out;
+  EXPECT_TRUE(std::string(JsonView(out).find("warnings").raw()).contains("claude-opus-5-5-of-tomorrow")) << out;
+  ASSERT_EQ(sh("$H show " + std::string(kFirst) + " --format json"), 0) << err;
+  EXPECT_EQ(JsonView(out).find("cost").find("unpriced").raw(), R"(["claude-opus-5-5-of-tomorrow"])") << out;
+}
+
+TEST_F(Money, WhatAnAgentRecordedWins) {
+  put(".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_" + std::string(kFirst) + ".jsonl",
+      R"({"type":"session","version":3,"id":")" + std::string(kFirst) +
+          R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})" + "\n" +
+          R"({"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T00:00:01Z","message":{"role":"user","content":"go"}})" +
+          "\n" +
+          R"({"type":"message","id":"b","parentId":"a","timestamp":"2026-01-01T00:00:02Z","message":{"role":"assistant",)" +
+          R"("model":"claude-opus-5-5","content":[{"type":"text","text":"done"}],)" +
+          R"("usage":{"input":1000000,"output":1000000,"cacheRead":0,"cacheWrite":0,"cost":{"total":0.25}}}})" + "\n");
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_NEAR(number({"total", "cost"}), 0.25, 1e-9) << out;
+  ASSERT_EQ(sh("$H show " + std::string(kFirst)), 0) << err;
+  EXPECT_TRUE(out.contains(" $0.25")) << out;
+}
+
+TEST_F(Money, SessionsAreListedWithTheirCost) {
+  claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
+  ASSERT_EQ(sh("$H ls -l"), 0) << err;
+  EXPECT_TRUE(out.contains("~$8.40") && out.contains("100000")) << out;
+  ASSERT_EQ(sh("$H ls"), 0) << err;
+  EXPECT_FALSE(out.contains("$8.40")) << out;
+  ASSERT_EQ(sh("$H ls --long --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("cost":8.4)")) << out;
+  ASSERT_EQ(sh("$H show " + std::string(kFirst)), 0) << err;
+  EXPECT_TRUE(out.contains("~$8.40")) << out;
+}
+
+TEST_F(Money, StatisticsBySessionBeginWithTheMostExpensiveAndNameThem) {
+  claude_session(kFirst, "the cheap one", "claude-opus-5-5", R"({"input_tokens":10,"output_tokens":900})");
+  claude_session(kSecond, "the dear one", "claude-opus-5-5", kUsage);
+  ASSERT_EQ(sh("$H stats --by session"), 0) << err;
+  const auto dear = out.find("the dear one"), cheap = out.find("the cheap one");
+  ASSERT_NE(dear, std::string::npos) << out;
+  ASSERT_NE(cheap, std::string::npos) << out;
+  EXPECT_LT(dear, cheap) << out;
+  EXPECT_TRUE(out.contains("claude-code")) << out;
+  ASSERT_EQ(sh("$H stats --by session --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("title":"the dear one","agent":"claude-code")")) << out;
+}
+
+TEST_F(Money, StatisticsByModelKnowTheModelOfAPrompt) {
+  claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
+  ASSERT_EQ(sh("$H stats --by model"), 0) << err;
+  EXPECT_FALSE(out.contains("(not known)")) << out;
+  EXPECT_TRUE(out.contains("claude-opus-5-5")) << out;
+}
+
+// "in" is what was neither read from nor written to a cache, wherever it stands.
+TEST_F(Money, InMeansTheSameInTableHtmlAndJson) {
+  claude_session(
+      kFirst, "first prompt", "claude-opus-5-5",
+      R"({"input_tokens":1001,"output_tokens":77,"cache_read_input_tokens":2002,"cache_creation_input_tokens":4004})");
+  ASSERT_EQ(sh("$H stats"), 0) << err;
+  for (const char* figure : {" 1001", " 2002", " 4004", " 77"}) EXPECT_TRUE(out.contains(figure)) << figure << out;
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_EQ(number({"total", "usage", "input"}), 1001) << out;
+  ASSERT_EQ(sh("$H export " + std::string(kFirst) + " --format html"), 0) << err;
+  EXPECT_TRUE(out.contains("1001 in, 4004 cache write, 2002 cache read, 77 out")) << out;
+}
+
+TEST_F(Money, TokensOfOneResponseStandOnce) {
+  claude_session(kFirst, "first prompt", "claude-opus-5-5", R"({"input_tokens":10,"output_tokens":77})");
+  std::int64_t output = 0;
+  ASSERT_EQ(sh("$H show " + std::string(kFirst) + " --format json"), 0) << err;
+  const JsonView messages = JsonView(out).find("messages");
+  for (const JsonItem& message : messages.elements())
+    output += message.value.find("usage").find("output").as_int64().value_or(0);
+  EXPECT_EQ(output, 77) << out;
+  ASSERT_EQ(sh("$H show " + std::string(kFirst)), 0) << err;
+  EXPECT_NE(out.find("77 out"), std::string::npos) << out;
+  EXPECT_EQ(out.find("77 out"), out.rfind("77 out")) << out;
+}
+
+TEST_F(Money, AnImportedCopyCountsOnce) {
+  claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  const std::string once(JsonView(out).find("total").raw());
+  ASSERT_EQ(
+      sh("$H export " + std::string(kFirst) + " --format json >$HOME/copy.json && $H import $HOME/copy.json --json"), 0)
+      << err;
+  const std::string copy = field({"id"});
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_EQ(JsonView(out).find("total").raw(), once);
+  // What is said in the copy later is new.
+  ASSERT_EQ(sh("$H call message.append '{\"session\":\"" + copy +
+               "\",\"message\":{\"role\":\"assistant\",\"text\":\"more\",\"model\":\"claude-opus-5-5\","
+               "\"usage\":{\"input\":0,\"output\":5}}}'"),
+            0)
+      << err;
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_EQ(number({"total", "usage", "output"}), 100005) << out;
+  // Without the original it counts by itself.
+  fs::remove_all(home + "/.claude");
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_EQ(number({"total", "usage", "output"}), 100005) << out;
+}
+
+// A history that Codex copies into the thread of a sub-agent is without its token_usage_records.
+TEST_F(Money, AnswersThatACopiedHistoryRepeatsCountOnce) {
+  const auto line = [](const std::string& type, const std::string& payload) {
+    return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
+  };
+  const auto meta = [&](const std::string& id, const std::string& more) {
+    return line("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p")" + more + "}");
+  };
+  const auto answer = [&](const std::string& id) {
+    return line("response_item", R"({"type":"message","id":")" + id +
+                                     R"(","role":"assistant","content":[{"type":"output_text","text":"done"}]})");
+  };
+  const auto tokens = [&](const std::string& id) {
+    return line("token_usage_record",
+                R"({"response_id":")" + id + R"(","usage":{"input_tokens":10,"output_tokens":5}})");
+  };
+  const std::string folder = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-";
+  put(folder + kFirst + ".jsonl", meta(kFirst, "") + answer("msg_1") + tokens("resp_1"));
+  put(folder + kSecond + ".jsonl",
+      meta(kSecond, R"(,"source":{"subagent":{"thread_spawn":{"parent_thread_id":")" + std::string(kFirst) + "\"}}}") +
+          answer("msg_1") + answer("msg_2") + tokens("resp_2"));
+  ASSERT_EQ(sh("$H stats --json"), 0) << err;
+  EXPECT_EQ(number({"total", "answers"}), 2) << out;
+  EXPECT_EQ(number({"total", "usage", "output"}), 10) << out;
+}
+
+TEST_F(Money, OneFindingForAStoreThatCannotBeRead) {
+  const std::string name = home + "/.local/share/opencode/opencode.db";
+  fs::create_directories(fs::path(name).parent_path());
+  sqlite3* database = nullptr;
+  sqlite3_open(name.c_str(), &database);
+  // Sessions that can be listed, and messages that cannot be read.
+  ASSERT_EQ(sqlite3_exec(database,
+                         "CREATE TABLE session(id TEXT, project_id TEXT, parent_id TEXT, slug TEXT, directory TEXT, "
+                         "title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER);"
+                         "CREATE TABLE message(id TEXT, odd TEXT); CREATE TABLE part(id TEXT, odd TEXT);"
+                         "INSERT INTO session(id,project_id,time_created,time_updated) VALUES('ses_1','p',1,1),"
+                         "('ses_2','p',1,1),('ses_3','p',1,1);",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+  const auto count = [](const std::string& text, const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+    return found;
+  };
+  sh("$H ls --json");
+  EXPECT_EQ(count(std::string(JsonView(out).find("findings").raw()), R"("file")"), 1U) << out << err;
+  sh("$H doctor");
+  EXPECT_EQ(count(out + err, "opencode.db:"), 1U) << out << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
