@@ -141,6 +141,7 @@ Result<std::string> forget(Call& call) {
   json.key("chunks").uint64(archive->packs().count()).end_object();
   json.key("out_of_reach").begin_array();
   for (const std::string& file : left) json.string(file);
+  if (!left.empty()) json.string("what the cache remembers of these files as long as they are there");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   write_findings(json, "findings", done.findings);
   return json.end_object().take();

@@ -156,6 +156,7 @@ class StoreCapture {
     capture.at = iso8601(context_.clock->now());
     const auto known = writer_.state().sessions.find(capture.session);
     const CapturedSession* const before = known == writer_.state().sessions.end() ? nullptr : &known->second;
+    HOLDFAST_TRY(add_named(session, before, places));
     std::set<Place> there;
     news_ = false;
     for (const Place& place : places) {
@@ -170,6 +171,31 @@ class StoreCapture {
     if (news_) ++report_.captured;
     HOLDFAST_TRY(writer_.add(context_, std::move(capture)));
     return true;
+  }
+
+  // Files that the log names. One that is as it was names those that are known.
+  Result<void> add_named(const OneSession& session, const CapturedSession* before, std::vector<Place>& places) {
+    if (belongings_.named == nullptr) return {};
+    const auto add = [&](const Place& place) {
+      if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+    };
+    for (const SessionRef& ref : session.refs) {
+      const FileVersion* const last = known(ref.place, before).first;
+      const auto root = store_.roots().directories().find(ref.place.root);
+      const auto now = root == store_.roots().directories().end() || root->second == nullptr
+                           ? Result<FileStat>(fail(Code::not_found, "no root"))
+                           : root->second->stat_to_read(ref.place.path);
+      if (last != nullptr && now && is_same_file(*last, *now, to_ns(before->at))) {
+        for (const auto& [place, version] : before->last) {
+          if (!version->gone) add(place);
+        }
+        continue;
+      }
+      const auto named = belongings_.named(feed_, ref);
+      if (!named) continue;  // what is wrong with the log shows when it is captured
+      for (const Place& place : *named) add(place);
+    }
+    return {};
   }
 
   void miss(const Place& place, const Error& error) {

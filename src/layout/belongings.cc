@@ -155,7 +155,7 @@ bool SessionPaths::add_main(std::string_view path) {
 bool SessionPaths::is_one(std::string_view path) const {
   if (!check_relative_path(path) || is_never_kept(path) || !is_usable(id_)) return false;
   const auto matches = [&](std::string_view pattern) { return path_matches(with_id(pattern, id_), path); };
-  if (std::ranges::any_of(belongings_.main, matches)) return true;
+  if (std::ranges::any_of(belongings_.main, matches) || std::ranges::any_of(belongings_.named_as, matches)) return true;
   return std::ranges::any_of(beside_, [&](const std::string& pattern) { return path_matches(pattern, path); });
 }
 

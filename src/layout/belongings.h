@@ -32,6 +32,9 @@ struct Belongings {
   std::span<const std::string_view> shared = {};
   // Further main files that the ref knows of.
   std::vector<std::string> (*more)(const SessionRef& ref) = nullptr;
+  // Files that its main file names, which is read for it, and the patterns that those have.
+  Result<std::vector<Place>> (*named)(Feed& feed, const SessionRef& ref) = nullptr;
+  std::span<const std::string_view> named_as = {};
   // Of sessions in a database; nullptr: there are none.
   const SpelledRows& (*rows)() = nullptr;
 };

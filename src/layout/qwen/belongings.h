@@ -12,6 +12,12 @@ inline constexpr auto kMainFiles =
 inline constexpr auto kBeside =
     std::to_array<std::string_view>({"projects/{1}/chats/{id}.*", "projects/{1}/subagents/{id}/*"});
 
-inline constexpr Belongings kBelongings{.main = kMainFiles, .beside = kBeside};
+inline constexpr auto kNamed = std::to_array<std::string_view>({"tmp/*/*.output"});
+
+// Outputs that were too long for the log.
+Result<std::vector<Place>> named_outputs(Feed& feed, const SessionRef& ref);
+
+inline constexpr Belongings kBelongings{
+    .main = kMainFiles, .beside = kBeside, .named = named_outputs, .named_as = kNamed};
 
 }  // namespace holdfast::inline v1::qwen

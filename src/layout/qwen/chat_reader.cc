@@ -5,6 +5,7 @@
 
 #include "base/safe_name.h"
 #include "layout/json_pick.h"
+#include "layout/qwen/belongings.h"
 #include "layout/qwen/chat_files.h"
 #include "layout/spilled.h"
 
@@ -32,6 +33,22 @@ std::string spilled_path(std::string_view text) {
 }
 
 }  // namespace
+
+Result<std::vector<Place>> named_outputs(Feed& feed, const SessionRef& ref) {
+  constexpr std::string_view kMark = "saved to: ";
+  std::vector<Place> outputs;
+  HOLDFAST_TRY(feed.records(ref.place, {}, [&](const FeedRecord& record) {
+    for (std::size_t at = record.bytes.find(kMark); at != std::string_view::npos;
+         at = record.bytes.find(kMark, at + kMark.size())) {
+      // Up to the newline, which is an escape in a record; so is a backslash of a path, which spilled_path takes too.
+      const std::string_view rest = record.bytes.substr(at);
+      const std::string path = spilled_path(rest.substr(0, rest.find("\\n")));
+      if (!path.empty()) outputs.push_back({ref.place.root, path});
+    }
+    return true;
+  }));
+  return outputs;
+}
 
 void ChatReader::read_back(Message& message) {
   for (Block& block : message.blocks) {
