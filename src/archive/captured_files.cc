@@ -247,11 +247,15 @@ void CapturedFiles::show(const std::string& layout, const std::string& store, co
 }
 
 Result<std::unique_ptr<Directory>> CapturedFiles::open_directory(std::string_view path, bool create) {
+  // A store keeps what it remembers in a cache elsewhere.
+  if (!is_in(path_, path)) return real_.open_directory(path, create);
   if (create) return refused(path);
   return std::make_unique<CapturedDirectory>(shared_, shared_->slot(std::string(path)), std::string(path));
 }
 
-Result<FileSystemKind> CapturedFiles::kind_of(std::string_view) { return FileSystemKind{"archive"}; }
+Result<FileSystemKind> CapturedFiles::kind_of(std::string_view path) {
+  return is_in(path_, path) ? Result<FileSystemKind>(FileSystemKind{"archive"}) : real_.kind_of(path);
+}
 std::uint64_t CapturedFiles::entropy() { return real_.entropy(); }
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,7 @@
 // Captured sessions as files to read: a store in here is opened by its layout like
 // any other, so everything that reads works on it unchanged. A store lies at
-// ARCHIVE/@LAYOUT/STORE, where the archive itself has nothing. Nothing can be written.
+// ARCHIVE/@LAYOUT/STORE, where the archive itself has nothing. Nothing can be written
+// there; every other path is that of the real file system.
 // Lifetime: the real file system outlives it; handles may outlive it.
 // Thread-safety: any thread.
 #pragma once

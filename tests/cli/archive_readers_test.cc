@@ -52,6 +52,9 @@ TEST_F(ArchiveReaders, EveryCommandThatReadsSeesWhatTheAgentDeleted) {
   EXPECT_NE(out.find("walruses"), std::string::npos) << out;
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   EXPECT_EQ(field({"total", "sessions"}), "2") << out;
+  // What was read once is remembered, as of any store.
+  ASSERT_EQ(sh("ls $HOME/.cache/holdfast/*.index | wc -l"), 0) << err;
+  EXPECT_EQ(out, "2\n");
   // What is only read is not written to, and restoring ends it.
   ASSERT_EQ(sh("$H restore aaaaaaaa && $H ls --json"), 0) << err;
   EXPECT_EQ(out.find("archived"), std::string::npos) << out;
