@@ -72,6 +72,9 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
 }
 
 std::string gain(const Damaged& damaged, const Repaired& repaired, std::string_view now) {
+  if (repaired.before == repaired.now)
+    return std::string(damaged.engine->layout().agent()) + " could load all " + std::to_string(repaired.now) +
+           " messages that are left, and still can";
   return std::string(damaged.engine->layout().agent()) + " could load " + std::to_string(repaired.before) + " of " +
          std::to_string(repaired.now) + " messages, " + std::string(now) + " " + std::to_string(repaired.now);
 }
@@ -120,7 +123,7 @@ Result<std::string> undo(Call& call, const Damaged& damaged) {
   HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
   HOLDFAST_LET(done, undo_rescue(*directory, damaged.name));
   JsonWriter json = begin(damaged);
-  json.key("message").string("the damaged file is back; the repaired copy is kept as " + done.kept);
+  json.key("message").string("the damaged file is back; the repaired copy is kept");
   json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
   return json.key("loaded_before").null().key("loaded_now").null().key("import").null().end_object().take();
 }

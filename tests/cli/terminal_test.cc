@@ -73,14 +73,18 @@ TEST_P(OnATerminal, PickShowsFiltersAndLeavesTheTerminalAsItWas) {
 }
 
 TEST_P(OnATerminal, PickFindsWhatWasSaidAndShowsWhere) {
-  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"the first words\\nand then zyzzyva, far below\"");
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"the first words\"");
+  std::ofstream(home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl", std::ios::app)
+      << R"({"type":"user","uuid":"v","parentUuid":"u","sessionId":"aaaaaaaa-0000-4000-8000-000000000001",)"
+      << R"("timestamp":"2026-01-01T00:00:01Z","message":{"role":"user","content":"and then zyzzyva"}})"
+      << "\n";
   claude("aaaaaaaa-0000-4000-8000-000000000002", "\"another one\"");
   open_terminal(GetParam(), 24);
   type_line("$H pick; echo code $?");
   ASSERT_TRUE(shows("6/6")) << screen();
   type("zyzzyva");
   ASSERT_TRUE(shows("> zyzzyva  1/6")) << screen() << "no title has it, a message does";
-  ASSERT_TRUE(shows("[0] user:")) << screen();
+  ASSERT_TRUE(shows("[1] user: and then zyzzyva")) << screen();
   EXPECT_NE(line_with("the first words"), "") << screen();
   type("C-u");
   type("aaaaaaaa-0000-4000-8000-000000000002");

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "api/dispatch.h"
 #include "doors/cli/columns.h"
@@ -157,7 +158,7 @@ Choice choose(RawTerminal& terminal, Pick& pick, Picker& picker, ContentSearch& 
   };
   fit();
   draw(true);
-  bool settled = false;
+  bool settled = false, searched = false;
   for (;;) {
     const auto event = terminal.wait(bytes, settled && !search.busy() ? -1 : kPause);
     if (event == RawTerminal::Event::stopped) return {Picker::Outcome::interrupted, Picker::npos};
@@ -176,10 +177,10 @@ Choice choose(RawTerminal& terminal, Pick& pick, Picker& picker, ContentSearch& 
     } else if (complete) {
       if (const auto answer = search.poll()) picker.found_inside(pick.take_hits(*answer));
     }
-    picker.searching(search.busy());
-    const bool was_settled = settled;
-    settled = complete && bytes.empty();
-    if (!was_settled || !settled || search.busy()) draw(!settled);
+    const bool was_settled = std::exchange(settled, complete && bytes.empty());
+    const bool was_searching = std::exchange(searched, search.busy());
+    picker.searching(searched);
+    if (!was_settled || !settled || was_searching != searched) draw(!settled);
   }
 }
 

@@ -80,19 +80,37 @@ PickInput take_key(std::string& bytes, bool complete) {
 
 namespace {
 
-// Every word fits the names of the row as a subsequence, or is how its id begins.
-std::optional<int> score_of(std::string_view query, const PickRow& row) {
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool has_word(std::string_view text, std::string_view word) {
+  const auto same = [](char a, char b) { return lower(a) == lower(b); };
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+}
+
+struct Fit {
+  int score = 0;
+  bool whole = true;  // every word stands in the names as it is typed, or is how the id begins
+};
+
+// Otherwise the letters of a word are in the title, in their order.
+std::optional<Fit> fit_of(std::string_view query, const PickRow& row) {
   constexpr int kId = 100;
-  int sum = 0;
+  Fit fit;
   while (!query.empty()) {
     const std::string_view word = query.substr(0, query.find(' '));
     query.remove_prefix(std::min(query.size(), word.size() + 1));
     if (word.empty()) continue;
-    const auto score = row.id.starts_with(word) ? std::optional(kId) : fuzzy_score(word, row.search);
+    if (row.id.starts_with(word)) {
+      fit.score += kId;
+      continue;
+    }
+    const bool whole = has_word(row.search, word);
+    const auto score = fuzzy_score(word, whole ? row.search : row.title);
     if (!score) return std::nullopt;
-    sum += *score;
+    fit.score += *score;
+    fit.whole = fit.whole && whole;
   }
-  return sum;
+  return fit;
 }
 
 }  // namespace
@@ -100,15 +118,21 @@ std::optional<int> score_of(std::string_view query, const PickRow& row) {
 Picker::Picker(std::vector<PickRow> rows) : rows_(std::move(rows)) { filter(); }
 
 void Picker::filter() {
-  std::vector<std::pair<int, std::size_t>> scored;
+  std::vector<std::pair<int, std::size_t>> whole, loose;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    if (const auto score = score_of(query_, rows_[i])) scored.emplace_back(-*score, i);
+    if (const auto fit = fit_of(query_, rows_[i])) (fit->whole ? whole : loose).emplace_back(-fit->score, i);
   }
-  std::ranges::sort(scored);  // equals stay newest first
+  std::ranges::sort(whole);  // equals stay newest first
+  std::ranges::sort(loose);
   fitting_.clear();
-  for (const auto& [score, row] : scored) fitting_.push_back(row);
-  for (const std::size_t row : inside_)
-    if (std::ranges::find(fitting_, row) == fitting_.end()) fitting_.push_back(row);
+  std::vector<bool> taken(rows_.size());
+  const auto take = [&](std::size_t row) {
+    if (!taken[row]) fitting_.push_back(row);
+    taken[row] = true;
+  };
+  for (const auto& [score, row] : whole) take(row);
+  for (const std::size_t row : inside_) take(row);
+  for (const auto& [score, row] : loose) take(row);
 }
 
 void Picker::typed() {

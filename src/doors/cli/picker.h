@@ -57,8 +57,8 @@ class Picker {
   // Index into the rows; npos: nothing fits.
   std::size_t chosen() const;
   const std::string& query() const { return query_; }
-  // Rows in which what is typed was said: they stay in the list, behind those that fit by their names.
-  // Gone with the next letter.
+  // Rows in which what is typed was said: they stay in the list, behind those whose names have it whole
+  // and before those whose titles only have its letters. Gone with the next letter.
   void found_inside(std::vector<std::size_t> rows);
   void searching(bool now) { searching_ = now; }
   // Columns and lines of the preview; 0: there is no room for one.

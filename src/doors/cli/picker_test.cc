@@ -100,6 +100,24 @@ TEST(Picker, WhatWasSaidKeepsARowInTheListUntilTheNextLetter) {
   EXPECT_EQ(picker.chosen(), Picker::npos);
 }
 
+TEST(Picker, LettersAloneCountInTitlesOnlyAndComeLast) {
+  Picker picker(rows());
+  press(picker, "ftl");
+  EXPECT_EQ(picker.chosen(), 0U) << "Fix The Login";
+  picker.found_inside({2});
+  EXPECT_EQ(picker.chosen(), 0U);
+  press(picker, "\x1b[A");
+  EXPECT_EQ(picker.chosen(), 2U) << "what was said comes before it";
+  press(picker,
+        "\x15"
+        "svp");
+  EXPECT_EQ(picker.chosen(), Picker::npos) << "not in the path of a project";
+  press(picker,
+        "\x15"
+        "srv");
+  EXPECT_EQ(picker.chosen(), 0U);
+}
+
 TEST(Picker, EveryLineOfThePictureFits) {
   for (const std::size_t columns : {10UL, 20UL, 80UL, 99UL, 100UL, 200UL}) {
     for (const std::size_t height : {3UL, 9UL, 24UL, 60UL}) {
