@@ -4,6 +4,7 @@
 #include "api/new_file.h"
 #include "api/session_text.h"
 #include "api/tables.h"
+#include "handoff/inline_images.h"
 #include "model/model_json.h"
 #include "model/tokens_once.h"
 #include "transfer/atif_export.h"
@@ -59,13 +60,23 @@ void write_masked(JsonWriter& json, const MaskedSecrets& masked) {
   json.end_object().key("masked_words").string(masked_words(masked));
 }
 
+// With the pictures that stand inside the records of other agents, whose readers pass them over.
+Result<Transcript> read_with_pictures(const Call& call, FoundSession& found, TranscriptQuery query) {
+  query.data = query.raw = true;
+  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  for (Message& message : transcript.messages) {
+    fill_images(message);
+    message.raw.clear();
+  }
+  return transcript;
+}
+
 // Into the file that is named, or into the answer.
 Result<std::string> share_session(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   TranscriptQuery query;
   query.branch = call.text("branch");
-  query.data = true;
-  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  HOLDFAST_LET(transcript, read_with_pictures(call, found, query));
   const bool redact = call.flag("redact", true);
   const MaskedSecrets masked = redact ? redact_transcript(transcript) : MaskedSecrets();
   const std::string page = share_page(transcript, {.tools = call.flag("tools", true),
@@ -90,7 +101,8 @@ Result<std::string> export_session(Call& call) {
   query.branch = call.text("branch");
   const std::string format = call.has("format") ? call.text("format") : "md";
   query.data = format == "json" || format == "jsonl" || format == "html";
-  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
+  HOLDFAST_LET(transcript, format == "html" ? read_with_pictures(call, found, query)
+                                            : found.store->read(call.context, found.session.id, query));
   if (call.has("atif_version") && format != "atif")
     return fail(Code::invalid_argument, "session.export: atif_version is for the format atif");
   tokens_once(transcript.messages);
