@@ -33,7 +33,7 @@ void write_lines(JsonWriter& json, std::string_view key, const std::vector<Repor
 // Where the new session is, as far as it was written.
 struct Landed {
   std::string id = {}, store = {}, path = {};
-  std::vector<std::string> files = {};
+  std::string file = {};
   std::string import_command = {};
 };
 
@@ -68,9 +68,9 @@ std::string answer(const Call& call, const Conversation& conversation, const Lan
   json.key("project").string(conversation.head.project).key("title");
   conversation.head.title.empty() ? json.null() : json.string(conversation.head.title);
   json.key("turns").uint64(conversation.turns.size()).key("tokens_estimated").uint64(tokens_in(conversation));
-  json.key("files").begin_array();
-  for (const std::string& file : landed.files) json.string(file);
-  json.end_array().key("import").begin_array();
+  json.key("file");
+  landed.file.empty() ? json.null() : json.string(landed.file);
+  json.key("import").begin_array();
   if (!landed.import_command.empty()) {
     std::string_view words = landed.import_command;
     while (!words.empty()) {
@@ -78,7 +78,7 @@ std::string answer(const Call& call, const Conversation& conversation, const Lan
       json.string(words.substr(0, end));
       words.remove_prefix(std::min(end + 1, words.size()));
     }
-    json.string(landed.files.back());
+    json.string(landed.file);
   }
   json.end_array();
   write_resume(call, json, landed, conversation.head.project);
@@ -137,9 +137,9 @@ Result<Landed> land(const Call& call, const Layout& to, const Conversation& conv
   HOLDFAST_LET(written, write_handoff(call.context, files, *directory, to, conversation));
   landed.id = written.id;
   landed.store = std::string(to.name()) + ":" + root;
-  landed.path = written.files.back();
+  landed.path = written.file;
   landed.import_command = written.import_command;
-  for (const std::string& file : written.files) landed.files.push_back((root == "/" ? "" : root) + "/" + file);
+  landed.file = (root == "/" ? "" : root) + "/" + written.file;
   return landed;
 }
 
@@ -216,7 +216,7 @@ Operation handoff_session_operation() {
            {.name = "dry_run", .help = "say what would be carried, write nothing", .type = ParamType::boolean}},
       .result =
           "to?:string written?:boolean id?:string? store?:string? project?:string title?:string? turns?:integer "
-          "tokens_estimated?:integer files?:string[] import?:string[] resume?:string[] directory?:string? "
+          "tokens_estimated?:integer file?:string? import?:string[] resume?:string[] directory?:string? "
           "environment?:object "
           "carried?:handoff_line[] changed?:handoff_line[] left_behind?:handoff_line[] format?:md text?:string "
           "output?:string bytes?:integer",

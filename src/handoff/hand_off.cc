@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 
-Result<void> write_file(FileSystem& files, Directory& root, const NewFile& file) {
-  HOLDFAST_LET(out, CreateOnly::begin(files, root, file.path));
-  HOLDFAST_TRY(out.write(file.bytes));
-  return out.finish();
-}
-
 // What Holdfast keeps itself can hold everything.
 constexpr NewSessionTraits kOwn = {.thinks = true, .any_arguments = true, .result_images = true};
 
@@ -72,10 +66,6 @@ Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Di
   HOLDFAST_LET(spelling, to.new_sessions()->begin(feed, conversation.head, moment));
   NewlyWritten written{.id = spelling->id()};
   written.import_command = to.new_sessions()->traits().import_command;
-  for (const NewFile& file : spelling->beside()) {
-    HOLDFAST_TRY(write_file(files, root, file));
-    written.files.push_back(file.path);
-  }
   const std::string path = spelling->path();
   HOLDFAST_LET(out, CreateOnly::begin(files, root, path));
   std::string piece;
@@ -90,7 +80,7 @@ Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Di
   spelling->end(piece);
   HOLDFAST_TRY(out.write(piece));
   HOLDFAST_TRY(out.finish());
-  written.files.push_back(path);
+  written.file = path;
   return written;
 }
 

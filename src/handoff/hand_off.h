@@ -28,8 +28,8 @@ Result<Conversation> prepare_handoff(const Transcript& transcript, const Layout&
 
 struct NewlyWritten {
   std::string id = {};
-  std::vector<std::string> files = {};  // below the root, the main one last
-  std::string import_command = {};      // followed by the main file: takes it in
+  std::string file = {};            // below the root
+  std::string import_command = {};  // followed by the file: takes it in
 };
 
 // Into the store of layout `to` whose first root is `root`. The main file is written last: with it the session is

@@ -44,20 +44,12 @@ struct CarriedHead {
   std::string model = {};  // that answered last
 };
 
-// A file of a new session, below the first root of its store.
-struct NewFile {
-  std::string path;
-  std::string bytes;
-};
-
 // One new session, from its beginning to its end; everything is appended to `out`.
 class SessionSpelling {
  public:
   virtual ~SessionSpelling() = default;
   virtual const std::string& id() const = 0;
-  virtual std::string path() const = 0;                       // of its main file, below the first root
-  virtual std::vector<NewFile> beside() const { return {}; }  // written before the main file
-  virtual std::string resume_id() const { return id(); }      // what its agent is told to go on with
+  virtual std::string path() const = 0;  // of its main file, below the first root
   virtual void begin(std::string& out) = 0;
   virtual void turn(const CarriedTurn& turn, std::string& out) = 0;
   virtual void end(std::string& /*out*/) {}

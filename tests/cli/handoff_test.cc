@@ -57,7 +57,7 @@ TEST_F(HandoffCommand, ANewSessionAndNothingElse) {
   EXPECT_TRUE(out.contains("nothing was written")) << out;
   EXPECT_EQ(files_below(".codex"), before);
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
-  const std::string made = field({"id"}), file = element("files", 0);
+  const std::string made = field({"id"}), file = field({"file"});
   EXPECT_EQ(element("resume", 0) + " " + element("resume", 1) + " " + element("resume", 2), "codex resume " + made);
   EXPECT_EQ(field({"directory"}), home + "/proj");
   auto after = files_below(".codex");
@@ -73,7 +73,7 @@ TEST_F(HandoffCommand, ANewSessionAndNothingElse) {
 TEST_F(HandoffCommand, ThereAndBack) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
   ASSERT_EQ(sh("$H handoff " + field({"id"}) + " --to claude-code --json"), 0) << err;
-  const std::string back = element("files", 0);
+  const std::string back = field({"file"});
   std::ifstream file(back);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_TRUE(text.contains(R"("name":"Bash","input":{"command":"ls"})")) << text;
@@ -116,7 +116,7 @@ TEST_F(HandoffCommand, WhatIsMissingIsSaid) {
   fs::create_directories(home + "/.pi/agent");
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to pi --project . --json"), 0) << err;
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to gemini --project /srv/x -o out --json"), 0) << err;
-  EXPECT_TRUE(fs::exists(element("files", 0)));
+  EXPECT_TRUE(fs::exists(field({"file"})));
 }
 
 TEST_F(HandoffCommand, IntoAStoreOfHoldfast) {

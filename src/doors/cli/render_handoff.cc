@@ -53,7 +53,8 @@ std::string render_handoff(JsonView answer, const RenderStyle& style) {
     out += fmt::format("nothing was written; this is what {} would get\n", to);
   out += fmt::format("  in {}, {} turns, about {} tokens\n", line_of(answer.find("project"), kWidest),
                      answer.find("turns").raw(), answer.find("tokens_estimated").raw());
-  for (const JsonItem& file : answer.find("files").elements()) out += "  " + line_of(file.value, kWidest) + "\n";
+  if (const JsonView file = answer.find("file"); file.kind() == JsonKind::string)
+    out += "  " + line_of(file, kWidest) + "\n";
   add_lines(out, "Carried", answer.find("carried"), style);
   add_lines(out, "Changed", answer.find("changed"), style);
   add_lines(out, "Left behind", answer.find("left_behind"), style);

@@ -1,9 +1,8 @@
-// A new folder as `copilot --resume` takes it: the log of events, and what the list shows of it.
-#include "base/time.h"
+// A new log of events as `copilot --resume` takes it. Its name would be in another file, and a folder that
+// had only that one would be a session too: so it has none.
 #include "layout/copilot/copilot_layout.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
-#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::copilot {
@@ -14,15 +13,7 @@ class EventLog final : public SessionSpelling {
   EventLog(const CarriedHead& head, const Moment& moment) : head_(head), moment_(moment), id_(uuid4(moment)) {}
 
   const std::string& id() const override { return id_; }
-  std::string path() const override { return folder() + "/events.jsonl"; }
-  // Strings as JSON has them are strings of YAML.
-  std::vector<NewFile> beside() const override {
-    std::string yaml = "id: " + id_ + "\ncwd: " + json_quoted(head_.project) + "\n";
-    if (!head_.git_branch.empty()) yaml += "branch: " + json_quoted(head_.git_branch) + "\n";
-    if (!head_.title.empty()) yaml += "name: " + json_quoted(head_.title) + "\nuser_named: true\n";
-    yaml += "created_at: " + head_.began + "\nupdated_at: " + iso8601(moment_.now) + "\n";
-    return {{folder() + "/workspace.yaml", std::move(yaml)}};
-  }
+  std::string path() const override { return "session-state/" + id_ + "/events.jsonl"; }
 
   void begin(std::string& out) override {
     JsonWriter json = begin_event("session.start");
@@ -46,8 +37,6 @@ class EventLog final : public SessionSpelling {
   }
 
  private:
-  std::string folder() const { return "session-state/" + id_; }
-
   static JsonWriter begin_event(std::string_view type) {
     JsonWriter json;
     json.begin_object().key("type").string(type).key("data").begin_object();
@@ -112,7 +101,7 @@ class EventLog final : public SessionSpelling {
 
 class CopilotNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.images = false}; }
+  NewSessionTraits traits() const override { return {.images = false, .titles = false}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
     return std::make_unique<EventLog>(head, moment);
