@@ -108,8 +108,19 @@ class Gatherer {
     if (!message.id.empty() && (turn.ids.empty() || turn.ids.back() != message.id)) turn.ids.push_back(message.id);
     turn.response = message.response;
     if (!message.model.empty()) turn.model = message.model;
-    for (const Block& block : message.blocks) add_answer(block, turn);
+    for (const Block& block : message.blocks)
+      if (block.kind != BlockKind::tool_result) add_answer(block, turn, serves(message));
     if (turn.blocks.empty()) into_.turns.pop_back();
+    // What the API itself ran is answered in the same message.
+    if (!serves(message)) return;
+    std::vector<Block> served = message.blocks;
+    std::erase_if(served,
+                  [](const Block& block) { return block.kind != BlockKind::tool_result && !is_media(block.kind); });
+    results(message, served);
+  }
+
+  static bool serves(const Message& message) {
+    return std::ranges::any_of(message.blocks, [](const Block& block) { return block.kind == BlockKind::tool_result; });
   }
 
   // Records of one response, and calls that were made before any of them was answered, are one turn.
@@ -122,7 +133,7 @@ class Gatherer {
     return calls && last.calls() > 0 && std::ranges::none_of(last.answered, [](bool came) { return came; });
   }
 
-  void add_answer(const Block& block, Turn& turn) {
+  void add_answer(const Block& block, Turn& turn, bool served) {
     if (block.kind == BlockKind::tool_call) {
       waiting_[block.id].push_back({true, into_.turns.size() - 1, turn.results.size()});
       turn.blocks.push_back(block);
@@ -136,6 +147,7 @@ class Gatherer {
       const auto thought = thought_in(block.text);
       turn.blocks.push_back(thought ? Block{.kind = BlockKind::thinking, .text = *thought} : block);
     } else if (is_media(block.kind)) {
+      if (served) return;  // it belongs to a result
       turn.blocks.push_back({.kind = BlockKind::text, .text = "[" + media_words(block) + "]"});
       note(report_.changed, "images of answers", "a note stands in their place");
     } else {
@@ -182,10 +194,6 @@ class Gatherer {
     const CallPlace place = calls->second.back();
     calls->second.pop_back();
     Turn& turn = into_.turns[place.turn];
-    if (auto mixed = mixed_output(told.text)) {
-      told.text = std::move(mixed->text);
-      for (Block& image : mixed->images) turn.pictures.push_back({place.call, std::move(image)});
-    }
     turn.results[place.call] = std::move(told);
     turn.answered[place.call] = true;
     return place;

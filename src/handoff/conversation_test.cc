@@ -40,6 +40,17 @@ TEST(Conversation, CallsOfOneResponseAreOneTurn) {
   EXPECT_EQ(conversation.turns[1].results[1].text, "2");
 }
 
+TEST(Conversation, WhatTheApiRanIsAnsweredInTheSameMessage) {
+  Message search = asks({call("w", "web_search", "{}"),
+                         {.kind = BlockKind::tool_result, .text = "found", .id = "w"},
+                         {.kind = BlockKind::text, .text = "it says so"}});
+  const Conversation conversation = conversation_of(transcript({said(Role::user, "search"), search}));
+  ASSERT_EQ(conversation.turns.size(), 2u);
+  ASSERT_EQ(conversation.turns[1].results.size(), 1u);
+  EXPECT_EQ(conversation.turns[1].results[0].text, "found");
+  EXPECT_EQ(conversation.turns[1].blocks[1].text, "it says so");
+}
+
 TEST(Conversation, OneCallAfterTheOtherAreTwoTurns) {
   const Conversation conversation =
       conversation_of(transcript({said(Role::user, "go"), asks({call("a", "Bash", "{}")}), gives("a", "1"),

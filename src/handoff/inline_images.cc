@@ -1,10 +1,13 @@
 #include "handoff/inline_images.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "text/base64.h"
-#include "text/json_scan.h"
 #include "text/json_text.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -71,23 +74,6 @@ void fill_images(Message& message) {
     block.bytes = next->bytes;
     block.data = std::move((next++)->data);
   }
-}
-
-std::optional<MixedOutput> mixed_output(std::string_view output) {
-  if (!output.starts_with("[{") || !output.ends_with("}]") || !check_json(output).ok()) return std::nullopt;
-  MixedOutput mixed;
-  for (const JsonItem& item : JsonView(output).elements()) {
-    const JsonView type = item.value.find("type");
-    if (type.is_string("text")) {
-      (mixed.text += mixed.text.empty() ? "" : "\n") += json_text(item.value, "text");
-      continue;
-    }
-    const std::size_t before = mixed.images.size();
-    if (type.is_string("image")) collect(item.value, 0, mixed.images);
-    if (mixed.images.size() != before + 1) return std::nullopt;
-  }
-  if (mixed.images.empty()) return std::nullopt;
-  return mixed;
 }
 
 }  // namespace holdfast::inline v1

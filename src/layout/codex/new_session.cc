@@ -1,5 +1,7 @@
 // A new rollout as `codex resume` takes it: the header and the items of the
 // conversation; events repeat the texts for its list and its view.
+#include <algorithm>
+
 #include "layout/codex/codex_layout.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
@@ -99,10 +101,33 @@ class Rollout final : public SessionSpelling {
     end_line(json, out);
   }
 
+  // A list of parts where there are pictures.
+  static void write_output(JsonWriter& json, const CarriedTurn& turn, const Block& result) {
+    const auto number = static_cast<std::size_t>(&result - turn.results.data());
+    const auto shown = [&](const CarriedTurn::Picture& picture) { return picture.result == number; };
+    if (std::ranges::none_of(turn.pictures, shown)) {
+      json.string(result.text);
+      return;
+    }
+    json.begin_array();
+    json.begin_object().key("type").string("input_text").key("text").string(result.text).end_object();
+    for (const CarriedTurn::Picture& picture : turn.pictures) {
+      if (!shown(picture)) continue;
+      json.begin_object()
+          .key("type")
+          .string("input_image")
+          .key("image_url")
+          .string(data_url(picture.image))
+          .end_object();
+    }
+    json.end_array();
+  }
+
   static void output(const CarriedTurn& turn, const Block& call, const Block& result, std::string& out) {
     JsonWriter json = begin_line(turn.time, "response_item");
     json.key("type").string(free_text(call) ? "custom_tool_call_output" : "function_call_output");
-    json.key("call_id").string(result.id).key("output").string(result.text);
+    json.key("call_id").string(result.id).key("output");
+    write_output(json, turn, result);
     end_line(json, out);
   }
 
@@ -115,7 +140,7 @@ class CodexNewSessions final : public NewSessions {
   // With the name of a model Codex would ask for that model, and it names none but its own; a thread's
   // name is in an index that is not ours.
   NewSessionTraits traits() const override {
-    return {.any_arguments = true, .models = false, .titles = false, .failures = false};
+    return {.any_arguments = true, .result_images = true, .models = false, .titles = false, .failures = false};
   }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
