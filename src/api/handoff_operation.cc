@@ -136,7 +136,8 @@ Result<Landed> land(const Call& call, const Layout& to, const Conversation& conv
   HOLDFAST_LET(directory, files.open_directory(root, call.has("output")));
   HOLDFAST_LET(written, write_handoff(call.context, files, *directory, to, conversation));
   landed.id = written.id;
-  landed.store = std::string(to.name()) + ":" + root;
+  // A file that is taken in by a command is in no store yet.
+  if (written.import_command.empty()) landed.store = std::string(to.name()) + ":" + root;
   landed.path = written.file;
   landed.import_command = written.import_command;
   landed.file = (root == "/" ? "" : root) + "/" + written.file;
@@ -212,7 +213,8 @@ Operation handoff_session_operation() {
            {.name = "redact", .help = "secrets become placeholders", .type = ParamType::boolean},
            {.name = "output",
             .help = "a directory to write to instead of the agent's own; with --brief, the file",
-            .path = true},
+            .path = true,
+            .letter = 'o'},
            {.name = "dry_run", .help = "say what would be carried, write nothing", .type = ParamType::boolean}},
       .result =
           "to?:string written?:boolean id?:string? store?:string? project?:string title?:string? turns?:integer "
