@@ -132,12 +132,16 @@ TEST(RewriteArchive, APowerCutAnywhereLosesNothingAndAForgottenSessionStaysGone)
               if (n == 1 && !compacting) continue;
               ASSERT_EQ(bytes_of(n), file_in(*archive, key_of(n).id)) << mended;
             }
-            if (done && !compacting) ASSERT_FALSE(archive->find("s1"));
+            if (done && !compacting) {
+              ASSERT_FALSE(archive->find("s1"));
+            }
             if (!mended) continue;
             const auto check = must(verify_archive({}, *archive));
             ASSERT_TRUE(check.damage.empty()) << check.damage[0].file << ": " << check.damage[0].consequence;
           }
-          if (done && !compacting) ASSERT_FALSE(is_anywhere(*crashed, bytes_of(1).substr(0, 60)));
+          if (done && !compacting) {
+            ASSERT_FALSE(is_anywhere(*crashed, bytes_of(1).substr(0, 60)));
+          }
         } while (chooser.next());
       }
     }

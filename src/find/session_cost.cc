@@ -1,6 +1,7 @@
 #include "find/session_cost.h"
 
-#include <fmt/core.h>
+#include <array>
+#include <cstdio>
 
 #include "find/list_prices.h"
 #include "model/tally.h"
@@ -21,7 +22,9 @@ struct Counting final : Events {
 
 std::string SessionCost::text() const {
   if (total() <= 0) return {};
-  return fmt::format("{}${:.2f}", estimated > 0 ? "~" : "", total());
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%s$%.2f", estimated > 0 ? "~" : "", total());
+  return text.data();
 }
 
 SessionCost cost_of(const Rollup& rollup, const PriceTable& own) {

@@ -23,10 +23,10 @@ struct ArchiveReaders : CliHome {
     const std::string listed = out;
     std::map<std::string, std::string> all;
     for (const JsonItem& session : JsonView(listed).find("sessions").elements()) {
-      const std::string id = session.value.find("id").as_string().value_or("");
-      EXPECT_EQ(sh("$H show --format json " + layout + "/" + id), 0) << id << err;
-      all[id] = JsonView(out).find("messages").raw();
-      statuses[id] = session.value.find("status").as_string().value_or("");
+      const std::string name = session.value.find("id").as_string().value_or("");
+      EXPECT_EQ(sh("$H show --format json " + layout + "/" + name), 0) << name << err;
+      all[name] = JsonView(out).find("messages").raw();
+      statuses[name] = session.value.find("status").as_string().value_or("");
     }
     return all;
   }

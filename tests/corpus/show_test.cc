@@ -57,7 +57,7 @@ TEST_P(ShowCorpus, IsSaidInPiecesAsItIsSaidWhole) {
       NobodyInParticular listener;
       StreamedBranch told_at_once(context, **files, *ref, query);
       EXPECT_EQ(told_at_once.tell(listener).value(), StreamedBranch::End::told) << session.id;
-      for (const TextStyle style :
+      for (const TextStyle& style :
            {TextStyle{.totals_last = true}, TextStyle{.tools = true, .thinking = true, .system = true},
             TextStyle{.totals_last = true, .at = 4}}) {
         TextStyle asked = style;

@@ -108,7 +108,6 @@ TEST(RenderSessions, BesideLongIdsOtherColumnsGiveWayToTheTitle) {
 }
 
 TEST(RenderSessions, ARowIsShownAsItsJsonIs) {
-  const JsonView answer(R"({"sessions":[],"total":99,"next":22})");
   for (const std::size_t width : {0UL, 20UL, 80UL, 200UL}) {
     for (const bool colour : {false, true}) {
       const RenderStyle style{.colour = colour, .terminal = width > 0, .width = width};
@@ -122,7 +121,7 @@ TEST(RenderSessions, ARowIsShownAsItsJsonIs) {
         table_of_json.add(JsonView(json));
         EXPECT_EQ(table.text(style), table_of_json.text(style)) << json;
       }
-      EXPECT_EQ(screen.text(answer), of_json.text(answer));
+      EXPECT_EQ(screen.text(), of_json.text());
     }
   }
 }
