@@ -81,11 +81,11 @@ std::uint64_t remove_derived(const Call& call, ArchiveWriter& writer, const std:
   std::uint64_t removed = 0;
   Directory& archive = writer.root().directory();
   remove_files(archive, writer.root().side("corrupt"), kDeep, removed);
-  if (const auto restored = archive.list(kRestored)) {
+  if (const auto restored = archive.list(kRestoredFolder)) {
     for (const DirectoryEntry& entry : *restored) {
       const bool its = std::ranges::any_of(
           keys, [&](const CaptureKey& key) { return entry.name.starts_with(key.layout + "-" + key.id + "-"); });
-      if (its && archive.remove(std::string(kRestored) + "/" + entry.name)) ++removed;
+      if (its && archive.remove(std::string(kRestoredFolder) + "/" + entry.name)) ++removed;
     }
   }
   const std::string& cache = call.stores.settings().cache;

@@ -63,7 +63,7 @@ Result<std::string> restore_from_archive(const Call& call) {
                restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured, *layout,
                                 {.root = root,
                                  .exact_times = call.flag("exact_times"),
-                                 .imports = call.has("to") ? root : place + "/" + std::string(kRestored)}));
+                                 .imports = call.has("to") ? root : place + "/" + std::string(kRestoredFolder)}));
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
   json.key("captured_at").string(captured.at).key("written").uint64(done.written.size());

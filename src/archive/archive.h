@@ -22,7 +22,7 @@ namespace holdfast::inline v1 {
 inline constexpr std::string_view kCaptureLog = "log.jsonl";
 inline constexpr std::string_view kArchiveFormat = "FORMAT";
 inline constexpr std::string_view kArchiveSide = ".side";
-inline constexpr std::string_view kRestored = "restored";  // files for agents that take sessions in by a command
+inline constexpr std::string_view kRestoredFolder = "restored";  // files for agents that take sessions in by a command
 
 // What the log says.
 struct CaptureState {
