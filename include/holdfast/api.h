@@ -63,7 +63,8 @@ struct Session {
   std::optional<bool> archived = {};
   std::optional<std::string> summary = {};
   std::optional<Json> metadata = {};
-  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata)
+  std::optional<double> cost = {};
+  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost)
 };
 
 struct Block {
@@ -153,6 +154,13 @@ struct RescueGap {
   HOLDFAST_API_FIELDS(offset, length, kind)
 };
 
+struct HandoffLine {
+  std::string kind = {};
+  std::int64_t count = {};
+  std::optional<std::string> reason = {};
+  HOLDFAST_API_FIELDS(kind, count, reason)
+};
+
 struct Hit {
   std::string session = {};
   std::string layout = {};
@@ -168,6 +176,8 @@ struct Hit {
 
 struct StatsRow {
   std::optional<std::string> key = {};
+  std::optional<std::string> title = {};
+  std::optional<std::string> agent = {};
   std::int64_t sessions = {};
   std::int64_t messages = {};
   std::int64_t prompts = {};
@@ -175,9 +185,10 @@ struct StatsRow {
   std::int64_t tool_calls = {};
   std::int64_t tool_results = {};
   Usage usage = {};
+  std::optional<double> cost = {};
   std::optional<double> cost_usd = {};
   std::optional<double> estimated_usd = {};
-  HOLDFAST_API_FIELDS(key, sessions, messages, prompts, answers, tool_calls, tool_results, usage, cost_usd, estimated_usd)
+  HOLDFAST_API_FIELDS(key, title, agent, sessions, messages, prompts, answers, tool_calls, tool_results, usage, cost, cost_usd, estimated_usd)
 };
 
 struct Store {
@@ -287,6 +298,32 @@ struct Resumable {
   std::string updated_at = {};  // time
   bool latest = {};
   HOLDFAST_API_FIELDS(id, module, phase, step, component, updated_at, latest)
+};
+
+struct MovedSession {
+  std::string id = {};
+  std::string project = {};
+  std::string path = {};
+  HOLDFAST_API_FIELDS(id, project, path)
+};
+
+struct ScrubbedSession {
+  std::string id = {};
+  std::int64_t secrets = {};
+  HOLDFAST_API_FIELDS(id, secrets)
+};
+
+struct LeftSession {
+  std::string id = {};
+  std::string reason = {};
+  HOLDFAST_API_FIELDS(id, reason)
+};
+
+struct DailyLog {
+  std::string name = {};
+  std::int64_t bytes = {};
+  std::string updated_at = {};  // time
+  HOLDFAST_API_FIELDS(name, bytes, updated_at)
 };
 
 struct Prompt {
@@ -494,7 +531,7 @@ inline Result<EventsSubscribeAnswer> events_subscribe(Client& client, const Cont
 }
 
 struct SessionCreateRequest {
-  std::optional<std::string> id = {};  // its id; default: a new one
+  std::optional<std::string> id = {};  // its id (default: a new one)
   std::optional<std::string> thread = {};  // the thread that it belongs to, in layouts that have threads
   std::optional<std::string> project = {};  // directory that it works on
   std::optional<std::string> title = {};  // a title for people
@@ -504,18 +541,21 @@ struct SessionCreateRequest {
   std::optional<std::string> agent = {};  // the agent that runs it
   std::optional<std::string> git_branch = {};  // branch that is checked out
   std::optional<std::string> parent = {};  // id of the session that it comes from
-  std::optional<std::string> parent_kind = {};  // what it is to its parent; default subagent
+  std::optional<std::string> parent_kind = {};  // what it is to its parent (default subagent)
   std::optional<Json> config = {};  // of the agent; layouts with threads record its hash
   std::optional<Json> metadata = {};  // an object of what else to keep
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(id, thread, project, title, first_prompt, model, provider, agent, git_branch, parent, parent_kind, config, metadata, store)
+  std::optional<bool> lease = {};  // hold its lease, where the door can: it counts as running, and others are busy; default true
+  std::optional<std::string> owner = {};  // a note for others who look at the lease
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, thread, project, title, first_prompt, model, provider, agent, git_branch, parent, parent_kind, config, metadata, lease, owner, store)
 };
 
 struct SessionCreateAnswer {
   std::string id = {};
   Session session = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(id, session, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
 // make a session
@@ -525,14 +565,16 @@ inline Result<SessionCreateAnswer> session_create(Client& client, const Context&
 
 struct SessionGetRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
 struct SessionGetAnswer {
   std::string id = {};
   Session session = {};
-  HOLDFAST_API_FIELDS(id, session)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
 // show what is known of a session
@@ -541,18 +583,20 @@ inline Result<SessionGetAnswer> session_get(Client& client, const Context& conte
 }
 
 struct SessionListRequest {
-  std::optional<std::string> project = {};  // only those of this directory
-  std::optional<std::string> since = {};  // changed at or after this time: a day, ISO-8601, or an age like 7d
-  std::optional<std::string> until = {};  // changed at or before this time
-  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
+  std::optional<std::string> project = {};  // only sessions of this directory and those below it, or of projects whose name begins so
+  std::optional<std::string> since = {};  // only sessions changed since then: a local day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // only sessions changed until then
+  std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<bool> subagents = {};  // with those of sub-agents; default true
-  std::optional<bool> all = {};  // with the transcripts of sub-agents that are part of a session
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(project, since, until, status, layout, subagents, all, limit, skip, cursor, store)
+  std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
+  std::optional<bool> all = {};  // include transcripts of sub-agents that are part of a session
+  std::optional<bool> long_ = {};  // show tokens and cost of each
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, subagents, all, long_, limit, skip, cursor, store)
 };
 
 struct SessionListAnswer {
@@ -561,7 +605,8 @@ struct SessionListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(sessions, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(sessions, total, next, findings, next_cursor, warnings)
 };
 
 // list sessions, newest first
@@ -577,14 +622,16 @@ struct SessionUpdateRequest {
   std::optional<std::string> status = {};  // where it stands
   std::optional<std::string> leaf = {};  // id of the message at which the active branch ends
   std::optional<Json> metadata = {};  // keys to set; null removes one
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, title, summary, model, status, leaf, metadata, store)
 };
 
 struct SessionUpdateAnswer {
   std::string id = {};
   Session session = {};
-  HOLDFAST_API_FIELDS(id, session)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
 // change title, summary, model, status, leaf or metadata
@@ -593,11 +640,11 @@ inline Result<SessionUpdateAnswer> session_update(Client& client, const Context&
 }
 
 struct SessionResumeRequest {
-  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: the latest
-  std::optional<std::int64_t> last = {};  // so many messages; default 50. Their ordinals count from the end: -1
+  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)
+  std::optional<std::int64_t> last = {};  // read the last N messages (default 50); their ordinals count from the end: -1
   std::optional<bool> takeover = {};  // from a living owner too
   std::optional<std::string> owner = {};  // a note for others who look at the lease
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, last, takeover, owner, store)
 };
 
@@ -611,7 +658,8 @@ struct SessionResumeAnswer {
   std::optional<std::string> hint = {};
   std::optional<Drift> drift = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(id, owner, session, messages, damage, workflow, hint, drift, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, owner, session, messages, damage, workflow, hint, drift, warnings, findings)
 };
 
 // go on with a session: what it is, its last messages, and its lease where the door can hold one
@@ -621,9 +669,9 @@ inline Result<SessionResumeAnswer> session_resume(Client& client, const Context&
 
 struct SessionEndRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> status = {};  // how it ended; default complete
-  std::optional<std::string> summary = {};  // what remains of it; default: an extract
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> status = {};  // how it ended (default complete)
+  std::optional<std::string> summary = {};  // what remains of it (default: what your summary_command says, else an extract)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, status, summary, store)
 };
 
@@ -631,7 +679,8 @@ struct SessionEndAnswer {
   std::string id = {};
   Session session = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(id, session, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
 // say that a session is over and let it go
@@ -641,14 +690,16 @@ inline Result<SessionEndAnswer> session_end(Client& client, const Context& conte
 
 struct SessionDeleteRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
 struct SessionDeleteAnswer {
   std::string id = {};
   bool deleted = {};
-  HOLDFAST_API_FIELDS(id, deleted)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, deleted, warnings, findings)
 };
 
 // delete a session with everything in it
@@ -658,18 +709,20 @@ inline Result<SessionDeleteAnswer> session_delete(Client& client, const Context&
 
 struct SessionForkRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> message = {};  // id of the last message to take; default: all
+  std::optional<std::string> message = {};  // id of the last message to take (default: all)
   std::optional<std::string> title = {};  // a title for people
   std::optional<std::string> model = {};  // the model that answers
   std::optional<Json> metadata = {};  // an object of what else to keep
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, message, title, model, metadata, store)
 };
 
 struct SessionForkAnswer {
   std::string id = {};
   Session session = {};
-  HOLDFAST_API_FIELDS(id, session)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
 // make a session that goes on from a message of another
@@ -678,18 +731,18 @@ inline Result<SessionForkAnswer> session_fork(Client& client, const Context& con
 }
 
 struct SessionShowRequest {
-  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: the latest
-  std::optional<std::string> format = {};  // md, html, json or yaml as one text; text: for a terminal, and for work what the settings say; default: json, for people text
-  std::optional<bool> tools = {};  // text: inputs and outputs of tools whole
-  std::optional<bool> thinking = {};  // text: thoughts whole
-  std::optional<bool> context = {};  // text: with injected context, commands and notices
-  std::optional<std::int64_t> at = {};  // text: this message and its neighbours only, by its number
-  std::optional<std::int64_t> width = {};  // text: columns; default 80
-  std::optional<bool> colour = {};  // text: with colours of a terminal
-  std::optional<bool> raw = {};  // text: the stored records instead; json, yaml: beside each message
-  std::optional<std::string> branch = {};  // the leaf of a branch, or all; default: the active one
+  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)
+  std::optional<std::string> format = {};  // text: for a terminal (default for people); md, html, json or yaml: one document
+  std::optional<bool> tools = {};  // show inputs and outputs of tools in full (text)
+  std::optional<bool> thinking = {};  // show thoughts in full (text)
+  std::optional<bool> context = {};  // include injected context, commands and notices (text)
+  std::optional<std::int64_t> at = {};  // show only message N and its neighbours (text)
+  std::optional<std::int64_t> width = {};  // text: columns (default 80)
+  std::optional<bool> colour = {};  // use colours (text)
+  std::optional<bool> raw = {};  // show the stored records (text), or add them to each message (json, yaml)
+  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, format, tools, thinking, context, at, width, colour, raw, branch, settings, store)
 };
 
@@ -698,21 +751,24 @@ struct SessionShowAnswer {
   std::optional<std::vector<Message>> messages = {};
   std::optional<Workflow> workflow = {};
   std::optional<Metrics> metrics = {};
+  std::optional<Json> cost = {};
   std::optional<std::vector<Finding>> damage = {};
   std::optional<std::string> format = {};  // md|json|yaml|text|html
   std::optional<std::string> text = {};
-  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, damage, format, text)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, cost, damage, format, text, warnings, findings)
 };
 
-// show a session with its messages, or with where its work stands
+// print a session; of a workflow, where its work stands
 inline Result<SessionShowAnswer> session_show(Client& client, const Context& context, const SessionShowRequest& request = {}) {
   return call<SessionShowAnswer>(client, context, "session.show", request);
 }
 
 struct SessionRescueRequest {
-  std::string id = {};  // an id, a prefix, @last, LAYOUT/ID, or the absolute path of a .jsonl or .json file
-  std::string output = {};  // the new file
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::string id = {};  // an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl or .json file
+  std::string output = {};  // write the copy to this new file; --install repairs it in place instead
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, output, store)
 };
 
@@ -727,12 +783,86 @@ struct SessionRescueAnswer {
   std::int64_t bytes = {};
   std::vector<RescueRepair> repaired = {};
   std::vector<RescueGap> gone = {};
-  HOLDFAST_API_FIELDS(output, records, salvaged, repeated, linked, headers, lost_rows, bytes, repaired, gone)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(output, records, salvaged, repeated, linked, headers, lost_rows, bytes, repaired, gone, warnings, findings)
 };
 
-// a clean copy of a damaged session that its agent can load; the original is only read
+// repair a damaged session: write a copy that its agent can load; the original stays as it is
 inline Result<SessionRescueAnswer> session_rescue(Client& client, const Context& context, const SessionRescueRequest& request) {
   return call<SessionRescueAnswer>(client, context, "session.rescue", request);
+}
+
+struct SessionHandoffRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> to = {};  // the next agent
+  std::optional<bool> brief = {};  // instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do
+  std::optional<std::string> project = {};  // directory to go on in; default: where the session worked
+  std::optional<std::int64_t> last = {};  // only so many prompts, with all that was answered
+  std::optional<std::string> from = {};  // begin with the prompt of this message: its id, or its ordinal
+  std::optional<std::int64_t> fit = {};  // at most so many tokens, as estimated; the oldest turns stay behind
+  std::optional<std::string> tools = {};  // map (default): calls get the names and arguments of the next agent's tools; keep: they stay
+  std::optional<bool> redact = {};  // secrets become placeholders
+  std::optional<std::string> output = {};  // a directory to write to instead of the agent's own; with --brief, the file
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, to, brief, project, last, from, fit, tools, redact, output, store)
+};
+
+struct SessionHandoffAnswer {
+  std::optional<std::string> to = {};
+  std::optional<bool> written = {};
+  std::optional<std::string> id = {};
+  std::optional<std::string> store = {};
+  std::optional<std::string> project = {};
+  std::optional<std::string> title = {};
+  std::optional<std::int64_t> turns = {};
+  std::optional<std::int64_t> tokens_estimated = {};
+  std::optional<std::string> file = {};
+  std::optional<std::vector<std::string>> import = {};
+  std::optional<std::vector<std::string>> resume = {};
+  std::optional<std::string> directory = {};
+  std::optional<Json> environment = {};
+  std::optional<std::vector<HandoffLine>> carried = {};
+  std::optional<std::vector<HandoffLine>> changed = {};
+  std::optional<std::vector<HandoffLine>> left_behind = {};
+  std::optional<Md> format = {};
+  std::optional<std::string> text = {};
+  std::optional<std::string> output = {};
+  std::optional<std::int64_t> bytes = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(to, written, id, store, project, title, turns, tokens_estimated, file, import, resume, directory, environment, carried, changed, left_behind, format, text, output, bytes, warnings, findings)
+};
+
+// go on with a session in another agent: a new session of that agent, with texts, tool calls and results
+inline Result<SessionHandoffAnswer> session_handoff(Client& client, const Context& context, const SessionHandoffRequest& request) {
+  return call<SessionHandoffAnswer>(client, context, "session.handoff", request);
+}
+
+struct SessionMendRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<bool> undo = {};  // put the damaged file back
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, undo, store)
+};
+
+struct SessionMendAnswer {
+  std::string id = {};
+  std::string layout = {};
+  std::string message = {};
+  std::string file = {};
+  std::optional<std::string> kept = {};
+  std::optional<std::int64_t> loaded_before = {};
+  std::optional<std::int64_t> loaded_now = {};
+  std::optional<Json> import = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, layout, message, file, kept, loaded_before, loaded_now, import, warnings, findings)
+};
+
+// put a repaired copy of a damaged session where its agent finds it; the damaged file is kept
+inline Result<SessionMendAnswer> session_mend(Client& client, const Context& context, const SessionMendRequest& request) {
+  return call<SessionMendAnswer>(client, context, "session.mend", request);
 }
 
 struct SessionStartRequest {
@@ -741,9 +871,9 @@ struct SessionStartRequest {
   std::optional<bool> no_resume = {};  // a new session in any case
   std::optional<std::string> project = {};  // directory that it works on, where sessions are grouped
   std::optional<std::string> model = {};  // the model that answers
-  std::optional<std::int64_t> keep = {};  // completed sessions that stay; default: the setting session_retention; 0: all
+  std::optional<std::int64_t> keep = {};  // keep N completed sessions (default: the setting session_retention; 0: all)
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, resume, no_resume, project, model, keep, settings, store)
 };
 
@@ -767,10 +897,10 @@ inline Result<SessionStartAnswer> session_start(Client& client, const Context& c
 
 struct SessionResumableRequest {
   std::optional<std::string> module = {};  // only of this module
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, limit, skip, cursor, store)
 };
 
@@ -779,7 +909,9 @@ struct SessionResumableAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(sessions, total, next, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(sessions, total, next, next_cursor, warnings, findings)
 };
 
 // list the sessions that a person could go on with: incomplete and readable, newest first
@@ -788,16 +920,18 @@ inline Result<SessionResumableAnswer> session_resumable(Client& client, const Co
 }
 
 struct SessionPruneRequest {
-  std::optional<std::int64_t> keep = {};  // so many stay; default: the setting session_retention; 0: all
+  std::optional<std::int64_t> keep = {};  // keep N of them (default: the setting session_retention; 0: all)
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(keep, settings, store)
 };
 
 struct SessionPruneAnswer {
   std::int64_t retention = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(retention, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(retention, pruned, warnings, findings)
 };
 
 // delete completed sessions beyond a limit, the oldest first
@@ -806,22 +940,23 @@ inline Result<SessionPruneAnswer> session_prune(Client& client, const Context& c
 }
 
 struct SessionSearchRequest {
-  std::vector<std::string> words = {};  // words, or phrases in quotes
-  std::optional<bool> regex = {};  // words are regular expressions (RE2)
-  std::optional<bool> case_ = {};  // upper and lower case differ
-  std::optional<std::string> in = {};  // where to look; default all
-  std::optional<std::int64_t> limit = {};  // at most so many hits; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<bool> count = {};  // only count, exactly
-  std::optional<std::string> project = {};  // only those of this directory
-  std::optional<std::string> since = {};  // changed at or after this time: a day, ISO-8601, or an age like 7d
-  std::optional<std::string> until = {};  // changed at or before this time
-  std::optional<std::string> status = {};  // only those that stand like this
+  std::vector<std::string> words = {};  // words, or phrases in quotation marks
+  std::optional<bool> regex = {};  // treat words as regular expressions (RE2)
+  std::optional<bool> case_ = {};  // match case
+  std::optional<std::string> in = {};  // search only there (default all)
+  std::optional<std::int64_t> limit = {};  // show at most N hits (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<bool> count = {};  // only count the hits, exactly
+  std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
+  std::optional<std::string> project = {};  // only sessions of this directory and those below it, or of projects whose name begins so
+  std::optional<std::string> since = {};  // only sessions changed since then: a local day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // only sessions changed until then
+  std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<bool> subagents = {};  // with those of sub-agents; default true
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(words, regex, case_, in, limit, skip, count, project, since, until, status, layout, subagents, cursor, store)
+  std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(words, regex, case_, in, limit, skip, count, agent, project, since, until, status, layout, subagents, cursor, store)
 };
 
 struct SessionSearchAnswer {
@@ -833,25 +968,27 @@ struct SessionSearchAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, next, findings, next_cursor, warnings)
 };
 
-// look for words in what was said, newest first; several words are all in one message
+// search what was said, newest first; several words must all be in one message
 inline Result<SessionSearchAnswer> session_search(Client& client, const Context& context, const SessionSearchRequest& request) {
   return call<SessionSearchAnswer>(client, context, "session.search", request);
 }
 
 struct SessionStatsRequest {
-  std::optional<std::string> by = {};  // one row for each; default day
-  std::optional<bool> csv = {};  // as comma-separated values; costs are in US dollars, as recorded and as [prices] in config.toml gives them
-  std::optional<std::string> project = {};  // only those of this directory
-  std::optional<std::string> since = {};  // changed at or after this time: a day, ISO-8601, or an age like 7d
-  std::optional<std::string> until = {};  // changed at or before this time
-  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::string> by = {};  // one row for each (default day)
+  std::optional<bool> csv = {};  // as comma-separated values; costs are in US dollars, as agents recorded them, else by [prices] in config.toml and list prices
+  std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
+  std::optional<std::string> project = {};  // only sessions of this directory and those below it, or of projects whose name begins so
+  std::optional<std::string> since = {};  // only sessions changed since then: a local day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // only sessions changed until then
+  std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<bool> subagents = {};  // with those of sub-agents; default true
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(by, csv, project, since, until, status, layout, subagents, store)
+  std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, subagents, store)
 };
 
 struct SessionStatsAnswer {
@@ -859,22 +996,25 @@ struct SessionStatsAnswer {
   std::vector<StatsRow> rows = {};
   StatsRow total = {};
   std::vector<Finding> findings = {};
+  std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::string> format = {};
   std::optional<std::string> text = {};
-  HOLDFAST_API_FIELDS(by, rows, total, findings, format, text)
+  HOLDFAST_API_FIELDS(by, rows, total, findings, warnings, format, text)
 };
 
-// what was said and spent, each answer of a model counted once; days are local
+// show what was said and spent; each answer counts once, in local days
 inline Result<SessionStatsAnswer> session_stats(Client& client, const Context& context, const SessionStatsRequest& request = {}) {
   return call<SessionStatsAnswer>(client, context, "session.stats", request);
 }
 
 struct SessionExportRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> format = {};  // md (default); html: one file that stands alone; json or jsonl: everything that is known; atif: a trajectory
-  std::optional<std::string> branch = {};  // the leaf of a branch, or all; default: the active one
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(id, format, branch, store)
+  std::optional<std::string> format = {};  // md (default); html: one self-contained file; json or jsonl: everything that is known; atif: a trajectory
+  std::optional<std::string> atif_version = {};  // version of a trajectory (default 1.7)
+  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active branch)
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, format, atif_version, branch, redact, store)
 };
 
 struct SessionExportAnswer {
@@ -882,19 +1022,55 @@ struct SessionExportAnswer {
   std::string format = {};  // md|html|json|jsonl|atif
   std::int64_t left_out = {};
   std::vector<Finding> damage = {};
+  std::optional<std::int64_t> masked = {};
+  std::optional<Json> masked_kinds = {};
+  std::optional<std::string> masked_words = {};
   std::string text = {};
-  HOLDFAST_API_FIELDS(id, format, left_out, damage, text)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, format, left_out, damage, masked, masked_kinds, masked_words, text, warnings, findings)
 };
 
-// a session as one document
+// print a session as one document
 inline Result<SessionExportAnswer> session_export(Client& client, const Context& context, const SessionExportRequest& request) {
   return call<SessionExportAnswer>(client, context, "session.export", request);
 }
 
+struct SessionShareRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> output = {};  // write the page to this new file
+  std::optional<bool> prompts = {};  // only what you typed
+  std::optional<bool> tools = {};  // tool calls, their results and thoughts, folded (default); --no-tools leaves them out
+  std::optional<bool> system = {};  // also what the agent put into the conversation
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens (default); --no-redact leaves them in
+  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active branch)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, output, prompts, tools, system, redact, branch, store)
+};
+
+struct SessionShareAnswer {
+  std::string id = {};
+  Html format = {};
+  std::optional<std::int64_t> masked = {};
+  std::optional<Json> masked_kinds = {};
+  std::optional<std::string> masked_words = {};
+  std::optional<std::string> output = {};
+  std::optional<std::int64_t> bytes = {};
+  std::optional<std::string> text = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, format, masked, masked_kinds, masked_words, output, bytes, text, warnings, findings)
+};
+
+// make a page of a session to give to others: one HTML file, secrets masked, tools folded
+inline Result<SessionShareAnswer> session_share(Client& client, const Context& context, const SessionShareRequest& request) {
+  return call<SessionShareAnswer>(client, context, "session.share", request);
+}
+
 struct SessionImportRequest {
   std::string text = {};  // the document: FILE, or - for standard input
-  std::optional<std::string> project = {};  // directory that it belongs to; default: what it says
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> project = {};  // directory that it belongs to (default: what it says)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(text, project, store)
 };
 
@@ -903,10 +1079,12 @@ struct SessionImportAnswer {
   std::string format = {};  // json|jsonl|atif
   std::int64_t kept_verbatim = {};
   Session session = {};
-  HOLDFAST_API_FIELDS(id, format, kept_verbatim, session)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, format, kept_verbatim, session, warnings, findings)
 };
 
-// make a session of a document; what export writes as json or jsonl, or an ATIF trajectory 1.0 to 1.8
+// create a session from a document: what export writes as json or jsonl, or an ATIF trajectory (1.0 to 1.8)
 inline Result<SessionImportAnswer> session_import(Client& client, const Context& context, const SessionImportRequest& request) {
   return call<SessionImportAnswer>(client, context, "session.import", request);
 }
@@ -914,12 +1092,13 @@ inline Result<SessionImportAnswer> session_import(Client& client, const Context&
 struct MessageAppendRequest {
   std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> text = {};  // a text; for more than a text give message
-  std::optional<std::string> role = {};  // who says the text; default user
+  std::optional<std::string> role = {};  // who says the text (default user)
   std::optional<GivenMessage> message = {};  // {"role", "text" or "blocks", "model", "usage", ...}; or a message of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, or a record of Maestro, which names its session itself; every member is kept or refused
   std::optional<Json> raw = {};  // an object to store verbatim, where the layout allows it
-  std::optional<std::string> durability = {};  // what to wait for; default power
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(session, text, role, message, raw, durability, store)
+  std::optional<std::string> durability = {};  // what to wait for (default power)
+  std::optional<bool> if_exists = {};  // do nothing when there is no such session, instead of an error
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(session, text, role, message, raw, durability, if_exists, store)
 };
 
 struct MessageAppendAnswer {
@@ -928,7 +1107,10 @@ struct MessageAppendAnswer {
   std::int64_t offset = {};
   std::int64_t end = {};
   std::string durability = {};  // power|process|none
-  HOLDFAST_API_FIELDS(id, session, offset, end, durability)
+  bool appended = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, offset, end, durability, appended, warnings, findings)
 };
 
 // add a message to a session; durable when it answers
@@ -939,16 +1121,17 @@ inline Result<MessageAppendAnswer> message_append(Client& client, const Context&
 struct MessageListRequest {
   std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> thread = {};  // instead of a session: all sessions of this thread
-  std::optional<std::int64_t> last = {};  // only the last so many
-  std::optional<std::string> branch = {};  // the leaf of a branch, or all; default: the active one
-  std::optional<bool> history = {};  // with what a fork took over; default true
+  std::optional<std::int64_t> last = {};  // only the last N
+  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
+  std::optional<bool> history = {};  // with what a fork took over (default true)
   std::optional<bool> data = {};  // with the bytes of images, documents and audio, in base64
-  std::optional<std::string> as = {};  // messages of Anthropic's API or items of OpenAI's Responses instead, as items; default holdfast
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(session, thread, last, branch, history, data, as, limit, skip, cursor, store)
+  std::optional<std::string> as = {};  // give items instead: messages of Anthropic's API, items of OpenAI's Responses, records of Maestro, or raw: the records as they are stored; default holdfast
+  std::optional<std::string> from_agent = {};  // only messages of this agent, in sessions of several agents
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(session, thread, last, branch, history, data, as, from_agent, limit, skip, cursor, store)
 };
 
 struct MessageListAnswer {
@@ -961,7 +1144,9 @@ struct MessageListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> damage = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(session, thread, messages, items, sessions, total, next, damage, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, thread, messages, items, sessions, total, next, damage, next_cursor, warnings, findings)
 };
 
 // list the messages of a session, or of a thread, in order
@@ -970,7 +1155,7 @@ inline Result<MessageListAnswer> message_list(Client& client, const Context& con
 }
 
 struct StoreCreateRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -978,7 +1163,8 @@ struct StoreCreateAnswer {
   std::string name = {};
   Store store = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(name, store, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(name, store, findings, warnings)
 };
 
 // make a store when there is none yet
@@ -987,7 +1173,7 @@ inline Result<StoreCreateAnswer> store_create(Client& client, const Context& con
 }
 
 struct StoreInfoRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -995,7 +1181,8 @@ struct StoreInfoAnswer {
   std::string name = {};
   Store store = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(name, store, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(name, store, findings, warnings)
 };
 
 // what a store holds
@@ -1004,10 +1191,10 @@ inline Result<StoreInfoAnswer> store_info(Client& client, const Context& context
 }
 
 struct StoreListRequest {
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1017,17 +1204,18 @@ struct StoreListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(stores, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(stores, total, next, findings, next_cursor, warnings)
 };
 
-// the stores of this machine
+// list the stores of this machine
 inline Result<StoreListAnswer> store_list(Client& client, const Context& context, const StoreListRequest& request = {}) {
   return call<StoreListAnswer>(client, context, "store.list", request);
 }
 
 struct StoreRepairRequest {
   std::optional<bool> unowned_runs = {};  // runs that nobody ever owned by a lease count as dead too
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(unowned_runs, store)
 };
 
@@ -1038,7 +1226,8 @@ struct StoreRepairAnswer {
   std::int64_t migrated_missions = {};
   std::int64_t indexes = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(name, failed_runs, failed_sessions, migrated_missions, indexes, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(name, failed_runs, failed_sessions, migrated_missions, indexes, findings, warnings)
 };
 
 // mend what a crash left behind: finish commits, settle runs of dead owners, rebuild indexes
@@ -1047,7 +1236,7 @@ inline Result<StoreRepairAnswer> store_repair(Client& client, const Context& con
 }
 
 struct StoreMetricsRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -1055,7 +1244,9 @@ struct StoreMetricsAnswer {
   std::string name = {};
   std::string format = {};
   std::string text = {};
-  HOLDFAST_API_FIELDS(name, format, text)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, format, text, warnings, findings)
 };
 
 // times and counters of a store, as Prometheus reads them; recorded where metrics is on
@@ -1064,11 +1255,11 @@ inline Result<StoreMetricsAnswer> store_metrics(Client& client, const Context& c
 }
 
 struct StoreVerifyRequest {
-  std::optional<std::string> id = {};  // this session only: an id, a prefix, @last, LAYOUT/ID
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> id = {};  // only this session: an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, limit, skip, cursor, store)
 };
 
@@ -1083,23 +1274,27 @@ struct StoreVerifyAnswer {
   std::vector<Finding> notes = {};
   std::int64_t notes_total = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, notes, notes_total, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, notes, notes_total, next_cursor, warnings, findings)
 };
 
-// say what is damaged or contradicts itself; reads everything once, changes nothing
+// check every session and say what is damaged; reads everything once, changes nothing
 inline Result<StoreVerifyAnswer> store_verify(Client& client, const Context& context, const StoreVerifyRequest& request = {}) {
   return call<StoreVerifyAnswer>(client, context, "store.verify", request);
 }
 
 struct StoreReindexRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
 struct StoreReindexAnswer {
   std::string name = {};
   std::int64_t indexes = {};
-  HOLDFAST_API_FIELDS(name, indexes)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, indexes, warnings, findings)
 };
 
 // rebuild the index files that the layout prescribes, and nothing else
@@ -1108,14 +1303,15 @@ inline Result<StoreReindexAnswer> store_reindex(Client& client, const Context& c
 }
 
 struct StoreFindingsRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
 struct StoreFindingsAnswer {
   std::string name = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(name, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(name, findings, warnings)
 };
 
 // what is damaged or odd in a store; changes nothing
@@ -1124,7 +1320,7 @@ inline Result<StoreFindingsAnswer> store_findings(Client& client, const Context&
 }
 
 struct StoreDoctorRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -1135,7 +1331,9 @@ struct StoreDoctorAnswer {
   std::vector<std::string> settings = {};
   std::vector<ExaminedStore> stores = {};
   std::vector<Problem> problems = {};
-  HOLDFAST_API_FIELDS(version, system, cache, settings, stores, problems)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(version, system, cache, settings, stores, problems, warnings, findings)
 };
 
 // say what could go wrong with the stores of this machine; reads everything once, changes nothing
@@ -1150,16 +1348,19 @@ struct RunStartRequest {
   std::optional<std::string> session = {};  // session that it works in
   std::optional<std::string> parent = {};  // run that started this one
   std::optional<std::string> detail = {};  // a note for people
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, agent, agent_kind, session, parent, detail, store)
 };
 
 struct RunStartAnswer {
   Run run = {};
-  HOLDFAST_API_FIELDS(run)
+  std::string owner = {};  // none|this
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(run, owner, warnings, findings)
 };
 
-// write down that an agent begins to work
+// write down that an agent begins to work; the run is its door's, or its owner's, until it ends
 inline Result<RunStartAnswer> run_start(Client& client, const Context& context, const RunStartRequest& request) {
   return call<RunStartAnswer>(client, context, "run.start", request);
 }
@@ -1170,13 +1371,15 @@ struct RunFinishRequest {
   std::optional<std::string> status = {};  // default completed
   std::optional<std::string> detail = {};  // a note for people
   std::optional<std::string> ended_at = {};  // when; default now
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, status, detail, ended_at, store)
 };
 
 struct RunFinishAnswer {
   Run run = {};
-  HOLDFAST_API_FIELDS(run)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(run, warnings, findings)
 };
 
 // write down how a run ended
@@ -1187,13 +1390,15 @@ inline Result<RunFinishAnswer> run_finish(Client& client, const Context& context
 struct RunGetRequest {
   std::string id = {};  // id of the run
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
 struct RunGetAnswer {
   Run run = {};
-  HOLDFAST_API_FIELDS(run)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(run, warnings, findings)
 };
 
 // show a run
@@ -1207,10 +1412,10 @@ struct RunListRequest {
   std::optional<std::string> agent = {};  // only of this agent
   std::optional<std::string> parent = {};  // only those that this run started
   std::optional<std::string> status = {};  // only those that stand like this
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, session, agent, parent, status, limit, skip, cursor, store)
 };
 
@@ -1220,7 +1425,8 @@ struct RunListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(runs, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(runs, total, next, findings, next_cursor, warnings)
 };
 
 // list runs, newest first
@@ -1231,10 +1437,10 @@ inline Result<RunListAnswer> run_list(Client& client, const Context& context, co
 struct RunChildrenRequest {
   std::string id = {};  // id of the run
   std::string project = {};  // directory of the project
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, limit, skip, cursor, store)
 };
 
@@ -1244,7 +1450,8 @@ struct RunChildrenAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(runs, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(runs, total, next, findings, next_cursor, warnings)
 };
 
 // list what a run started, oldest first
@@ -1255,13 +1462,15 @@ inline Result<RunChildrenAnswer> run_children(Client& client, const Context& con
 struct RunCancelRequest {
   std::string id = {};  // id of the run
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
 struct RunCancelAnswer {
   std::int64_t cancelled = {};
-  HOLDFAST_API_FIELDS(cancelled)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(cancelled, warnings, findings)
 };
 
 // cancel a run and everything it started that is still running
@@ -1273,13 +1482,15 @@ struct MissionSetRequest {
   std::string text = {};  // what to achieve
   std::string project = {};  // directory of the project
   std::optional<Json> agents = {};  // [{"id", "idle_prompt", "idle_interval_secs"}]
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(text, project, agents, store)
 };
 
 struct MissionSetAnswer {
   Mission mission = {};
-  HOLDFAST_API_FIELDS(mission)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(mission, warnings, findings)
 };
 
 // make this the mission of a project; the one before stays in the history
@@ -1289,13 +1500,15 @@ inline Result<MissionSetAnswer> mission_set(Client& client, const Context& conte
 
 struct MissionGetRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
 struct MissionGetAnswer {
   Mission mission = {};
-  HOLDFAST_API_FIELDS(mission)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(mission, warnings, findings)
 };
 
 // show the active mission of a project
@@ -1305,13 +1518,15 @@ inline Result<MissionGetAnswer> mission_get(Client& client, const Context& conte
 
 struct MissionClearRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
 struct MissionClearAnswer {
   bool cleared = {};
-  HOLDFAST_API_FIELDS(cleared)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(cleared, warnings, findings)
 };
 
 // end the active mission of a project; it stays in the history
@@ -1321,10 +1536,10 @@ inline Result<MissionClearAnswer> mission_clear(Client& client, const Context& c
 
 struct MissionListRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -1334,7 +1549,8 @@ struct MissionListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(missions, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(missions, total, next, findings, next_cursor, warnings)
 };
 
 // list the missions of a project, newest first
@@ -1345,13 +1561,15 @@ inline Result<MissionListAnswer> mission_list(Client& client, const Context& con
 struct ProjectAddRequest {
   std::string project = {};  // directory of the project
   std::optional<std::string> name = {};  // default: the last part of the path
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, name, store)
 };
 
 struct ProjectAddAnswer {
   Project project = {};
-  HOLDFAST_API_FIELDS(project)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(project, warnings, findings)
 };
 
 // make a project known; one that is known stays as it is
@@ -1360,10 +1578,10 @@ inline Result<ProjectAddAnswer> project_add(Client& client, const Context& conte
 }
 
 struct ProjectListRequest {
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1373,7 +1591,8 @@ struct ProjectListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(projects, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(projects, total, next, findings, next_cursor, warnings)
 };
 
 // list the projects of a store, newest first
@@ -1383,13 +1602,15 @@ inline Result<ProjectListAnswer> project_list(Client& client, const Context& con
 
 struct ProjectGetRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
 struct ProjectGetAnswer {
   Project project = {};
-  HOLDFAST_API_FIELDS(project)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(project, warnings, findings)
 };
 
 // show a project
@@ -1399,14 +1620,16 @@ inline Result<ProjectGetAnswer> project_get(Client& client, const Context& conte
 
 struct ProjectRemoveRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
 struct ProjectRemoveAnswer {
   std::string project = {};
   bool deleted = {};
-  HOLDFAST_API_FIELDS(project, deleted)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(project, deleted, warnings, findings)
 };
 
 // delete a project with its sessions, runs and missions
@@ -1415,10 +1638,10 @@ inline Result<ProjectRemoveAnswer> project_remove(Client& client, const Context&
 }
 
 struct AgentListRequest {
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1428,7 +1651,8 @@ struct AgentListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(agents, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(agents, total, next, findings, next_cursor, warnings)
 };
 
 // list the agents of a store
@@ -1439,13 +1663,15 @@ inline Result<AgentListAnswer> agent_list(Client& client, const Context& context
 struct AgentGetRequest {
   std::string id = {};  // id of the agent
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
 struct AgentGetAnswer {
   Record override = {};
-  HOLDFAST_API_FIELDS(override)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(override, warnings, findings)
 };
 
 // show what a project says differently about an agent
@@ -1458,13 +1684,15 @@ struct AgentSetRequest {
   std::string project = {};  // directory of the project
   std::optional<std::string> idle_prompt = {};  // what to say when it is idle
   std::optional<std::int64_t> idle_interval_secs = {};  // so many seconds apart
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, idle_prompt, idle_interval_secs, store)
 };
 
 struct AgentSetAnswer {
   Record override = {};
-  HOLDFAST_API_FIELDS(override)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(override, warnings, findings)
 };
 
 // say something different about an agent in a project; the rest stays
@@ -1475,14 +1703,16 @@ inline Result<AgentSetAnswer> agent_set(Client& client, const Context& context, 
 struct AgentRemoveRequest {
   std::string id = {};  // id of the agent
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
 struct AgentRemoveAnswer {
   std::string id = {};
   bool deleted = {};
-  HOLDFAST_API_FIELDS(id, deleted)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, deleted, warnings, findings)
 };
 
 // delete what a project says differently about an agent
@@ -1491,10 +1721,10 @@ inline Result<AgentRemoveAnswer> agent_remove(Client& client, const Context& con
 }
 
 struct SkillListRequest {
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1504,7 +1734,8 @@ struct SkillListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(skills, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(skills, total, next, findings, next_cursor, warnings)
 };
 
 // list the skills of a store
@@ -1515,14 +1746,16 @@ inline Result<SkillListAnswer> skill_list(Client& client, const Context& context
 struct PermissionAllowRequest {
   std::string tool = {};  // name of the tool
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(tool, project, store)
 };
 
 struct PermissionAllowAnswer {
   std::string tool = {};
   bool allowed = {};
-  HOLDFAST_API_FIELDS(tool, allowed)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(tool, allowed, warnings, findings)
 };
 
 // allow a tool without asking
@@ -1532,10 +1765,10 @@ inline Result<PermissionAllowAnswer> permission_allow(Client& client, const Cont
 
 struct PermissionListRequest {
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -1544,7 +1777,9 @@ struct PermissionListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(tools, total, next, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(tools, total, next, next_cursor, warnings, findings)
 };
 
 // list the tools that are allowed
@@ -1555,7 +1790,7 @@ inline Result<PermissionListAnswer> permission_list(Client& client, const Contex
 struct PermissionRevokeRequest {
   std::string tool = {};  // name of the tool
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(tool, project, store)
 };
 
@@ -1563,7 +1798,9 @@ struct PermissionRevokeAnswer {
   std::string tool = {};
   bool allowed = {};
   bool was_allowed = {};
-  HOLDFAST_API_FIELDS(tool, allowed, was_allowed)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(tool, allowed, was_allowed, warnings, findings)
 };
 
 // no longer allow a tool
@@ -1574,14 +1811,16 @@ inline Result<PermissionRevokeAnswer> permission_revoke(Client& client, const Co
 struct CredentialSetRequest {
   std::string id = {};  // id of the model or provider
   std::string api_key = {};  // the key
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, api_key, store)
 };
 
 struct CredentialSetAnswer {
   std::string id = {};
   std::string api_key = {};
-  HOLDFAST_API_FIELDS(id, api_key)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, api_key, warnings, findings)
 };
 
 // keep a key; it is never shown again
@@ -1589,11 +1828,32 @@ inline Result<CredentialSetAnswer> credential_set(Client& client, const Context&
   return call<CredentialSetAnswer>(client, context, "credential.set", request);
 }
 
+struct CredentialGetRequest {
+  std::string id = {};  // id of the model or provider
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct CredentialGetAnswer {
+  std::string id = {};
+  std::string api_key = {};
+  std::string source = {};
+  std::optional<std::string> file = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, api_key, source, file, warnings, findings)
+};
+
+// say where the key of a model comes from: the configuration, this store or the environment; never the key
+inline Result<CredentialGetAnswer> credential_get(Client& client, const Context& context, const CredentialGetRequest& request) {
+  return call<CredentialGetAnswer>(client, context, "credential.get", request);
+}
+
 struct CredentialListRequest {
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1603,7 +1863,8 @@ struct CredentialListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(credentials, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(credentials, total, next, findings, next_cursor, warnings)
 };
 
 // list whose keys are kept, without the keys
@@ -1613,14 +1874,16 @@ inline Result<CredentialListAnswer> credential_list(Client& client, const Contex
 
 struct CredentialRemoveRequest {
   std::string id = {};  // id of the model or provider
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
 struct CredentialRemoveAnswer {
   std::string id = {};
   bool deleted = {};
-  HOLDFAST_API_FIELDS(id, deleted)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, deleted, warnings, findings)
 };
 
 // delete a key
@@ -1637,13 +1900,15 @@ struct PlanPutRequest {
   std::optional<std::string> status = {};  // of the plan
   std::optional<std::string> origin = {};  // who wanted it
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(summary, id, body, append, items, status, origin, project, store)
 };
 
 struct PlanPutAnswer {
   Plan plan = {};
-  HOLDFAST_API_FIELDS(plan)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(plan, warnings, findings)
 };
 
 // write a new plan, never in place of another; or the text of one under its id
@@ -1654,13 +1919,15 @@ inline Result<PlanPutAnswer> plan_put(Client& client, const Context& context, co
 struct PlanGetRequest {
   std::optional<std::string> id = {};  // id of the plan
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
 struct PlanGetAnswer {
   Plan plan = {};
-  HOLDFAST_API_FIELDS(plan)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(plan, warnings, findings)
 };
 
 // show a plan; without an id the one to go on with
@@ -1670,10 +1937,10 @@ inline Result<PlanGetAnswer> plan_get(Client& client, const Context& context, co
 
 struct PlanListRequest {
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -1683,7 +1950,8 @@ struct PlanListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(plans, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(plans, total, next, findings, next_cursor, warnings)
 };
 
 // list plans
@@ -1697,13 +1965,15 @@ struct PlanUpdateRequest {
   std::optional<Json> items = {};  // titles, or [{"title", "status", "description", "depth"}]
   std::optional<bool> done = {};  // what is open becomes done
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, status, items, done, project, store)
 };
 
 struct PlanUpdateAnswer {
   Plan plan = {};
-  HOLDFAST_API_FIELDS(plan)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(plan, warnings, findings)
 };
 
 // change a plan's status or items; all other text stays
@@ -1713,16 +1983,19 @@ inline Result<PlanUpdateAnswer> plan_update(Client& client, const Context& conte
 
 struct PlanTickRequest {
   std::string id = {};  // id of the plan
-  std::string item = {};  // title of the item
+  std::string item = {};  // its title, or titles from the top joined by /
+  std::optional<std::int64_t> number = {};  // which of several that are spelled alike, from 1
   std::optional<std::string> status = {};  // default done
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
-  HOLDFAST_API_FIELDS(id, item, status, project, store)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, item, number, status, project, store)
 };
 
 struct PlanTickAnswer {
   Plan plan = {};
-  HOLDFAST_API_FIELDS(plan)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(plan, warnings, findings)
 };
 
 // tick an item of a plan
@@ -1733,13 +2006,15 @@ inline Result<PlanTickAnswer> plan_tick(Client& client, const Context& context, 
 struct MemoryGetRequest {
   std::optional<std::string> id = {};  // its name; none where a project has one text
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
 struct MemoryGetAnswer {
   Record memory = {};
-  HOLDFAST_API_FIELDS(memory)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(memory, warnings, findings)
 };
 
 // show a text that a project's agents keep
@@ -1751,13 +2026,15 @@ struct MemoryPutRequest {
   std::optional<std::string> id = {};  // its name; none where a project has one text
   std::string body = {};  // the whole text, Markdown
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, body, project, store)
 };
 
 struct MemoryPutAnswer {
   Record memory = {};
-  HOLDFAST_API_FIELDS(memory)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(memory, warnings, findings)
 };
 
 // keep a text, in place of the one of that name
@@ -1767,10 +2044,10 @@ inline Result<MemoryPutAnswer> memory_put(Client& client, const Context& context
 
 struct MemoryListRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -1780,7 +2057,8 @@ struct MemoryListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(memories, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(memories, total, next, findings, next_cursor, warnings)
 };
 
 // list the texts of a project, by name
@@ -1792,14 +2070,15 @@ struct MemoryLearnRequest {
   std::string text = {};  // one line
   std::optional<std::string> heading = {};  // where; default: Initiative Patterns
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(text, heading, project, store)
 };
 
 struct MemoryLearnAnswer {
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(persisted, warnings, findings)
 };
 
 // add a learning, a pattern or a preference to MEMORY.md, once
@@ -1809,7 +2088,7 @@ inline Result<MemoryLearnAnswer> memory_learn(Client& client, const Context& con
 
 struct WorkflowGetRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, store)
 };
 
@@ -1819,7 +2098,9 @@ struct WorkflowGetAnswer {
   Metrics metrics = {};
   std::int64_t ticked = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
 // show where the work of a session stands: step, tasks, counts
@@ -1840,7 +2121,7 @@ struct WorkflowAdvanceRequest {
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, trigger, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -1850,7 +2131,9 @@ struct WorkflowAdvanceAnswer {
   Metrics metrics = {};
   std::int64_t ticked = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
 // take the trigger that ends a step; any other than those of the step is refused
@@ -1870,7 +2153,7 @@ struct WorkflowPauseRequest {
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -1880,7 +2163,9 @@ struct WorkflowPauseAnswer {
   Metrics metrics = {};
   std::int64_t ticked = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
 // save because the person stops or turns to something else
@@ -1900,7 +2185,7 @@ struct WorkflowCompleteRequest {
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -1910,10 +2195,12 @@ struct WorkflowCompleteAnswer {
   Metrics metrics = {};
   std::int64_t ticked = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
-// the module is done: the session is complete and stays
+// take the trigger ModuleComplete: the module is done, the session is complete and stays
 inline Result<WorkflowCompleteAnswer> workflow_complete(Client& client, const Context& context, const WorkflowCompleteRequest& request) {
   return call<WorkflowCompleteAnswer>(client, context, "workflow.complete", request);
 }
@@ -1933,7 +2220,7 @@ struct TaskSetRequest {
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, task, state, trigger, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -1943,7 +2230,9 @@ struct TaskSetAnswer {
   Metrics metrics = {};
   std::int64_t ticked = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
 // change the state of a task; those above follow, and its box in the plan
@@ -1957,7 +2246,7 @@ struct TaskAddRequest {
   std::optional<std::string> name = {};  // as the plan's box says it; default: its id
   std::optional<std::string> parent = {};  // id of the task above it; default: none
   std::optional<std::string> type = {};  // default: the level below its parent
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, id, name, parent, type, store)
 };
 
@@ -1967,7 +2256,9 @@ struct TaskAddAnswer {
   Metrics metrics = {};
   std::int64_t ticked = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
 // add a task below another; levels: module, component, task, subtask
@@ -1977,10 +2268,10 @@ inline Result<TaskAddAnswer> task_add(Client& client, const Context& context, co
 
 struct TaskListRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, limit, skip, cursor, store)
 };
 
@@ -1990,7 +2281,9 @@ struct TaskListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(session, tasks, total, next, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, tasks, total, next, next_cursor, warnings, findings)
 };
 
 // list the tasks of a session, each before those below it
@@ -2010,7 +2303,7 @@ struct MetricsRecordRequest {
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -2020,7 +2313,9 @@ struct MetricsRecordAnswer {
   Metrics metrics = {};
   std::int64_t ticked = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
 // count the tokens of an iteration
@@ -2030,7 +2325,7 @@ inline Result<MetricsRecordAnswer> metrics_record(Client& client, const Context&
 
 struct MetricsGetRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, store)
 };
 
@@ -2040,7 +2335,9 @@ struct MetricsGetAnswer {
   Metrics metrics = {};
   std::int64_t ticked = {};
   std::vector<std::string> pruned = {};
-  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
 // show what a session has used
@@ -2056,7 +2353,7 @@ struct WorkflowPhaseRequest {
   std::optional<std::string> outcome = {};  // how it ended, with a phase that ends it
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(next, completed, workflow, context, outcome, learning, project, store)
 };
 
@@ -2065,7 +2362,8 @@ struct WorkflowPhaseAnswer {
   Json state = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(line, state, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(line, state, persisted, warnings, findings)
 };
 
 // a phase of a workflow is over and the next begins; git-commit and x-archive end it
@@ -2075,13 +2373,15 @@ inline Result<WorkflowPhaseAnswer> workflow_phase(Client& client, const Context&
 
 struct WorkflowStateRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
 struct WorkflowStateAnswer {
   Json workflow = {};
-  HOLDFAST_API_FIELDS(workflow)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(workflow, warnings, findings)
 };
 
 // show where a workflow stands; after 24 hours it is expired
@@ -2099,7 +2399,7 @@ struct InterviewRecordRequest {
   std::optional<std::string> skip_reason = {};  // why
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(skill, confidence, weights, questions_asked, bypassed, skipped, skip_reason, learning, project, store)
 };
 
@@ -2107,7 +2407,8 @@ struct InterviewRecordAnswer {
   Record interview = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(interview, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(interview, persisted, warnings, findings)
 };
 
 // write down how sure a skill is of what it was asked for
@@ -2118,13 +2419,15 @@ inline Result<InterviewRecordAnswer> interview_record(Client& client, const Cont
 struct InterviewGetRequest {
   std::optional<std::string> skill = {};  // only of this skill
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(skill, project, store)
 };
 
 struct InterviewGetAnswer {
   Json interview = {};
-  HOLDFAST_API_FIELDS(interview)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(interview, warnings, findings)
 };
 
 // show the interviews that live, the baseline of the next one, and how many questions it may ask
@@ -2134,13 +2437,15 @@ inline Result<InterviewGetAnswer> interview_get(Client& client, const Context& c
 
 struct InterviewClearRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
 struct InterviewClearAnswer {
   bool cleared = {};
-  HOLDFAST_API_FIELDS(cleared)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(cleared, warnings, findings)
 };
 
 // forget the interviews: they led to what was wanted
@@ -2153,7 +2458,7 @@ struct DelegationRecordRequest {
   std::string task = {};  // what
   std::optional<std::string> outcome = {};  // how it went
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(agent, task, outcome, project, store)
 };
 
@@ -2161,7 +2466,8 @@ struct DelegationRecordAnswer {
   std::string line = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(line, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(line, persisted, warnings, findings)
 };
 
 // write down in MEMORY.md that work was handed to another agent
@@ -2171,10 +2477,10 @@ inline Result<DelegationRecordAnswer> delegation_record(Client& client, const Co
 
 struct DelegationListRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -2183,7 +2489,9 @@ struct DelegationListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(delegations, total, next, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(delegations, total, next, next_cursor, warnings, findings)
 };
 
 // list what was handed to other agents
@@ -2199,7 +2507,7 @@ struct InitiativeCreateRequest {
   std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
   std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(name, milestones, force, project, revision, next_action, learning, store)
 };
 
@@ -2208,7 +2516,8 @@ struct InitiativeCreateAnswer {
   std::string revision = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
 // begin an initiative: state file and WORKFLOW-STATUS.yaml
@@ -2219,7 +2528,7 @@ inline Result<InitiativeCreateAnswer> initiative_create(Client& client, const Co
 struct InitiativeGetRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<Json> context = {};  // what the conversation knows: {"name", "status", "current_milestone", "last_updated", ...}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, context, store)
 };
 
@@ -2232,7 +2541,8 @@ struct InitiativeGetAnswer {
   std::vector<std::string> active = {};
   std::vector<std::string> warnings = {};
   std::string revision = {};
-  HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision, findings)
 };
 
 // show the initiative by the read protocol: which source it is from, and what the others add
@@ -2244,7 +2554,7 @@ struct InitiativeResumeRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<Json> context = {};  // what the conversation knows: {"name", "status", "current_milestone", "last_updated", ...}
   std::optional<bool> checkpoint = {};  // write the state file anew when it is missing or unreadable
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, context, checkpoint, store)
 };
 
@@ -2259,7 +2569,8 @@ struct InitiativeResumeAnswer {
   std::string revision = {};
   std::vector<std::string> corrections = {};
   bool persisted = {};
-  HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision, corrections, persisted)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision, corrections, persisted, findings)
 };
 
 // the same at the start of a session; files that disagree are brought in line
@@ -2273,7 +2584,7 @@ struct InitiativeStartRequest {
   std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
   std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(milestone, project, revision, next_action, learning, store)
 };
 
@@ -2282,7 +2593,8 @@ struct InitiativeStartAnswer {
   std::string revision = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
 // a milestone begins
@@ -2296,7 +2608,7 @@ struct InitiativeTaskRequest {
   std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
   std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(task, project, revision, next_action, learning, store)
 };
 
@@ -2305,7 +2617,8 @@ struct InitiativeTaskAnswer {
   std::string revision = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
 // a task of the current milestone is done
@@ -2321,7 +2634,7 @@ struct InitiativeMilestoneRequest {
   std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
   std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(milestone, next, notes, project, revision, next_action, learning, store)
 };
 
@@ -2330,7 +2643,8 @@ struct InitiativeMilestoneAnswer {
   std::string revision = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
 // a milestone is done; the next one becomes the current one
@@ -2344,7 +2658,7 @@ struct InitiativeStatusRequest {
   std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
   std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(status, project, revision, next_action, learning, store)
 };
 
@@ -2353,7 +2667,8 @@ struct InitiativeStatusAnswer {
   std::string revision = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
 // change the status, by the steps that are allowed
@@ -2367,7 +2682,7 @@ struct InitiativeUpdateRequest {
   std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
   std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(fields, project, revision, next_action, learning, store)
 };
 
@@ -2376,7 +2691,8 @@ struct InitiativeUpdateAnswer {
   std::string revision = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
 // set any fields of the initiative; what is not named stays
@@ -2392,7 +2708,7 @@ struct InitiativeArchiveRequest {
   std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
   std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(outcome, workflow, summary, project, revision, next_action, learning, store)
 };
 
@@ -2403,7 +2719,8 @@ struct InitiativeArchiveAnswer {
   std::string line = {};
   bool persisted = {};
   std::vector<std::string> warnings = {};
-  HOLDFAST_API_FIELDS(name, path, summary, line, persisted, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, path, summary, line, persisted, warnings, findings)
 };
 
 // keep a summary of a completed initiative, remove its folder and state
@@ -2413,7 +2730,7 @@ inline Result<InitiativeArchiveAnswer> initiative_archive(Client& client, const 
 
 struct InitiativeContextRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
@@ -2427,7 +2744,8 @@ struct InitiativeContextAnswer {
   std::vector<std::string> delegations = {};
   std::vector<std::string> learnings = {};
   std::string text = {};
-  HOLDFAST_API_FIELDS(initiative, source, warnings, active, workflow, interview, delegations, learnings, text)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(initiative, source, warnings, active, workflow, interview, delegations, learnings, text, findings)
 };
 
 // everything that is known of the workflow, for showing
@@ -2441,13 +2759,15 @@ struct HistoryAppendRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<Json> pasted = {};  // what was pasted, by its number
   std::optional<std::string> timestamp = {};  // when; default now
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(display, session, project, pasted, timestamp, store)
 };
 
 struct HistoryAppendAnswer {
   std::string durability = {};
-  HOLDFAST_API_FIELDS(durability)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(durability, warnings, findings)
 };
 
 // keep what was typed
@@ -2458,10 +2778,10 @@ inline Result<HistoryAppendAnswer> history_append(Client& client, const Context&
 struct HistoryListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::string> session = {};  // id of the session
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, session, limit, skip, cursor, store)
 };
 
@@ -2471,7 +2791,8 @@ struct HistoryListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(prompts, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(prompts, total, next, findings, next_cursor, warnings)
 };
 
 // list what was typed, newest first
@@ -2485,7 +2806,7 @@ struct CacheSectionRequest {
   std::optional<std::string> path = {};  // or any file of the project
   std::optional<bool> subtree = {};  // with the sections below it; default: to the next heading
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(header, module, path, subtree, project, store)
 };
 
@@ -2496,7 +2817,8 @@ struct CacheSectionAnswer {
   std::string content = {};
   bool cached = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(path, header, level, content, cached, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(path, header, level, content, cached, findings, warnings)
 };
 
 // a section of a Markdown file, from the cache while the file is the same
@@ -2508,7 +2830,7 @@ struct CacheAssessmentRequest {
   std::string scope = {};  // a name for what is assessed
   std::optional<Json> paths = {};  // files and directories of the project; default: all of it
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(scope, paths, project, store)
 };
 
@@ -2518,7 +2840,8 @@ struct CacheAssessmentAnswer {
   std::optional<std::string> cached_at = {};  // time
   std::string state = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings, warnings)
 };
 
 // what was found out about a part of the project, while no file there has changed
@@ -2532,7 +2855,7 @@ struct CacheAssessRequest {
   std::optional<Json> paths = {};  // files and directories of the project; default: all of it
   std::optional<std::string> state = {};  // as cache.assessment answered before the work began
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(scope, content, paths, state, project, store)
 };
 
@@ -2542,7 +2865,8 @@ struct CacheAssessAnswer {
   std::optional<std::string> cached_at = {};  // time
   std::string state = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings, warnings)
 };
 
 // keep what was found out; with state only if nothing has changed since
@@ -2561,13 +2885,15 @@ struct ResearchAddRequest {
   std::optional<std::string> body = {};  // the whole text instead of its parts
   std::optional<bool> replace = {};  // set these parts of a note that is there
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, topic, summary, findings, sources, relevance, section, body, replace, project, store)
 };
 
 struct ResearchAddAnswer {
   Research research = {};
-  HOLDFAST_API_FIELDS(research)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(research, warnings, findings)
 };
 
 // write a research note and its line in the module's RESEARCH.md
@@ -2579,13 +2905,15 @@ struct ResearchGetRequest {
   std::string module = {};  // its directory in docs/requirements
   std::string topic = {};  // what it is about; names the file
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, topic, project, store)
 };
 
 struct ResearchGetAnswer {
   Research research = {};
-  HOLDFAST_API_FIELDS(research)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(research, warnings, findings)
 };
 
 // show a research note
@@ -2596,10 +2924,10 @@ inline Result<ResearchGetAnswer> research_get(Client& client, const Context& con
 struct ResearchListRequest {
   std::optional<std::string> module = {};  // its directory in docs/requirements
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, project, limit, skip, cursor, store)
 };
 
@@ -2609,7 +2937,8 @@ struct ResearchListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(research, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(research, total, next, findings, next_cursor, warnings)
 };
 
 // the research notes of a module, or of all
@@ -2619,10 +2948,10 @@ inline Result<ResearchListAnswer> research_list(Client& client, const Context& c
 
 struct SpecListRequest {
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -2632,7 +2961,8 @@ struct SpecListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(specifications, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(specifications, total, next, findings, next_cursor, warnings)
 };
 
 // the specifications of a project, their sections and what they lack
@@ -2643,13 +2973,15 @@ inline Result<SpecListAnswer> spec_list(Client& client, const Context& context, 
 struct SpecGetRequest {
   std::string module = {};  // its directory in docs/requirements
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, project, store)
 };
 
 struct SpecGetAnswer {
   Specification specification = {};
-  HOLDFAST_API_FIELDS(specification)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(specification, warnings, findings)
 };
 
 // one specification: name, description, title, sections with their hashes, criteria
@@ -2661,13 +2993,15 @@ struct SpecDriftRequest {
   std::string module = {};  // its directory in docs/requirements
   std::string session = {};  // whole id of the session
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, session, project, store)
 };
 
 struct SpecDriftAnswer {
   Drift drift = {};
-  HOLDFAST_API_FIELDS(drift)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(drift, warnings, findings)
 };
 
 // sections that changed since a session was last saved
@@ -2677,7 +3011,7 @@ inline Result<SpecDriftAnswer> spec_drift(Client& client, const Context& context
 
 struct StoreSettingsRequest {
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(settings, store)
 };
 
@@ -2685,17 +3019,22 @@ struct StoreSettingsAnswer {
   std::string name = {};
   Json settings = {};
   Json sources = {};
-  HOLDFAST_API_FIELDS(name, settings, sources)
+  std::optional<std::string> file = {};
+  std::vector<std::string> places = {};
+  Json config = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, settings, sources, file, places, config, warnings, findings)
 };
 
-// the settings of workflows, and where each comes from
+// the settings that hold in a store, where each comes from, and its own configuration, without keys
 inline Result<StoreSettingsAnswer> store_settings(Client& client, const Context& context, const StoreSettingsRequest& request = {}) {
   return call<StoreSettingsAnswer>(client, context, "store.settings", request);
 }
 
 struct StoreConfigureRequest {
   Json settings = {};  // the keys to set; null removes one
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(settings, store)
 };
 
@@ -2703,7 +3042,12 @@ struct StoreConfigureAnswer {
   std::string name = {};
   Json settings = {};
   Json sources = {};
-  HOLDFAST_API_FIELDS(name, settings, sources)
+  std::optional<std::string> file = {};
+  std::vector<std::string> places = {};
+  Json config = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, settings, sources, file, places, config, warnings, findings)
 };
 
 // change the store's own configuration; everything else in the file stays
@@ -2715,14 +3059,15 @@ struct RecordGetRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
   std::optional<std::string> id = {};  // its id; none where there is one of the kind
   std::optional<std::string> project = {};  // directory that it belongs to
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(kind, id, project, store)
 };
 
 struct RecordGetAnswer {
   Record record = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(record, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(record, findings, warnings)
 };
 
 // show a document beside the sessions
@@ -2733,10 +3078,10 @@ inline Result<RecordGetAnswer> record_get(Client& client, const Context& context
 struct RecordListRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
   std::optional<std::string> project = {};  // directory that it belongs to
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(kind, project, limit, skip, cursor, store)
 };
 
@@ -2746,7 +3091,8 @@ struct RecordListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(records, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(records, total, next, findings, next_cursor, warnings)
 };
 
 // list the documents of a kind, by id
@@ -2760,14 +3106,15 @@ struct RecordPutRequest {
   std::optional<std::string> project = {};  // directory that it belongs to
   Json record = {};  // the fields
   std::optional<bool> new_ = {};  // refuse to change one that is there
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(kind, id, project, record, new_, store)
 };
 
 struct RecordPutAnswer {
   Record record = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(record, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(record, findings, warnings)
 };
 
 // make a document or change fields of it; a null removes one, all others stay
@@ -2779,14 +3126,16 @@ struct RecordDeleteRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
   std::optional<std::string> id = {};  // its id; none where there is one of the kind
   std::optional<std::string> project = {};  // directory that it belongs to
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(kind, id, project, store)
 };
 
 struct RecordDeleteAnswer {
   std::string id = {};
   bool deleted = {};
-  HOLDFAST_API_FIELDS(id, deleted)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, deleted, warnings, findings)
 };
 
 // delete a document
@@ -2797,10 +3146,10 @@ inline Result<RecordDeleteAnswer> record_delete(Client& client, const Context& c
 struct QueueListRequest {
   std::optional<std::string> status = {};  // only those that stand like this
   std::optional<std::string> entity = {};  // only those of this kind
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(status, entity, limit, skip, cursor, store)
 };
 
@@ -2810,7 +3159,8 @@ struct QueueListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(items, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(items, total, next, findings, next_cursor, warnings)
 };
 
 // list what waits to be told to a remote, oldest first
@@ -2819,7 +3169,7 @@ inline Result<QueueListAnswer> queue_list(Client& client, const Context& context
 }
 
 struct QueueStatusRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -2830,7 +3180,9 @@ struct QueueStatusAnswer {
   std::int64_t due = {};
   std::int64_t failed = {};
   std::optional<std::string> next_attempt_at = {};
-  HOLDFAST_API_FIELDS(enabled, depth, pending, due, failed, next_attempt_at)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(enabled, depth, pending, due, failed, next_attempt_at, warnings, findings)
 };
 
 // whether the queue is on, how long it is, when it is tried next
@@ -2838,11 +3190,27 @@ inline Result<QueueStatusAnswer> queue_status(Client& client, const Context& con
   return call<QueueStatusAnswer>(client, context, "queue.status", request);
 }
 
+struct QueueInitRequest {
+  std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
+  HOLDFAST_API_FIELDS(directory)
+};
+
+struct QueueInitAnswer {
+  std::string directory = {};
+  bool created = {};
+  HOLDFAST_API_FIELDS(directory, created)
+};
+
+// make a directory one that stores send to; queue run sends to no other
+inline Result<QueueInitAnswer> queue_init(Client& client, const Context& context, const QueueInitRequest& request = {}) {
+  return call<QueueInitAnswer>(client, context, "queue.init", request);
+}
+
 struct QueueRunRequest {
   std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
   std::optional<std::int64_t> limit = {};  // try at most so many
   std::optional<bool> redact = {};  // mask secrets in what is sent
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(directory, limit, redact, store)
 };
 
@@ -2854,7 +3222,9 @@ struct QueueRunAnswer {
   std::int64_t gone = {};
   std::int64_t busy = {};
   std::optional<std::string> reason = {};
-  HOLDFAST_API_FIELDS(sent, failed, given_up, withheld, gone, busy, reason)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(sent, failed, given_up, withheld, gone, busy, reason, warnings, findings)
 };
 
 // send what is due, once through
@@ -2865,7 +3235,7 @@ inline Result<QueueRunAnswer> queue_run(Client& client, const Context& context, 
 struct QueueReceiveRequest {
   std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
   std::optional<std::string> origin = {};  // only what this store sent
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(directory, origin, store)
 };
 
@@ -2873,7 +3243,8 @@ struct QueueReceiveAnswer {
   std::int64_t parcels = {};
   std::int64_t changes = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(parcels, changes, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(parcels, changes, findings, warnings)
 };
 
 // take in what other stores sent to a directory
@@ -2883,13 +3254,15 @@ inline Result<QueueReceiveAnswer> queue_receive(Client& client, const Context& c
 
 struct QueueRetryRequest {
   std::optional<std::string> id = {};  // only this one; default: all that failed
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
 struct QueueRetryAnswer {
   std::int64_t retried = {};
-  HOLDFAST_API_FIELDS(retried)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(retried, warnings, findings)
 };
 
 // try failed items again
@@ -2899,14 +3272,16 @@ inline Result<QueueRetryAnswer> queue_retry(Client& client, const Context& conte
 
 struct QueueRemoveRequest {
   std::string id = {};  // id of the item
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
 struct QueueRemoveAnswer {
   std::string id = {};
   bool deleted = {};
-  HOLDFAST_API_FIELDS(id, deleted)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, deleted, warnings, findings)
 };
 
 // take an item out of the queue without sending it
@@ -2920,7 +3295,7 @@ struct SessionCompactRequest {
   std::optional<std::string> trigger = {};  // who wanted it; default manual
   std::optional<std::int64_t> pre_tokens = {};  // tokens in use before it
   std::optional<std::string> model = {};  // the model that wrote the summary
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, summary, trigger, pre_tokens, model, store)
 };
 
@@ -2928,7 +3303,9 @@ struct SessionCompactAnswer {
   std::string id = {};
   std::string boundary = {};
   std::string summary = {};
-  HOLDFAST_API_FIELDS(id, boundary, summary)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, boundary, summary, warnings, findings)
 };
 
 // put a summary in the place of what was said so far; the originals stay reachable
@@ -2938,14 +3315,16 @@ inline Result<SessionCompactAnswer> session_compact(Client& client, const Contex
 
 struct SessionClearRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
 struct SessionClearAnswer {
   std::string id = {};
   std::int64_t cleared = {};
-  HOLDFAST_API_FIELDS(id, cleared)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, cleared, warnings, findings)
 };
 
 // empty a session; its old log is kept aside
@@ -2954,13 +3333,15 @@ inline Result<SessionClearAnswer> session_clear(Client& client, const Context& c
 }
 
 struct ConfigGetRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
 struct ConfigGetAnswer {
   Json config = {};
-  HOLDFAST_API_FIELDS(config)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(config, warnings, findings)
 };
 
 // the configuration that lies in a store, without its keys and passwords
@@ -2970,13 +3351,15 @@ inline Result<ConfigGetAnswer> config_get(Client& client, const Context& context
 
 struct ConfigSetRequest {
   Json values = {};  // keys to set, tables key by key; null removes one
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(values, store)
 };
 
 struct ConfigSetAnswer {
   Json config = {};
-  HOLDFAST_API_FIELDS(config)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(config, warnings, findings)
 };
 
 // set keys of the configuration that lies in a store; comments stay
@@ -2985,10 +3368,10 @@ inline Result<ConfigSetAnswer> config_set(Client& client, const Context& context
 }
 
 struct ThreadListRequest {
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -2998,7 +3381,8 @@ struct ThreadListAnswer {
   std::optional<std::int64_t> next = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(threads, total, next, findings, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(threads, total, next, findings, next_cursor, warnings)
 };
 
 // list threads: pinned ones first, then the newest
@@ -3008,14 +3392,15 @@ inline Result<ThreadListAnswer> thread_list(Client& client, const Context& conte
 
 struct ThreadGetRequest {
   std::string id = {};  // the id of a thread
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
 struct ThreadGetAnswer {
   Thread thread = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(thread, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(thread, findings, warnings)
 };
 
 // show a thread
@@ -3031,14 +3416,16 @@ struct ThreadCreateRequest {
   std::optional<std::string> id = {};  // its id; default: a new one
   std::optional<Json> privacy = {};  // {"localOnly", "redactInputs", "redactOutputs"}
   std::optional<Json> metadata = {};  // {"tags", "pinned", ...}
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, title, harness, model, id, privacy, metadata, store)
 };
 
 struct ThreadCreateAnswer {
   Thread thread = {};
   bool created = {};
-  HOLDFAST_API_FIELDS(thread, created)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(thread, created, warnings, findings)
 };
 
 // the thread of a project, made when there is none
@@ -3048,14 +3435,15 @@ inline Result<ThreadCreateAnswer> thread_create(Client& client, const Context& c
 
 struct ThreadSaveRequest {
   Json thread = {};  // {"id", "title", ...}; camelCase names are taken too
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(thread, store)
 };
 
 struct ThreadSaveAnswer {
   Thread thread = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(thread, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(thread, findings, warnings)
 };
 
 // make or change a thread; what it does not name stays
@@ -3065,7 +3453,7 @@ inline Result<ThreadSaveAnswer> thread_save(Client& client, const Context& conte
 
 struct ThreadDeleteRequest {
   std::string id = {};  // the id of a thread
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3074,7 +3462,9 @@ struct ThreadDeleteAnswer {
   bool deleted = {};
   std::int64_t sessions = {};
   std::int64_t messages = {};
-  HOLDFAST_API_FIELDS(id, deleted, sessions, messages)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, deleted, sessions, messages, warnings, findings)
 };
 
 // delete a thread with its sessions and messages
@@ -3088,7 +3478,7 @@ struct ThreadResumeRequest {
   std::optional<Json> config = {};  // of the agent; its hash is recorded
   std::optional<bool> takeover = {};  // from a living owner too
   std::optional<std::string> owner = {};  // a note for others who look at the lease
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, harness, config, takeover, owner, store)
 };
 
@@ -3112,14 +3502,16 @@ struct ToolStartRequest {
   std::string tool = {};  // the name of the tool
   std::optional<std::string> run_id = {};  // its id; default: a new one
   std::optional<std::string> status = {};  // how it ended already
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, tool, run_id, status, store)
 };
 
 struct ToolStartAnswer {
   std::string session = {};
   ToolRun run = {};
-  HOLDFAST_API_FIELDS(session, run)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, run, warnings, findings)
 };
 
 // record that a tool runs, or, with a status, that it ran
@@ -3131,14 +3523,16 @@ struct ToolFinishRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::string run_id = {};  // the run
   std::string status = {};  // how it ended
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, run_id, status, store)
 };
 
 struct ToolFinishAnswer {
   std::string session = {};
   ToolRun run = {};
-  HOLDFAST_API_FIELDS(session, run)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, run, warnings, findings)
 };
 
 // record how a tool run ended; once
@@ -3148,10 +3542,10 @@ inline Result<ToolFinishAnswer> tool_finish(Client& client, const Context& conte
 
 struct ToolListRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, limit, skip, cursor, store)
 };
 
@@ -3161,7 +3555,9 @@ struct ToolListAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(session, runs, total, next, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, runs, total, next, next_cursor, warnings, findings)
 };
 
 // list the tool runs of a session: those that ended, in that order, then the others
@@ -3171,7 +3567,7 @@ inline Result<ToolListAnswer> tool_list(Client& client, const Context& context, 
 
 struct SessionTrashRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3179,10 +3575,12 @@ struct SessionTrashAnswer {
   std::string id = {};
   std::string store = {};
   bool trashed = {};
-  HOLDFAST_API_FIELDS(id, store, trashed)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, store, trashed, warnings, findings)
 };
 
-// move a session to the trash of its store; restore brings it back
+// move a session of Holdfast to the trash; restore brings it back
 inline Result<SessionTrashAnswer> session_trash(Client& client, const Context& context, const SessionTrashRequest& request) {
   return call<SessionTrashAnswer>(client, context, "session.trash", request);
 }
@@ -3191,7 +3589,7 @@ struct SessionRestoreRequest {
   std::string id = {};  // its id or a prefix of it
   std::optional<std::string> to = {};  // from the archive into this directory instead of the agent's own
   std::optional<bool> exact_times = {};  // from the archive with the times that its files had; agents may delete old ones
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, to, exact_times, store)
 };
 
@@ -3204,8 +3602,10 @@ struct SessionRestoreAnswer {
   std::optional<std::int64_t> written = {};
   std::optional<std::int64_t> already_there = {};
   std::optional<std::vector<std::string>> files = {};
+  std::optional<std::string> next = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, session, store, from, captured_at, written, already_there, files, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(id, session, store, from, captured_at, written, already_there, files, next, findings, warnings)
 };
 
 // bring a session back from the trash, else from the archive to where its agent finds it
@@ -3214,10 +3614,10 @@ inline Result<SessionRestoreAnswer> session_restore(Client& client, const Contex
 }
 
 struct SessionTrashedRequest {
-  std::optional<std::int64_t> limit = {};  // at most so many; default 100
-  std::optional<std::int64_t> skip = {};  // leave out the first so many
-  std::optional<std::string> cursor = {};  // next_cursor of the page before, instead of skip
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -3226,7 +3626,9 @@ struct SessionTrashedAnswer {
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
   std::optional<std::string> next_cursor = {};
-  HOLDFAST_API_FIELDS(trashed, total, next, next_cursor)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(trashed, total, next, next_cursor, warnings, findings)
 };
 
 // list what is in the trash, the last one first
@@ -3235,24 +3637,26 @@ inline Result<SessionTrashedAnswer> session_trashed(Client& client, const Contex
 }
 
 struct StorePruneRequest {
-  std::optional<std::int64_t> keep = {};  // completed sessions that stay, of each store; default: its own setting, else all
-  std::optional<std::int64_t> trash_days = {};  // days after which what is in the trash goes; default 30
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::int64_t> keep = {};  // keep N completed sessions of each store (default: its setting, else all)
+  std::optional<std::int64_t> trash_days = {};  // empty the trash of what is older than N days (default 30)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(keep, trash_days, store)
 };
 
 struct StorePruneAnswer {
   std::vector<Json> done = {};
-  HOLDFAST_API_FIELDS(done)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(done, warnings, findings)
 };
 
-// clear away what is old, in the stores that Holdfast writes: completed sessions go to the trash, old trash goes for good
+// remove old sessions of Holdfast: completed ones go to the trash, old trash goes for good
 inline Result<StorePruneAnswer> store_prune(Client& client, const Context& context, const StorePruneRequest& request = {}) {
   return call<StorePruneAnswer>(client, context, "store.prune", request);
 }
 
 struct ArchiveRunRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -3270,7 +3674,8 @@ struct ArchiveRunAnswer {
   std::optional<bool> out_of_space = {};
   std::optional<std::vector<Json>> left_out = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(archive, busy, note, sessions, captured, excluded, files, bytes, added_bytes, missed, out_of_space, left_out, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(archive, busy, note, sessions, captured, excluded, files, bytes, added_bytes, missed, out_of_space, left_out, findings, warnings)
 };
 
 // copy what is new in the sessions of every agent into the archive
@@ -3279,13 +3684,14 @@ inline Result<ArchiveRunAnswer> archive_run(Client& client, const Context& conte
 }
 
 struct ArchiveStatusRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
 struct ArchiveStatusAnswer {
   std::string archive = {};
   bool exists = {};
+  bool timer = {};
   std::optional<std::string> since = {};
   std::optional<std::string> last_capture = {};
   std::optional<std::int64_t> captures = {};
@@ -3299,7 +3705,8 @@ struct ArchiveStatusAnswer {
   std::vector<std::string> exclude = {};
   std::vector<Json> left_out = {};
   std::vector<Finding> findings = {};
-  HOLDFAST_API_FIELDS(archive, exists, since, last_capture, captures, last_run, sessions, only_in_archive, bytes, packed_bytes, free_bytes, min_free, exclude, left_out, findings)
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(archive, exists, timer, since, last_capture, captures, last_run, sessions, only_in_archive, bytes, packed_bytes, free_bytes, min_free, exclude, left_out, findings, warnings)
 };
 
 // what the archive holds, and what it cannot hold yet
@@ -3308,7 +3715,7 @@ inline Result<ArchiveStatusAnswer> archive_status(Client& client, const Context&
 }
 
 struct ArchiveVerifyRequest {
-  std::optional<std::string> store = {};  // LAYOUT:ROOT; default: the stores of this machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -3321,12 +3728,307 @@ struct ArchiveVerifyAnswer {
   std::int64_t broken_sessions = {};
   std::int64_t total = {};
   std::vector<Finding> damage = {};
-  HOLDFAST_API_FIELDS(sessions, files, bytes, chunks, unreferenced, broken_sessions, total, damage)
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(sessions, files, bytes, chunks, unreferenced, broken_sessions, total, damage, warnings, findings)
 };
 
 // read everything in the archive and check every hash
 inline Result<ArchiveVerifyAnswer> archive_verify(Client& client, const Context& context, const ArchiveVerifyRequest& request = {}) {
   return call<ArchiveVerifyAnswer>(client, context, "archive.verify", request);
+}
+
+struct SessionForgetRequest {
+  std::optional<std::string> id = {};  // an id, a prefix of one, or LAYOUT/ID
+  std::optional<std::string> match = {};  // instead: every session of which a file holds this text
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, match, store)
+};
+
+struct SessionForgetAnswer {
+  std::vector<Json> forgotten = {};
+  std::int64_t packs_rewritten = {};
+  std::int64_t files_removed = {};
+  std::vector<Json> still_there = {};
+  Json looked_at = {};
+  std::vector<std::string> out_of_reach = {};
+  std::vector<Finding> findings = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(forgotten, packs_rewritten, files_removed, still_there, looked_at, out_of_reach, findings, warnings)
+};
+
+// remove sessions from the archive for good and never capture them again
+inline Result<SessionForgetAnswer> session_forget(Client& client, const Context& context, const SessionForgetRequest& request = {}) {
+  return call<SessionForgetAnswer>(client, context, "session.forget", request);
+}
+
+struct ArchivePruneRequest {
+  std::optional<std::int64_t> keep_days = {};  // instead of archive.keep_days; 0: nothing goes
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(keep_days, store)
+};
+
+struct ArchivePruneAnswer {
+  std::vector<Json> removed = {};
+  std::int64_t bytes_before = {};
+  std::int64_t bytes_after = {};
+  std::vector<Finding> findings = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(removed, bytes_before, bytes_after, findings, warnings)
+};
+
+// remove sessions from the archive that are older than archive.keep_days and that their agents have deleted
+inline Result<ArchivePruneAnswer> archive_prune(Client& client, const Context& context, const ArchivePruneRequest& request = {}) {
+  return call<ArchivePruneAnswer>(client, context, "archive.prune", request);
+}
+
+struct ArchiveCompactRequest {
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct ArchiveCompactAnswer {
+  std::int64_t bytes_before = {};
+  std::int64_t bytes_after = {};
+  std::int64_t packs_rewritten = {};
+  std::vector<Finding> findings = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(bytes_before, bytes_after, packs_rewritten, findings, warnings)
+};
+
+// put the small pieces of growing files together and let go of what nothing names
+inline Result<ArchiveCompactAnswer> archive_compact(Client& client, const Context& context, const ArchiveCompactRequest& request = {}) {
+  return call<ArchiveCompactAnswer>(client, context, "archive.compact", request);
+}
+
+struct ArchiveEnableRequest {
+  HOLDFAST_API_FIELDS()
+};
+
+struct ArchiveEnableAnswer {
+  bool enabled = {};
+  std::optional<std::string> timer = {};
+  std::optional<std::string> next = {};
+  HOLDFAST_API_FIELDS(enabled, timer, next)
+};
+
+// let systemd capture every quarter of an hour from the next login on; says what starts it now, or the line for cron where there is no systemd
+inline Result<ArchiveEnableAnswer> archive_enable(Client& client, const Context& context, const ArchiveEnableRequest& request = {}) {
+  return call<ArchiveEnableAnswer>(client, context, "archive.enable", request);
+}
+
+struct ArchiveDisableRequest {
+  HOLDFAST_API_FIELDS()
+};
+
+struct ArchiveDisableAnswer {
+  bool enabled = {};
+  std::optional<std::string> timer = {};
+  std::optional<std::string> next = {};
+  HOLDFAST_API_FIELDS(enabled, timer, next)
+};
+
+// let systemd no longer capture; the archive stays
+inline Result<ArchiveDisableAnswer> archive_disable(Client& client, const Context& context, const ArchiveDisableRequest& request = {}) {
+  return call<ArchiveDisableAnswer>(client, context, "archive.disable", request);
+}
+
+struct HooksInstallRequest {
+  std::string agent = {};  // which agent
+  std::optional<std::string> project = {};  // in this project's settings; default: in those of the person
+  std::optional<std::string> program = {};  // the command that it runs; default: holdfast
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(agent, project, program, store)
+};
+
+struct HooksInstallAnswer {
+  std::string agent = {};
+  std::string file = {};
+  bool changed = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(agent, file, changed, warnings, findings)
+};
+
+// let an agent begin its sessions with where the work of the project stands
+inline Result<HooksInstallAnswer> hooks_install(Client& client, const Context& context, const HooksInstallRequest& request) {
+  return call<HooksInstallAnswer>(client, context, "hooks.install", request);
+}
+
+struct HooksUninstallRequest {
+  std::string agent = {};  // which agent
+  std::optional<std::string> project = {};  // in this project's settings; default: in those of the person
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(agent, project, store)
+};
+
+struct HooksUninstallAnswer {
+  std::string agent = {};
+  std::string file = {};
+  bool changed = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(agent, file, changed, warnings, findings)
+};
+
+// take the hooks out of an agent's settings again
+inline Result<HooksUninstallAnswer> hooks_uninstall(Client& client, const Context& context, const HooksUninstallRequest& request) {
+  return call<HooksUninstallAnswer>(client, context, "hooks.uninstall", request);
+}
+
+struct HooksRunRequest {
+  std::string agent = {};  // which agent
+  std::string project = {};  // directory of the project
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(agent, project, store)
+};
+
+struct HooksRunAnswer {
+  std::string format = {};
+  std::string text = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(format, text, warnings, findings)
+};
+
+// print where the work of a project stands, and nothing where no workflow is kept: the hook itself
+inline Result<HooksRunAnswer> hooks_run(Client& client, const Context& context, const HooksRunRequest& request) {
+  return call<HooksRunAnswer>(client, context, "hooks.run", request);
+}
+
+struct HooksTextRequest {
+  std::string agent = {};  // which agent
+  HOLDFAST_API_FIELDS(agent)
+};
+
+struct HooksTextAnswer {
+  std::string format = {};
+  std::string text = {};
+  HOLDFAST_API_FIELDS(format, text)
+};
+
+// print what to tell an agent about the commands, for its instructions
+inline Result<HooksTextAnswer> hooks_text(Client& client, const Context& context, const HooksTextRequest& request) {
+  return call<HooksTextAnswer>(client, context, "hooks.text", request);
+}
+
+struct SessionRegroupRequest {
+  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: all that name their project
+  std::optional<std::string> project = {};  // the project; default: the one that the session names
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, project, store)
+};
+
+struct SessionRegroupAnswer {
+  std::vector<MovedSession> moved = {};
+  std::vector<LeftSession> left = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(moved, left, warnings, findings)
+};
+
+// move a session from the flat folder to the folder of its project
+inline Result<SessionRegroupAnswer> session_regroup(Client& client, const Context& context, const SessionRegroupRequest& request = {}) {
+  return call<SessionRegroupAnswer>(client, context, "session.regroup", request);
+}
+
+struct SessionScrubRequest {
+  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: every session of the store
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct SessionScrubAnswer {
+  std::vector<ScrubbedSession> scrubbed = {};
+  std::vector<LeftSession> left = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(scrubbed, left, warnings, findings)
+};
+
+// remove secrets that an older program left in the header of a session
+inline Result<SessionScrubAnswer> session_scrub(Client& client, const Context& context, const SessionScrubRequest& request = {}) {
+  return call<SessionScrubAnswer>(client, context, "session.scrub", request);
+}
+
+struct LogAppendRequest {
+  std::string text = {};  // the line
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(text, store)
+};
+
+struct LogAppendAnswer {
+  std::string name = {};
+  std::vector<std::string> pruned = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, pruned, warnings, findings)
+};
+
+// add a line to the log of today; logs of more than 7 days ago are deleted
+inline Result<LogAppendAnswer> log_append(Client& client, const Context& context, const LogAppendRequest& request) {
+  return call<LogAppendAnswer>(client, context, "log.append", request);
+}
+
+struct LogListRequest {
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
+};
+
+struct LogListAnswer {
+  std::vector<DailyLog> logs = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::optional<std::string> next_cursor = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(logs, total, next, next_cursor, warnings, findings)
+};
+
+// list the daily logs of a store, newest first
+inline Result<LogListAnswer> log_list(Client& client, const Context& context, const LogListRequest& request = {}) {
+  return call<LogListAnswer>(client, context, "log.list", request);
+}
+
+struct LogShowRequest {
+  std::optional<std::string> day = {};  // YYYY-MM-DD, in UTC; default: today
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(day, store)
+};
+
+struct LogShowAnswer {
+  std::string name = {};
+  Text format = {};
+  std::string text = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, format, text, warnings, findings)
+};
+
+// show the log of a day
+inline Result<LogShowAnswer> log_show(Client& client, const Context& context, const LogShowRequest& request = {}) {
+  return call<LogShowAnswer>(client, context, "log.show", request);
+}
+
+struct LogPruneRequest {
+  std::optional<std::int64_t> days = {};  // keep those that were written to in the last so many days; default 7
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(days, store)
+};
+
+struct LogPruneAnswer {
+  std::vector<std::string> pruned = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(pruned, warnings, findings)
+};
+
+// delete old daily logs
+inline Result<LogPruneAnswer> log_prune(Client& client, const Context& context, const LogPruneRequest& request = {}) {
+  return call<LogPruneAnswer>(client, context, "log.prune", request);
 }
 
 }  // namespace holdfast::inline v1::api
