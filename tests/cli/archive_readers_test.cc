@@ -52,17 +52,16 @@ TEST_F(ArchiveReaders, EveryCommandThatReadsSeesWhatTheAgentDeleted) {
   EXPECT_NE(out.find("walruses"), std::string::npos) << out;
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   EXPECT_EQ(field({"total", "sessions"}), "2") << out;
-  // What was read once is remembered, as of any store.
-  ASSERT_EQ(sh("ls $HOME/.cache/holdfast/*.index | wc -l"), 0) << err;
-  EXPECT_EQ(out, "2\n");
   // What is only read is not written to, and restoring ends it.
-  ASSERT_EQ(sh("$H restore aaaaaaaa && $H ls --json"), 0) << err;
+  ASSERT_EQ(sh("$H restore aaaaaaaa >/dev/null && $H ls --json"), 0) << err;
   EXPECT_EQ(out.find("archived"), std::string::npos) << out;
+  // What was read once is remembered, as of any store.
+  ASSERT_EQ(sh("rm -r $HOME/.claude $HOME/.cache && $H ls && ls $HOME/.cache/holdfast/*.index"), 0) << out << err;
 }
 
 TEST_F(ArchiveReaders, ASessionThatIsThereAndArchivedIsShownOnce) {
   claude(id, "\"a prompt\"");
-  ASSERT_EQ(sh("$H archive run && mkdir $HOME/.claude/projects/-other && mv $HOME/" + log +
+  ASSERT_EQ(sh("$H archive run >/dev/null && mkdir $HOME/.claude/projects/-other && mv $HOME/" + log +
                " $HOME/.claude/projects/-other/ && $H ls --json"),
             0)
       << err;
@@ -109,7 +108,7 @@ TEST_F(ArchiveReaders, SessionsOfANativeStoreComeBack) {
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
   EXPECT_EQ(field({"captured"}), "1") << out;
   // What lies in the trash is not gone.
-  ASSERT_EQ(sh("$H rm " + own + " && $H ls --json"), 0) << err;
+  ASSERT_EQ(sh("$H rm " + own + " --yes >/dev/null && $H ls --json"), 0) << err;
   EXPECT_EQ(field({"total"}), "0") << out;
   ASSERT_EQ(sh("$H restore " + own), 0) << err;
   ASSERT_EQ(sh("cd $HOME/.local/share/holdfast && rm -r FORMAT projects"), 0) << err;
