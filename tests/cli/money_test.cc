@@ -94,7 +94,7 @@ TEST_F(Money, WhatAnAgentRecordedWins) {
 TEST_F(Money, SessionsAreListedWithTheirCost) {
   claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
   ASSERT_EQ(sh("$H ls -l"), 0) << err;
-  EXPECT_TRUE(out.contains("~$8.40") && out.contains("100000")) << out;
+  EXPECT_TRUE(out.contains("~$8.40") && out.contains("100000") && out.contains("  agent  ")) << out;
   ASSERT_EQ(sh("$H ls"), 0) << err;
   EXPECT_FALSE(out.contains("$8.40")) << out;
   ASSERT_EQ(sh("$H ls --long --json"), 0) << err;

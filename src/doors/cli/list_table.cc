@@ -53,7 +53,7 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
 
 // As people say it: "updated", "agent".
 std::string_view heading(std::string_view list, std::string_view column) {
-  if (list == "sessions" && column == "layout") return "agent";
+  if (list.ends_with("sessions") && column == "layout") return "agent";
   return column.ends_with("_at") ? column.substr(0, column.size() - 3) : column;
 }
 
