@@ -1,5 +1,6 @@
 // A model on 127.0.0.1 that answers "well." to everything, in the protocols of
-// Anthropic (Claude Code, pi), OpenAI's Responses (Codex) and Gemini, and keeps what it was asked.
+// Anthropic (Claude Code, pi), OpenAI's Responses (Codex) and chat (Qwen, Copilot, opencode), and Gemini, and keeps
+// what it was asked.
 import { createServer } from "node:http";
 
 const text = "well.";
@@ -30,13 +31,23 @@ function responses() {
   ]) };
 }
 
+function chat(body) {
+  const head = { id: "chatcmpl-1", created: 1, model: body.model ?? "m" };
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  if (!body.stream)
+    return { json: { ...head, object: "chat.completion", choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }], usage } };
+  const piece = (delta, finish_reason = null) => ({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] });
+  const pieces = [piece({ role: "assistant", content: text }), piece({}, "stop"), { ...head, object: "chat.completion.chunk", choices: [], usage }];
+  return { sse: pieces.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("") + "data: [DONE]\n\n" };
+}
+
 function gemini(_, url) {
   const answer = { candidates: [{ index: 0, content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }],
                    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } };
   return url.includes("alt=sse") ? { sse: `data: ${JSON.stringify(answer)}\n\n` } : { json: answer };
 }
 
-const doors = [[/\/messages(\?|$)/, anthropic], [/\/responses(\?|$)/, responses], [/:(streamG|g)enerateContent/, gemini]];
+const doors = [[/\/messages(\?|$)/, anthropic], [/\/responses(\?|$)/, responses], [/\/chat\/completions(\?|$)/, chat], [/:(streamG|g)enerateContent/, gemini]];
 
 // { url, asked }: the bodies of what was asked, oldest first; close() ends it.
 export async function fakeModel() {
