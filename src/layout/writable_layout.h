@@ -43,7 +43,10 @@ class LineWriter {
   // engine makes it durable before it takes the log's lock; the draft, which may be
   // changed to name it, is spelled after that.
   virtual Result<Changes> beside(Message& draft) = 0;
-  // `last`: the log's last record, empty for an empty log or when not wanted.
+  // Whether the record says what the next message follows. One that does not is passed over: the next message
+  // follows the last record that does (log_end.h).
+  virtual bool tells_end(std::string_view /*record*/) const { return true; }
+  // `last`: the log's last record that tells the end, empty for an empty log or when not wanted.
   virtual Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) = 0;
   // Files that the draft names and that must be there already.
   virtual std::vector<Place> refers_to(const Message& /*draft*/) const { return {}; }

@@ -6,6 +6,7 @@
 #include "disk/log_head.h"
 #include "disk/steps.h"
 #include "layout/change.h"
+#include "layout/log_end.h"
 #include "layout/message_files.h"
 #include "layout/moment.h"
 #include "layout/thread_keeper.h"
@@ -108,23 +109,24 @@ Result<void> FileSessionWriter::lay(const Context& context, const Changes& besid
                    does(Step::blob_sync) ? Durability::power : Durability::none);
 }
 
-std::optional<std::string> FileSessionWriter::last_as_read(const Context& context, std::string_view last) const {
+std::optional<std::string> FileSessionWriter::last_as_read(const Context& context, std::string_view last,
+                                                           bool follows) const {
   const Place log = line_writer_->log();
   const auto root = store_->roots().root(log.root);
   if (!root) return std::nullopt;
+  DirectoryFeed feed(context, store_->roots().directories());
+  if (follows && !last.empty() && !line_writer_->tells_end(last)) {
+    auto end = record_at_end(feed, *line_writer_);
+    return end && !end->empty() ? std::optional(std::move(*end)) : std::nullopt;
+  }
   const auto stat = (*root)->directory().stat_without_times(log.path);
   if (!stat || stat->size == 0 || stat->size == own_end_) return std::nullopt;
   std::string end(static_cast<std::size_t>(std::min<std::uint64_t>(stat->size, last.size() + 1)), '\0');
   const auto file = (*root)->directory().open(log.path, OpenMode::read);
   const auto count = file ? (*file)->read_at(stat->size - end.size(), end) : fail(file.error());
   if (!count || end == std::string(last) + "\n") return std::nullopt;
-  DirectoryFeed feed(context, store_->roots().directories());
-  std::optional<std::string> found;
-  (void)feed.last_records(log, 1, UINT64_MAX, [&](const FeedRecord& record) {
-    found = record.bytes;
-    return true;
-  });
-  return found;
+  auto found = record_at_end(feed, *line_writer_);
+  return found && !found->empty() ? std::optional(std::move(*found)) : std::nullopt;
 }
 
 Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const Saying& saying,
@@ -146,7 +148,7 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
     // Under the log's lock: who takes the session over opens the log after that, and
     // waits for this line or finds none.
     HOLDFAST_TRY(check_lease());
-    const auto as_read = saying.after_last ? last_as_read(context, last) : std::nullopt;
+    const auto as_read = saying.after_last ? last_as_read(context, last, saying.follows) : std::nullopt;
     if (as_read) last = *as_read;
     const ScopedLock guard(line_writer_mutex_);
     HOLDFAST_LET(spelling, saying.spell(saying.after_last ? last : std::string_view()));
@@ -243,6 +245,7 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
     HOLDFAST_LET(beside, line_writer_->beside(draft));
     saying.beside = std::move(beside);
     saying.after_last = line_writer_->wants_last(draft) || names(draft);
+    saying.follows = draft.parent.empty();
   }
   saying.spell = [&](std::string_view last) -> Result<Spelling> {
     HOLDFAST_TRY(check_names(context, draft));

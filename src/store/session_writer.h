@@ -37,6 +37,7 @@ class FileSessionWriter final : public SessionWriter {
     Changes beside;
     std::vector<Place> refers_to = {};  // what must be there already
     bool after_last = false;
+    bool follows = false;                                          // what the log says, as it names no parent itself
     std::function<Result<Spelling>(std::string_view last)> spell;  // line_writer_mutex_ is held
   };
   Result<AppendedMessage> put(const Context& context, const Saying& saying, Durability durability);
@@ -48,8 +49,9 @@ class FileSessionWriter final : public SessionWriter {
   Result<AppendedMessage> put_file(const Context& context, const FileStore::SpellMessage& spell);
   Result<void> check_lease() const;
   // The last record as readers see it, where the log ends in something else than `last`: a record that is glued to
-  // half a line is known by its layout only. Under the log's lock.
-  std::optional<std::string> last_as_read(const Context& context, std::string_view last) const;
+  // half a line is known by its layout only. For one that `follows`, also where `last` does not tell the end of the
+  // conversation. Under the log's lock.
+  std::optional<std::string> last_as_read(const Context& context, std::string_view last, bool follows) const;
   Error was_closed() const;
   // Whether the draft says its id or what it follows: only then the ids of the log matter.
   static bool names(const Message& draft);

@@ -16,7 +16,7 @@
 namespace holdfast::inline v1::native {
 namespace {
 
-// The message that the next one follows, by the last line of the log.
+// The message that the next one follows, by a line of the log; empty: the line does not say.
 std::string parent_after(std::string_view last) {
   const JsonView line(last);
   switch (kind_of_line(line)) {
@@ -37,6 +37,9 @@ class NativePen final : public LineWriter {
 
   // Also for a named parent: an empty log needs its first line.
   bool wants_last(const Message&) const override { return true; }
+
+  // Lines that are not known, and messages without an id, are not part of the tree.
+  bool tells_end(std::string_view record) const override { return !parent_after(record).empty(); }
 
   Result<Changes> beside(Message& draft) override {
     Changes blobs;

@@ -1,6 +1,7 @@
 #include "rules/upkeep/compaction.h"
 
 #include "layout/change.h"
+#include "layout/log_end.h"
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
 #include "model/marker.h"
@@ -21,22 +22,13 @@ Message summary_of(const Compaction& compaction) {
   return summary;
 }
 
-Result<std::string> last_record(Feed& feed, const Place& log) {
-  std::string last;
-  HOLDFAST_TRY(feed.last_records(log, 1, UINT64_MAX, [&](const FeedRecord& record) {
-    last = record.bytes;
-    return true;
-  }));
-  return last;
-}
-
 // What both lines say and refer to.
 Result<Changes> plan_lines(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& moment,
                            std::span<const Message> messages, std::vector<std::string>& ids) {
   const Layout& layout = engine.layout();
   HOLDFAST_LET(writer, writer_of(layout));
   HOLDFAST_LET(line_writer, writer->line_writer(feed, ref));
-  HOLDFAST_LET(last, last_record(feed, line_writer->log()));
+  HOLDFAST_LET(last, record_at_end(feed, *line_writer));
   Changes changes;
   std::vector<std::string> lines;
   ids.clear();
