@@ -116,7 +116,7 @@ TEST_P(TransferCorpus, ThereAndBackNothingIsLost) {
     ASSERT_TRUE(native);
     const auto id = import_session({}, **native, *imported);
     ASSERT_TRUE(id) << id.error().text();
-    const auto after = (*native)->read({}, *id, {.branch = "all"});
+    const auto after = (*native)->read({}, id->id, {.branch = "all"});
     ASSERT_TRUE(after) << after.error().text();
     EXPECT_EQ(after->session.usage, before.session.usage);
     EXPECT_EQ(after->session.counts.user, before.session.counts.user);

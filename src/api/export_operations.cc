@@ -1,12 +1,19 @@
 // session.export: a session as a document for other programs and people.
+#include <algorithm>
+
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/layers.h"
 #include "api/new_file.h"
 #include "api/session_text.h"
 #include "api/tables.h"
 #include "handoff/inline_images.h"
+#include "layout/writable_layout.h"
 #include "model/model_json.h"
 #include "model/tokens_once.h"
+#include "store/engine.h"
+#include "text/json_edit.h"
+#include "text/json_text.h"
 #include "transfer/atif_export.h"
 #include "transfer/html_export.h"
 #include "transfer/import.h"
@@ -16,10 +23,36 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string as_json(const Transcript& transcript) {
+// The session as it is listed, and what else a new one is made with.
+struct ExportedSession {
+  const Transcript& transcript;
+  std::string head;
+};
+
+Result<std::string> head_of(const Call& call, Store& store, const Session& session) {
+  JsonWriter json;
+  write_session(json, session);
+  std::string head = json.take();
+  const auto engine = engine_of(store);
+  const WritableLayout* const writer = engine ? (*engine)->layout().writer() : nullptr;
+  if (writer == nullptr) return head;
+  DirectoryFeed feed(call.context, (*engine)->roots().directories());
+  HOLDFAST_LET(ref, (*engine)->resolve(call.context, feed, session.id));
+  const auto made = writer->made_with(feed, ref);
+  if (!made) return head;  // a document that cannot be read is among the damage
+  for (const auto& [name, value] :
+       {std::pair("model", &made->model), {"agent", &made->agent}, {"provider", &made->provider}}) {
+    if (value->empty()) continue;
+    HOLDFAST_LET(with, json_set(head, {JsonStep(name)}, json_quoted(*value)));
+    head = std::move(with);
+  }
+  return head;
+}
+
+std::string as_json(const ExportedSession& session) {
+  const Transcript& transcript = session.transcript;
   JsonWriter json = begin_answer();
-  json.key("session");
-  write_session(json, transcript.session);
+  json.key("session").raw(session.head);
   json.key("messages").begin_array();
   for (const Message& message : transcript.messages) write_message(json, message, message.ordinal, MediaData::base64);
   json.end_array();
@@ -28,10 +61,10 @@ std::string as_json(const Transcript& transcript) {
 }
 
 // The session on the first line, a message on each other.
-std::string as_json_lines(const Transcript& transcript) {
+std::string as_json_lines(const ExportedSession& session) {
+  const Transcript& transcript = session.transcript;
   JsonWriter head = begin_answer();
-  head.key("session");
-  write_session(head, transcript.session);
+  head.key("session").raw(session.head);
   write_findings(head, "damage", transcript.findings);
   std::string lines = head.end_object().take() + "\n";
   for (const Message& message : transcript.messages) {
@@ -42,10 +75,13 @@ std::string as_json_lines(const Transcript& transcript) {
   return lines;
 }
 
-Result<std::string> spelled(const Call& call, const Transcript& transcript, std::string_view format) {
+Result<std::string> spelled(const Call& call, Store& store, const Transcript& transcript, std::string_view format) {
   if (format == "html") return session_html(transcript);
-  if (format == "json") return as_json(transcript);
-  if (format == "jsonl") return as_json_lines(transcript);
+  if (format == "json" || format == "jsonl") {
+    HOLDFAST_LET(head, head_of(call, store, transcript.session));
+    const ExportedSession session{transcript, std::move(head)};
+    return format == "json" ? as_json(session) : as_json_lines(session);
+  }
   if (format == "atif")
     return export_atif(transcript,
                        {.version = call.text("atif_version") == "1.6" ? AtifVersion::v1_6 : AtifVersion::v1_7});
@@ -95,6 +131,18 @@ Result<std::string> share_session(Call& call) {
   return json.end_object().take();
 }
 
+// Messages that the session has beside those of the transcript: of other branches, or folded by a compaction.
+Result<std::uint64_t> on_other_branches(const Call& call, Store& store, const Transcript& transcript) {
+  if (call.text("branch") == "all") return std::uint64_t{0};
+  HOLDFAST_LET(all, store.read(call.context, transcript.session.id, {.branch = "all"}));
+  return all.messages.size() - std::min(all.messages.size(), transcript.messages.size());
+}
+
+std::string left_out_words(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " message" : " messages") +
+         " of other branches, or folded by a compaction, left out; --branch all has them";
+}
+
 Result<std::string> export_session(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   TranscriptQuery query;
@@ -107,10 +155,12 @@ Result<std::string> export_session(Call& call) {
     return fail(Code::invalid_argument, "session.export: atif_version is for the format atif");
   tokens_once(transcript.messages);
   const MaskedSecrets masked = call.flag("redact") ? redact_transcript(transcript) : MaskedSecrets();
-  HOLDFAST_LET(text, spelled(call, transcript, format));
+  HOLDFAST_LET(text, spelled(call, *found.store, transcript, format));
+  HOLDFAST_LET(elsewhere, on_other_branches(call, *found.store, transcript));
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string(format);
-  json.key("left_out").uint64(format == "atif" ? atif_left_out(transcript) : 0);
+  json.key("left_out").uint64(elsewhere + (format == "atif" ? atif_left_out(transcript) : 0));
+  if (elsewhere > 0) write_texts(json, "warnings", {left_out_words(elsewhere)});
   if (call.flag("redact")) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
   json.key("text").string(text);
@@ -122,15 +172,16 @@ Result<std::string> import_document(Call& call) {
   HOLDFAST_LET(imported, read_import(call.text("text")));
   HOLDFAST_LET(store, call.store());
   if (call.has("project")) imported.draft.project = call.project();
-  auto id = import_session(call.context, *store, imported);
-  if (!id && (id.error().code == Code::invalid_argument || id.error().code == Code::unsafe_path)) {
+  auto made = import_session(call.context, *store, imported);
+  if (!made && (made.error().code == Code::invalid_argument || made.error().code == Code::unsafe_path)) {
     imported.draft.id.clear();
-    id = import_session(call.context, *store, imported);
+    made = import_session(call.context, *store, imported);
   }
-  if (!id) return fail(std::move(id).error());
-  HOLDFAST_LET(session, store->get(call.context, *id));
+  if (!made) return fail(std::move(made).error());
+  HOLDFAST_LET(session, store->get(call.context, made->id));
   JsonWriter json = begin_answer();
-  json.key("id").string(*id).key("format").string(imported.format);
+  json.key("id").string(made->id).key("format").string(imported.format);
+  if (!made->left_out.empty()) write_texts(json, "warnings", made->left_out);
   json.key("kept_verbatim").uint64(kept_verbatim(imported.messages)).key("session");
   write_session(json, session);
   return json.end_object().take();
@@ -151,7 +202,8 @@ std::span<const Operation> export_operations() {
             {.name = "atif_version", .help = "version of a trajectory (default 1.7)", .words = {"1.6", "1.7"}},
             {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"},
             {.name = "redact", .help = "mask passwords, keys and tokens", .type = ParamType::boolean}},
-       .result = "id:string format:md|html|json|jsonl|atif left_out:integer damage:finding[] masked?:integer "
+       .result = "id:string format:md|html|json|jsonl|atif left_out:integer warnings?:string[] damage:finding[] "
+                 "masked?:integer "
                  "masked_kinds?:object masked_words?:string text:string",
        .errors = {Code::not_found},
        .handler = export_session,
@@ -189,7 +241,7 @@ std::span<const Operation> export_operations() {
                       {.name = "project",
                        .help = "directory that it belongs to (default: what it says)",
                        .path = true}},
-       .result = "id:string format:json|jsonl|atif kept_verbatim:integer session:session",
+       .result = "id:string format:json|jsonl|atif warnings?:string[] kept_verbatim:integer session:session",
        .errors = {Code::already_exists, Code::corrupt},
        .handler = import_document,
        .example = "import session.json",

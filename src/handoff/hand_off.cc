@@ -100,7 +100,8 @@ Result<std::string> store_handoff(const Context& context, Store& store, const Co
     messages.push_back(message_of(turn));
     if (!turn.results.empty()) messages.push_back(results_of(turn));
   }
-  return create_whole(context, store, draft, {}, messages);
+  HOLDFAST_LET(made, create_whole(context, store, draft, {}, messages));
+  return made.id;
 }
 
 }  // namespace holdfast::inline v1

@@ -63,6 +63,11 @@ class WritableLayout : public Layout {
   // What a new store of this layout begins with; nothing for most.
   virtual Result<Changes> found(Feed& /*feed*/, const Moment& /*moment*/) const { return Changes(); }
 
+  // Members of the draft that are given and have no place in this layout, by name. The engine refuses them, and an
+  // import says that it left them out: create() may ignore them.
+  virtual std::vector<std::string> cannot_keep(const SessionDraft& /*draft*/) const { return {}; }
+  // What the session was made with, as far as Session does not tell: model, agent, provider.
+  virtual Result<SessionDraft> made_with(Feed& /*feed*/, const SessionRef& /*ref*/) const { return SessionDraft(); }
   virtual Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const;
   // Never asked of a layout with message_files().
   virtual Result<std::unique_ptr<LineWriter>> line_writer(Feed& feed, const SessionRef& ref) const;

@@ -72,7 +72,8 @@ TEST_P(LayoutCrash, AnImportIsWholeOrNotThere) {
   all_or_none({GetParam(), [](Store&) {},
                [](Store& store) -> Result<void> {
                  const Message messages[] = {said_by_a_person("a"), said_by_a_person("b")};
-                 HOLDFAST_TRY(create_whole({}, store, {.project = "/p", .title = "whole"}, "said a, b", messages));
+                 HOLDFAST_TRY(
+                     create_whole({}, store, {.project = "/p", .title = "whole"}, {.summary = "said a, b"}, messages));
                  return {};
                },
                [](Store& store) {

@@ -37,6 +37,14 @@ Result<void> check_leaf(const Layout& layout, Feed& feed, const SessionRef& ref,
   return fail(Code::invalid_argument, "leaf: session " + ref.id + " has no message " + std::string(leaf));
 }
 
+// What a layout has no place for is refused by name, all of it at once.
+Result<void> check_kept(const WritableLayout& layout, const SessionDraft& draft) {
+  std::string names;
+  for (const std::string& name : layout.cannot_keep(draft)) names += (names.empty() ? "" : ", ") + name;
+  if (names.empty()) return {};
+  return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: " + names + " of a session");
+}
+
 }  // namespace
 
 Result<std::string> FileStore::create(const Context& context, const SessionDraft& draft, Durability durability) {
@@ -54,6 +62,7 @@ Result<std::string> FileStore::create(const Context& context, const SessionDraft
         HOLDFAST_LET(touch, thread_for(context, feed, request, now));
         HOLDFAST_LET(safe, redactor_.hidden(feed, request));
         HOLDFAST_LET(writer, writer_of(layout_));
+        if (auto kept = check_kept(*writer, draft); !kept) return fail(std::move(kept).error());
         HOLDFAST_LET(session, writer->create(feed, safe, now));
         made = std::move(session.ref);
         subject.session = touch.last_session.emplace(made.id);

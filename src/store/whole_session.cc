@@ -9,6 +9,7 @@
 #include "layout/message_files.h"
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
+#include "model/when.h"
 #include "store/engine.h"
 #include "text/json_scan.h"
 
@@ -101,13 +102,40 @@ Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionR
   return {};
 }
 
+// Clears the members of the draft that the layout has no place for.
+void leave_out(const WritableLayout& layout, SessionDraft& draft, std::vector<std::string>& left_out) {
+  for (const std::string& name : layout.cannot_keep(draft)) {
+    left_out.push_back("layout " + std::string(layout.name()) + " cannot hold: " + name + " of a session");
+    if (name == "provider") draft.provider.clear();
+    if (name == "git_branch") draft.git_branch.clear();
+    if (name == "parent") draft.parent.reset();
+  }
+}
+
+Moment moment_at(Moment now, std::string_view time) {
+  if (const auto then = parse_when(time)) now.now = *then;
+  return now;
+}
+
+// The changes of its life, one by one: a layout refuses what it has no place for, and keeps the rest.
+std::vector<SessionPatch> patches_of(const SessionPast& past) {
+  std::vector<SessionPatch> patches;
+  const auto add = [&]() -> SessionPatch& { return patches.emplace_back(); };
+  if (!past.summary.empty()) add().summary = past.summary;
+  if (past.status == Status::complete || past.status == Status::failed || past.status == Status::stopped)
+    add().status = past.status;
+  if (!past.origin.empty()) add().metadata = past.origin;
+  return patches;
+}
+
 }  // namespace
 
-Result<std::string> create_whole(const Context& context, Store& store, const SessionDraft& draft,
-                                 std::string_view summary, std::span<const Message> messages) {
+Result<WholeSession> create_whole(const Context& context, Store& store, const SessionDraft& draft,
+                                  const SessionPast& past, std::span<const Message> messages) {
   HOLDFAST_LET(engine, engine_of(store));
   const Layout& layout = engine->layout();
   SessionRef made;
+  WholeSession whole;
   FileStore::Subject subject;
   // What is there already of what it refers to stays (blob_collection.h).
   HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::shared));
@@ -115,11 +143,14 @@ Result<std::string> create_whole(const Context& context, Store& store, const Ses
   HOLDFAST_LET(lock, engine->lock_threads(context));
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     const Moment now = engine->moment(context);
+    const Moment then = moment_at(now, past.created_at);
+    whole.left_out.clear();
     SessionDraft request = draft;
+    HOLDFAST_LET(writer, writer_of(layout));
+    leave_out(*writer, request, whole.left_out);
     HOLDFAST_LET(touch, engine->thread_for(context, feed, request, now));
     HOLDFAST_LET(safe, engine->redactor().hidden(feed, request));
-    HOLDFAST_LET(writer, writer_of(layout));
-    HOLDFAST_LET(session, writer->create(feed, safe, now));
+    HOLDFAST_LET(session, writer->create(feed, safe, then));
     made = session.ref;
     subject.session = touch.last_session.emplace(made.id);
     Drafted drafted(feed, engine->unwritten());
@@ -134,19 +165,21 @@ Result<std::string> create_whole(const Context& context, Store& store, const Ses
       hide = of_thread;
     }
     // Before the messages: what a log begins with says all of it.
-    if (!summary.empty()) {
-      SessionPatch patch;
-      patch.summary = std::string(summary);
+    const Moment last = past.updated_at.empty() ? then : moment_at(now, past.updated_at);
+    for (const SessionPatch& patch : patches_of(past)) {
       HOLDFAST_LET(hidden, engine->redactor().hidden(feed, made, patch));
-      HOLDFAST_LET(changes, writer->update(feed, made, hidden, now));
-      drafted.add(changes);
+      auto changes = writer->update(feed, made, hidden, last);
+      if (!changes && changes.error().code != Code::unsupported) return fail(std::move(changes).error());
+      if (changes) drafted.add(*changes);
+      if (!changes) whole.left_out.push_back(changes.error().message);
     }
     HOLDFAST_TRY(add_messages(*engine, feed, made, now, hide, messages, drafted));
     return drafted.take();
   };
   HOLDFAST_TRY(engine->change(context, plan, Durability::power, &subject));
   subject.thread.empty() ? engine->touched(made) : engine->persisted(subject);
-  return made.id;
+  whole.id = made.id;
+  return whole;
 }
 
 }  // namespace holdfast::inline v1

@@ -4,14 +4,29 @@
 
 #include <holdfast/store.h>
 
+#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace holdfast::inline v1 {
 
-// Durable (power) when it returns; the id. An empty summary is none. already_exists when the id is taken.
-Result<std::string> create_whole(const Context& context, Store& store, const SessionDraft& draft,
-                                 std::string_view summary, std::span<const Message> messages);
+// What the session has behind it.
+struct SessionPast {
+  std::string summary = {};           // empty: none
+  std::optional<Status> status = {};  // complete, failed or stopped; others are of a session that goes on
+  std::string created_at = {};        // when it was made and last changed; empty, or no time: now
+  std::string updated_at = {};
+  std::string origin = {};  // a JSON object: members of its metadata that say where it comes from
+};
+
+struct WholeSession {
+  std::string id;
+  std::vector<std::string> left_out;  // what the layout has no place for, a sentence each
+};
+
+// Durable (power) when it returns. already_exists when the id is taken.
+Result<WholeSession> create_whole(const Context& context, Store& store, const SessionDraft& draft,
+                                  const SessionPast& past, std::span<const Message> messages);
 
 }  // namespace holdfast::inline v1

@@ -126,7 +126,7 @@ Result<ImportedSession> read_atif(JsonView document) {
   JsonWriter origin;
   origin.begin_object().key("imported_from").begin_object().key("format").string(json_text(document, "schema_version"));
   origin.key("agent").string(imported.draft.agent).key("id").string(imported.draft.id).end_object().end_object();
-  imported.draft.metadata = origin.take();
+  imported.past.origin = origin.take();
   std::size_t number = 0;
   for (const JsonItem& step : document.find("steps").elements())
     HOLDFAST_TRY(read_step(step.value, ++number, imported.messages));

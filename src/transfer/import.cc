@@ -4,7 +4,6 @@
 #include <set>
 
 #include "model/model_json.h"
-#include "store/whole_session.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
@@ -21,8 +20,16 @@ void read_head(JsonView session, ImportedSession& imported) {
   draft.id = json_text(session, "id");
   draft.project = json_text(session, "project");
   draft.title = json_text(session, "title");
+  draft.model = json_text(session, "model");
+  draft.agent = json_text(session, "agent");
+  draft.provider = json_text(session, "provider");
   draft.git_branch = json_text(session, "git_branch");
-  imported.summary = json_text(session, "summary");
+  if (const JsonView metadata = session.find("metadata"); metadata.kind() == JsonKind::object)
+    draft.metadata = metadata.raw();
+  imported.past.summary = json_text(session, "summary");
+  imported.past.status = status_of(json_text(session, "status"));
+  imported.past.created_at = json_text(session, "created_at");
+  imported.past.updated_at = json_text(session, "updated_at");
   if (const JsonView parent = session.find("parent"); parent.kind() == JsonKind::object) {
     const auto kind = parent_kind_of(json_text(parent, "kind"));
     draft.parent = Parent{json_text(parent, "id"), kind.value_or(ParentKind::fork), json_text(parent, "message")};
@@ -30,7 +37,7 @@ void read_head(JsonView session, ImportedSession& imported) {
   JsonWriter origin;
   origin.begin_object().key("imported_from").begin_object();
   origin.key("layout").string(json_text(session, "layout")).key("id").string(draft.id).end_object().end_object();
-  draft.metadata = origin.take();
+  imported.past.origin = origin.take();
 }
 
 // With every block of a kind that is not known as one of the kind `other`.
@@ -154,8 +161,8 @@ Result<ImportedSession> read_import(std::string_view text) {
   return imported;
 }
 
-Result<std::string> import_session(const Context& context, Store& store, const ImportedSession& imported) {
-  return create_whole(context, store, imported.draft, imported.summary, imported.messages);
+Result<WholeSession> import_session(const Context& context, Store& store, const ImportedSession& imported) {
+  return create_whole(context, store, imported.draft, imported.past, imported.messages);
 }
 
 }  // namespace holdfast::inline v1

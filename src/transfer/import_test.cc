@@ -66,7 +66,7 @@ std::string json_of(const Transcript& transcript) {
 TEST(Import, WhatWasExportedComesBackWithIdsTimesTreeAndUsage) {
   const auto from = memory(), to = memory();
   const Transcript before = good(from->read({}, recorded(*from), {.branch = "all"}));
-  const std::string id = good(import_session({}, *to, good(read_import(json_of(before)))));
+  const std::string id = good(import_session({}, *to, good(read_import(json_of(before))))).id;
   const Transcript after = good(to->read({}, id, {.branch = "all"}));
   EXPECT_EQ(after.session.id, before.session.id);
   EXPECT_EQ(after.session.title, "Fix it");
@@ -91,7 +91,7 @@ TEST(Import, AnIdThatIsThereTwiceAndAParentThatIsNotAreGivenUpAndKeptAside) {
   EXPECT_EQ(imported.messages.at(0).extra, R"({"parent":"gone"})");
   EXPECT_EQ(imported.messages.at(1).extra, R"({"id":"a"})");
   const auto store = memory();
-  const std::string id = good(import_session({}, *store, imported));
+  const std::string id = good(import_session({}, *store, imported)).id;
   EXPECT_EQ(good(store->read({}, id, {.branch = "all"})).messages.size(), 3u);
 }
 
@@ -168,7 +168,7 @@ TEST_P(ImportInto, AMessageThatCannotBeHeldLeavesNothing) {
 TEST_P(ImportInto, WhatIsImportedIsLikeWhatIsAppended) {
   SimFileSystem disk;
   const auto store = open_on(disk);
-  const std::string id = good(import_session({}, *store, document()));
+  const std::string id = good(import_session({}, *store, document())).id;
   {
     const auto writer = good(store->write({}, id));
     Message next;
@@ -195,7 +195,7 @@ TEST(Import, TrajectoriesOfEveryVersion) {
     const ImportedSession imported = good(read_import(atif));
     EXPECT_EQ(imported.format, "atif");
     const auto to = memory();
-    const Session session = good(to->get({}, good(import_session({}, *to, imported))));
+    const Session session = good(to->get({}, good(import_session({}, *to, imported)).id));
     EXPECT_EQ(session.counts.assistant, before.session.counts.assistant);
     EXPECT_EQ(session.counts.tool_calls, 1);
     EXPECT_EQ(session.counts.tool_results, 1);
@@ -222,7 +222,7 @@ TEST(Import, ABlockOrFieldOfALaterVersionIsKeptVerbatimAndCounted) {
   EXPECT_EQ(imported.messages.at(0).extra, R"({"mood":"good"})");
   EXPECT_EQ(kept_verbatim(imported.messages), 3u);
   const auto store = memory();
-  const std::string id = good(import_session({}, *store, imported));
+  const std::string id = good(import_session({}, *store, imported)).id;
   EXPECT_EQ(others(good(store->read({}, id, {})).messages), others(imported.messages)) << "and in the store";
   EXPECT_EQ(kept_verbatim(good(read_import(json_of(good(store->read({}, id, {}))))).messages), 3u) << "and once more";
 }

@@ -134,6 +134,11 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return made;
   }
 
+  Result<SessionDraft> made_with(Feed& feed, const SessionRef& ref) const override {
+    HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
+    return bytes ? draft_from_document(JsonView(*bytes)) : SessionDraft();
+  }
+
   Result<std::string> thread_of(Feed& feed, const SessionRef& ref) const override {
     HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
     return bytes ? json_text(JsonView(*bytes), "thread") : std::string();
@@ -209,6 +214,11 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     SessionDraft draft = draft_from_document(document);
     if (!request.title.empty()) draft.title = request.title;
     if (!request.model.empty()) draft.model = request.model;
+    for (const JsonItem& item : JsonView(request.metadata).fields()) {
+      HOLDFAST_LET(with,
+                   json_set(draft.metadata.empty() ? "{}" : draft.metadata, {JsonStep(item.key())}, item.value.raw()));
+      draft.metadata = std::move(with);
+    }
     draft.id = request.id;
     const std::string upto = request.parent ? request.parent->message : "";
     draft.parent = Parent{from.id, ParentKind::fork, upto};

@@ -163,6 +163,14 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return true;
   }
 
+  std::vector<std::string> cannot_keep(const SessionDraft& draft) const override {
+    std::vector<std::string> names;
+    if (!draft.provider.empty()) names.emplace_back("provider");
+    if (!draft.git_branch.empty()) names.emplace_back("git_branch");
+    if (draft.parent) names.emplace_back("parent");
+    return names;
+  }
+
   Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const override {
     HOLDFAST_LET(made, begin(feed, draft, moment));
     made.changes.create(made.ref.place, "");

@@ -65,7 +65,11 @@ Result<std::string> new_session_yaml(std::string_view id, const SessionDraft& dr
   if (!draft.metadata.empty()) {
     for (const JsonItem& item : JsonView(draft.metadata).fields()) {
       const std::string key = item.key();
-      if (key != "id" && key != "title" && key != "created_at") json.key(key).raw(item.value.raw());
+      const bool said =
+          key == "id" || key == "title" || key == "created_at" || (key == "model_id" && !draft.model.empty()) ||
+          (key == "agent_id" && !draft.agent.empty()) ||
+          (with_project && !draft.project.empty() && (key == "cwd" || key == "project" || key == "project_name"));
+      if (!said) json.key(key).raw(item.value.raw());
     }
   }
   const std::string text = json.end_object().take();

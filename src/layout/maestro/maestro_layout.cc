@@ -115,8 +115,15 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     return true;
   }
 
+  std::vector<std::string> cannot_keep(const SessionDraft& draft) const override {
+    std::vector<std::string> names;
+    if (!draft.provider.empty()) names.emplace_back("provider");
+    if (!draft.git_branch.empty()) names.emplace_back("git_branch");
+    if (draft.parent) names.emplace_back("parent");
+    return names;
+  }
+
   Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const override {
-    if (draft.parent) return cannot("the parent of a session");
     HOLDFAST_TRY(check_id("a thread", draft.thread));
     const std::string id = draft.id.empty() ? new_id("ses", moment.now, moment) : draft.id;
     HOLDFAST_TRY(check_id("a session", id));
