@@ -40,6 +40,16 @@ std::vector<bool> on_branch(const std::vector<Message>& messages, std::string_vi
   });
 }
 
+Error no_such_branch(std::string_view branch, std::string_view session) {
+  return {Code::not_found, "branch: session " + std::string(session) + " has no message " + std::string(branch)};
+}
+
+Result<void> check_branch(const std::vector<Message>& messages, std::string_view branch, std::string_view session) {
+  if (branch.empty() || branch == "all" || std::ranges::find(messages, branch, &Message::id) != messages.end())
+    return {};
+  return fail(no_such_branch(branch, session));
+}
+
 std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf) {
   const std::vector<bool> kept = on_branch(messages, leaf);
   if (std::ranges::find(kept, false) == kept.end()) return messages;

@@ -2,6 +2,7 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <holdfast/error.h>
 #include <holdfast/message.h>
 
 #include <string_view>
@@ -18,6 +19,10 @@ namespace holdfast::inline v1 {
 // so that one lost record hides no other. A session without parents is one branch,
 // but for what its agent says was left by a rewind.
 std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf);
+
+// not_found when `branch` is neither empty, nor "all", nor the id of one of the messages.
+Result<void> check_branch(const std::vector<Message>& messages, std::string_view branch, std::string_view session);
+Error no_such_branch(std::string_view branch, std::string_view session);
 
 // Which of them are on it.
 std::vector<bool> on_branch(const std::vector<Message>& messages, std::string_view leaf);

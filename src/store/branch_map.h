@@ -23,6 +23,9 @@ class BranchMap {
   // Whether the message of that number may be this one.
   bool is(std::size_t number, const Message& message) const;
 
+  // Whether a message has that id.
+  bool has(std::string_view id) const { return !id.empty() && named_[known(id)].first != kNobody; }
+
   // Whoever followed the message last, and so on to the end; empty when no message
   // of the main agent has that id or names it.
   std::string_view last_after(std::string_view id) const;

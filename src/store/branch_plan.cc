@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "layout/read_in_parts.h"
+#include "store/branch.h"
 #include "store/part_feed.h"
 
 namespace holdfast::inline v1 {
@@ -73,6 +74,7 @@ Result<std::optional<BranchPlan>> plan_branch(const Context& context, FileStore&
   if (query.branch == "all") {
     plan.kept.assign(plan.map.size(), true);
   } else {
+    if (!query.branch.empty() && !plan.map.has(query.branch)) return fail(no_such_branch(query.branch, ref.id));
     const std::string leaf = query.branch.empty() ? drawn.leaf_id.value_or("") : query.branch;
     plan.kept = plan.map.on_branch(leaf, [&](std::size_t, std::size_t) {
       unsure = true;

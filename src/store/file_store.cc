@@ -240,6 +240,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   if (partly) {
     for (Message& message : transcript.messages) message.ordinal -= std::ssize(transcript.messages);
   }
+  HOLDFAST_TRY(check_branch(transcript.messages, query.branch, ref.id));
   if (query.branch != "all") {
     const std::string& leaf = query.branch.empty() ? collector.leaf_id : query.branch;
     transcript.messages = branch_of(std::move(transcript.messages), leaf);

@@ -229,6 +229,7 @@ Result<WholeList> read_whole_list(const Context& context, FileStore& store, cons
   WholeList list;
   list.findings = findings_of(files);
   if (!store.keeps_something()) list.index = index_of(context, store, files, feed, told, looked_ns);
+  HOLDFAST_TRY(check_branch(told.messages, query.branch, ref.id));
   const std::size_t all = told.messages.size();
   if (query.branch == "all") {
     list.messages = std::move(told.messages);
