@@ -12,6 +12,7 @@
 #include "layout/thread_keeper.h"
 #include "layout/writable_layout.h"
 #include "store/carry_out.h"
+#include "store/given.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
 
@@ -229,6 +230,7 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   const Gate::Pass pass(gate_);
   if (!pass) return fail(was_closed());
   if (mute_) return fail(*mute_);
+  HOLDFAST_TRY(check_given(given));
   HOLDFAST_LET(request, redaction(context));
   Message draft = request.any() ? redacted_message(request, given) : given;
   // Nobody but a user types.

@@ -7,6 +7,7 @@
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
 #include "store/file_store.h"
+#include "store/given.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
 #include "store/session_writer.h"
@@ -52,6 +53,7 @@ Result<std::string> FileStore::create(const Context& context, const SessionDraft
   Subject subject;
   const SpanWatch watch(context, observer());
   HOLDFAST_TRY(need_write("create"));
+  HOLDFAST_TRY(check_given(draft));
   HOLDFAST_LET(mark, lock_mark(context));
   HOLDFAST_LET(lock, lock_threads(context));
   HOLDFAST_TRY(change(
@@ -107,6 +109,7 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
         changed = ref;
         subject = {.thread = {}, .session = ref.id, .updated_at = {}};
         HOLDFAST_LET(patch, plan(feed, ref));
+        HOLDFAST_TRY(check_given(patch));
         if (patch.leaf) HOLDFAST_TRY(check_leaf(layout_, feed, ref, *patch.leaf));
         over = patch.status && ends_life(*patch.status);
         HOLDFAST_LET(safe, redactor_.hidden(feed, ref, patch));
@@ -135,6 +138,7 @@ void FileStore::span_of_life(const Context& context, const SessionRef& ref) {
 
 Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
   SessionRef made;
+  HOLDFAST_TRY(check_given(draft));
   // What goes to the trash meanwhile would go without a word: a log is read before the outputs it names.
   HOLDFAST_LET(sessions, hold_sessions(context, LockKind::shared));
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {

@@ -11,6 +11,7 @@
 #include "layout/writable_layout.h"
 #include "model/when.h"
 #include "store/engine.h"
+#include "store/given.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -133,6 +134,7 @@ std::vector<SessionPatch> patches_of(const SessionPast& past) {
 Result<WholeSession> create_whole(const Context& context, Store& store, const SessionDraft& draft,
                                   const SessionPast& past, std::span<const Message> messages) {
   HOLDFAST_LET(engine, engine_of(store));
+  HOLDFAST_TRY(check_given(draft));
   const Layout& layout = engine->layout();
   SessionRef made;
   WholeSession whole;
