@@ -86,11 +86,12 @@ std::span<const Shape> shapes() {
             "data?:string blob?:string bytes?:integer raw?:any extra?:object"},
       Shape{"message",
             "ordinal:integer id:string? parent:string? role:user|assistant|tool|system timestamp:time? model:string? "
-            "stop_reason:string? usage:usage? blocks:block[] origin?:string response?:string failed?:boolean "
-            "side?:boolean abandoned?:boolean raw?:string "
+            "stop_reason:string? usage:usage? cost_usd?:number blocks:block[] origin?:string response?:string "
+            "agent?:string failed?:boolean side?:boolean abandoned?:boolean raw?:string "
             "context?:object extra?:object"},
       Shape{"given_message",
-            "role?:string text?:string content?:any blocks?:object[] parts?:object[] id?:string parent?:string "
+            "role?:string type?:string text?:string content?:any blocks?:object[] parts?:object[] id?:string "
+            "parent?:string "
             "timestamp?:any model?:string stop_reason?:string usage?:object cost_usd?:number response?:string "
             "agent?:string origin?:string failed?:boolean side?:boolean context?:object extra?:object"},
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},

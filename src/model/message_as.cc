@@ -135,8 +135,45 @@ std::string openai_part(const Block& block, Role role) {
   return object.extra(block.extra).take();
 }
 
+std::string context_of(const Message& message) {
+  Object context;
+  context.text_if("cwd", message.context.cwd).text_if("git_branch", message.context.git_branch);
+  context.text_if("permission_mode", message.context.permission_mode).text_if("version", message.context.version);
+  return context.text_if("user_type", message.context.user_type).take();
+}
+
+// What neither API has a place for, in our words, which are understood when the message is given again.
+void add_own_words(Object& object, const Message& message) {
+  object.text_if("agent", message.agent).text_if("response", message.response);
+  if (!(message.context == MessageContext())) object.set("context", context_of(message));
+}
+
+// Their input counts what came from a cache.
+std::string openai_usage(const Message& message) {
+  const Usage& said = *message.usage;
+  const JsonView more = JsonView(message.extra).find("usage");
+  Object usage;
+  usage.figure("input_tokens", said.input + said.cache_read).figure("output_tokens", said.output);
+  const auto details = [&](std::string_view object, std::string_view name, std::int64_t value) {
+    if (value == 0 && !more.find(object)) return;
+    usage.set(object, Object().figure(name, value).extra(more.find(object).raw()).take());
+  };
+  details("input_tokens_details", "cached_tokens", said.cache_read);
+  details("output_tokens_details", "reasoning_tokens", said.reasoning);
+  if (said.cache_write != 0) usage.figure("cache_creation_input_tokens", said.cache_write);
+  return usage.extra(more.raw(), {"input_tokens_details", "output_tokens_details"}).take();
+}
+
+// What is said of the message as a whole: on the first item of the type message, else on the first one.
+void add_head(Object& object, const Message& message) {
+  object.text_if("model", message.model).text_if("stop_reason", message.stop_reason);
+  if (message.usage) object.set("usage", openai_usage(message));
+  add_own_words(object, message);
+  object.extra(message.extra, {"usage"});
+}
+
 // A block that is an item by itself; empty: it is part of a message.
-std::string openai_item(const Block& block) {
+std::string openai_item(const Block& block, const Message* head) {
   Object object;
   switch (block.kind) {
     case BlockKind::tool_call:
@@ -155,7 +192,9 @@ std::string openai_item(const Block& block) {
       break;
     default: return {};
   }
-  return object.extra(block.extra).take();
+  object.extra(block.extra);
+  if (head != nullptr) add_head(object, *head);
+  return object.take();
 }
 
 std::string openai_message(const Message& message, const std::string& content, bool first) {
@@ -164,7 +203,9 @@ std::string openai_message(const Message& message, const std::string& content, b
   const auto own = JsonView(message.extra).find("role").as_string();
   object.text("role", own ? std::string_view(*own) : role_name(message.role)).set("content", "[" + content + "]");
   if (!first) return object.take();
-  return object.text_if("id", message.id).extra(message.extra, {"usage"}).take();
+  object.text_if("id", message.id);
+  add_head(object, message);
+  return object.take();
 }
 
 std::string anthropic_usage(const Message& message) {
@@ -186,28 +227,34 @@ void write_as_anthropic(JsonWriter& json, const Message& message) {
   object.set("content", "[" + content + "]").text_if("model", message.model);
   object.text_if("stop_reason", message.stop_reason);
   if (message.usage) object.set("usage", anthropic_usage(message));
+  add_own_words(object, message);
   json.raw(object.extra(message.extra, {"usage"}).take());
 }
 
 void write_as_openai(JsonWriter& json, const Message& message) {
+  const bool speaks = std::ranges::any_of(message.blocks, [](const Block& block) {
+    return block.kind != BlockKind::tool_call && block.kind != BlockKind::tool_result &&
+           block.kind != BlockKind::thinking;
+  });
   std::string content;
   bool first = true;
-  const auto flush = [&] {
-    if (content.empty()) return;
+  const auto flush = [&](bool even_empty = false) {
+    if (content.empty() && !even_empty) return;
     json.raw(openai_message(message, content, first));
     content.clear();
     first = false;
   };
   for (const Block& block : message.blocks) {
-    const std::string item = openai_item(block);
+    const std::string item = openai_item(block, first && !speaks ? &message : nullptr);
     if (item.empty()) {
       content += (content.empty() ? "" : ",") + openai_part(block, message.role);
       continue;
     }
     flush();
     json.raw(item);
+    if (!speaks) first = false;
   }
-  flush();
+  flush(first);
 }
 
 }  // namespace holdfast::inline v1
