@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+
+#include "api/suggest.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -117,6 +120,34 @@ struct Check {
 
 std::span<const ConfigurationKey> configuration_keys() { return kKeys; }
 
+std::vector<std::string> unknown_keys(std::string_view json) {
+  const auto known = [](std::string_view name) {
+    return std::ranges::find(kKeys, name, &ConfigurationKey::name) != std::end(kKeys);
+  };
+  std::vector<std::string> unknown;
+  for (const JsonItem& item : JsonView(json).fields()) {
+    const std::string name = item.key();
+    if (known(name)) continue;
+    if (item.value.kind() != JsonKind::object) unknown.push_back(name);
+    for (const JsonItem& inner : item.value.fields()) {
+      if (std::string whole = name + "." + inner.key(); !known(whole)) unknown.push_back(std::move(whole));
+    }
+  }
+  return unknown;
+}
+
+std::optional<std::string_view> key_meant(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const ConfigurationKey& key : kKeys) names.push_back(key.name);
+  return nearest(name, names);
+}
+
+std::string unknown_key_words(std::string_view name) {
+  const std::string words = "there is no setting " + std::string(name);
+  if (const auto meant = key_meant(name)) return words + "; did you mean " + std::string(*meant) + "?";
+  return words + "; holdfast config list shows all of them";
+}
+
 JsonView configured(std::string_view json, std::string_view name) {
   const JsonView all(json);
   const std::size_t dot = name.find('.');
@@ -129,6 +160,11 @@ Result<void> check_project_configuration(const Environment& around, const std::s
   check.beside.directory = file.substr(0, file.rfind('/'));
   for (const ConfigurationKey& key : kKeys) {
     if (const JsonView value = configured(json, key.name)) HOLDFAST_TRY(check.check(key, value));
+  }
+  for (const std::string& name : unknown_keys(json)) {
+    const auto meant = key_meant(name);
+    if (meant && meant->contains('.') == name.contains('.'))
+      return check.refuse(Code::invalid_argument, name, unknown_key_words(name));
   }
   return {};
 }

@@ -2,9 +2,11 @@
 // the person who works there. Thread-safety: pure functions.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/default_stores.h"
 #include "text/json_value.h"
@@ -30,12 +32,20 @@ struct ConfigurationKey {
 };
 std::span<const ConfigurationKey> configuration_keys();
 
+// Keys of a file that are not in the table.
+std::vector<std::string> unknown_keys(std::string_view json);
+// The key that is nearest to the name, if one is near.
+std::optional<std::string_view> key_meant(std::string_view name);
+// "there is no setting NAME; did you mean KEY?"
+std::string unknown_key_words(std::string_view name);
+
 // What a file says of a key, as JSON; nothing when it does not speak of it.
 JsonView configured(std::string_view json, std::string_view name);
 
 // `file` is the configuration of the project in the directory `project`, `json` what it
 // says. The error names the key, the file and the reason: unsafe_path for a place outside
-// the project, invalid_argument for everything else that a project may not say. A place is
+// the project, invalid_argument for everything else that a project may not say, a key that is
+// misspelled among it (others that are not known are settings of the project's own store). A place is
 // inside when it is below the project by name, no symbolic link is on the way, and it is
 // not in the repository's own folder (.git).
 Result<void> check_project_configuration(const Environment& around, const std::string& project, const std::string& file,

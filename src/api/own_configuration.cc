@@ -6,7 +6,6 @@
 
 #include "api/configuration.h"
 #include "api/configuration_keys.h"
-#include "api/suggest.h"
 #include "disk/resolve.h"
 #include "text/json_write.h"
 #include "text/toml_edit.h"
@@ -24,14 +23,7 @@ const ConfigurationKey* find_key(std::string_view name) {
   return found == keys.end() ? nullptr : &*found;
 }
 
-Failure unknown_key(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const ConfigurationKey& key : configuration_keys()) names.push_back(key.name);
-  const std::string message = "there is no setting " + std::string(name);
-  if (const auto meant = nearest(name, names))
-    return fail(Code::invalid_argument, message + "; did you mean " + std::string(*meant) + "?");
-  return fail(Code::invalid_argument, message + "; holdfast config list shows all of them");
-}
+Failure unknown_key(std::string_view name) { return fail(Code::invalid_argument, unknown_key_words(name)); }
 
 bool is_switch(const ConfigurationKey& key) {
   return key.project == ProjectMay::say_true || key.project == ProjectMay::say_false;
@@ -148,22 +140,11 @@ Result<OwnSetting> own_setting(const Environment& around, std::string_view name)
 }
 
 Result<std::vector<std::string>> unknown_settings(const Environment& around) {
-  std::vector<std::string> unknown;
   HOLDFAST_LET(path, own_configuration_file(around));
   HOLDFAST_LET(toml, read_settings(*around.files, path));
   const auto json = toml_to_json(toml.value_or(""));
   if (!json) return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
-  const auto note = [&](const std::string& name) {
-    if (find_key(name) == nullptr) unknown.push_back(name);
-  };
-  for (const JsonItem& item : JsonView(*json).fields()) {
-    const std::string name = item.key();
-    const bool table = item.value.kind() == JsonKind::object && find_key(name) == nullptr;
-    if (!table) note(name);
-    for (const JsonItem& inner : item.value.fields())
-      if (table) note(name + "." + inner.key());
-  }
-  return unknown;
+  return unknown_keys(*json);
 }
 
 Result<std::string> own_configuration_file(const Environment& around) {

@@ -8,8 +8,10 @@
 #include <variant>
 #include <vector>
 
+#include "api/configuration_keys.h"
 #include "api/document.h"
 #include "api/guarded.h"
+#include "api/own_configuration.h"
 #include "base/lock_rank.h"
 #include "demo/report.h"
 #include "doors/cli/args.h"
@@ -122,9 +124,23 @@ class Run {
   bool json_;
 };
 
+// A key that nobody reads is most often one that is misspelled. What cannot be read at all is said by the command.
+template <typename Action>
+void warn_of_configuration(const Action& action) {
+  if (std::holds_alternative<Configure>(action) || std::holds_alternative<CompleteLine>(action) ||
+      std::holds_alternative<HoldLease>(action) || std::holds_alternative<DemoWriterOptions>(action))
+    return;
+  const Environment around = process_environment();
+  const auto unknown = unknown_settings(around);
+  const auto file = own_configuration_file(around);
+  if (!unknown || !file) return;
+  for (const std::string& name : *unknown) print_error("warning: " + *file + ": " + unknown_key_words(name) + "\n");
+}
+
 Result<int> run(const std::vector<std::string>& words, bool json) {
   HOLDFAST_LET(invocation, parse_arguments(words));
   allow_colours(screen_for(invocation.colour, json).colour);
+  warn_of_configuration(invocation.action);
   return std::visit(Run(invocation, json), invocation.action);
 }
 
