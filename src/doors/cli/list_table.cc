@@ -38,7 +38,10 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"findings", {"file", "offset", "length", "kind", "consequence"}},
       {"runs", {"id", "agent_id", "status", "started_at", "ended_at", "detail"}},
       {"items", {"status", "title", "description"}},
+      {"queue_items", {"id", "entity", "entity_id", "op", "status", "attempts", "created_at"}},
   };
+  // Plans and the queue both have items.
+  if (list == "items" && first.find("entity")) list = "queue_items";
   for (const Columns& columns : known) {
     if (columns.list == list) return columns.names;
   }
