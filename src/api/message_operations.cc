@@ -56,6 +56,12 @@ std::string nothing_appended(const std::string& session) {
 Result<std::string> append(Call& call) {
   if (call.has("message") + call.has("raw") + call.has("text") != 1)
     return fail(Code::invalid_argument, "message.append takes one of message, text and raw");
+  for (const std::string_view body : {"message", "raw"}) {
+    const JsonView role = call.params.find(body).find("role");
+    if (call.has("role") && call.has(body) && !role.is_string(call.text("role")))
+      return fail(Code::invalid_argument, "message.append: role is for text; " + std::string(body) +
+                                              (role ? " says another one itself" : " says it itself"));
+  }
   std::string session = call.text("session");
   if (session.empty()) session = call.params.find("message").find("sessionId").as_string().value_or("");
   if (session.empty()) return fail(Code::invalid_argument, "message.append needs a session");
