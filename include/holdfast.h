@@ -7,9 +7,8 @@
 #ifndef HOLDFAST_H
 #define HOLDFAST_H
 
+#include <holdfast/export.h>
 #include <stdint.h>
-
-#include "holdfast/export.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -25,6 +25,16 @@ inline const std::vector<NamedAgent> kNamedAgents = {
     {"src/rules/workflow/workflow_settings\\.cc", "claude", "the names of models that Lopen begins with"},
     {"src/api/credential_operations\\.cc", "gemini", "the name of a model in an example"},
     {"src/api/handoff_operation\\.cc", "codex", "an example: a session goes to some agent"},
+    {"src/api/hook_operations\\.cc", "claude", "examples: hooks are installed for one agent"},
+    {"src/api/session_filter\\.cc", "claude", "an example of how people name an agent"},
+    {"src/api/session_filter\\.cc", "codex", "an example of how people name an agent"},
+    {"src/api/session_filter\\.cc", "gemini", "an example of how people name an agent"},
+    {"src/api/session_list\\.cc", "claude", "an example: the sessions of one agent"},
+    {"src/find/list_prices\\.cc", "claude", "names of models"},
+    {"src/find/list_prices\\.cc", "codex", "names of models"},
+    {"src/find/list_prices\\.cc", "gemini", "names of models"},
+    {"src/find/list_prices\\.cc", "qwen", "names of models"},
+    {"src/doors/cli/commands\\.cc", "claude", "an example in the help: one agent has to be named"},
     {"src/doors/cli/commands\\.cc", "codex", "an example in the help: one agent has to be named"},
 };
 

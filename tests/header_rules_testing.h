@@ -78,7 +78,7 @@ const std::vector<HeaderRule> kHeaders = {
 
 // System headers that any .cc of ours may include; everything else needs a row above.
 const std::regex kFreeHeaders(
-    "[a-z_]+|holdfast/\\w+\\.h|"
+    "[a-z_]+|holdfast(/\\w+)?\\.h|"
     "sys/(auxv|random|types|sysmacros|time|wait|resource|utsname|prctl|socket|un|eventfd|signalfd|epoll)\\.h|"
     "(errno|limits|pthread|sched|signal|spawn|time|stdint|string|stdlib|termios|arm_acle|arm_neon|[a-z]*mmintrin|"
     "immintrin)"

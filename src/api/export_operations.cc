@@ -223,7 +223,7 @@ std::span<const Operation> export_operations() {
              .help = "mask passwords, keys and tokens (default); --no-redact leaves them in",
              .type = ParamType::boolean},
             {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"}},
-       .result = "id:string format:html masked?:integer masked_kinds?:object masked_words?:string output?:string "
+       .result = "id:string format:string masked?:integer masked_kinds?:object masked_words?:string output?:string "
                  "bytes?:integer text?:string",
        .errors = {Code::not_found, Code::already_exists},
        .handler = share_session,

@@ -220,7 +220,7 @@ Operation handoff_session_operation() {
           "to?:string written?:boolean id?:string? store?:string? project?:string title?:string? turns?:integer "
           "tokens_estimated?:integer file?:string? import?:string[] resume?:string[] directory?:string? "
           "environment?:object "
-          "carried?:handoff_line[] changed?:handoff_line[] left_behind?:handoff_line[] format?:md text?:string "
+          "carried?:handoff_line[] changed?:handoff_line[] left_behind?:handoff_line[] format?:string text?:string "
           "output?:string bytes?:integer",
       .errors = {Code::not_found, Code::already_exists, Code::unsupported, Code::disk_full, Code::read_only},
       .handler = handoff,

@@ -62,6 +62,8 @@ TEST(Table, WhatDestroysSaysSoFirst) {
     const bool removes = operation.verb() == "delete" || operation.verb() == "remove" || operation.verb() == "prune" ||
                          operation.method == "session.clear" || operation.method == "session.trash" ||
                          operation.method == "initiative.archive" ||  // the folder and the state go
+                         operation.method == "session.mend" ||        // a file of another agent is replaced
+                         operation.method == "session.forget" || operation.method == "session.scrub" ||
                          operation.verb() == "install" || operation.verb() == "uninstall";  // an agent's settings
     EXPECT_EQ(removes, operation.destructive()) << operation.method;
     EXPECT_TRUE(!removes || operation.writes()) << operation.method;

@@ -105,7 +105,7 @@ TEST_F(Attacked, AFolderOfOneSessionThatIsAFileIsCorrupt) {
 TEST_F(Attacked, MembersOfAMaestroMessageThatNobodyKnowsAreShown) {
   const std::string where = store_of("maestro");
   std::ofstream(home + "/raw") << R"({"session":"@last","raw":{"type":"message","id":"zz","role":"user",)"
-                               << R"("blocks":[{"type":"text","text":"hidden"}],"zzz":[1.0]}})";
+                               << R"("content":"hidden","zzz":[1.0]}})";
   EXPECT_EQ(user(where + "$H call message.append @$HOME/raw $S && $H call message.list '{\"session\":\"@last\"}' $S"),
             0)
       << err;

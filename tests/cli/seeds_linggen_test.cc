@@ -128,7 +128,7 @@ TEST_F(LinggenDoor, G10_TheFirstOfTheSeedsPlacesCounts) {
     EXPECT_EQ(out.find("k3y"), std::string::npos) << out;
   }
   put("named.toml", "from = \"named\"\n");
-  ASSERT_EQ(sh(settings, "LINGGEN_CONFIG=$HOME/named.toml"), 0) << err;
+  ASSERT_EQ(sh(settings, "LINGGEN_CONFIG=" + home + "/named.toml"), 0) << err;
   EXPECT_EQ(field({"settings", "from"}), "named");
   ASSERT_EQ(sh("$H store settings" + store()), 0) << err;
   EXPECT_NE(out.find("desk/linggen-agent.toml"), std::string::npos) << out;
@@ -172,6 +172,7 @@ TEST_F(LinggenDoor, G11_DailyLogsGoAfterSevenDays) {
 
 TEST_F(LinggenDoor, G15_AStateFileIsOfAKnownType) {
   fs::create_directories(home + "/ws");
+  fs::create_directories(home + "/.linggen/projects");
   const std::string put_one = "$H record put state_file t1 --project ../ws" + store() + " --record ";
   EXPECT_EQ(sh(put_one + R"('{"type":"bogus","task_id":"x","body":"b"}')"), 2);
   EXPECT_NE(err.find("pm_task, user_stories, coder_task or message"), std::string::npos) << err;

@@ -191,7 +191,7 @@ TEST_F(Rpc, TheEndOfTheInputAnswersEverythingAndLetsLeasesGo) {
 // Who only appends owns nothing (decision 14): others append to the same log beside it.
 TEST_F(Rpc, AnAppendTakesNoLease) {
   greet();
-  ask("2", "session.create", R"({"id":"ses_abcd"})");
+  ask("2", "session.create", R"({"id":"ses_abcd","lease":false})");
   const std::string appended = ask("3", "message.append", R"({"session":"ses_abcd","text":"one"})");
   EXPECT_TRUE(JsonView(appended).find("result")) << appended;
   Stores beside(options_.settings);
