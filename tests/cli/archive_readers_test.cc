@@ -108,7 +108,8 @@ TEST_F(ArchiveReaders, SessionsOfANativeStoreComeBack) {
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
   EXPECT_EQ(field({"captured"}), "1") << out;
   // What lies in the trash is not gone.
-  ASSERT_EQ(sh("$H rm " + own + " --yes >/dev/null && $H ls --json"), 0) << err;
+  ASSERT_EQ(sh("$H rm " + own + " --yes"), 0) << err;
+  EXPECT_EQ(sh("$H ls --json"), 1) << "there is none: " << out;
   EXPECT_EQ(field({"total"}), "0") << out;
   ASSERT_EQ(sh("$H restore " + own), 0) << err;
   ASSERT_EQ(sh("cd $HOME/.local/share/holdfast && rm -r FORMAT projects"), 0) << err;
