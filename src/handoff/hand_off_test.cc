@@ -1,12 +1,12 @@
 #include "handoff/hand_off.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include "crash/disk/sim_testing.h"
 #include "disk/memory_file_system.h"
 #include "handoff/brief.h"
 #include "handoff/handoff_testing.h"
-#include "tests/corpus_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -137,7 +137,26 @@ INSTANTIATE_TEST_SUITE_P(Agents, ToEveryAgent, testing::ValuesIn(kTargets), [](c
 });
 
 // Every session of the corpus to every agent, and back to the one that it came from.
-class CorpusHandoff : public OpenCorpus {};
+struct CorpusAgent {
+  const char* name;
+  const char* root;
+};
+constexpr CorpusAgent kCorpusAgents[] = {
+    {"claude-code", ".claude"}, {"codex", ".codex"}, {"gemini", ".gemini"},   {"opencode", ".local/share/opencode"},
+    {"qwen", ".qwen"},          {"pi", ".pi/agent"}, {"copilot", ".copilot"}, {"continue", ".continue"},
+    {"openclaw", ".openclaw"}};
+
+class CorpusHandoff : public testing::TestWithParam<CorpusAgent> {
+ protected:
+  void SetUp() override {
+    const char* const corpus = ::getenv("HOLDFAST_CORPUS");
+    if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
+    const std::string root = std::string(corpus) + "/" + GetParam().name + "/" + GetParam().root;
+    store_ = must(Store::open({}, real_file_system(), {.layout = GetParam().name, .roots = {{"", root}}}));
+  }
+
+  std::shared_ptr<Store> store_;
+};
 
 TEST_P(CorpusHandoff, ThereAndBackKeepsTextsCallsResultsAndErrors) {
   const Context context;
