@@ -34,9 +34,9 @@ std::span<const Command> commands() {
        "print the last messages of a session and follow it",
        "Prints the last messages of a session of any agent and, with --follow, what is\n"
        "said from then on, until Ctrl-C. ID is an id, a prefix of one, or @last. Without\n"
-       "it, follows the latest session and moves on when a newer one begins. With --json,\n"
-       "one message a line; a message that is completed later is printed again with the\n"
-       "blocks that were added. Changes nothing.",
+       "it, follows the latest session and moves on when a newer one begins. With\n"
+       "--json, one message a line; a message that is completed later is printed again\n"
+       "with the blocks that were added. Changes nothing.",
        {{"--follow", "", "keep printing new messages", false, 'f'},
         {"--count", "N", "start with the last N messages (default 10)", false, 'n'},
         {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
@@ -45,10 +45,10 @@ std::span<const Command> commands() {
        "",
        "choose a session from a list you can filter",
        "Lists sessions, newest first, with a preview. What you type filters: by title,\n"
-       "project and agent, by how an id begins, and after a moment by what was said, with\n"
-       "the hits in the preview. Arrow and page keys move. Enter opens the session and\n"
-       "comes back to the list; tab prints its id; Ctrl-R resumes it with its own agent;\n"
-       "esc quits. Takes the filters of ls.\n"
+       "project and agent, by how an id begins, and after a moment by what was said,\n"
+       "with the hits in the preview. Arrow and page keys move. Enter opens the session\n"
+       "and comes back to the list; tab prints its id; Ctrl-R resumes it with its own\n"
+       "agent; esc quits. Takes the filters of ls.\n"
        "\n"
        "Draws on the terminal itself. When standard output is not a terminal, the id of\n"
        "the chosen session is all that is ever printed; with --json, the session as ls\n"
@@ -116,7 +116,7 @@ std::span<const Command> commands() {
        "schema_version and settings[{key, value, from, help}].",
        {},
        {{"holdfast config list", "what is set, and where"},
-        {"holdfast config set redact_outputs true", "hide secrets before they are stored"},
+        {"holdfast config set redact_outputs true", "store no secrets"},
         {"holdfast config set prices.my-model.input 2.5", "US dollars for a million tokens"},
         {"$EDITOR \"$(holdfast config path)\"", "edit the file"}}},
       {"init",

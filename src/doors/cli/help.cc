@@ -13,7 +13,11 @@ namespace holdfast::inline v1 {
 namespace {
 
 // The first half of a sentence, so that it fits on a line.
-std::string_view brief(std::string_view help) { return help.substr(0, help.find_first_of(",;:")); }
+std::string_view brief(std::string_view help) {
+  constexpr std::size_t kRoom = 80 - 17;
+  const std::string_view half = help.substr(0, help.find_first_of(",;:"));
+  return half.size() <= kRoom ? half : half.substr(0, half.find(" and "));
+}
 
 std::string option_lines(std::span<const Option> options) {
   std::string text;
@@ -92,11 +96,14 @@ std::string spelling(const Option& option) {
 }
 
 std::string usage_line(const Command& command) {
-  std::string line = fmt::format("holdfast {}", command.name);
+  constexpr std::size_t kRoom = 80 - 7;  // behind "Usage: "
+  std::string options;
   for (const auto& option : command.options)
-    if (!option.hidden) line += fmt::format(" [{}]", spelling(option));
-  if (!command.arguments.empty()) line += fmt::format(" {}", command.arguments);
-  return line;
+    if (!option.hidden) options += fmt::format(" [{}]", spelling(option));
+  const std::string name = fmt::format("holdfast {}", command.name);
+  const std::string arguments = command.arguments.empty() ? "" : fmt::format(" {}", command.arguments);
+  // Many are told of below it.
+  return name + (name.size() + options.size() + arguments.size() <= kRoom ? options : " [OPTIONS]") + arguments;
 }
 
 std::string help_text() {
