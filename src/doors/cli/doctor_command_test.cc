@@ -4,6 +4,7 @@
 
 #include "api/agents.h"
 #include "api/doctor.h"
+#include "doors/cli/local_time.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -72,8 +73,9 @@ TEST(DoctorText, SaysWhoWorksHereAndWhoDied) {
   store.holders = {{"session-ses_1", true, 4242, "2026-11-15T12:00:00.000Z"}, {"session-ses_2", false, 17, ""}};
   report.stores.push_back(store);
   const std::string text = text_of(report);
-  EXPECT_NE(text.find("; 2 leases\n  session-ses_1: process 4242, since 2026-11-15T12:00:00.000Z, lives\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("; 2 leases\n  session-ses_1: process 4242, since " + local_time("2026-11-15T12:00:00Z") + ", lives\n"),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("  session-ses_2: process 17, since an unknown time, is gone;"), std::string::npos) << text;
   EXPECT_NE(doctor_json(report).find(R"("leases":2,"holders":[{"name":"session-ses_1","alive":true,"pid":4242,)"

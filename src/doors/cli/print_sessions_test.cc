@@ -47,7 +47,7 @@ TEST_F(PrintSessions, AsTheAnswerIsRendered) {
 }
 
 // What could not be read is told below the table.
-TEST_F(PrintSessions, FindingsStandBelow) {
+TEST_F(PrintSessions, FindingsAreNoData) {
   must_call("session.create", R"({"id":"ses1"})");
   StoreSettings all = settings(false);
   all.defaults.push_back(all.home);
@@ -61,7 +61,7 @@ TEST_F(PrintSessions, FindingsStandBelow) {
     return true;
   }));
   EXPECT_EQ(text, render(JsonView(sessions->answer()), {}));
-  EXPECT_NE(text.find("\n\nfile"), std::string::npos) << text;
+  EXPECT_EQ(text.find("no-such-layout"), std::string::npos) << text << "they are told on standard error";
 }
 
 }  // namespace

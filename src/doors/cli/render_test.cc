@@ -34,7 +34,7 @@ TEST(RenderTable, TheWidestTextGivesWay) {
 // What stands behind a long text is seen all the same, and of a path its end.
 TEST(RenderTable, WhatStandsBehindALongTextIsSeen) {
   const std::string deep = "/home/dev/work/with/a/very/long/name/of/a/folder/that/goes/on/for/ever/project-7";
-  const std::string findings = R"({"findings":[{"file":")" + deep +
+  const std::string findings = R"({"places":[{"file":")" + deep +
                                R"(","offset":871,"length":12,"kind":"torn","consequence":)"
                                R"("a record ends in the middle of the log and what follows is shown"}],"total":1})";
   const auto lines = lines_of(render(JsonView(findings), {.terminal = true, .width = 80}));
