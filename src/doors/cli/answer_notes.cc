@@ -19,9 +19,11 @@ bool names_note(std::string_view key) { return std::ranges::find(kNotes, key) !=
 
 // Nothing else was asked for.
 bool only_notes(JsonView answer) {
+  constexpr std::array<std::string_view, 6> kAround = {"schema_version", "name", "retention",
+                                                       "total",          "next", "next_cursor"};
   for (const JsonItem& field : answer.fields()) {
     const std::string key = field.key();
-    if (key != "schema_version" && key != "name" && key != "retention" && !names_note(key)) return false;
+    if (std::ranges::find(kAround, key) == kAround.end() && !names_note(key)) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/api_testing.h"
+#include "doors/cli/answer_notes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -46,8 +47,8 @@ TEST_F(PrintSessions, AsTheAnswerIsRendered) {
   EXPECT_EQ(printed(R"({"limit":1,"skip":299})", {.names = true}).size(), std::string("holdfast/ses0").size() + 1);
 }
 
-// What could not be read is told below the table.
-TEST_F(PrintSessions, FindingsAreNoData) {
+// What could not be read is told beside the table, not in it.
+TEST_F(PrintSessions, FindingsStandBeside) {
   must_call("session.create", R"({"id":"ses1"})");
   StoreSettings all = settings(false);
   all.defaults.push_back(all.home);
@@ -61,7 +62,8 @@ TEST_F(PrintSessions, FindingsAreNoData) {
     return true;
   }));
   EXPECT_EQ(text, render(JsonView(sessions->answer()), {}));
-  EXPECT_EQ(text.find("no-such-layout"), std::string::npos) << text << "they are told on standard error";
+  EXPECT_EQ(text.find("no-such-layout"), std::string::npos) << text;
+  EXPECT_NE(notes_of(JsonView(sessions->frame())).find("no-such-layout"), std::string::npos) << sessions->frame();
 }
 
 }  // namespace
