@@ -145,12 +145,12 @@ TEST_F(SilentDrops, ItemsOfOtherShapesHaveEverythingThatWasGiven) {
 
 TEST_F(SilentDrops, AMisspelledSettingIsToldByEveryCommandAndRefusedInAProject) {
   put(".config/holdfast/config.toml", "redact_input = true\n");
-  ASSERT_EQ(sh("$H ls"), 0) << err;
+  ASSERT_EQ(sh("$H store list"), 0) << err;
   EXPECT_NE(err.find("no setting redact_input; did you mean redact_inputs?"), std::string::npos) << err;
   fs::remove(home + "/.config/holdfast/config.toml");
   put("desk/.holdfast/config.toml", "redact_input = true\n");
-  EXPECT_NE(sh("$H ls"), 0) << out;
-  EXPECT_NE(err.find("redact_inputs"), std::string::npos) << err;
+  EXPECT_NE(sh("$H store list"), 0) << out;
+  EXPECT_NE(err.find("may not set redact_input: "), std::string::npos) << err;
 }
 
 TEST_F(SilentDrops, TheQueueIsListedWithIdsAndTimes) {
