@@ -1,4 +1,6 @@
 // The directory between two machines: the format, and from store to store.
+#include <algorithm>
+
 #include "base/hash.h"
 #include "rules/queue/sync_testing.h"
 
