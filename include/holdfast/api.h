@@ -95,20 +95,23 @@ struct Message {
   std::optional<std::string> model = {};
   std::optional<std::string> stop_reason = {};
   std::optional<Usage> usage = {};
+  std::optional<double> cost_usd = {};
   std::vector<Block> blocks = {};
   std::optional<std::string> origin = {};
   std::optional<std::string> response = {};
+  std::optional<std::string> agent = {};
   std::optional<bool> failed = {};
   std::optional<bool> side = {};
   std::optional<bool> abandoned = {};
   std::optional<std::string> raw = {};
   std::optional<Json> context = {};
   std::optional<Json> extra = {};
-  HOLDFAST_API_FIELDS(ordinal, id, parent, role, timestamp, model, stop_reason, usage, blocks, origin, response, failed, side, abandoned, raw, context, extra)
+  HOLDFAST_API_FIELDS(ordinal, id, parent, role, timestamp, model, stop_reason, usage, cost_usd, blocks, origin, response, agent, failed, side, abandoned, raw, context, extra)
 };
 
 struct GivenMessage {
   std::optional<std::string> role = {};
+  std::optional<std::string> type = {};
   std::optional<std::string> text = {};
   std::optional<Json> content = {};
   std::optional<std::vector<Json>> blocks = {};
@@ -127,7 +130,7 @@ struct GivenMessage {
   std::optional<bool> side = {};
   std::optional<Json> context = {};
   std::optional<Json> extra = {};
-  HOLDFAST_API_FIELDS(role, text, content, blocks, parts, id, parent, timestamp, model, stop_reason, usage, cost_usd, response, agent, origin, failed, side, context, extra)
+  HOLDFAST_API_FIELDS(role, type, text, content, blocks, parts, id, parent, timestamp, model, stop_reason, usage, cost_usd, response, agent, origin, failed, side, context, extra)
 };
 
 struct Finding {
@@ -825,7 +828,7 @@ struct SessionHandoffAnswer {
   std::optional<std::vector<HandoffLine>> carried = {};
   std::optional<std::vector<HandoffLine>> changed = {};
   std::optional<std::vector<HandoffLine>> left_behind = {};
-  std::optional<Md> format = {};
+  std::optional<std::string> format = {};
   std::optional<std::string> text = {};
   std::optional<std::string> output = {};
   std::optional<std::int64_t> bytes = {};
@@ -1021,14 +1024,14 @@ struct SessionExportAnswer {
   std::string id = {};
   std::string format = {};  // md|html|json|jsonl|atif
   std::int64_t left_out = {};
+  std::optional<std::vector<std::string>> warnings = {};
   std::vector<Finding> damage = {};
   std::optional<std::int64_t> masked = {};
   std::optional<Json> masked_kinds = {};
   std::optional<std::string> masked_words = {};
   std::string text = {};
-  std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, format, left_out, damage, masked, masked_kinds, masked_words, text, warnings, findings)
+  HOLDFAST_API_FIELDS(id, format, left_out, warnings, damage, masked, masked_kinds, masked_words, text, findings)
 };
 
 // print a session as one document
@@ -1050,7 +1053,7 @@ struct SessionShareRequest {
 
 struct SessionShareAnswer {
   std::string id = {};
-  Html format = {};
+  std::string format = {};
   std::optional<std::int64_t> masked = {};
   std::optional<Json> masked_kinds = {};
   std::optional<std::string> masked_words = {};
@@ -1077,11 +1080,11 @@ struct SessionImportRequest {
 struct SessionImportAnswer {
   std::string id = {};
   std::string format = {};  // json|jsonl|atif
+  std::optional<std::vector<std::string>> warnings = {};
   std::int64_t kept_verbatim = {};
   Session session = {};
-  std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, format, kept_verbatim, session, warnings, findings)
+  HOLDFAST_API_FIELDS(id, format, warnings, kept_verbatim, session, findings)
 };
 
 // create a session from a document: what export writes as json or jsonl, or an ATIF trajectory (1.0 to 1.8)
