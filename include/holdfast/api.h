@@ -4004,7 +4004,7 @@ struct LogShowRequest {
 
 struct LogShowAnswer {
   std::string name = {};
-  Text format = {};
+  std::string format = {};
   std::string text = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};

@@ -82,7 +82,7 @@ std::span<const Operation> log_operations() {
       {.method = "log.show",
        .help = "show the log of a day",
        .parameters = {{.name = "day", .help = "YYYY-MM-DD, in UTC; default: today", .positional = true}},
-       .result = "name:string format:text text:string",
+       .result = "name:string format:string text:string",
        .handler = show,
        .example = "log show 2026-11-15"},
       {.method = "log.prune",

@@ -173,7 +173,7 @@ TEST_F(Commands, AnIdIsLookedForInEveryStore) {
       R"({"type":"session","version":3,"id":")" + id + R"(3","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/desk"})");
   for (const char* const command : {"show", "export", "tail -n 1"}) {
     EXPECT_EQ(sh(std::string("$H ") + command + " bbbb"), 3) << command << out;
-    EXPECT_NE(err.find("2 sessions begin with bbbb (claude-code:"), std::string::npos) << command << err;
+    EXPECT_NE(err.find("\"bbbb\" is ambiguous: 3 sessions begin with it"), std::string::npos) << command << err;
   }
   EXPECT_EQ(sh("$H show pi/bbbb"), 0) << err;
   EXPECT_EQ(sh("$H show " + id + "3"), 0) << err;

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <filesystem>
+
 #include "base/paths_testing.h"
 #include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
@@ -14,6 +16,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 std::shared_ptr<Store> lopen_project(const std::string& path) {
+  std::filesystem::create_directories(path + "/.git");  // a project
   StoreOptions options;
   options.layout = "lopen";
   options.roots[""] = path;
