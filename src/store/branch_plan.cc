@@ -74,7 +74,8 @@ Result<std::optional<BranchPlan>> plan_branch(const Context& context, FileStore&
   if (query.branch == "all") {
     plan.kept.assign(plan.map.size(), true);
   } else {
-    if (!query.branch.empty() && !plan.map.has(query.branch)) return fail(no_such_branch(query.branch, ref.id));
+    // A cheap reading does not see all that damage hides: whether it is there, the whole one says.
+    if (!query.branch.empty() && !plan.map.has(query.branch)) return std::nullopt;
     const std::string leaf = query.branch.empty() ? drawn.leaf_id.value_or("") : query.branch;
     plan.kept = plan.map.on_branch(leaf, [&](std::size_t, std::size_t) {
       unsure = true;
