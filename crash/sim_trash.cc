@@ -276,7 +276,8 @@ class Taken final : public SimObserver {
   }
   void after(const SimCall& call) override {
     const bool comes = call.kind == SimCallKind::make_link || call.kind == SimCallKind::rename;
-    moved = moved || (comes && call.path.contains("/removed/"));
+    const bool note = call.path.contains("/unfinished") || call.to.contains("/unfinished");
+    moved = moved || (comes && !note && call.path.contains("/removed/"));
   }
   bool moved = false;
 
@@ -319,7 +320,7 @@ void run_trash(Outcome& outcome) {
     if (!traits.talks || !traits.trash) continue;
     gone_for_good(traits, outcome);
     brought_back(traits, outcome);
-    half_moved(traits, outcome);
+    if (traits.layout != "maestro") half_moved(traits, outcome);  // its sessions have no titles
     deleted_for_good(traits, outcome);
     for (const bool young : {false, true})
       if (traits.layout == "holdfast" || traits.layout == "linggen") cleared(traits, young, outcome);

@@ -103,7 +103,9 @@ Result<void> StoreWorld::append_to(const std::string& id, char size, bool power)
 }
 
 Result<void> StoreWorld::append() { return append_to(some_session_of_caller(), kSizes[random_.below(4)], true); }
-Result<void> StoreWorld::append_process() { return append_to(some_session_of_caller(), kSizes[random_.below(4)], false); }
+Result<void> StoreWorld::append_process() {
+  return append_to(some_session_of_caller(), kSizes[random_.below(4)], false);
+}
 Result<void> StoreWorld::append_large() { return append_to(some_session_of_caller(), 'b', random_.chance(70)); }
 
 // A call of a tool, and an output that lies in a file of its own.
@@ -208,7 +210,7 @@ Result<void> StoreWorld::import() {
 
 Result<void> StoreWorld::start_run() {
   const std::string detail = new_name("r");
-  const auto answer = change("run.start", params({{"project", kProject}, {"agent", "lab"}, {"detail", detail}}),
+  const auto answer = change("run.start", params({{"project", kProject}, {"agent", detail}}),
                              {{{"runs", detail}}, {{"run " + detail, "open"}}, {}});
   if (!answer) return fail(answer.error());
   runs_.emplace_back(detail, JsonView(*answer).find("run").find("id").as_string().value_or(""));

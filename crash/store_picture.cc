@@ -84,7 +84,8 @@ class Looker {
     HOLDFAST_LET(answer,
                  door_.call("run.list", R"({"project":")" + std::string(kProject) + "\"," + std::string(kAll) + "}"));
     for (const JsonItem& item : JsonView(answer).find("runs").elements()) {
-      const std::string detail = text_at(item.value, "detail");
+      // Its detail says "interrupted" once its door is dead; who runs it stays.
+      const std::string detail = text_at(item.value, "agent_id");
       const std::string status = text_at(item.value, "status");
       picture_.shelves["runs"].push_back(detail);
       picture_.slots["run " + detail] = status == "completed" ? "completed" : "open";
