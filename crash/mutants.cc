@@ -147,9 +147,6 @@ std::string_view known_killer(Step step) {
     case Step::trash_let_go_sync:
     case Step::trash_forget_sync:
     case Step::trash_pending_check:
-    case Step::trash_move_noted:
-    case Step::trash_settle:
-    case Step::clear_settled:
     case Step::session_still_there:
     case Step::checksum_drop:
     case Step::checksum_drop_sync:

@@ -75,7 +75,7 @@ bool RpcStorm::do_something(std::size_t i) {
     Note note;
     note.things = {{"runs", detail}};
     note.values = {{"run " + detail, "open"}};
-    send(i, "run.start", params({{"project", kProject}, {"agent", "lab"}, {"detail", detail}}), std::move(note));
+    send(i, "run.start", params({{"project", kProject}, {"agent", detail}}), std::move(note));
   } else if (draw < 96 && tries("save_thread") && traits_.threads && !thread_.empty() &&
              !changing_.contains("thread " + thread_)) {
     const std::string title = new_name("h");

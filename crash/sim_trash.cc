@@ -119,30 +119,6 @@ void brought_back(const StoreTraits& traits, Outcome& outcome) {
   scene.session.must(scene.second, "session.restore", kIts);
 }
 
-// Its title lies in another file than its messages, in some layouts: both are there, or both are in the trash.
-void half_moved(const StoreTraits& traits, Outcome& outcome) {
-  for (const bool back : {false, true}) {
-    Scene scene(traits, back ? "a return that is cut short" : "a removal that is cut short", outcome);
-    (void)scene.session.append(scene.second, "m1s");
-    scene.session.must(scene.second, "session.update", params({{"id", kId}, {"title", "renamed"}}));
-    if (back) scene.session.must(scene.second, "session.trash", kIts);
-    Cut cut(*scene.disk, [&](SimFileSystem& disk, const std::string& when) {
-      LibraryDoor next(disk, std::string(traits.layout), kStoreTop, false);
-      (void)next.call("session.update", params({{"id", kId}, {"model", "other"}}));  // ends what was begun
-      auto seen = next.call("session.get", kIts);
-      if (!seen) {
-        (void)next.call("session.restore", kIts);
-        seen = next.call("session.get", kIts);
-      }
-      if (!seen || !seen->contains("renamed")) scene.session.broken(when, "has lost its title", &Outcome::lost);
-      scene.goes_on(disk, when);
-      if (const auto again = next.call("session.restore", kIts); !again && again.error().code == Code::already_exists)
-        scene.session.broken(when, "cannot be restored: " + again.error().text());
-    });
-    scene.session.must(scene.second, back ? "session.restore" : "session.trash", kIts);
-  }
-}
-
 void deleted_for_good(const StoreTraits& traits, Outcome& outcome) {
   Scene scene(traits, "a trash that is emptied", outcome);
   (void)scene.session.append(scene.second, "m1s");
@@ -180,7 +156,6 @@ void cleared(const StoreTraits& traits, bool young, Outcome& outcome) {
       if (young) return;
       kept(disk, when);
       (void)messages(disk, when);
-      scene.goes_on(disk, when);
     });
     scene.session.must(scene.first, "session.clear", kIts);
   }
@@ -276,8 +251,7 @@ class Taken final : public SimObserver {
   }
   void after(const SimCall& call) override {
     const bool comes = call.kind == SimCallKind::make_link || call.kind == SimCallKind::rename;
-    const bool note = call.path.contains("/unfinished") || call.to.contains("/unfinished");
-    moved = moved || (comes && !note && call.path.contains("/removed/"));
+    moved = moved || (comes && call.path.contains("/removed/"));
   }
   bool moved = false;
 
@@ -320,7 +294,6 @@ void run_trash(Outcome& outcome) {
     if (!traits.talks || !traits.trash) continue;
     gone_for_good(traits, outcome);
     brought_back(traits, outcome);
-    if (traits.layout != "maestro") half_moved(traits, outcome);  // its sessions have no titles
     deleted_for_good(traits, outcome);
     for (const bool young : {false, true})
       if (traits.layout == "holdfast" || traits.layout == "linggen") cleared(traits, young, outcome);

@@ -136,8 +136,6 @@ namespace holdfast::inline v1 {
   X(trash_let_go_sync, "durably")                                                                     \
   X(trash_forget_sync, "the manifest goes before what it names")                                      \
   X(trash_pending_check, "nothing comes back that an open commit may yet take away")                  \
-  X(trash_move_noted, "what goes there or comes back is noted before the first file moves")           \
-  X(trash_settle, "and brought back whole by whoever changes sessions next")                          \
   X(move_lock, "who writes to a log has written before it is moved")                                  \
   X(move_inode_check, "is the locked file still the one at the path after waiting")                   \
   /* blob */                                                                                          \
@@ -162,7 +160,6 @@ namespace holdfast::inline v1 {
   X(clear_sync, "what goes aside is durable")                                                         \
   X(clear_kept, "its name aside before the empty log takes its place")                                \
   X(clear_name_sync, "and that before the acknowledgement")                                           \
-  X(clear_settled, "a log whose clearing was cut short has one name again")                           \
   X(aside_name, "what cannot be read has its new name before the old one is gone for good")           \
   X(paused_sync, "a session that waits for a person does so after a power loss too")                  \
   X(ready_proof, "a store is called ready once the medium took something")                            \

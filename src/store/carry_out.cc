@@ -12,8 +12,6 @@
 #include "disk/lock_wait.h"
 #include "disk/log_head.h"
 #include "disk/steps.h"
-#include "store/cleared.h"
-#include "store/kept_sums.h"
 #include "store/taking_back.h"
 
 namespace holdfast::inline v1 {
@@ -99,7 +97,6 @@ Result<void> drop_tree(const Context& context, const std::shared_ptr<Root>& root
   HOLDFAST_TRY(root->ensure_directory(root->side("trash")));
   Change aside{.kind = ChangeKind::move_tree, .place = change.place};
   aside.bytes = root->side("trash", root->unique_name("tree."));
-  HOLDFAST_TRY(drop_sums(*root, change.place.path));
   HOLDFAST_LET(moved, move_tree(context, root, aside, undo));
   if (moved) dropped.emplace_back(root, std::move(aside.bytes));
   return {};
@@ -162,7 +159,6 @@ Result<void> commit_together(const Context& context, const OpenedRoots& roots, c
                    change->source ? kKeepMode : 0600);
         break;
       case ChangeKind::append:
-        HOLDFAST_TRY(settle_cleared(context, *root, change->place.path));
         if (!layout.traits().owns_logs) HOLDFAST_TRY(settle_head(context, root, change->place.path));
         commit.append(root, change->place.path, change->lines,
                       layout.traits().owns_logs ? LogMode::ours : LogMode::shared);

@@ -102,16 +102,11 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
   // remove(), with changes that are made of the layout's before they are carried out: what is kept of it.
   using KeepPlan = std::function<Result<Changes>(DirectoryFeed& feed, const SessionRef& ref, Changes changes)>;
-  // `after`, while removals are still held off: what its outcome is, however it went.
-  using RemovalEnd = std::function<Result<void>(Result<void> done)>;
-  Result<void> remove_by(const Context& context, std::string_view id, const KeepPlan& keep, const RemovalEnd& after);
-  // Holds off removals, or writers that make files of a session (record_lock.h). A removal or a return that was cut
-  // short is ended first.
-  Result<RecordLock> hold_sessions(const Context& context, LockKind kind);
-  // That alone.
-  Result<void> settle_sessions(const Context& context);
+  Result<void> remove_by(const Context& context, std::string_view id, const KeepPlan& keep);
+  // Holds off removals, or writers that make files of a session (record_lock.h).
+  Result<RecordLock> hold_sessions(const Context& context, LockKind kind) const;
   // The same, shared, for a session that is still where it was found; not_found when it went before.
-  Result<RecordLock> hold_session(const Context& context, const SessionRef& ref);
+  Result<RecordLock> hold_session(const Context& context, const SessionRef& ref) const;
 
   // What a change is about, for its events.
   struct Subject {

@@ -15,9 +15,7 @@
 #include "store/blob_collection.h"
 #include "store/carry_out.h"
 #include "store/engine.h"
-#include "store/kept_sums.h"
 #include "store/session_match.h"
-#include "store/unfinished_move.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -149,10 +147,9 @@ bool goes_with_a_tree(const Changes& changes, const Place& place) {
 
 // The removal as one into the trash: trees are moved there, documents that go in a commit are copied first. The
 // manifest, which says what is or will be there, is durable before anything goes.
-Result<Changes> into_trash(const Context& context, Root& first, Root& root, DirectoryFeed& feed, const Changes& changes,
+Result<Changes> into_trash(const Context& context, Root& root, DirectoryFeed& feed, const Changes& changes,
                            TrashFolder& found) {
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
-  HOLDFAST_TRY(note_move(context, first, {found.root, found.session.folder}));
   HOLDFAST_TRY(root.ensure_directory(found.session.folder));
   Changes kept;
   for (const Change& change : changes.list()) {
@@ -176,7 +173,6 @@ Result<Changes> into_trash(const Context& context, Root& first, Root& root, Dire
   }
   HOLDFAST_TRY(replace_document(context, root, found.session.folder + "/" + std::string(kManifest), manifest_of(found),
                                 without_backup()));
-  for (const TrashedFile& file : found.files) keep_sums(root, file.path, found.session.folder);
   return kept;
 }
 
@@ -240,30 +236,14 @@ Result<bool> bring_back(Root& root, const TrashFolder& found, const Return& one)
   return false;
 }
 
-std::string came_back_sentence(std::string_view id) {
-  return "session " + std::string(id) +
-         " was on its way to the trash or back when a process ended; all of it is in its place";
-}
-
-Finding came_back(const TrashFolder& found) {
-  Finding finding;
-  finding.file = found.files.empty() ? found.session.folder : found.files[0].path;
-  finding.kind = "came_back";
-  finding.consequence = came_back_sentence(found.session.id);
-  return finding;
-}
-
-bool is_in_place(Directory& directory, const TrashFolder& found) {
-  return std::ranges::any_of(found.files, [&](const TrashedFile& file) { return directory.exists(file.path); });
-}
-
 // All of it or nothing. What was written meanwhile to a file that goes back once more goes with it.
 Result<void> put_back(Root& root, const TrashFolder& found) {
   Directory& directory = root.directory();
   std::vector<Return> all;
   for (const TrashedFile& file : found.files)
     HOLDFAST_TRY(plan_return(directory, found, {found.session.folder + "/" + file.name, file.path}, all));
-  if (all.empty() && !is_in_place(directory, found))
+  const auto in_place = [&](const TrashedFile& file) { return directory.exists(file.path); };
+  if (all.empty() && std::ranges::none_of(found.files, in_place))
     return fail(Code::not_found, "the files of " + found.session.id + " are gone from the trash", found.session.folder);
   // A tree before what belongs into it.
   std::ranges::sort(all, {}, [](const Return& one) { return std::pair(one.kind != FileKind::directory, one.to); });
@@ -280,7 +260,6 @@ Result<void> put_back(Root& root, const TrashFolder& found) {
     if (!back) return undo(std::move(back).error());
     if (*back) done.push_back(&one);
   }
-  return_sums(root, found.session.folder);
   if (!does(Step::trash_restored_names)) return {};
   const auto sync = [&]() -> Result<void> {
     for (const Return& one : all) HOLDFAST_TRY(root.sync_name(one.to));
@@ -297,65 +276,27 @@ Result<void> trash_session(const Context& context, Store& store, std::string_vie
   HOLDFAST_LET(session, store.get(context, id));
   TrashFolder found;
   std::shared_ptr<Root> root;
-  Root& first = *engine->roots().first();
-  return engine->remove_by(
-      context, session.id,
-      [&](DirectoryFeed& feed, const SessionRef& ref, const Changes& changes) -> Result<Changes> {
+  auto done = engine->remove_by(
+      context, session.id, [&](DirectoryFeed& feed, const SessionRef& ref, const Changes& changes) -> Result<Changes> {
         HOLDFAST_LET(its_root, engine->roots().root(ref.place.root));
-        if (root) {  // of a plan that met a conflict
-          return_sums(*root, found.session.folder);
-          HOLDFAST_TRY(forget(*root, found));
-        }
+        if (root) HOLDFAST_TRY(forget(*root, found));  // of a plan that met a conflict
         root = std::move(its_root);
         found = {{session.id, session.title, iso8601(context.clock->now()), session.bytes,
                   root->side("removed", root->unique_name("session."))},
                  ref.place.root,
                  {}};
-        return into_trash(context, first, *root, feed, changes, found);
-      },
-      [&](Result<void> done) -> Result<void> {
-        if (!root) return done;
-        // A commit that is still to be finished may yet take away what is in its place now.
-        if (!done && commit_pending(*root) && does(Step::trash_pending_check)) return done;
-        if (!done && found.files.empty()) {  // nothing could go
-          (void)delete_tree(root->directory(), found.session.folder);
-        } else if (!done) {
-          auto back = put_back(*root, found);
-          if (back) back = let_go(*root, found);
-          if (!back) return fail(in_between(done.error(), "some of it is in the trash, restore brings it back"));
-        }
-        (void)end_move(context, first);  // else the next one finds that there is nothing to do
-        return done;
+        return into_trash(context, *root, feed, changes, found);
       });
-}
-
-Result<void> settle_trash(const Context& context, FileStore& engine) {
-  Root& first = *engine.roots().first();
-  HOLDFAST_LET(move, noted_move(first));
-  const auto root = move ? engine.roots().root(move->root) : fail(Code::not_found, "no session is on its way");
-  if (root && does(Step::trash_settle)) {
-    {
-      HOLDFAST_LET(held, (*root)->lock(context));
-    }  // a commit that was cut short is ended before we look
-    const auto found = read_manifest(**root, move->root, move->folder);
-    // With nothing in its place it is in the trash.
-    if (found && is_in_place((*root)->directory(), *found)) {
-      auto back = put_back(**root, *found);
-      if (back) back = let_go(**root, *found);
-      if (!back && back.error().code != Code::already_exists) return back;
-      if (back) {
-        engine.note_finding(came_back(*found));
-        (void)engine.rebuild_indexes(context);
-      } else {
-        engine.note_finding(
-            {.file = move->folder,
-             .kind = "conflict",
-             .consequence = "session " + found->session.id +
-                            " is partly in the trash, and another file has taken its place: " + back.error().text()});
-      }
-    }
+  // A commit that is still to be finished may yet take away what is in its place now.
+  if (done || !root || (commit_pending(*root) && does(Step::trash_pending_check))) return done;
+  if (found.files.empty()) {  // nothing could go
+    (void)delete_tree(root->directory(), found.session.folder);
+    return done;
   }
-  return end_move(context, first);
+  auto back = put_back(*root, found);
+  if (back) back = let_go(*root, found);
+  if (!back) return fail(in_between(done.error(), "some of it is in the trash, restore brings it back"));
+  return done;
 }
 
 Result<std::vector<TrashedSession>> trashed_sessions(const Context& /*context*/, Store& store) {
@@ -380,27 +321,16 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
                                        " and " + each.session.id);
     if (found == nullptr || each.session.id == id) found = &each;
   }
-  // An earlier call was cut short, and opening the store ended it.
-  if (found == nullptr && std::ranges::any_of(engine->opening_findings(), [&](const Finding& finding) {
-        return finding.consequence == came_back_sentence(id);
-      }))
-    return std::string(id);
   if (found == nullptr)
     return fail(Code::not_found, "no session " + std::string(id) + " is in the trash", store.name());
   HOLDFAST_LET(root, engine->roots().root(found->root));
-  Root& first = *engine->roots().first();
-  HOLDFAST_TRY(note_move(context, first, {found->root, found->session.folder}));
-  if (auto back = put_back(*root, *found); !back) {
-    if (back.error().code != Code::durability_unknown) (void)end_move(context, first);
-    return fail(std::move(back).error());
-  }
+  HOLDFAST_TRY(put_back(*root, *found));
   if (auto gone = let_go(*root, *found); !gone) {
     Error error = gone.error();
     error.code = Code::unfinished;
     error.message = "it came back, but is in the trash too until it is restored again: " + error.message;
     return fail(std::move(error));
   }
-  (void)end_move(context, first);
   // Derived: the session is back, whatever becomes of them.
   (void)engine->rebuild_indexes(context);
   return found->session.id;

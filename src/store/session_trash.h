@@ -3,8 +3,7 @@
 //
 // Crash-safety: the trash is whole and durable before anything is removed; what a crash
 // leaves in between is a session that is still there, or one that is in the trash, or both.
-// Restoring can be repeated until it has succeeded. A move that was cut short is noted
-// (unfinished_move.h) and ended by whoever takes the lock of the sessions next.
+// Restoring can be repeated until it has succeeded.
 #pragma once
 
 #include <holdfast/store.h>
@@ -14,8 +13,6 @@
 #include <vector>
 
 namespace holdfast::inline v1 {
-
-class FileStore;
 
 struct TrashedSession {
   std::string id, title;
@@ -33,10 +30,6 @@ Result<std::vector<TrashedSession>> trashed_sessions(const Context& context, Sto
 // By id or an unambiguous prefix; of one that was removed twice, the last. The id.
 // already_exists when something else has taken its place by now.
 Result<std::string> restore_session(const Context& context, Store& store, std::string_view id);
-
-// What was on its way when its process died: whatever is partly in its place comes back, all of it. For holders of the
-// lock of the sessions, exclusive.
-Result<void> settle_trash(const Context& context, FileStore& engine);
 
 // Those that were removed before `then`: gone for good, and with them, later, the large
 // texts that only they had (blob_collection.h). How many sessions.

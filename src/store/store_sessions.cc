@@ -10,9 +10,7 @@
 #include "store/given.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
-#include "store/session_trash.h"
 #include "store/session_writer.h"
-#include "store/unfinished_move.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -56,7 +54,6 @@ Result<std::string> FileStore::create(const Context& context, const SessionDraft
   const SpanWatch watch(context, observer());
   HOLDFAST_TRY(need_write("create"));
   HOLDFAST_TRY(check_given(draft));
-  HOLDFAST_TRY(settle_sessions(context));
   HOLDFAST_LET(mark, lock_mark(context));
   HOLDFAST_LET(lock, lock_threads(context));
   HOLDFAST_TRY(change(
@@ -156,26 +153,12 @@ Result<std::string> FileStore::fork(const Context& context, std::string_view id,
   return made.id;
 }
 
-Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kind) {
+Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kind) const {
   HOLDFAST_TRY(need_write("change anything"));
-  while (true) {
-    HOLDFAST_LET(held, lock_sessions(context, *roots_.first(), kind));
-    if (!is_move_noted(*roots_.first())) return held;
-    if (kind == LockKind::shared) held.reset();
-    HOLDFAST_LET(alone, kind == LockKind::shared ? lock_sessions(context, *roots_.first(), LockKind::exclusive)
-                                                 : Result<RecordLock>(std::move(held)));
-    HOLDFAST_TRY(settle_trash(context, *this));
-    if (kind == LockKind::exclusive) return alone;
-  }
+  return lock_sessions(context, *roots_.first(), kind);
 }
 
-Result<void> FileStore::settle_sessions(const Context& context) {
-  if (!is_move_noted(*roots_.first())) return {};
-  HOLDFAST_TRY(hold_sessions(context, LockKind::exclusive));
-  return {};
-}
-
-Result<RecordLock> FileStore::hold_session(const Context& context, const SessionRef& ref) {
+Result<RecordLock> FileStore::hold_session(const Context& context, const SessionRef& ref) const {
   HOLDFAST_LET(held, hold_sessions(context, LockKind::shared));
   DirectoryFeed feed(context, roots_.directories());
   const auto located = layout_.locate(feed, ref.id);
@@ -189,10 +172,9 @@ Result<RecordLock> FileStore::hold_session(const Context& context, const Session
   return held;
 }
 
-Result<void> FileStore::remove(const Context& context, std::string_view id) { return remove_by(context, id, {}, {}); }
+Result<void> FileStore::remove(const Context& context, std::string_view id) { return remove_by(context, id, {}); }
 
-Result<void> FileStore::remove_by(const Context& context, std::string_view id, const KeepPlan& keep,
-                                  const RemovalEnd& after) {
+Result<void> FileStore::remove_by(const Context& context, std::string_view id, const KeepPlan& keep) {
   SessionRef removed;
   HOLDFAST_TRY(need_write("delete"));
   HOLDFAST_LET(sessions, hold_sessions(context, LockKind::exclusive));
@@ -207,7 +189,7 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, c
   HOLDFAST_LET(mark, lock_mark(context));
   Subject subject{.thread = {}, .session = removed.id, .updated_at = {}};
   HOLDFAST_LET(lock, lock_threads(context));
-  auto done = change(
+  HOLDFAST_TRY(change(
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
         HOLDFAST_LET(writer, writer_of(layout_));
@@ -219,9 +201,7 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, c
         return with_thread_of(feed, removed, {.thread = {}, .gone_session = removed.id}, moment(context), subject,
                               std::move(changes));
       },
-      Durability::power, &subject);
-  if (after) done = after(std::move(done));
-  HOLDFAST_TRY(done);
+      Durability::power, &subject));
   if (std::string group = index_group(layout_, removed); !group.empty()) keeper_.touch(group);
   for (const Hooks& hooks : hooks_) {
     if (hooks.removed != nullptr) hooks.removed(context, *this, removed.id);

@@ -55,7 +55,7 @@ Result<Compacted> compact_session(const Context& context, Store& store, std::str
   HOLDFAST_LET(engine, engine_of(store));
   if (engine->layout().message_files() != nullptr)
     return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: a compaction");
-  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));  // nobody begins the log meanwhile
+  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::shared));
   // One commit: a boundary without what stands for the history behind it would leave nothing to be seen.
   const Message messages[] = {compact_boundary(compaction.trigger, compaction.pre_tokens), summary_of(compaction)};
   std::vector<std::string> ids;

@@ -7,7 +7,6 @@
 #include "disk/staged.h"
 #include "disk/steps.h"
 #include "rules/upkeep/history.h"
-#include "store/cleared.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {
@@ -76,8 +75,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   options.create = false;
   const std::string name =
       root->unique_name(compact_utc(context.clock->now()) + ".") + "." + encode_name(ref.id).substr(0, 128) + ".jsonl";
-  const std::string aside = cleared_path(*root, name);
-  HOLDFAST_TRY(settle_cleared(context, *root, path));
+  const std::string aside = root->side("cleared", name);
   {
     HOLDFAST_LET(held, root->lock(context));
     HOLDFAST_LET(log, LogFile::open(context, root, path, options));
