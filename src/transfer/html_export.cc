@@ -10,15 +10,13 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kTitle = 120;  // bytes of a prompt in the table
-
 class PageWriter {
  public:
   explicit PageWriter(const Transcript& transcript) : transcript_(transcript), tools_(transcript) {}
 
   std::string write() {
     head();
-    prompts();
+    out_ += html_prompts(transcript_.messages);
     out_ += "<main>\n";
     for (const Message& message : transcript_.messages) tell(message);
     out_ += "</main>\n" + html_damage(transcript_) + "</body></html>\n";
@@ -47,16 +45,6 @@ class PageWriter {
     }
     if (session.parent) out_ += html_row(parent_kind_name(session.parent->kind), session.parent->id);
     out_ += "</dl></header>\n";
-  }
-
-  void prompts() {
-    out_ += "<nav><h2>Prompts</h2><ol>";
-    for (const Message& message : transcript_.messages) {
-      if (!is_prompt(message)) continue;
-      out_ += "<li><a href=\"#m" + std::to_string(message.ordinal) + "\">" + html_line(message.text(), kTitle) +
-              "</a></li>";
-    }
-    out_ += "</ol></nav>\n";
   }
 
   void tell(const Message& message) {

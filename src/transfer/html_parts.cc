@@ -100,6 +100,17 @@ std::string session_name(const Session& session) {
 
 bool is_prompt(const Message& message) { return message.role == Role::user && message.origin == Origin::typed; }
 
+std::string html_prompts(const std::vector<Message>& messages) {
+  constexpr std::size_t kMost = 120;  // bytes of each
+  std::string out = "<nav><h2>Prompts</h2><ol>";
+  for (const Message& message : messages) {
+    if (!is_prompt(message)) continue;
+    out +=
+        "<li><a href=\"#m" + std::to_string(message.ordinal) + "\">" + html_line(message.text(), kMost) + "</a></li>";
+  }
+  return out + "</ol></nav>\n";
+}
+
 std::string html_row(std::string_view name, std::string_view value) {
   return value.empty() ? std::string() : "<dt>" + html_escaped(name) + "</dt><dd>" + html_line(value) + "</dd>";
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace holdfast::inline v1 {
 
@@ -21,6 +22,8 @@ std::string html_opening(std::string_view title, std::string_view style, std::st
 
 std::string session_name(const Session& session);  // title, first prompt or id
 bool is_prompt(const Message& message);
+// A table of what people asked, with a link to each.
+std::string html_prompts(const std::vector<Message>& messages);
 std::string html_row(std::string_view name, std::string_view value);  // of a list of facts; empty for an empty value
 
 // Calls and results of a transcript by their ids; it outlives this.

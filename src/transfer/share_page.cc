@@ -13,8 +13,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kTitle = 120;  // bytes of a prompt in the table
-
 bool is_said(const Block& block) {
   return block.kind == BlockKind::text || block.kind == BlockKind::image || block.kind == BlockKind::document ||
          block.kind == BlockKind::audio;
@@ -34,7 +32,7 @@ class SharePage {
     out_ += html_opening(session_name(transcript_.session), style, kShareScript);
     head();
     bar();
-    prompts();
+    out_ += html_prompts(transcript_.messages);
     out_ += "<main>\n";
     for (const Message& message : transcript_.messages) tell(message);
     end_article();
@@ -83,16 +81,6 @@ class SharePage {
           "<label><input id=\"tools\" type=\"checkbox\" checked> tools</label><button id=\"open\" "
           "type=\"button\">Open all</button>";
     out_ += "</div>\n";
-  }
-
-  void prompts() {
-    out_ += "<nav><h2>Prompts</h2><ol>";
-    for (const Message& message : transcript_.messages) {
-      if (!is_prompt(message)) continue;
-      out_ += "<li><a href=\"#m" + std::to_string(message.ordinal) + "\">" + html_line(message.text(), kTitle) +
-              "</a></li>";
-    }
-    out_ += "</ol></nav>\n";
   }
 
   void tell(const Message& message) {
