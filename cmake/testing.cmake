@@ -57,7 +57,7 @@ foreach(room IN LISTS HOLDFAST_ROOMS)
       target_link_libraries(${room}_test PRIVATE simulated_disk)
     endif()
     # Stores are opened with all features, so that what tests see is what users see.
-    if(room MATCHES "^(store|find|transfer|archive|handoff)$")
+    if(room MATCHES "^(store|find|transfer|archive|sync|handoff)$")
       target_link_libraries(${room}_test PRIVATE room_rules)
     endif()
   endif()

@@ -41,6 +41,13 @@ add_library(zstd::zstd UNKNOWN IMPORTED)
 set_target_properties(zstd::zstd PROPERTIES
   IMPORTED_LOCATION "${ZSTD_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${ZSTD_INCLUDE_DIR}")
 
+# Signatures and encryption of what is shared between machines. As an archive: a shared library would cost every start.
+find_path(SODIUM_INCLUDE_DIR sodium.h REQUIRED)
+find_library(SODIUM_LIBRARY NAMES libsodium.a sodium REQUIRED)
+add_library(sodium::sodium UNKNOWN IMPORTED)
+set_target_properties(sodium::sodium PROPERTIES
+  IMPORTED_LOCATION "${SODIUM_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${SODIUM_INCLUDE_DIR}")
+
 find_package(GTest QUIET)
 find_package(rapidcheck QUIET)
 find_package(benchmark QUIET)

@@ -54,6 +54,10 @@ const std::vector<HeaderRule> kHeaders = {
      2,
      "zstd reads the compressed logs of other agents, in one file, and makes and reads the chunks of the archive, in "
      "another"},
+    {"sodium\\.h",
+     {"src/sync/seal\\.cc"},
+     1,
+     "signatures and encryption have one place, sync/seal.h, where every choice about them can be read at once"},
     {"leveldb/.*", {"bench/.*\\.cc"}, 0, "LevelDB is what Holdfast is compared with, not what it is made of"},
     {"benchmark/.*", {"bench/.*\\.cc"}, 0, "Google Benchmark is for benchmarks"},
     {"fuse3/.*|fuse.*\\.h", {"crash/.*\\.cc"}, 0, "FUSE plays the failing disk in the laboratory only"},
