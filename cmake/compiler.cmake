@@ -25,7 +25,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   add_compile_options(-Wno-restrict)
 endif()
 
-add_compile_definitions(HOLDFAST_VERSION="${PROJECT_VERSION}")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/version.h.in" "${PROJECT_BINARY_DIR}/generated/base/version.h" @ONLY)
+include_directories("${PROJECT_BINARY_DIR}/generated")
 if(HOLDFAST_LAB)
   add_compile_definitions(HOLDFAST_LAB)
 endif()

@@ -1,6 +1,7 @@
 // hello, api.*, events.*: the api about itself.
 #include "api/call.h"
 #include "api/tables.h"
+#include "base/version.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -13,6 +13,7 @@
 #include "api/error_json.h"
 #include "api/guarded.h"
 #include "base/mutex.h"
+#include "base/version.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 

@@ -9,6 +9,7 @@
 #include "api/configuration.h"
 #include "api/dispatch.h"
 #include "api/tables.h"
+#include "base/version.h"
 #include "disk/directory_facts.h"
 #include "layout/layout.h"
 #include "store/session_owner.h"

@@ -2,6 +2,7 @@
 
 #include "api/dispatch.h"
 #include "api/shape.h"
+#include "base/version.h"
 
 namespace holdfast::inline v1 {
 namespace {

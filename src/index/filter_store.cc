@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "base/version.h"
 #include "index/cache_files.h"
 #include "index/packed_files.h"
 #include "index/session_index.h"

@@ -1,6 +1,7 @@
 #include "index/found_file.h"
 
 #include "base/hash.h"
+#include "base/version.h"
 #include "index/packed_files.h"
 #include "index/session_entry.h"
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/hash.h"
+#include "base/version.h"
 #include "index/frame_file.h"
 #include "index/packed_files.h"
 #include "index/session_entry.h"

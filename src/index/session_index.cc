@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "base/hash.h"
+#include "base/version.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/paths_testing.h"
+#include "base/version.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 

@@ -13,6 +13,7 @@
 #include "api/guarded.h"
 #include "api/own_configuration.h"
 #include "base/lock_rank.h"
+#include "base/version.h"
 #include "demo/report.h"
 #include "doors/cli/args.h"
 #include "doors/cli/complete.h"

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "base/utf8.h"
+#include "base/version.h"
 #include "doors/cli/help.h"
 #include "doors/cli/noun_args.h"
 #include "doors/cli/noun_help.h"

@@ -9,6 +9,7 @@
 #include "api/guarded.h"
 #include "api/validate.h"
 #include "base/mutex.h"
+#include "base/version.h"
 #include "doors/mcp/recall.h"
 #include "doors/mcp/tools.h"
 #include "doors/rpc/json_rpc.h"
