@@ -173,3 +173,12 @@ if(PYTHON3 AND NOT HOLDFAST_SANITIZE)
   set_tests_properties(python_package PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT} ENVIRONMENT
     "HOLDFAST_LIBRARY=$<TARGET_FILE:holdfast>;PYTHONPATH=${PROJECT_SOURCE_DIR}/bindings/python")
 endif()
+
+# The modules of the viewer that need no browser.
+find_program(NODE NAMES node)
+find_program(ESBUILD NAMES esbuild)
+if(NODE AND ESBUILD)
+  add_test(NAME viewer_modules COMMAND bash "${PROJECT_SOURCE_DIR}/web/test/run.sh" "${ESBUILD}" "${NODE}"
+    "${PROJECT_BINARY_DIR}/viewer_modules")
+  set_tests_properties(viewer_modules PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})
+endif()

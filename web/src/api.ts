@@ -1,0 +1,99 @@
+// Calls and streams of the api. Every failure is an ApiError with words for people.
+import { setConnection } from "./connection";
+import type { Notes } from "./types";
+
+export class ApiError extends Error {
+  constructor(readonly code: string, message: string) {
+    super(message);
+  }
+}
+
+type Params = Record<string, unknown>;
+type NotesListener = (notes: Notes) => void;
+
+let notesListener: NotesListener = () => undefined;
+
+/** Where the warnings and findings of every answer go. */
+export function onNotes(listener: NotesListener): void {
+  notesListener = listener;
+}
+
+function known(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== ""));
+}
+
+async function failure(answer: Response): Promise<ApiError> {
+  let code = "internal";
+  let message = `the server answered ${answer.status}`;
+  try {
+    const { error } = (await answer.json()) as { error?: { code?: string; message?: string } };
+    if (error?.code) code = error.code;
+    if (error?.message) message = error.message;
+  } catch {
+    // The status says enough.
+  }
+  if (answer.status === 401) setConnection("signed-out");
+  return new ApiError(code, message);
+}
+
+export async function call<T extends object>(method: string, params: Params = {}, signal?: AbortSignal): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(`/api/${method}`, {
+      method: "POST",
+      headers: { "X-Holdfast": "1", "Content-Type": "application/json" },
+      body: JSON.stringify(known(params)),
+      signal: signal ?? null,
+    });
+    if (!answer.ok) throw await failure(answer);
+    const result = (await answer.json()) as T & Notes;
+    setConnection("there");
+    if (result.warnings?.length || result.findings?.length) notesListener(result);
+    return result;
+  } catch (error) {
+    if (error instanceof ApiError || (error as Error).name === "AbortError") throw error;
+    setConnection("gone");
+    throw new ApiError("unreachable", "the server does not answer");
+  }
+}
+
+export function aborted(error: unknown): boolean {
+  return (error as Error)?.name === "AbortError";
+}
+
+export interface StreamEvents<T> {
+  item: (item: T) => void;
+  /** It ended, or the connection did; `message` when the server said why. */
+  end: (message?: string) => void;
+}
+
+/** Items as they come, until the returned function is called. */
+export function stream<T>(method: string, params: Params, events: StreamEvents<T>): () => void {
+  const source = new EventSource(`/stream/${method}?params=${encodeURIComponent(JSON.stringify(known(params)))}`);
+  const end = (message?: string): void => {
+    source.close();
+    events.end(message);
+  };
+  source.addEventListener("message", (event) => events.item(JSON.parse(event.data) as T));
+  source.addEventListener("end", () => end());
+  source.addEventListener("error", (event) => {
+    if (!(event instanceof MessageEvent)) return end("the connection ended");
+    const said = JSON.parse(String(event.data)) as { error?: { message?: string }; message?: string };
+    end(said.error?.message ?? said.message ?? "the stream failed");
+  });
+  return () => source.close();
+}
+
+let methods: Promise<Set<string>> | undefined;
+
+/** The operations that this server offers; those that change something are there with --write only. */
+export function offered(): Promise<Set<string>> {
+  methods ??= call<{ methods: string[] }>("hello", { client: "viewer" }).then(
+    (answer) => new Set(answer.methods),
+    () => {
+      methods = undefined;
+      return new Set<string>();
+    },
+  );
+  return methods;
+}

@@ -1,0 +1,45 @@
+// What a person must know: the server is gone, or an answer came with warnings.
+import { onNotes } from "./api";
+import { cleanLine } from "./clean";
+import { lookAgain, onConnection } from "./connection";
+import { openDialog } from "./dialog";
+import { button, fill, h, icon } from "./dom";
+import { plural } from "./format";
+import { say } from "./live";
+import type { Finding } from "./types";
+
+const warnings = new Set<string>();
+const findings = new Map<string, Finding>();
+let dismissed = 0;
+
+export function makeBanner(): HTMLElement {
+  const gone = h("div", { className: "banner bad", role: "alert", hidden: true });
+  const notes = h("div", { className: "banner", role: "status", hidden: true });
+  onConnection((state) => {
+    if (state === "there" && !gone.hidden) say("The server is back");
+    gone.hidden = state === "there";
+    if (state === "gone") fill(gone, icon("warning"), h("span", {}, "The server does not answer. What you see may be old; the page looks for it again by itself."), button("Try now", () => void lookAgain()));
+    if (state === "signed-out") fill(gone, icon("warning"), h("span", {}, "This page is no longer signed in. Open the address that ", h("code", {}, "holdfast serve"), " prints."));
+  });
+  const draw = (): void => {
+    const size = warnings.size + findings.size;
+    notes.hidden = size <= dismissed;
+    const words = [findings.size ? plural(findings.size, "finding") : "", warnings.size ? plural(warnings.size, "warning") : ""].filter(Boolean).join(" and ");
+    fill(notes, icon("warning"), h("span", {}, words), button("Show", showNotes), button("Dismiss", () => {
+      dismissed = size;
+      draw();
+    }));
+  };
+  onNotes((answer) => {
+    for (const warning of (answer.warnings ?? []).slice(0, 100)) warnings.add(cleanLine(warning).slice(0, 500));
+    for (const finding of (answer.findings ?? []).slice(0, 1000)) findings.set(`${finding.file} ${finding.offset} ${finding.kind}`, finding);
+    draw();
+  });
+  return h("div", { className: "banners" }, gone, notes);
+}
+
+function showNotes(): void {
+  openDialog("Warnings and findings",
+    warnings.size > 0 && h("ul", {}, [...warnings].map((warning) => h("li", {}, warning))),
+    findings.size > 0 && h("ul", {}, [...findings.values()].map((finding) => h("li", {}, h("strong", {}, cleanLine(finding.kind)), " ", cleanLine(finding.consequence ?? ""), h("div", { className: "faint path" }, cleanLine(finding.file))))));
+}

@@ -1,0 +1,58 @@
+// The branches of a session: where they part, and two of them side by side.
+import { call } from "./api";
+import { openDialog } from "./dialog";
+import { button, fill, h } from "./dom";
+import { moment, plural } from "./format";
+import { oneLine } from "./long_text";
+import { branchesOf, shared, type Branch } from "./branch_paths";
+import { kindOf, plainText } from "./message_kind";
+import { messageView } from "./message_view";
+import type { Router } from "./router";
+import type { Block, MessagePage } from "./types";
+
+const most = 5000;
+
+export async function openBranches(id: string, router: Router): Promise<void> {
+  const { messages, total } = await call<MessagePage>("message.list", { session: id, branch: "all", limit: most });
+  const found = branchesOf(messages);
+  const area = h("div", { className: "compare" });
+  const dialog = openDialog("Branches",
+    h("p", { className: "faint" }, total > most ? `Of the first ${most} messages.` : "A branch is what was said from the beginning to one of the ends."),
+    h("ul", { className: "branch-list" }, found.map((branch, at) => {
+      const last = [...branch.messages].reverse().find((message) => kindOf(message) === "prompt");
+      const words = last ? oneLine(plainText(last), 100) : "no prompt";
+      return h("li", {}, h("div", {}, h("strong", {}, `Branch ${at + 1}`), " ", h("span", { className: "faint" }, `${plural(branch.messages.length, "message")} · ${moment(branch.messages[branch.messages.length - 1]?.timestamp ?? null)}`), h("div", { dir: "auto" }, words)),
+        button("Show", () => { dialog.close(); router.go({ branch: branch.leaf, message: null }); }, { "aria-label": `Show branch ${at + 1}` }));
+    })),
+    found.length > 1 && compareForm(found, (a, b) => fill(area, compared(id, a, b))), area);
+}
+
+function compareForm(found: Branch[], show: (a: Branch, b: Branch) => void): HTMLElement {
+  const choice = (label: string, value: number): HTMLSelectElement => {
+    const select = h("select", { "aria-label": label }, found.map((_, at) => h("option", { value: at }, `Branch ${at + 1}`)));
+    select.value = String(value);
+    return select;
+  };
+  const left = choice("Left", 0);
+  const right = choice("Right", 1);
+  return h("div", { className: "field" }, left, " with ", right, " ", button("Compare", () => {
+    const [a, b] = [found[Number(left.value)], found[Number(right.value)]];
+    if (a && b) show(a, b);
+  }));
+}
+
+function compared(id: string, a: Branch, b: Branch): HTMLElement[] {
+  const same = shared(a, b);
+  const column = (branch: Branch, name: string): HTMLElement => {
+    const results = new Map<string, Block>();
+    for (const message of branch.messages) for (const block of message.blocks) if (block.type === "tool_result" && block.id) results.set(block.id, block);
+    const parts = branch.messages.slice(same, same + 200).filter((message) => kindOf(message) !== "note");
+    const views = parts.map((message) => {
+      const view = messageView(message, { session: id, results, answered: new Set(results.keys()), continues: false, usage: message, href: `#m${message.ordinal}` });
+      view.removeAttribute("id"); // it may be in the transcript too
+      return view;
+    });
+    return h("section", { "aria-label": name }, h("h3", {}, name), views.length ? views : h("p", { className: "faint" }, "Nothing more."));
+  };
+  return [h("p", { className: "faint" }, `The first ${plural(same, "message")} are the same.`), h("div", { className: "columns" }, column(a, "Left"), column(b, "Right"))];
+}

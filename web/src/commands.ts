@@ -1,0 +1,61 @@
+// What a person can do with a session elsewhere: the command is shown, to be copied; nothing is run here.
+import { call } from "./api";
+import { copyButton } from "./copy";
+import { openDialog } from "./dialog";
+import { button, fill, h, type Child } from "./dom";
+import { agentName, sessionTitle, shellWord } from "./format";
+import { say } from "./live";
+import type { Session } from "./types";
+
+const nextAgents = ["claude-code", "codex", "gemini", "qwen", "copilot", "pi", "opencode", "holdfast"];
+const formats: [string, string, string][] = [["md", "Markdown", "md"], ["html", "HTML", "html"], ["json", "JSON", "json"], ["jsonl", "JSON Lines", "jsonl"], ["atif", "ATIF trajectory", "json"]];
+
+function command(words: string[], target = ""): HTMLElement {
+  const text = words.map(shellWord).join(" ") + (target ? ` > ${shellWord(target)}` : "");
+  return h("div", { className: "command" }, h("code", { tabindex: 0 }, text), copyButton(() => text, "Copy command"));
+}
+
+function section(title: string, words: string, ...children: Child[]): HTMLElement {
+  return h("section", { className: "use" }, h("h3", {}, title), h("p", { className: "faint" }, words), children);
+}
+
+/** A short name for a file that holds nothing of the session but its id. */
+function fileName(session: Session, ending: string): string {
+  return `session-${session.id.replace(/[^A-Za-z0-9-]/g, "").slice(0, 12)}.${ending}`;
+}
+
+async function download(session: Session, format: string, ending: string): Promise<void> {
+  try {
+    const { text } = await call<{ text: string }>("session.export", { id: `${session.layout}/${session.id}`, format });
+    const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+    const link = h("a", { href: address, download: fileName(session, ending) });
+    link.click();
+    window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    say("Exported");
+  } catch (error) {
+    say((error as Error).message);
+  }
+}
+
+export function openCommands(session: Session, focus?: "export"): void {
+  const id = session.id;
+  const handoff = h("div");
+  const to = h("select", { "aria-label": "Next agent" }, nextAgents.filter((agent) => agent !== session.layout).map((agent) => h("option", { value: agent }, agentName(agent))));
+  const showHandoff = (): void => fill(handoff, command(["holdfast", "resume", id, "--in", to.value]), command(["holdfast", "handoff", id, "--to", to.value, "--dry-run"]));
+  to.addEventListener("change", showHandoff);
+  showHandoff();
+  const exported = h("div");
+  const format = h("select", { "aria-label": "Format" }, formats.map(([value, word]) => h("option", { value }, word)));
+  const ending = (): string => formats.find(([value]) => value === format.value)?.[2] ?? "txt";
+  const showExport = (): void => fill(exported, command(["holdfast", "export", id, "--format", format.value], fileName(session, ending())));
+  format.addEventListener("change", showExport);
+  showExport();
+  openDialog("Use this session",
+    h("p", { className: "dialog-about", dir: "auto" }, sessionTitle(session)),
+    section("Resume", `Goes on in ${agentName(session.layout)}, in the directory of the project.`, command(["holdfast", "resume", id])),
+    section("Hand off", "Goes on in another agent: a new session with texts, tool calls and results. The second command only says what would be carried.", h("label", { className: "field" }, "Next agent ", to), handoff),
+    section("Export", "One document with everything.", h("div", { className: "field" }, h("label", {}, "Format ", format), button("Download", () => void download(session, format.value, ending()))), exported),
+    section("Share", "One HTML file to give to others: secrets masked, tools folded.", command(["holdfast", "share", id, "-o", fileName(session, "html")])),
+    section("Follow in a terminal", "Prints what is added.", command(["holdfast", "tail", "-f", id])));
+  if (focus === "export") format.focus();
+}

@@ -1,0 +1,117 @@
+// What is added to a session, as it happens. Browsers allow a server six connections over all tabs, so at most three
+// tabs hold a stream; the others ask. A tab that nobody looks at does neither.
+import { call, stream } from "./api";
+import type { Message, MessagePage, Session } from "./types";
+
+const streams = 3;
+const pause = 1500;
+
+export interface FollowEvents {
+  message(message: Message): void;
+  session(session: Session): void;
+  /** Everything may be different. */
+  restarted(): void;
+  /** How many messages are known. */
+  known(): number;
+  live(on: boolean): void;
+}
+
+interface Item {
+  event: "message" | "changed" | "restarted" | "session" | "text";
+  message?: Message;
+  session?: Session;
+}
+
+export class Follower {
+  private running = false;
+  private close: () => void = () => undefined;
+  private timer: number | undefined;
+  private readonly visible = (): void => (document.hidden ? this.rest() : this.begin());
+
+  constructor(private readonly id: string, private readonly events: FollowEvents) {}
+
+  start(): void {
+    this.running = true;
+    document.addEventListener("visibilitychange", this.visible);
+    if (!document.hidden) this.begin();
+  }
+
+  stop(): void {
+    this.running = false;
+    document.removeEventListener("visibilitychange", this.visible);
+    this.rest();
+  }
+
+  private rest(): void {
+    window.clearTimeout(this.timer);
+    this.close();
+    this.close = () => undefined;
+    this.events.live(false);
+  }
+
+  private begin(): void {
+    if (!this.running) return;
+    this.rest();
+    void this.catchUp().then(() => this.place(0));
+  }
+
+  // A place among the streams, held until the returned promise of the lock is done.
+  private place(number: number): void {
+    if (!this.running || document.hidden) return;
+    if (number >= streams || !("locks" in navigator)) return this.ask();
+    void navigator.locks.request(`holdfast-stream-${number}`, { ifAvailable: true }, (lock) => {
+      if (!lock) {
+        this.place(number + 1);
+        return undefined;
+      }
+      return new Promise<void>((done) => this.listen(done));
+    });
+  }
+
+  private listen(done: () => void): void {
+    if (!this.running) return done();
+    const end = stream<Item>("session.follow", { id: this.id, last: 1 }, {
+      item: (item) => this.take(item),
+      end: () => {
+        this.close();
+        this.later(() => this.begin());
+      },
+    });
+    this.events.live(true);
+    this.close = () => {
+      end();
+      done();
+      this.close = () => undefined;
+    };
+  }
+
+  private take(item: Item): void {
+    if (item.event === "restarted") this.events.restarted();
+    if (item.session) this.events.session(item.session);
+    if (!item.message) return;
+    if (item.message.ordinal > this.events.known()) void this.catchUp();
+    else this.events.message(item.message);
+  }
+
+  private ask(): void {
+    this.events.live(true);
+    this.later(() => void this.catchUp().then(() => this.ask()));
+  }
+
+  private later(next: () => void): void {
+    window.clearTimeout(this.timer);
+    if (this.running) this.timer = window.setTimeout(next, pause);
+  }
+
+  private async catchUp(): Promise<void> {
+    try {
+      const from = this.events.known();
+      const answer = await call<MessagePage>("message.list", { session: this.id, skip: from || undefined, limit: 200 });
+      if (answer.total < from) return this.events.restarted();
+      for (const message of answer.messages) this.events.message(message);
+      if (answer.messages.length === 200) await this.catchUp();
+    } catch {
+      // The banner says that the server is gone; it is asked again later.
+    }
+  }
+}

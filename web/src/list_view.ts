@@ -1,0 +1,166 @@
+// The list of sessions with its filters.
+import { call, offered } from "./api";
+import { onConnection } from "./connection";
+import { h, fill, icon } from "./dom";
+import { agentName, ago, count, moment, plural, projectName, sessionTitle } from "./format";
+import { plainClick, type Route, type Router } from "./router";
+import { SessionSource } from "./session_source";
+import { statusDot } from "./status";
+import type { Session, Stats } from "./types";
+import { VirtualList } from "./virtual_list";
+
+const rowHeight = 62;
+const times: [string, string][] = [["", "Any time"], ["1d", "Last day"], ["7d", "Last 7 days"], ["30d", "Last 30 days"], ["90d", "Last 90 days"], ["365d", "Last year"]];
+const states: [string, string][] = [["", "Any status"], ["running", "Running"], ["interrupted", "Interrupted"], ["active", "Idle"], ["complete", "Complete"], ["failed", "Failed"], ["stopped", "Stopped"], ["archived", "Archived"]];
+const filterNames = ["agent", "project", "status", "since", "subagents", "starred", "tag"] as const;
+
+export class ListView {
+  readonly element: HTMLElement;
+  private readonly source: SessionSource;
+  private readonly list: VirtualList;
+  private readonly note = h("div", { className: "list-note", role: "status" });
+  private readonly agent: HTMLSelectElement = h("select", { "aria-label": "Agent", onchange: () => this.choose({ agent: this.agent.value }) });
+  private readonly status: HTMLSelectElement = h("select", { "aria-label": "Status", onchange: () => this.choose({ status: this.status.value }) });
+  private readonly since: HTMLSelectElement = h("select", { "aria-label": "Changed", onchange: () => this.choose({ since: this.since.value }) });
+  private readonly project: HTMLInputElement = h("input", { type: "search", list: "projects", placeholder: "Project or directory", "aria-label": "Project", autocomplete: "off", spellcheck: "false", onchange: () => this.choose({ project: this.project.value.trim() }), onfocus: () => void this.loadProjects() });
+  private readonly projects = h("datalist", { id: "projects" });
+  private readonly subagents: HTMLInputElement = h("input", { type: "checkbox", onchange: () => this.choose({ subagents: this.subagents.checked }) });
+  private readonly starred: HTMLInputElement = h("input", { type: "checkbox", onchange: () => this.choose({ starred: this.starred.checked }) });
+  private readonly clear = h("a", { className: "clear", href: "/", onclick: (event: Event) => this.clearFilters(event) }, "Clear filters");
+
+  constructor(private readonly router: Router) {
+    this.source = new SessionSource(() => this.update());
+    this.list = new VirtualList("Sessions", rowHeight, { total: () => this.source.total, render: (index) => this.row(index), seen: (from, to) => this.source.seen(from, to) });
+    fill(this.status, states.map(([value, word]) => h("option", { value }, word)));
+    fill(this.since, times.map(([value, word]) => h("option", { value }, word)));
+    this.setAgents([]);
+    const starredLabel = h("label", { hidden: true }, this.starred, " Starred");
+    this.element = h("nav", { className: "sidebar", "aria-label": "Sessions" },
+      h("form", { className: "filters", role: "search", "aria-label": "Filter sessions", onsubmit: (event: Event) => { event.preventDefault(); this.project.blur(); } },
+        this.project, this.projects, h("div", { className: "filter-row" }, this.agent, this.status, this.since),
+        h("div", { className: "filter-row small" }, h("label", {}, this.subagents, " Sub-agents"), starredLabel, this.clear)),
+      this.note, this.list.element);
+    void this.loadAgents();
+    void offered().then((methods) => { starredLabel.hidden = !methods.has("session.star"); });
+    onConnection((state) => { if (state === "there") void this.source.refresh(); });
+    router.onChange((route, before) => {
+      if (filterNames.some((name) => route[name] !== before[name])) this.load(route);
+      else if (route.session !== before.session) this.list.changed();
+    });
+    this.load(router.route);
+  }
+
+  /** The session before or behind the one that is open. */
+  step(by: number): void {
+    const open = this.source.indexOf(this.router.route.session);
+    const index = open < 0 ? (by > 0 ? 0 : -1) : open + by;
+    const next = this.source.get(index);
+    if (!next) return;
+    this.list.show(index, false);
+    this.router.go({ view: "sessions", session: `${next.layout}/${next.id}`, message: null, branch: "", find: "" });
+  }
+
+  move(by: number): void {
+    this.list.show(document.activeElement?.closest(".virtual") ? this.list.current + by : this.list.current, true);
+  }
+
+  end(first: boolean): void {
+    this.list.show(first ? 0 : this.source.total - 1, true);
+  }
+
+  refresh(): void {
+    void this.source.refresh();
+  }
+
+  private load(route: Route): void {
+    this.agent.value = route.agent;
+    if (this.agent.value !== route.agent) {
+      this.agent.append(h("option", { value: route.agent }, agentName(route.agent)));
+      this.agent.value = route.agent;
+    }
+    this.status.value = route.status;
+    this.since.value = route.since;
+    this.project.value = route.project;
+    this.subagents.checked = route.subagents;
+    this.starred.checked = route.starred;
+    this.clear.hidden = !filterNames.some((name) => name !== "subagents" && route[name]) && route.subagents;
+    this.list.top();
+    this.source.use(route);
+  }
+
+  private choose(change: Partial<Route>): void {
+    this.router.go(change);
+  }
+
+  private clearFilters(event: Event): void {
+    event.preventDefault();
+    this.router.go({ agent: "", project: "", status: "", since: "", subagents: true, starred: false, tag: "" });
+    this.project.focus();
+  }
+
+  private setAgents(layouts: string[]): void {
+    const chosen = this.agent.value;
+    fill(this.agent, h("option", { value: "" }, "All agents"), layouts.map((layout) => h("option", { value: layout }, agentName(layout))));
+    if (layouts.includes(chosen)) this.agent.value = chosen;
+  }
+
+  private async loadAgents(): Promise<void> {
+    try {
+      const { stores } = await call<{ stores: { layout: string; sessions: number }[] }>("store.list", { limit: 1000 });
+      const layouts = [...new Set(stores.filter((store) => store.sessions > 0).map((store) => store.layout))];
+      this.setAgents(layouts.sort((a, b) => agentName(a).localeCompare(agentName(b))));
+      const { agent } = this.router.route;
+      if (agent && !layouts.includes(agent)) this.agent.append(h("option", { value: agent }, agentName(agent)));
+      this.agent.value = agent;
+    } catch {
+      // The filter stays without choices; the banner says why.
+    }
+  }
+
+  private async loadProjects(): Promise<void> {
+    if (this.projects.childElementCount) return;
+    try {
+      const { rows } = await call<Stats>("session.stats", { by: "project" });
+      fill(this.projects, rows.slice(0, 500).map((row) => h("option", { value: row.key ?? "" }, projectName(row.key ?? ""))));
+    } catch {
+      // One can type it.
+    }
+  }
+
+  private update(): void {
+    const { total, loaded, problem } = this.source;
+    if (problem) this.note.textContent = problem;
+    else if (!loaded) this.note.textContent = "Loading sessions…";
+    else if (total === 0) this.note.textContent = "No sessions match.";
+    else this.note.textContent = plural(total, "session");
+    this.list.changed();
+  }
+
+  private row(index: number): HTMLElement {
+    const session = this.source.get(index);
+    if (!session) return h("div", { className: "row" }, h("a", { className: "row-link waiting", href: "/", "aria-label": `Session ${count(index + 1)}, loading` }));
+    const id = `${session.layout}/${session.id}`;
+    const open = this.router.route.session === id;
+    const link = h("a", {
+      className: "row-link", href: this.router.href({ view: "sessions", session: id, message: null, branch: "", find: "" }), "aria-current": open ? "true" : null,
+      onclick: (event: Event) => {
+        if (!plainClick(event as MouseEvent)) return;
+        event.preventDefault();
+        this.router.go({ view: "sessions", session: id, message: null, branch: "", find: "" });
+      },
+    },
+      h("span", { className: "row-top" }, statusDot(session, false), h("span", { className: "row-title", dir: "auto" }, sessionTitle(session)),
+        session.starred && h("span", { className: "starred" }, icon("star"), h("span", { className: "hidden" }, "starred"))),
+      h("span", { className: "row-facts" }, this.facts(session), h("time", { datetime: session.updated_at, title: moment(session.updated_at) }, ago(session.updated_at))));
+    return h("div", { className: "row" }, link);
+  }
+
+  private facts(session: Session): HTMLElement {
+    const facts = [agentName(session.layout), projectName(session.project), session.counts ? plural(session.counts.user, "prompt") : ""].filter(Boolean);
+    return h("span", { className: "row-words" },
+      session.parent && h("span", { className: "label" }, session.parent.kind === "subagent" ? "sub-agent" : session.parent.kind),
+      session.damage > 0 && h("span", { className: "label bad" }, "damaged"),
+      (session.tags ?? []).slice(0, 2).map((tag) => h("span", { className: "label" }, tag)),
+      facts.join(" · "));
+  }
+}

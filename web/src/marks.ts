@@ -1,0 +1,56 @@
+// Stars, tags and titles that a person gave, where the server may write them.
+import { call, offered } from "./api";
+import { openDialog } from "./dialog";
+import { button, h, icon } from "./dom";
+import { sessionTitle } from "./format";
+import { say } from "./live";
+import type { Session } from "./types";
+
+async function change(method: string, params: Record<string, unknown>, done: string, changed: () => void): Promise<void> {
+  try {
+    await call(method, params);
+    say(done);
+    changed();
+  } catch (error) {
+    say((error as Error).message);
+  }
+}
+
+export async function toggleStar(session: Session, changed: () => void): Promise<void> {
+  if (!(await offered()).has("session.star")) return say("Start holdfast serve with --write to star sessions");
+  await change("session.star", { id: `${session.layout}/${session.id}`, ...(session.starred ? { remove: true } : {}) }, session.starred ? "No longer starred" : "Starred", changed);
+}
+
+/** Buttons for what this server can write; none when it only reads. */
+export async function markButtons(session: Session, changed: () => void): Promise<HTMLElement[]> {
+  const methods = await offered();
+  const id = `${session.layout}/${session.id}`;
+  const made: HTMLElement[] = [];
+  if (methods.has("session.star")) made.push(button([icon("star"), session.starred ? "Starred" : "Star"], () => void toggleStar(session, changed), { "aria-pressed": session.starred ? "true" : "false" }));
+  if (methods.has("session.rename")) made.push(button("Rename", () => ask("Rename this session", "Title", sessionTitle(session), (text) => void change("session.rename", { id, title: text }, "Renamed", changed))));
+  if (methods.has("session.tag")) made.push(button("Tags", () => askTags(session, changed)));
+  return made;
+}
+
+function ask(title: string, label: string, value: string, done: (text: string) => void): void {
+  const input = h("input", { type: "text", value, maxlength: 200 });
+  const form = h("form", { className: "ask", onsubmit: (event: Event) => { event.preventDefault(); dialog.close(); done(input.value.trim()); } }, h("label", {}, label, input), h("button", { type: "submit", className: "button primary" }, "Save"));
+  const dialog = openDialog(title, form);
+  input.focus();
+  input.select();
+}
+
+function askTags(session: Session, changed: () => void): void {
+  const id = `${session.layout}/${session.id}`;
+  ask("Tags of this session", "Tags, separated by spaces", (session.tags ?? []).join(" "), (text) => {
+    const wanted = text.split(/[\s,]+/).filter(Boolean);
+    const before = session.tags ?? [];
+    const added = wanted.filter((tag) => !before.includes(tag));
+    const gone = before.filter((tag) => !wanted.includes(tag));
+    void (async () => {
+      if (gone.length) await change("session.tag", { id, tags: gone, remove: true }, "Tags removed", () => undefined);
+      if (added.length) await change("session.tag", { id, tags: added }, "Tags added", () => undefined);
+      changed();
+    })();
+  });
+}

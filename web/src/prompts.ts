@@ -1,0 +1,20 @@
+// The prompts of a session, found by the search of the server, so that a long session need not be read here.
+import { call } from "./api";
+import type { Hit, HitPage } from "./types";
+
+/** What a person typed: their ordinals with a line of each. */
+export async function promptsOf(id: string, most = 2000): Promise<Hit[]> {
+  const [layout, session] = [id.slice(0, id.indexOf("/")), id.slice(id.indexOf("/") + 1)];
+  const answer = await call<HitPage>("session.search", { words: ["\\S"], regex: true, in: "prompts", layout, session, limit: most });
+  return answer.hits;
+}
+
+export async function findIn(id: string, words: string, signal: AbortSignal): Promise<HitPage> {
+  const [layout, session] = [id.slice(0, id.indexOf("/")), id.slice(id.indexOf("/") + 1)];
+  return call<HitPage>("session.search", { words: splitWords(words), layout, session, limit: 1000 }, signal);
+}
+
+/** Words, and phrases in quotation marks, as they are typed. */
+export function splitWords(text: string): string[] {
+  return [...text.matchAll(/"([^"]+)"?|(\S+)/g)].map((found) => (found[1] ?? found[2] ?? "").trim()).filter((word) => word !== '"' && word !== "");
+}

@@ -1,0 +1,105 @@
+// Ranges of the list of sessions, fetched as they are looked at and kept fresh while they are.
+import { aborted, call } from "./api";
+import type { Route } from "./router";
+import type { Session, SessionPage } from "./types";
+
+const size = 60;
+
+export type Filters = Pick<Route, "agent" | "project" | "status" | "since" | "subagents" | "starred" | "tag">;
+
+export function listParams(filters: Filters): Record<string, unknown> {
+  const { agent, project, status, since, subagents, starred, tag } = filters;
+  return { layout: agent, project, status, since, subagents: subagents ? undefined : false, starred: starred || undefined, tag };
+}
+
+export class SessionSource {
+  total = 0;
+  loaded = false;
+  problem = "";
+  private rows = new Map<number, Session>();
+  private asked = new Set<number>();
+  private stop = new AbortController();
+  private filters: Filters | null = null;
+  private timer: number | undefined;
+  private range: [number, number] = [0, 0];
+
+  constructor(private readonly changed: () => void) {}
+
+  use(filters: Filters): void {
+    this.stop.abort();
+    this.stop = new AbortController();
+    this.filters = filters;
+    this.rows = new Map();
+    this.asked = new Set();
+    this.total = 0;
+    this.loaded = false;
+    this.problem = "";
+    this.changed();
+    void this.fetch(0);
+  }
+
+  get(index: number): Session | undefined {
+    return this.rows.get(index);
+  }
+
+  indexOf(id: string): number {
+    for (const [index, session] of this.rows) if (`${session.layout}/${session.id}` === id) return index;
+    return -1;
+  }
+
+  seen(from: number, to: number): void {
+    this.range = [from, to];
+    for (let page = Math.floor(from / size); page * size < to; page++) void this.fetch(page);
+  }
+
+  /** What is looked at, again. */
+  async refresh(): Promise<void> {
+    const pages = new Set([Math.floor(this.range[0] / size), Math.floor(Math.max(0, this.range[1] - 1) / size)]);
+    for (const page of pages) {
+      this.asked.delete(page);
+      await this.fetch(page);
+    }
+  }
+
+  private async fetch(page: number): Promise<void> {
+    if (this.asked.has(page) || !this.filters) return;
+    this.asked.add(page);
+    const { signal } = this.stop;
+    const began = performance.now();
+    try {
+      const answer = await call<SessionPage>("session.list", { ...listParams(this.filters), limit: size, skip: page * size || undefined }, signal);
+      this.take(page, answer);
+      this.schedule(performance.now() - began);
+    } catch (error) {
+      if (aborted(error)) return;
+      this.asked.delete(page);
+      this.problem = (error as Error).message;
+      this.loaded = true;
+      this.changed();
+    }
+  }
+
+  private take(page: number, answer: SessionPage): void {
+    const before = JSON.stringify([...Array(size).keys()].map((at) => this.rows.get(page * size + at)));
+    const same = this.loaded && answer.total === this.total && JSON.stringify([...Array(size).keys()].map((at) => answer.sessions[at])) === before;
+    // Somebody else's session went on: what lies behind is another page now.
+    if (answer.total !== this.total && this.loaded) {
+      this.asked = new Set([page]);
+      for (const index of [...this.rows.keys()]) if (index >= answer.total) this.rows.delete(index);
+    }
+    this.total = answer.total;
+    this.loaded = true;
+    this.problem = "";
+    answer.sessions.forEach((session, at) => this.rows.set(page * size + at, session));
+    if (!same) this.changed();
+  }
+
+  // A list that takes long is asked for less often.
+  private schedule(took: number): void {
+    window.clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      if (document.hidden) this.schedule(took);
+      else void this.refresh();
+    }, Math.max(4000, took * 30));
+  }
+}

@@ -1,0 +1,45 @@
+// What a person chose for this browser.
+
+export type Theme = "system" | "light" | "dark";
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(`holdfast-${name}`);
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(`holdfast-${name}`, value);
+  } catch {
+    // For this page it holds all the same.
+  }
+}
+
+let keys = read("keys") !== "off";
+
+export function keysOn(): boolean {
+  return keys;
+}
+
+export function setKeys(on: boolean): void {
+  keys = on;
+  write("keys", on ? "on" : "off");
+}
+
+export function theme(): Theme {
+  const kept = read("theme");
+  return kept === "light" || kept === "dark" ? kept : "system";
+}
+
+export function setTheme(chosen: Theme): void {
+  write("theme", chosen);
+  applyTheme(chosen);
+}
+
+export function applyTheme(chosen = theme()): void {
+  if (chosen === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = chosen;
+}

@@ -1,0 +1,308 @@
+// The messages of a session, of which only those near what is seen are in the document. They come in pages; a page
+// that is far away is an empty box of the height it had, or would have.
+import { aborted, call } from "./api";
+import { h, fill } from "./dom";
+import { kindOf } from "./message_kind";
+import { messageView } from "./message_view";
+import type { Block, Finding, Message, MessagePage } from "./types";
+
+const size = 40;
+const guess = 90; // pixels a message, before it was seen
+const mostPixels = 12_000_000; // browsers lay out no more than about 33 million
+const near = "1500px 0px";
+const keptPages = 60;
+
+interface Page {
+  index: number;
+  box: HTMLElement;
+  messages: Message[] | null;
+  loading: Promise<void> | null;
+  drawn: boolean;
+  wanted: boolean;
+}
+
+export interface TranscriptHost {
+  /** LAYOUT/ID */
+  session: string;
+  branch: string;
+  href(ordinal: number): string;
+  damaged(findings: Finding[]): void;
+  failed(message: string): void;
+}
+
+export class Transcript {
+  readonly element = h("div", { className: "transcript" });
+  total = 0;
+  /** The last message first. */
+  newestFirst = false;
+  private pages: Page[] = [];
+  private readonly observer: IntersectionObserver;
+  private readonly stop = new AbortController();
+
+  constructor(private readonly scroller: HTMLElement, private readonly host: TranscriptHost) {
+    this.observer = new IntersectionObserver((entries) => this.moved(entries), { root: scroller, rootMargin: near });
+  }
+
+  close(): void {
+    this.stop.abort();
+    this.observer.disconnect();
+  }
+
+  /** Finds out how many there are, with the page that holds `ordinal`. */
+  async open(ordinal: number): Promise<void> {
+    const index = Math.floor(ordinal / size);
+    const answer = await this.fetch(index);
+    this.setTotal(answer.total);
+    if (answer.damage?.length) this.host.damaged(answer.damage);
+    const page = this.pages[Math.min(index, this.pages.length - 1)];
+    if (page && page.index === index) this.take(page, answer.messages);
+  }
+
+  setTotal(total: number): void {
+    this.total = total;
+    const count = Math.ceil(total / size);
+    const each = Math.min(guess * size, mostPixels / Math.max(1, count));
+    while (this.pages.length < count) {
+      const box = h("div", { className: "page" });
+      const page: Page = { index: this.pages.length, box, messages: null, loading: null, drawn: false, wanted: false };
+      box.dataset["page"] = String(page.index);
+      box.style.height = `${each}px`;
+      this.pages.push(page);
+      if (this.newestFirst) this.element.prepend(box);
+      else this.element.append(box);
+      this.observer.observe(box);
+    }
+    while (this.pages.length > count) {
+      const page = this.pages.pop();
+      if (page) {
+        this.observer.unobserve(page.box);
+        page.box.remove();
+      }
+    }
+  }
+
+  /** A message that was added, or that says more than before. */
+  put(message: Message): void {
+    const before = this.total;
+    if (message.ordinal >= this.total) this.setTotal(message.ordinal + 1);
+    const page = this.pages[Math.floor(message.ordinal / size)];
+    if (!page) return;
+    const place = message.ordinal % size;
+    if (!page.messages && place === 0) page.messages = [];
+    if (page.messages && place <= page.messages.length) {
+      page.messages[place] = message;
+      if (page.drawn || page.wanted) this.draw(page);
+      const previous = this.pages[page.index - 1];
+      if (place < 4 && previous?.drawn && previous.messages) this.draw(previous);
+    } else if (message.ordinal > before) {
+      page.messages = null; // some in between are not known
+      if (page.drawn) void this.load(page);
+    }
+  }
+
+  /** Turns the order round. */
+  turn(): void {
+    this.newestFirst = !this.newestFirst;
+    for (const page of this.pages) {
+      if (page.drawn) this.draw(page);
+      if (this.newestFirst) this.element.prepend(page.box);
+      else this.element.append(page.box);
+    }
+    this.scroller.scrollTop = 0;
+  }
+
+  get atEnd(): boolean {
+    if (this.newestFirst) return this.scroller.scrollTop < 80;
+    return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight < 80;
+  }
+
+  toEnd(): void {
+    this.scroller.scrollTop = this.newestFirst ? 0 : this.scroller.scrollHeight;
+  }
+
+  /** Forgets what it knows: the files are others now. */
+  async reload(): Promise<void> {
+    for (const page of this.pages) page.messages = null;
+    const answer = await this.fetch(0);
+    this.setTotal(answer.total);
+    for (const page of this.pages) if (page.drawn) await this.load(page);
+  }
+
+  /** The element of a message, loaded where it must be. */
+  async ensure(ordinal: number): Promise<HTMLElement | null> {
+    const page = this.pages[Math.floor(ordinal / size)];
+    if (!page || ordinal < 0) return null;
+    if (!page.messages) await this.load(page);
+    if (!page.drawn) this.draw(page);
+    return this.find(ordinal);
+  }
+
+  private find(ordinal: number): HTMLElement | null {
+    return this.element.querySelector<HTMLElement>(`#m${ordinal}`);
+  }
+
+  /** Scrolls to a message, or to the next one that is shown in this layout. */
+  async show(ordinal: number, focus: boolean): Promise<HTMLElement | null> {
+    const direct = await this.ensure(ordinal);
+    const message = direct && isShown(direct) ? direct : (await this.next(ordinal, 1)) ?? (await this.next(ordinal, -1));
+    if (!message) return null;
+    const settle = (): void => message.scrollIntoView({ block: "start" });
+    settle();
+    if (focus) message.focus({ preventScroll: true });
+    // Pages around it are drawn only now, and may be of another height than was guessed.
+    for (let turn = 0; turn < 3; turn++) {
+      await new Promise((done) => requestAnimationFrame(done));
+      await Promise.all(this.pages.filter((page) => page.wanted && page.loading).map((page) => page.loading));
+      if (message.isConnected) settle();
+    }
+    return this.find(Number(message.dataset["ordinal"]));
+  }
+
+  /** The next message that is shown, in either direction. */
+  async next(from: number, step: 1 | -1): Promise<HTMLElement | null> {
+    for (let ordinal = from + step, tries = 0; ordinal >= 0 && ordinal < this.total && tries < 2000; ordinal += step, tries++) {
+      const message = await this.ensure(ordinal);
+      if (message && isShown(message)) return message;
+    }
+    return null;
+  }
+
+  /** The message at the top of what is seen. */
+  get current(): number {
+    const focused = document.activeElement?.closest<HTMLElement>(".message");
+    if (focused && this.element.contains(focused)) return Number(focused.dataset["ordinal"]);
+    const { top } = this.scroller.getBoundingClientRect();
+    for (const page of this.newestFirst ? [...this.pages].reverse() : this.pages) {
+      if (!page.drawn || page.box.getBoundingClientRect().bottom < top + 8) continue;
+      for (const message of page.box.querySelectorAll<HTMLElement>(".message")) {
+        if (isShown(message) && message.getBoundingClientRect().bottom > top + 24) return Number(message.dataset["ordinal"]);
+      }
+    }
+    return 0;
+  }
+
+  /** Heights are others in another layout; what was at the top stays there. */
+  relayout(change: () => void): void {
+    const at = this.current;
+    change();
+    const each = Math.min(guess * size, mostPixels / Math.max(1, this.pages.length));
+    for (const page of this.pages) if (!page.drawn) page.box.style.height = `${each}px`;
+    void this.show(at, false);
+  }
+
+  private moved(entries: IntersectionObserverEntry[]): void {
+    for (const entry of entries) {
+      const page = this.pages[Number((entry.target as HTMLElement).dataset["page"])];
+      if (!page || page.box !== entry.target) continue;
+      page.wanted = entry.isIntersecting;
+      if (page.wanted && !page.drawn) void this.load(page);
+      else if (!page.wanted && page.drawn) this.clear(page, entry.boundingClientRect.height);
+    }
+  }
+
+  private clear(page: Page, height: number): void {
+    if (page.box.contains(document.activeElement) || page.index === this.pages.length - 1) return;
+    page.box.style.height = `${height}px`;
+    page.box.replaceChildren();
+    page.drawn = false;
+    const kept = this.pages.filter((one) => one.messages && !one.drawn);
+    const far = kept.sort((a, b) => Math.abs(b.index - page.index) - Math.abs(a.index - page.index)).slice(keptPages);
+    for (const one of far) one.messages = null;
+  }
+
+  private load(page: Page): Promise<void> {
+    if (page.messages) {
+      this.draw(page);
+      return Promise.resolve();
+    }
+    page.loading ??= this.fetch(page.index)
+      .then((answer) => {
+        if (answer.total !== this.total) this.setTotal(Math.max(answer.total, this.total));
+        this.take(page, answer.messages);
+      })
+      .catch((error: unknown) => {
+        if (!aborted(error)) this.host.failed((error as Error).message);
+      })
+      .finally(() => {
+        page.loading = null;
+      });
+    return page.loading;
+  }
+
+  /** Tries again what could not be loaded. */
+  retry(): void {
+    for (const page of this.pages) if (page.wanted && !page.drawn) void this.load(page);
+  }
+
+  private fetch(index: number): Promise<MessagePage> {
+    return call<MessagePage>("message.list", { session: this.host.session, branch: this.host.branch, limit: size, skip: index * size || undefined }, this.stop.signal);
+  }
+
+  private take(page: Page, messages: Message[]): void {
+    page.messages = messages;
+    this.draw(page);
+    // A result belongs to a call that may be on the page before.
+    const previous = this.pages[page.index - 1];
+    if (previous?.drawn && this.opens(messages)) this.draw(previous);
+    const behind = this.pages[page.index + 1];
+    if (behind?.drawn && this.opens(behind.messages ?? [])) this.draw(behind);
+  }
+
+  private opens(messages: Message[]): boolean {
+    return messages[0]?.role === "tool" || messages.slice(0, 4).some((message) => message.blocks.some((block) => block.type === "tool_result"));
+  }
+
+  private draw(page: Page): void {
+    const messages = page.messages ?? [];
+    const before = this.pages[page.index - 1]?.messages ?? [];
+    const behind = this.pages[page.index + 1]?.messages ?? [];
+    const results = new Map<string, Block>();
+    const answered = new Set<string>();
+    for (const message of [...messages, ...behind]) for (const block of message.blocks) if (block.type === "tool_result" && block.id) results.set(block.id, block);
+    for (const message of [...before, ...messages]) for (const block of message.blocks) if (block.type === "tool_call" && block.id) answered.add(block.id);
+    const open = new Set([...page.box.querySelectorAll<HTMLElement>("details[open]")].map(placeOf));
+    const focused = page.box.contains(document.activeElement) ? document.activeElement?.closest<HTMLElement>(".message")?.dataset["ordinal"] : undefined;
+    let last: Message | undefined = before[before.length - 1];
+    const views = messages.map((message, at) => {
+      const previous = messages[at - 1] ?? before[before.length - 1];
+      const view = messageView(message, {
+        session: this.host.session,
+        results,
+        answered,
+        continues: last !== undefined && goesOn(last, message),
+        usage: kindOf(message) === "answer" && (!message.response || previous?.response !== message.response) ? lastOfResponse(messages, at) : null,
+        href: this.host.href(message.ordinal),
+      });
+      if (kindOf(message) !== "note") last = message;
+      return view;
+    });
+    fill(page.box, this.newestFirst ? views.reverse() : views);
+    page.box.style.height = "";
+    page.drawn = true;
+    if (open.size) for (const details of page.box.querySelectorAll<HTMLDetailsElement>("details")) if (open.has(placeOf(details))) details.open = true;
+    if (focused !== undefined) this.find(Number(focused))?.focus({ preventScroll: true });
+  }
+}
+
+function placeOf(details: HTMLElement): string {
+  const message = details.closest<HTMLElement>(".message");
+  return `${message?.id ?? ""}/${message ? [...message.querySelectorAll("details")].indexOf(details as HTMLDetailsElement) : 0}`;
+}
+
+// The records of one turn of an agent are shown as one.
+function goesOn(before: Message, message: Message): boolean {
+  const ofAgent = (one: Message): boolean => kindOf(one) === "answer" || kindOf(one) === "tool";
+  return ofAgent(before) && ofAgent(message) && before.agent === message.agent && (!before.model || !message.model || before.model === message.model);
+}
+
+// Records of one answer repeat its tokens, and the last of them knows them all.
+function lastOfResponse(messages: Message[], at: number): Message | null {
+  let last = messages[at] ?? null;
+  if (!last?.response) return last;
+  for (let next = at + 1; messages[next]?.response === last.response || messages[next]?.role === "system"; next++) if (messages[next]?.response === last.response) last = messages[next] ?? last;
+  return last;
+}
+
+function isShown(message: HTMLElement): boolean {
+  return message.offsetHeight > 0;
+}
