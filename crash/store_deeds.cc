@@ -40,6 +40,8 @@ const std::vector<StoreWorld::Deed>& StoreWorld::deeds() {
       {"save_thread", 2, &W::save_thread, &W::has_thread},
       {"put_plan", 2, &W::put_plan, &W::can_plan},
       {"put_memory", 2, &W::put_memory, &W::can_remember},
+      {"append_entries", 4, &W::append_entries, &W::keeps_entries},
+      {"repeat_entries", 2, &W::repeat_entries, &W::has_entries},
       {"start_module", 2, &W::start_module, &W::can_start_module},
       {"add_task", 6, &W::add_task, &W::has_module},
       {"count_iteration", 3, &W::count_iteration, &W::has_module},
@@ -259,6 +261,39 @@ Result<void> StoreWorld::put_memory() {
   const std::string name = new_name("y", kSizes[random_.below(4)]);
   return done(change("memory.put", params({{"project", kProject}, {"id", id}, {"body", text_of(name, traits_)}}),
                      {{}, {{"memory " + id, name}}, {}}));
+}
+
+// Three objects and a summary, which are there together or not at all.
+Result<void> StoreWorld::append_entries() {
+  const std::string operation = new_name("w");
+  Note note{{}, {{"summary of entries", operation}}, {}};
+  JsonWriter entries;
+  entries.begin_array();
+  for (int i = 0; i < kEntriesOfAWrite; ++i) {
+    const std::string name = new_name("e", kSizes[random_.below(4)]);
+    note.things.emplace_back("entries", name);
+    entries.begin_object().key("uuid").string(name).key("write").string(operation);
+    entries.key("text").string(text_of(name, traits_)).end_object();
+  }
+  entries.end_array();
+  const std::string call = params({{"project", kProject},
+                                   {"session", "lab"},
+                                   {"entries", raw(entries.text())},
+                                   {"operation_id", operation},
+                                   {"summary", operation}});
+  const auto answer = change("entry.append", call, note);
+  if (!answer) return fail(answer.error());
+  entries_ = call;
+  return {};
+}
+
+// A caller that heard no answer asks again.
+Result<void> StoreWorld::repeat_entries() {
+  const auto answer = change("entry.append", entries_, {});
+  if (!answer) return fail(answer.error());
+  if (JsonView(*answer).find("applied").as_bool() != false)
+    return fail(Code::internal, "an operation was applied twice");
+  return {};
 }
 
 Result<void> StoreWorld::start_module() {

@@ -25,6 +25,7 @@ struct StoreTraits {
   bool threads = false;
   bool plans = false;       // texts under the caller's ids
   bool memory = false;      // the same
+  bool entries = false;     // objects of others, several in one commit
   bool modules = false;     // sessions are work on a module: tasks, iterations
   bool initiative = false;  // no sessions: an initiative and what was learnt
   bool goes_on = false;     // keeps changes in memory while the disk takes none
@@ -33,6 +34,8 @@ struct StoreTraits {
 std::span<const StoreTraits> store_traits();
 
 inline constexpr std::string_view kProject = "/project/of/the/lab";
+
+inline constexpr int kEntriesOfAWrite = 3;
 
 // What is not tried, because the library is known to fail there: "part layout what", each a
 // word or "*". HOLDFAST_LAB_WITHOUT, entries with commas between them, takes the place of the

@@ -100,6 +100,8 @@ class StoreWorld {
   bool has_thread() const { return !thread_.empty(); }
   bool can_plan() const { return traits_.plans; }
   bool can_remember() const { return traits_.memory; }
+  bool keeps_entries() const { return traits_.entries; }
+  bool has_entries() const { return !entries_.empty(); }
   bool can_start_module() const { return traits_.modules && sessions("live").size() < 3; }
   bool has_module() const { return traits_.modules && any_live(); }
   bool has_initiative() const { return initiative_; }
@@ -126,6 +128,8 @@ class StoreWorld {
   Result<void> save_thread();
   Result<void> put_plan();
   Result<void> put_memory();
+  Result<void> append_entries();
+  Result<void> repeat_entries();
   Result<void> start_module();
   Result<void> add_task();
   Result<void> count_iteration();
@@ -152,6 +156,7 @@ class StoreWorld {
   std::vector<std::pair<std::string, std::string>> runs_;  // detail, id; open
   std::string thread_;                                     // of Maestro's sessions
   bool initiative_ = false;
+  std::string entries_;  // the last call that wrote some and was acknowledged
 };
 
 }  // namespace holdfast::lab

@@ -322,6 +322,19 @@ struct LeftSession {
   HOLDFAST_API_FIELDS(id, reason)
 };
 
+struct EntrySession {
+  std::string session = {};
+  std::int64_t mtime = {};
+  HOLDFAST_API_FIELDS(session, mtime)
+};
+
+struct EntrySummary {
+  std::string session = {};
+  std::int64_t mtime = {};
+  Json summary = {};
+  HOLDFAST_API_FIELDS(session, mtime, summary)
+};
+
 struct DailyLog {
   std::string name = {};
   std::int64_t bytes = {};
@@ -4032,6 +4045,189 @@ struct LogPruneAnswer {
 // delete old daily logs
 inline Result<LogPruneAnswer> log_prune(Client& client, const Context& context, const LogPruneRequest& request = {}) {
   return call<LogPruneAnswer>(client, context, "log.prune", request);
+}
+
+struct EntryAppendRequest {
+  std::string project = {};  // any text that names it; not a path
+  std::string session = {};  // any text that names it
+  std::optional<std::string> stream = {};  // any text that names it; default: the main one
+  Json entries = {};  // the objects
+  std::optional<std::string> operation_id = {};  // apply it at most once: the same again changes nothing, another one is refused
+  std::optional<Json> summary = {};  // kept with the entries, in place of the one before
+  std::optional<std::string> after = {};  // a version, empty for none yet: refuse (conflict) when the stream has another one by now
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, session, stream, entries, operation_id, summary, after, store)
+};
+
+struct EntryAppendAnswer {
+  bool applied = {};
+  std::int64_t appended = {};
+  std::int64_t duplicates = {};
+  std::int64_t total = {};
+  std::string version = {};
+  std::int64_t mtime = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(applied, appended, duplicates, total, version, mtime, warnings, findings)
+};
+
+// add JSON objects to a stream, verbatim, in one commit; those whose uuid is there are left out
+inline Result<EntryAppendAnswer> entry_append(Client& client, const Context& context, const EntryAppendRequest& request) {
+  return call<EntryAppendAnswer>(client, context, "entry.append", request);
+}
+
+struct EntryReplaceRequest {
+  std::string project = {};  // any text that names it; not a path
+  std::string session = {};  // any text that names it
+  std::optional<std::string> stream = {};  // any text that names it; default: the main one
+  Json expected = {};  // the objects at the end of the stream that go
+  Json entries = {};  // what comes instead
+  std::optional<std::string> operation_id = {};  // apply it at most once: the same again changes nothing, another one is refused
+  std::optional<Json> summary = {};  // kept with the entries, in place of the one before
+  std::optional<std::string> after = {};  // a version, empty for none yet: refuse (conflict) when the stream has another one by now
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, session, stream, expected, entries, operation_id, summary, after, store)
+};
+
+struct EntryReplaceAnswer {
+  bool applied = {};
+  std::int64_t appended = {};
+  std::int64_t duplicates = {};
+  std::int64_t total = {};
+  std::string version = {};
+  std::int64_t mtime = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(applied, appended, duplicates, total, version, mtime, warnings, findings)
+};
+
+// put other objects in the place of the last ones of a stream, if these are still the last
+inline Result<EntryReplaceAnswer> entry_replace(Client& client, const Context& context, const EntryReplaceRequest& request) {
+  return call<EntryReplaceAnswer>(client, context, "entry.replace", request);
+}
+
+struct EntryLoadRequest {
+  std::string project = {};  // any text that names it; not a path
+  std::string session = {};  // any text that names it
+  std::optional<std::string> stream = {};  // any text that names it; default: the main one
+  std::optional<std::int64_t> from = {};  // leave out so many at the beginning
+  std::optional<std::int64_t> count = {};  // at most so many
+  std::optional<std::int64_t> last = {};  // of these only the last N
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, session, stream, from, count, last, store)
+};
+
+struct EntryLoadAnswer {
+  bool exists = {};
+  std::vector<Json> entries = {};
+  std::int64_t total = {};
+  std::string version = {};
+  std::int64_t mtime = {};
+  std::optional<Json> summary = {};
+  std::vector<Finding> damage = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(exists, entries, total, version, mtime, summary, damage, warnings, findings)
+};
+
+// give the objects of a stream, in order
+inline Result<EntryLoadAnswer> entry_load(Client& client, const Context& context, const EntryLoadRequest& request) {
+  return call<EntryLoadAnswer>(client, context, "entry.load", request);
+}
+
+struct EntryListRequest {
+  std::string project = {};  // any text that names it; not a path
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
+};
+
+struct EntryListAnswer {
+  std::vector<EntrySession> sessions = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> damage = {};
+  std::optional<std::string> next_cursor = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(sessions, total, next, damage, next_cursor, warnings, findings)
+};
+
+// list the sessions of a project that have a main stream, newest first
+inline Result<EntryListAnswer> entry_list(Client& client, const Context& context, const EntryListRequest& request) {
+  return call<EntryListAnswer>(client, context, "entry.list", request);
+}
+
+struct EntryStreamsRequest {
+  std::string project = {};  // any text that names it; not a path
+  std::string session = {};  // any text that names it
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, session, limit, skip, cursor, store)
+};
+
+struct EntryStreamsAnswer {
+  std::vector<std::string> streams = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::optional<std::string> next_cursor = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(streams, total, next, next_cursor, warnings, findings)
+};
+
+// list the streams of a session beside the main one
+inline Result<EntryStreamsAnswer> entry_streams(Client& client, const Context& context, const EntryStreamsRequest& request) {
+  return call<EntryStreamsAnswer>(client, context, "entry.streams", request);
+}
+
+struct EntrySummariesRequest {
+  std::string project = {};  // any text that names it; not a path
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
+};
+
+struct EntrySummariesAnswer {
+  std::vector<EntrySummary> summaries = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::vector<Finding> damage = {};
+  std::optional<std::string> next_cursor = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(summaries, total, next, damage, next_cursor, warnings, findings)
+};
+
+// list the summaries of a project's sessions, newest first
+inline Result<EntrySummariesAnswer> entry_summaries(Client& client, const Context& context, const EntrySummariesRequest& request) {
+  return call<EntrySummariesAnswer>(client, context, "entry.summaries", request);
+}
+
+struct EntryDeleteRequest {
+  std::string project = {};  // any text that names it; not a path
+  std::string session = {};  // any text that names it
+  std::optional<std::string> stream = {};  // any text that names it; default: the main one
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, session, stream, store)
+};
+
+struct EntryDeleteAnswer {
+  bool deleted = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(deleted, warnings, findings)
+};
+
+// delete a stream for good; of the main one, every stream of the session
+inline Result<EntryDeleteAnswer> entry_delete(Client& client, const Context& context, const EntryDeleteRequest& request) {
+  return call<EntryDeleteAnswer>(client, context, "entry.delete", request);
 }
 
 }  // namespace holdfast::inline v1::api

@@ -130,6 +130,8 @@ std::span<const Shape> shapes() {
       Shape{"moved_session", "id:string project:string path:string"},
       Shape{"scrubbed_session", "id:string secrets:integer"},
       Shape{"left_session", "id:string reason:string"},
+      Shape{"entry_session", "session:string mtime:integer"},
+      Shape{"entry_summary", "session:string mtime:integer summary:any"},
       Shape{"daily_log", "name:string bytes:integer updated_at:time"},
       Shape{"prompt", "display:string pasted:object timestamp:time project:string session:string"},
       Shape{"queue_item",

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "disk/memory_file_system.h"
+#include "rules/entries/entries_hooks.h"
 #include "rules/initiative/initiative_hooks.h"
 #include "rules/queue/queue_hooks.h"
 #include "rules/runs/runs_hooks.h"
@@ -13,7 +14,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // The queue is last: it sends what the others made of a change.
-const std::array kFeatures = {kRunsHooks, kWorkflowHooks, kInitiativeHooks, kThreadsHooks, kQueueHooks};
+const std::array kFeatures = {kRunsHooks, kWorkflowHooks, kInitiativeHooks, kThreadsHooks, kEntriesHooks, kQueueHooks};
 
 // Keeps the files in memory alive as long as the store.
 struct MemoryStore {

@@ -4,9 +4,11 @@
 
 #include <holdfast/store.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
+#include <typeindex>
 #include <vector>
 
 #include "base/mutex.h"
@@ -141,6 +143,15 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // Every corrupt document, now: store.repair.
   Result<void> set_all_aside(const Context& context);
 
+  // What a feature keeps while the store is open, made when it is first asked for.
+  template <typename T>
+  std::shared_ptr<T> belonging() {
+    const ScopedLock guard(belongings_mutex_);
+    std::shared_ptr<void>& kept = belongings_[std::type_index(typeid(T))];
+    if (!kept) kept = std::make_shared<T>();
+    return std::static_pointer_cast<T>(kept);
+  }
+
   // ---- threads (thread_events.cc)
   // Session events of layouts with threads are one at a time: they all write the index.
   Result<RecordLock> lock_threads(const Context& context) const;
@@ -206,6 +217,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   OwnLeases own_leases_;
   Mutex findings_mutex_;
   std::vector<Finding> opening_findings_ HOLDFAST_GUARDED_BY(findings_mutex_);
+  Mutex belongings_mutex_;
+  std::map<std::type_index, std::shared_ptr<void>> belongings_ HOLDFAST_GUARDED_BY(belongings_mutex_);
   KeptChanges kept_;
   Mutex index_mutex_{LockRank::index};
   std::shared_ptr<SessionIndex> index_ HOLDFAST_GUARDED_BY(index_mutex_);

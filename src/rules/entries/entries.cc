@@ -1,0 +1,231 @@
+#include "rules/entries/entries.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/hash.h"
+#include "base/id.h"
+#include "base/time.h"
+#include "rules/entries/entry_book.h"
+#include "rules/entries/entry_lines.h"
+#include "rules/entries/entry_read.h"
+#include "store/engine.h"
+#include "text/json_copy.h"
+#include "text/json_scan.h"
+#include "text/redact_json.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string digest_of(const EntryWrite& write) {
+  std::string text = write.expected ? "replace" : "append";
+  const auto add = [&](const std::vector<std::string>& entries) {
+    text += '\n';
+    for (const std::string& entry : entries) text.append(canonical_json(JsonView(entry))).append(1, '\n');
+  };
+  if (write.expected) add(*write.expected);
+  add(write.entries);
+  return sha256_hex(text);
+}
+
+bool same_entries(std::span<const std::string> a, std::span<const std::string> b) {
+  return std::ranges::equal(a, b, [](const std::string& x, const std::string& y) {
+    return x == y || canonical_json(JsonView(x)) == canonical_json(JsonView(y));
+  });
+}
+
+std::string version_of(std::string_view id, std::uint64_t end) { return std::string(id) + "." + std::to_string(end); }
+
+// One write, while the log is locked.
+class Writing {
+ public:
+  Writing(const Context& context, FileStore& files, const EntryKey& key, const EntryWrite& write, EntryBook& book)
+      : context_(context), files_(files), key_(key), write_(write), book_(book), digest_(digest_of(write)) {}
+
+  Result<std::vector<std::string>> compose() {
+    HOLDFAST_TRY(book_.catch_up(context_));
+    EntryFold& fold = book_.fold;
+    done_ = {.total = fold.uuids.size(), .mtime = fold.at};
+    id_ = fold.id;
+    if (const auto at = fold.operations.find(write_.operation); at != fold.operations.end()) {
+      if (at->second != digest_)
+        return fail(Code::already_exists, "operation " + write_.operation + " was another transaction", book_.path);
+      return std::vector{entry_again_line(fold.at)};
+    }
+    if (write_.after && *write_.after != (fold.written ? version_of(fold.id, book_.end) : std::string()))
+      return fail(Code::conflict, "somebody else wrote to the stream since it was read", book_.path);
+    HOLDFAST_TRY(check_end());
+    choose();
+    const std::size_t drop = write_.expected ? write_.expected->size() : 0;
+    if (chosen_.empty() && drop == 0 && write_.operation.empty() && (!write_.entries.empty() || write_.summary.empty()))
+      return std::vector{entry_again_line(fold.at)};
+    return spell(drop);
+  }
+
+  EntryWritten done(std::uint64_t end) const {
+    EntryWritten written = done_;
+    written.version = version_of(id_, end);
+    return written;
+  }
+
+ private:
+  Result<void> check_end() const {
+    if (!write_.expected || write_.expected->empty()) return {};
+    HOLDFAST_LET(read, read_entry_log(context_, book_.root->directory(), book_.path));
+    const std::vector<std::string>& all = read.contents.entries;
+    const std::size_t count = write_.expected->size();
+    if (count > all.size() || !same_entries(std::span(all).last(count), *write_.expected))
+      return fail(Code::conflict, "the stream does not end with the entries that are to be replaced", book_.path);
+    return {};
+  }
+
+  // Those whose uuid is not there, once the ones that are replaced are gone.
+  void choose() {
+    const EntryFold& fold = book_.fold;
+    const std::size_t drop = write_.expected ? write_.expected->size() : 0;
+    const std::span kept = std::span(fold.uuids).first(fold.uuids.size() - drop);
+    std::unordered_set<std::string> leaving;
+    for (const std::string& uuid : std::span(fold.uuids).last(drop)) leaving.insert(uuid);
+    std::unordered_set<std::string> coming;
+    for (const std::string& entry : write_.entries) {
+      const std::string uuid = JsonView(entry).find("uuid").as_string().value_or("");
+      const bool there =
+          !uuid.empty() && ((fold.known.contains(uuid) && !leaving.contains(uuid)) || !coming.insert(uuid).second);
+      if (there)
+        ++done_.duplicates;
+      else
+        chosen_.push_back(hidden(entry));
+    }
+    done_.appended = chosen_.size();
+    done_.total = kept.size() + chosen_.size();
+  }
+
+  std::string hidden(const std::string& entry) const {
+    const RedactOptions wish = files_.redactor().request();
+    if (!wish.any()) return entry;
+    return redacted_json(entry, wish).value_or(entry);
+  }
+
+  Result<std::vector<std::string>> spell(std::size_t drop) {
+    const auto now = context_.clock->now();
+    const std::int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
+    done_.applied = true;
+    done_.mtime = std::max(ms, book_.fold.at);  // a clock that was set back turns nothing around
+    std::vector<std::string> lines;
+    if (book_.end == 0) {
+      id_ = make_id("ent", files_.file_system().entropy(), kMaxIdLetters);
+      lines.push_back(entry_head_line(key_, id_, iso8601(now)));
+    }
+    const std::string summary = write_.summary.empty() ? std::string() : hidden(write_.summary);
+    lines.push_back(entry_write_line({.at = done_.mtime,
+                                      .operation = write_.operation,
+                                      .digest = digest_,
+                                      .drop = drop,
+                                      .entries = chosen_,
+                                      .summary = summary}));
+    return lines;
+  }
+
+  const Context& context_;
+  FileStore& files_;
+  const EntryKey& key_;
+  const EntryWrite& write_;
+  EntryBook& book_;
+  const std::string digest_;
+  std::string id_;
+  std::vector<std::string> chosen_;
+  EntryWritten done_;
+};
+
+// Who deletes a session waits until its log is made, and the other way round.
+Result<std::shared_ptr<EntryBook>> open_book(const Context& context, FileStore& files, EntryBooks& books,
+                                             const std::string& path) {
+  if (auto known = books.find(path)) return known;
+  HOLDFAST_LET(held, files.hold_sessions(context, LockKind::shared));
+  auto book = std::make_shared<EntryBook>();
+  book->root = files.roots().first();
+  book->path = path;
+  HOLDFAST_LET(log, AppendLog::open(context, book->root, path));
+  book->log = std::move(log);
+  return books.keep(std::move(book));
+}
+
+Result<EntryWrite> checked(const EntryWrite& given) {
+  EntryWrite write = given;
+  const auto compact = [](std::vector<std::string>& entries) -> Result<void> {
+    for (std::string& entry : entries) {
+      if (!check_json(entry).ok() || JsonView(entry).kind() != JsonKind::object)
+        return fail(Code::invalid_record, "an entry is a JSON object");
+      entry = compact_json(JsonView(entry));
+    }
+    return {};
+  };
+  HOLDFAST_TRY(compact(write.entries));
+  if (write.expected) HOLDFAST_TRY(compact(*write.expected));
+  if (!write.summary.empty()) write.summary = compact_json(JsonView(write.summary));
+  return write;
+}
+
+}  // namespace
+
+Result<FileStore*> entries_of(Store& store) {
+  HOLDFAST_LET(files, engine_of(store));
+  if (store.layout_name() == "holdfast") return files;
+  return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " keeps no entries", store.name());
+}
+
+Result<EntryWritten> write_entries(const Context& context, Store& store, const EntryKey& key, const EntryWrite& given) {
+  HOLDFAST_LET(files, entries_of(store));
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  HOLDFAST_TRY(check_entry_key(key));
+  HOLDFAST_LET(write, checked(given));
+  const std::string path = entry_log_path(key);
+  const bool nothing = write.entries.empty() && !write.expected && write.operation.empty();
+  const bool there = files->roots().first()->directory().exists(path);
+  if (nothing && (write.summary.empty() || !there)) return EntryWritten{};
+  if (!there && ((write.expected && !write.expected->empty()) || (write.after && !write.after->empty())))
+    return fail(Code::conflict, "the stream has no entries", path);
+  const auto books = files->belonging<EntryBooks>();
+  while (true) {
+    HOLDFAST_TRY(context.check());
+    HOLDFAST_LET(book, open_book(context, *files, *books, path));
+    Writing writing(context, *files, key, write, *book);
+    const auto ack = book->log->append_all_after_last(context, [&](std::string_view) { return writing.compose(); });
+    if (ack) return writing.done(ack->end);
+    if (ack.error().code != Code::not_found) return fail(ack.error());
+    books->forget(path);  // deleted meanwhile: this comes after that
+  }
+}
+
+Result<EntryStream> load_entries(const Context& context, Store& store, const EntryKey& key) {
+  HOLDFAST_LET(files, entries_of(store));
+  HOLDFAST_TRY(check_entry_key(key));
+  auto read = read_entry_log(context, files->roots().first()->directory(), entry_log_path(key));
+  if (!read && read.error().code == Code::not_found) return EntryStream{};
+  if (!read) return fail(std::move(read).error());
+  EntryStream stream;
+  stream.written = read->contents.written;
+  stream.entries = std::move(read->contents.entries);
+  stream.summary = std::move(read->contents.summary);
+  if (stream.written) stream.version = version_of(read->contents.id, read->end);
+  stream.mtime = read->contents.at;
+  stream.findings = std::move(read->findings);
+  return stream;
+}
+
+Result<bool> delete_entries(const Context& context, Store& store, const EntryKey& key) {
+  HOLDFAST_LET(files, entries_of(store));
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  HOLDFAST_TRY(check_entry_key(key));
+  const std::string path = key.stream.empty() ? entry_session_folder(key) : entry_log_path(key);
+  HOLDFAST_LET(held, files->hold_sessions(context, LockKind::exclusive));
+  if (!files->roots().first()->directory().exists(path)) return false;
+  HOLDFAST_TRY(files->change(context, [&](DirectoryFeed&) -> Result<Changes> {
+    Changes changes;
+    changes.remove_tree({std::string(files->layout().roots().front().name), path});
+    return changes;
+  }));
+  return true;
+}
+
+}  // namespace holdfast::inline v1

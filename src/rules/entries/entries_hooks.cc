@@ -1,0 +1,44 @@
+#include "rules/entries/entries_hooks.h"
+
+#include "base/stopped.h"
+#include "rules/entries/entry_key.h"
+#include "store/file_store.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<void> look_at_entries(const Context& context, FileStore& store, RecordFindings& into) {
+  if (store.layout_name() != "holdfast") return {};
+  const std::string root(store.layout().roots().front().name);
+  DirectoryFeed names(context, store.roots().directories());
+  const auto below = [&](const std::string& folder) { return names.list({root, folder}); };
+  HOLDFAST_LET(projects, below(std::string(kEntryFolder)));
+  for (const FeedEntry& project : projects) {
+    const std::string sessions_in = std::string(kEntryFolder) + "/" + project.name;
+    HOLDFAST_LET(sessions, below(sessions_in));
+    for (const FeedEntry& session : sessions) {
+      const std::string folder = sessions_in + "/" + session.name;
+      HOLDFAST_LET(logs, below(folder));
+      for (const FeedEntry& log : logs) {
+        if (log.directory || !is_entry_log(log.name)) continue;
+        const Place place{root, folder + "/" + log.name};
+        DirectoryFeed lines(context, store.roots().directories());
+        const auto read = lines.records(place, {}, [&](const FeedRecord&) {
+          ++into.records;
+          return true;
+        });
+        if (!read && was_stopped(read.error())) return read;
+        if (!read) into.found.push_back({finding_of(read.error(), place.path)});
+        for (Finding& finding : findings_in_lines(context, lines)) into.found.push_back({std::move(finding)});
+        into.files.insert(lines.read_files().begin(), lines.read_files().end());
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+const Hooks kEntriesHooks = {.verifying = look_at_entries};
+
+}  // namespace holdfast::inline v1

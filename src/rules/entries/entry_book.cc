@@ -1,0 +1,66 @@
+#include "rules/entries/entry_book.h"
+
+#include <algorithm>
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kMaxBooks = 64;
+constexpr std::size_t kFirst = 64;  // the head's id lies in it
+
+}  // namespace
+
+Result<void> EntryBook::catch_up(const Context& context) {
+  HOLDFAST_LET(file, root->directory().open(path, OpenMode::read));
+  std::string start(kFirst, '\0');
+  HOLDFAST_LET(count, file->read_at(0, start));
+  start.resize(count);
+  if (first.empty() || start != first) {
+    first = std::move(start);
+    end = 0;
+    fold = {};
+  }
+  HOLDFAST_LET(reader, LogReader::open(context, root->directory(), path, {.from = end}));
+  Record record;
+  while (true) {
+    HOLDFAST_LET(more, reader.next(record));
+    if (!more) break;
+    fold.take(record.bytes);
+  }
+  end = std::max(end, reader.position());
+  if (first.size() < kFirst) first.clear();  // it had not begun yet
+  return {};
+}
+
+std::shared_ptr<EntryBook> EntryBooks::find(const std::string& path) {
+  const ScopedLock guard(mutex_);
+  const auto at = books_.find(path);
+  if (at == books_.end()) return nullptr;
+  at->second.used = ++clock_;
+  return at->second.book;
+}
+
+std::shared_ptr<EntryBook> EntryBooks::keep(std::shared_ptr<EntryBook> book) {
+  std::vector<std::shared_ptr<EntryBook>> gone;  // closed when the lock is free again
+  const ScopedLock guard(mutex_);
+  const auto [at, added] = books_.try_emplace(book->path, Kept{book, 0});
+  at->second.used = ++clock_;
+  std::shared_ptr<EntryBook> kept = at->second.book;
+  if (books_.size() > kMaxBooks) {
+    const auto oldest = std::ranges::min_element(books_, {}, [](const auto& entry) { return entry.second.used; });
+    gone.push_back(std::move(oldest->second.book));
+    books_.erase(oldest);
+  }
+  return kept;
+}
+
+void EntryBooks::forget(const std::string& path) {
+  std::shared_ptr<EntryBook> gone;
+  const ScopedLock guard(mutex_);
+  if (const auto at = books_.find(path); at != books_.end()) {
+    gone = std::move(at->second.book);
+    books_.erase(at);
+  }
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,28 @@
+// Reading logs of entries, without a lock. Thread-safety: pure functions of the files.
+#pragma once
+
+#include <holdfast/finding.h>
+#include <holdfast/log_reader.h>
+#include <holdfast/store.h>
+
+#include <string>
+#include <vector>
+
+#include "rules/entries/entry_fold.h"
+
+namespace holdfast::inline v1 {
+
+class FileStore;
+
+// unsupported for a layout without entries.
+Result<FileStore*> entries_of(Store& store);
+
+struct EntryLogRead {
+  EntryContents contents;
+  std::uint64_t end = 0;
+  std::vector<Finding> findings;
+};
+// not_found when there is no log.
+Result<EntryLogRead> read_entry_log(const Context& context, Directory& directory, const std::string& path);
+
+}  // namespace holdfast::inline v1
