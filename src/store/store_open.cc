@@ -11,7 +11,11 @@ namespace {
 // What a layout's new store consists of, made once.
 Result<void> found_store(const Context& context, FileStore& store) {
   HOLDFAST_LET(writer, writer_of(store.layout()));
-  return store.change(context, [&](DirectoryFeed& feed) { return writer->found(feed, store.moment(context)); });
+  return store.change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    // Another process may make it at the same time: its store is as good.
+    if (const auto there = store.layout().recognise(feed); there && *there) return Changes();
+    return writer->found(feed, store.moment(context));
+  });
 }
 
 }  // namespace
