@@ -5,6 +5,7 @@
 #include "api/tables.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
+#include "model/tokens_once.h"
 #include "rules/threads/threads.h"
 #include "rules/upkeep/history.h"
 #include "store/message_pages.h"
@@ -161,6 +162,7 @@ Result<std::string> list_of_thread(Call& call) {
   messages.reserve(transcript.messages.size());
   for (ThreadMessage& one : transcript.messages) messages.push_back(std::move(one.message));
   HOLDFAST_LET(page, page_of_list(std::move(messages), query));
+  tokens_once(page.messages);
   JsonWriter json = begin_answer();
   json.key("thread").string(call.text("thread"));
   write_messages(json, call, page, [&](std::size_t number) { return transcript.messages[number].session; });
@@ -193,6 +195,7 @@ Result<std::string> list(Call& call) {
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(found, locate_session(call, call.text("session")));
   HOLDFAST_LET(page, read_list(call, *found.files, found.ref.id, query));
+  tokens_once(page.messages);
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);
   write_messages(json, call, page, [&](std::size_t) -> std::string_view { return page.session; });

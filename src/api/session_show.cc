@@ -170,6 +170,7 @@ Result<std::string> show(Call& call) {
   HOLDFAST_LET(text, text_of(call, {transcript, work, cost}, format));
   JsonWriter json = begin_answer();
   json.key("format").string(format).key("text").string(text);
+  write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
 

@@ -15,12 +15,14 @@ bool is_large_log(const Context& context, const LocatedSession& session, std::ui
   return stat && *stat && (*stat)->size >= large;
 }
 
-Result<bool> streamed(const Call& call, const TextPieces& sink, std::uint64_t large) {
-  if (call.text("format") != "text" || call.flag("raw")) return false;
+using Told = std::optional<std::vector<Finding>>;
+
+Result<Told> streamed(const Call& call, const TextPieces& sink, std::uint64_t large) {
+  if (call.text("format") != "text" || call.flag("raw")) return std::nullopt;
   const auto session = locate_session(call, call.has("id") ? call.text("id") : "@last");
-  if (!session || !is_large_log(call.context, *session, large)) return false;
+  if (!session || !is_large_log(call.context, *session, large)) return std::nullopt;
   const auto work = get_workflow(call.context, *session->files, session->ref.id);
-  if (work && !work->module.empty()) return false;  // where its work stands comes first
+  if (work && !work->module.empty()) return std::nullopt;  // where its work stands comes first
   TextStyle style = text_style_of(call);
   style.totals_last = true;
   if (const auto cost = cost_of(call.context, *session->files, session->ref, call.stores.settings().prices))
@@ -32,9 +34,9 @@ Result<bool> streamed(const Call& call, const TextPieces& sink, std::uint64_t la
 
 }  // namespace
 
-Result<bool> show_streamed(const Context& context, Stores& stores, std::string_view params, const TextPieces& sink,
+Result<Told> show_streamed(const Context& context, Stores& stores, std::string_view params, const TextPieces& sink,
                            std::uint64_t large) {
-  return guarded([&]() -> Result<bool> {
+  return guarded([&]() -> Result<Told> {
     const Operation& operation = *find_operation("session.show");
     HOLDFAST_LET(view, checked_params(operation, params));
     return streamed(Call{context, operation, view, stores}, sink, large);

@@ -55,7 +55,7 @@ void say_whole(const Transcript& transcript, const std::optional<Session>& intro
   TranscriptTeller teller(style, take, [] { return nullptr; });
   if (style.head) teller.head(introduced.value_or(transcript.session));
   for (const Message& message : transcript.messages) teller.take(message);
-  teller.end(transcript.session, transcript.findings);
+  teller.end(transcript.session);
   Xxh3Stream again;
   again.add(std::string_view(text).substr(0, said.bytes));
   const bool same = text.size() >= said.bytes && again.hex() == said.hash.hex();
@@ -69,12 +69,13 @@ bool is_kept(const BranchPlan& plan, std::int64_t number) {
 
 }  // namespace
 
-Result<bool> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
-                               const TranscriptQuery& query, const TextStyle& style, const TextPieces& sink) {
+Result<std::optional<std::vector<Finding>>> stream_transcript(const Context& context, FileStore& store,
+                                                              const SessionRef& ref, const TranscriptQuery& query,
+                                                              const TextStyle& style, const TextPieces& sink) {
   StreamedBranch branch(context, store, ref, query);
   if (style.at) {
     branch.need_only(*style.at - kNeighbours, *style.at + kNeighbours);
-    if (const BranchPlan* plan = branch.sight(); plan != nullptr && !is_kept(*plan, *style.at)) return false;
+    if (const BranchPlan* plan = branch.sight(); plan != nullptr && !is_kept(*plan, *style.at)) return std::nullopt;
   }
   Said said;
   std::optional<BranchSight> sight;
@@ -91,12 +92,12 @@ Result<bool> stream_transcript(const Context& context, FileStore& store, const S
       });
   TellingListener listener(teller, style);
   HOLDFAST_LET(end, branch.tell(listener));
-  if (end == StreamedBranch::End::told) teller.end(branch.session(), branch.findings());
-  if (end != StreamedBranch::End::lost) return true;
+  if (end == StreamedBranch::End::told) teller.end(branch.session());
+  if (end != StreamedBranch::End::lost) return branch.findings();
   HOLDFAST_LET(transcript, store.read(context, ref.id, query));
-  if (said.bytes == 0 && style.at && !has_message(transcript, *style.at)) return false;
+  if (said.bytes == 0 && style.at && !has_message(transcript, *style.at)) return std::nullopt;
   say_whole(transcript, listener.introduced, style, said, sink);
-  return true;
+  return std::move(transcript.findings);
 }
 
 }  // namespace holdfast::inline v1

@@ -6,7 +6,9 @@
 #include <holdfast/context.h>
 
 #include <functional>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "layout/layout.h"
 #include "store/file_store.h"
@@ -18,8 +20,10 @@ namespace holdfast::inline v1 {
 using TextPieces = std::function<bool(std::string_view)>;
 
 // `style.totals_last` should be set: with it nothing is printed late that could be printed early.
-// False: nothing was said, for the branch has no message `style.at`, or a damaged log hides it: read() knows.
-Result<bool> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
-                               const TranscriptQuery& query, const TextStyle& style, const TextPieces& sink);
+// Answers what is damaged, which the text leaves to its reader. Nothing: nothing was said, for the branch has no
+// message `style.at`, or a damaged log hides it: read() knows.
+Result<std::optional<std::vector<Finding>>> stream_transcript(const Context& context, FileStore& store,
+                                                              const SessionRef& ref, const TranscriptQuery& query,
+                                                              const TextStyle& style, const TextPieces& sink);
 
 }  // namespace holdfast::inline v1

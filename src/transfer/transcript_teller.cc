@@ -186,7 +186,7 @@ bool TranscriptTeller::take(Message&& message) {
   return take(std::as_const(owned_.back()));
 }
 
-bool TranscriptTeller::end(const Session& session, const std::vector<Finding>& findings) {
+bool TranscriptTeller::end(const Session& session) {
   ended_ = true;
   drain();
   if (style_.head && style_.totals_last) {
@@ -194,7 +194,6 @@ bool TranscriptTeller::end(const Session& session, const std::vector<Finding>& f
     facts(session, false);
     parent_line(session);
   }
-  damage(findings);
   return flush(0);
 }
 
@@ -305,15 +304,6 @@ std::string TranscriptTeller::result_text(const Block& block) const {
       .append("  ")
       .append(block.is_error ? paint_.bad("! " + text) : paint_.dim("= " + text))
       .append("\n");
-}
-
-void TranscriptTeller::damage(const std::vector<Finding>& findings) {
-  if (findings.empty()) return;
-  out_ += "\n" + paint_.bad("damaged places: " + std::to_string(findings.size())) + "\n";
-  for (const Finding& finding : findings) {
-    append_indented(out_, finding.file + " at byte " + std::to_string(finding.offset) + ": " + finding.kind +
-                              (finding.consequence.empty() ? "" : ": " + finding.consequence));
-  }
 }
 
 }  // namespace holdfast::inline v1

@@ -39,7 +39,7 @@ class TranscriptTeller {
   // False: nobody reads any more. Without owning it, the message has to stay until end().
   bool take(const Message& message);
   bool take(Message&& message);
-  bool end(const Session& session, const std::vector<Finding>& findings);
+  bool end(const Session& session);
 
  private:
   bool is_asked_for(const Message& message) const { return style_.at && message.ordinal == *style_.at; }
@@ -56,7 +56,6 @@ class TranscriptTeller {
   void thought(const Block& block);
   void call(const Block& block);
   std::string result_text(const Block& block) const;
-  void damage(const std::vector<Finding>& findings);
 
   const TextStyle& style_;
   Sink sink_;

@@ -46,7 +46,7 @@ std::string transcript_text(const Transcript& transcript, const TextStyle& style
       [&] { return &all; });
   if (style.head) teller.head(transcript.session);
   for (const Message& message : transcript.messages) teller.take(message);
-  teller.end(transcript.session, transcript.findings);
+  teller.end(transcript.session);
   return text;
 }
 

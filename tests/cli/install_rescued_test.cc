@@ -56,6 +56,21 @@ TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
   EXPECT_TRUE(has(err, "no damaged file is kept beside it")) << err;
 }
 
+// What is printed is the session; what is wrong with it is said beside it, in whichever way it was asked for.
+TEST_F(InstallRescued, DamageIsSaidBesideTheSession) {
+  damaged();
+  for (const std::string command :
+       {"$H show aaaa", "$H show aaaa --format md", "$H message list aaaa", "$H export aaaa --format md"}) {
+    EXPECT_EQ(sh(command), 0) << err;
+    // A document that is kept counts them; nothing else is said of them in it.
+    EXPECT_EQ(has(out, "damage"), has(command, "--format md")) << command << "\n" << out;
+    EXPECT_FALSE(has(out, "byte ")) << command << "\n" << out;
+    EXPECT_TRUE(has(err, "warning: ") && has(err, ".jsonl, byte ")) << command << "\n" << err;
+  }
+  EXPECT_EQ(sh("$H show aaaa --format json --json"), 0) << err;
+  EXPECT_FALSE(field({"damage"}) == "[]") << out;
+}
+
 TEST_F(InstallRescued, TheModeStaysAndALinkIsRefused) {
   damaged();
   using std::filesystem::perms;

@@ -15,7 +15,14 @@ constexpr std::array<std::string_view, 5> kNotes = {"warnings", "corrections", "
 constexpr int kMost = 10;
 constexpr std::size_t kWidest = 1000;  // bytes
 
-bool names_note(std::string_view key) { return std::ranges::find(kNotes, key) != kNotes.end(); }
+// Damage is what verify was asked for; where a session is shown it is beside the point.
+bool is_beside(JsonView answer, std::string_view key) {
+  return key == "damage" && (answer.find("messages") || answer.find("format"));
+}
+
+bool names_note(JsonView answer, std::string_view key) {
+  return std::ranges::find(kNotes, key) != kNotes.end() || is_beside(answer, key);
+}
 
 // Nothing else was asked for.
 bool only_notes(JsonView answer) {
@@ -23,7 +30,7 @@ bool only_notes(JsonView answer) {
                                                        "total",          "next", "next_cursor"};
   for (const JsonItem& field : answer.fields()) {
     const std::string key = field.key();
-    if (std::ranges::find(kAround, key) == kAround.end() && !names_note(key)) return false;
+    if (std::ranges::find(kAround, key) == kAround.end() && !names_note(answer, key)) return false;
   }
   return true;
 }
@@ -72,11 +79,11 @@ std::string finding_line(JsonView finding) {
   return fmt::format("warning: {}: {}\n", where, what);
 }
 
-std::string finding_lines(JsonView answer) {
+std::string finding_lines(JsonView answer, std::string_view key) {
   const bool errors_only = answer.find("query") || answer.find("by");
   std::string out;
   int count = 0;
-  for (const JsonItem& item : answer.find("findings").elements()) {
+  for (const JsonItem& item : answer.find(key).elements()) {
     if (errors_only && !is_error(item.value.find("kind"))) continue;
     if (++count <= kMost) out += finding_line(item.value);
   }
@@ -86,13 +93,14 @@ std::string finding_lines(JsonView answer) {
 
 }  // namespace
 
-bool is_note(JsonView answer, std::string_view key) { return names_note(key) && !only_notes(answer); }
+bool is_note(JsonView answer, std::string_view key) { return names_note(answer, key) && !only_notes(answer); }
 
 std::string notes_of(JsonView answer) {
   if (only_notes(answer))  // a correction or a warning is never what was asked for
     return text_lines(answer.find("warnings"), "warning: ") + text_lines(answer.find("corrections"), "");
   return text_lines(answer.find("warnings"), "warning: ") + text_lines(answer.find("corrections"), "") +
-         drift_line(answer.find("drift")) + pruned_line(answer.find("pruned")) + finding_lines(answer);
+         drift_line(answer.find("drift")) + pruned_line(answer.find("pruned")) + finding_lines(answer, "findings") +
+         (is_beside(answer, "damage") ? finding_lines(answer, "damage") : std::string());
 }
 
 }  // namespace holdfast::inline v1

@@ -46,12 +46,8 @@ std::string hints_of(JsonView answer) {
     out += about_page(answer, answer.find("sessions").kind() == JsonKind::array);
   }
   if (const JsonView words = answer.find("masked_words")) out += line_of(words, 400) + "\n";
-  // Of an export: the document says nothing of it where it is piped into another program.
-  if (!verified && answer.find("format") && !is_empty(answer.find("damage"))) {
-    std::int64_t places = 0;
-    for (const JsonItem& place : answer.find("damage").elements()) places += place.value ? 1 : 0;
-    out += fmt::format("{} in this session; holdfast verify ID says where\n", counted(places, "damaged place"));
-  }
+  if (!verified && answer.find("format") && !is_empty(answer.find("damage")))
+    out += "holdfast rescue ID --install repairs the session in place\n";
   return out;
 }
 

@@ -25,7 +25,7 @@ TEST(Hints, NameTheRepairWhereThereIsDamageOnly) {
   EXPECT_NE(hints(R"({"damage":[{}],"total":1,"notes":[],"notes_total":0,"next":null})").find("rescue ID --install"),
             std::string::npos);
   EXPECT_EQ(hints(R"({"format":"md","damage":[{"kind":"torn"}],"text":"x"})"),
-            "1 damaged place in this session; holdfast verify ID says where\n");
+            "holdfast rescue ID --install repairs the session in place\n");
 }
 
 }  // namespace

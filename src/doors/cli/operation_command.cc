@@ -222,7 +222,13 @@ Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view
     return out.write(text);
   });
   const auto written = out.finish();
-  if (!told || !*told) return told;
+  if (!told) return fail(std::move(told).error());
+  if (!*told) return false;
+  JsonWriter damage = begin_answer();
+  damage.key("format").string("text");
+  write_findings(damage, "damage", **told);
+  const std::string about = damage.end_object().take();
+  print_error(notes_of(JsonView(about)) + hints_of(JsonView(about)));
   HOLDFAST_TRY(call.stores->close(call.context));
   HOLDFAST_TRY(written);
   return true;
