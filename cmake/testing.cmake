@@ -182,3 +182,12 @@ if(NODE AND ESBUILD)
     "${PROJECT_BINARY_DIR}/viewer_modules")
   set_tests_properties(viewer_modules PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})
 endif()
+
+# The same for Node, where its headers are; the adapters need packages of npm: ./dev bindings.
+find_program(NODE NAMES node nodejs)
+find_path(NODE_API node_api.h PATHS /usr/include/node)
+if(NODE AND NODE_API AND NOT HOLDFAST_SANITIZE)
+  add_test(NAME node_package COMMAND "${PROJECT_SOURCE_DIR}/bindings/node/tests/package.sh"
+    "$<TARGET_FILE_DIR:holdfast>" "${PROJECT_BINARY_DIR}/node_package")
+  set_tests_properties(node_package PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})
+endif()

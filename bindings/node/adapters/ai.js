@@ -1,0 +1,57 @@
+'use strict';
+// Chats of the Vercel AI SDK: UIMessage[] by the id of a chat, on entries of Holdfast. What a save has in common with
+// what is there stays; the rest is replaced in one commit, so a reader sees one save or the other.
+const { randomUUID } = require('node:crypto');
+const { isDeepStrictEqual } = require('node:util');
+const { InOrder, checkPlain, untilUncontested } = require('./shared.js');
+
+class HoldfastChats {
+  #store;
+  #project;
+  #order = new InOrder();
+
+  constructor(store, { project = 'ai' } = {}) {
+    this.#store = store;
+    this.#project = project;
+  }
+
+  #at(id) {
+    return { project: this.#project, session: id };
+  }
+
+  async createChat(id = randomUUID()) {
+    await this.#store.call('entry.append', { ...this.#at(id), entries: [], operation_id: 'created' });
+    return id;
+  }
+
+  // Empty for a chat that is not there.
+  async loadChat(id) {
+    return (await this.#store.call('entry.load', this.#at(id))).entries.map(({ message }) => message);
+  }
+
+  saveChat({ chatId, messages }) {
+    checkPlain(messages, 'messages');
+    const wanted = JSON.parse(JSON.stringify(messages)).map((message) => ({ message })); // undefined members are none
+    return this.#order.run(chatId, () =>
+      untilUncontested(async () => {
+        const { entries, version } = await this.#store.call('entry.load', this.#at(chatId));
+        let same = 0;
+        while (same < entries.length && same < wanted.length && isDeepStrictEqual(entries[same], wanted[same])) ++same;
+        if (same === entries.length && same === wanted.length) return;
+        await this.#store.call('entry.replace', { ...this.#at(chatId), expected: entries.slice(same), entries: wanted.slice(same), after: version });
+      }));
+  }
+
+  async listChats() {
+    const chats = [];
+    for await (const { session, mtime } of this.#store.pages('entry.list', 'sessions', { project: this.#project, limit: 1000 }))
+      chats.push({ id: session, updatedAt: new Date(mtime) });
+    return chats;
+  }
+
+  async deleteChat(id) {
+    await this.#store.call('entry.delete', this.#at(id));
+  }
+}
+
+module.exports = { HoldfastChats };

@@ -1,0 +1,25 @@
+import type { Store } from '../lib/index';
+
+export interface SessionData {
+  id: string;
+  model: string;
+  provider: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  updatedAt: number;
+  messages: any[];
+  options: Record<string, any>;
+  parentSessionId?: string;
+  forkedAt?: number;
+}
+
+/** `SessionStorage` of the Open Agent SDK, on its own files. What `append` resolves for is on the disk. */
+export class HoldfastStorage {
+  constructor(store: Store, options?: { cwd?: string });
+  save(data: SessionData): Promise<void>;
+  append(id: string, message: any): Promise<void>;
+  load(id: string): Promise<SessionData | null>;
+  delete(id: string): Promise<void>;
+  list(): Promise<string[]>;
+  exists(id: string): Promise<boolean>;
+}

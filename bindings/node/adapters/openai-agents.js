@@ -1,0 +1,78 @@
+'use strict';
+// A Session of the OpenAI Agents SDK on entries of Holdfast. An item is wrapped, so that nothing in it is looked at.
+const { randomUUID } = require('node:crypto');
+const { InOrder, checkPlain, untilUncontested } = require('./shared.js');
+
+const wrapped = (items) =>
+  items.map((item, at) => {
+    checkPlain(item, `items[${at}]`);
+    return { item };
+  });
+const unwrapped = (entries) => entries.map(({ item }) => item);
+
+class HoldfastSession {
+  #store;
+  #where;
+  #order = new InOrder();
+
+  constructor(store, { sessionId = randomUUID(), project = 'openai-agents' } = {}) {
+    this.#store = store;
+    this.#where = { project, session: sessionId };
+  }
+
+  #run(work) {
+    return this.#order.run('', work);
+  }
+  #load(range = {}) {
+    return this.#store.call('entry.load', { ...this.#where, ...range });
+  }
+  // Other items in place of those at the end, which are looked at first.
+  #replaceEnd(range, change) {
+    return this.#run(() =>
+      untilUncontested(async () => {
+        const expected = (await this.#load(range)).entries;
+        if (expected.length > 0)
+          await this.#store.call('entry.replace', { ...this.#where, expected, entries: change(expected) });
+        return unwrapped(expected);
+      }));
+  }
+
+  async getSessionId() {
+    return this.#where.session;
+  }
+
+  async getItems(limit) {
+    if (limit !== undefined && limit <= 0) return [];
+    return unwrapped((await this.#load(limit === undefined ? {} : { last: limit })).entries);
+  }
+
+  async addItems(items) {
+    const entries = wrapped(items);
+    if (entries.length > 0) await this.#run(() => this.#store.call('entry.append', { ...this.#where, entries }));
+  }
+
+  async popItem() {
+    return (await this.#replaceEnd({ last: 1 }, () => [])).at(-1);
+  }
+
+  // The operations stay known: a transaction that is tried again after it is not applied again.
+  async clearSession() {
+    await this.#replaceEnd({}, () => []);
+  }
+
+  async applyHistoryTransaction({ operationId, transaction }) {
+    if (typeof operationId !== 'string' || operationId === '') throw new TypeError('a transaction needs an operationId');
+    const to = { ...this.#where, operation_id: operationId };
+    if (transaction.type === 'append_items') {
+      const entries = wrapped(transaction.items);
+      await this.#run(() => this.#store.call('entry.append', { ...to, entries }));
+    } else if (transaction.type === 'replace_suffix') {
+      const [expected, entries] = [wrapped(transaction.expectedSuffix), wrapped(transaction.replacement)];
+      await this.#run(() => this.#store.call('entry.replace', { ...to, expected, entries }));
+    } else {
+      throw new TypeError(`there is no transaction of type ${transaction.type}`);
+    }
+  }
+}
+
+module.exports = { HoldfastSession };

@@ -1,0 +1,210 @@
+'use strict';
+// Promises and iterators over the addon (src/addon.cc), which knows threads only.
+const os = require('node:os');
+const path = require('node:path');
+const { InOrder } = require('./in-order.js');
+const native = require('../native/holdfast.node');
+
+const ANSWER = 0, ERROR = 1, ITEM = 2, CLOSED = 3;
+const HALF_WINDOW = 32; // items taken before the addon may send as many again
+
+class HoldfastError extends Error {
+  constructor({ code, message, path, os_error }) {
+    super(`${code}: ${message}${path ? ` (${path})` : ''}`);
+    this.name = 'HoldfastError';
+    this.code = code;
+    if (path) this.path = path;
+    if (os_error) this.osError = os_error;
+  }
+}
+
+const errorIn = (text) => new HoldfastError(JSON.parse(text).error);
+const cancelled = () => new HoldfastError({ code: 'cancelled', message: 'the caller stopped it' });
+
+function defaultHome() {
+  const data = process.env.XDG_DATA_HOME;
+  const base = data && path.isAbsolute(data) ? data : path.join(os.homedir(), '.local', 'share');
+  return 'holdfast:' + path.resolve(process.env.HOLDFAST_HOME || path.join(base, 'holdfast'));
+}
+
+// What the addon tells goes to whoever waits under that tag. Apart from Store, so that a store nobody holds is collected.
+class Waiting {
+  constructor() {
+    this.by = new Map();
+    this.last = 0;
+    this.held = 0;
+  }
+  open(options) {
+    const handle = native.open(JSON.stringify(options), (tag, kind, text) => this.by.get(tag)?.(kind, text));
+    if (typeof handle === 'string') throw errorIn(handle);
+    return handle;
+  }
+  add(take) {
+    this.by.set(++this.last, take);
+    return this.last;
+  }
+}
+
+class Store {
+  #waiting = new Waiting();
+  #order = new InOrder();
+  #handle;
+  #closing;
+
+  constructor(options = {}) {
+    if (typeof options === 'string') options = { home: options };
+    const { home, stores = [], cache } = options;
+    this.#handle = this.#waiting.open({ home: home ?? (stores.length ? undefined : defaultHome()), stores, cache });
+  }
+
+  // The process waits while something is awaited, and no longer.
+  #hold(more) {
+    const before = this.#waiting.held;
+    this.#waiting.held += more;
+    if ((before === 0) !== (this.#waiting.held === 0)) native.hold(this.#handle, this.#waiting.held > 0);
+  }
+
+  #check(signal) {
+    if (this.#closing) throw new HoldfastError({ code: 'invalid_argument', message: 'the store is closed' });
+    if (signal?.aborted) throw cancelled();
+  }
+
+  async call(method, params = {}, { signal } = {}) {
+    this.#check(signal);
+    const text = JSON.stringify(params);
+    return new Promise((resolve, reject) => {
+      const stop = () => native.cancel(this.#handle, tag);
+      const tag = this.#waiting.add((kind, answer) => {
+        this.#waiting.by.delete(tag);
+        signal?.removeEventListener('abort', stop);
+        this.#hold(-1);
+        try {
+          kind === ANSWER ? resolve(JSON.parse(answer)) : reject(errorIn(answer));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      if (!native.call(this.#handle, tag, String(method), text)) {
+        this.#waiting.by.delete(tag);
+        return reject(new HoldfastError({ code: 'out_of_memory', message: 'the system has no thread for the call' }));
+      }
+      this.#hold(1);
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  // The same, after what was asked under that name before.
+  callInOrder(name, method, params, options) {
+    return this.#order.run(name, () => this.call(method, params, options));
+  }
+
+  // Every row of a list, a page at a time.
+  async *pages(method, key, params = {}, options = {}) {
+    for (let cursor; ; ) {
+      const page = await this.call(method, cursor === undefined ? params : { ...params, cursor }, options);
+      yield* page[key];
+      if (!page.next_cursor) return;
+      cursor = page.next_cursor;
+    }
+  }
+
+  // Items as they come; leaving the loop ends the stream.
+  async *stream(method, params = {}, { signal } = {}) {
+    this.#check(signal);
+    const items = [];
+    let end, wake;
+    let taken = 0;
+    const stop = () => native.cancel(this.#handle, tag);
+    const tag = this.#waiting.add((kind, text) => {
+      if (kind === ITEM) {
+        items.push(text);
+      } else {
+        end = { error: kind === ERROR ? errorIn(text) : undefined };
+        this.#waiting.by.delete(tag);
+      }
+      wake?.();
+    });
+    if (!native.stream(this.#handle, tag, String(method), JSON.stringify(params))) {
+      this.#waiting.by.delete(tag);
+      throw new HoldfastError({ code: 'out_of_memory', message: 'the system has no thread for the stream' });
+    }
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      while (true) {
+        if (items.length > 0) {
+          const item = JSON.parse(items.shift());
+          if (++taken % HALF_WINDOW === 0) native.credit(this.#handle, tag, HALF_WINDOW);
+          yield item;
+        } else if (end) {
+          if (end.error) throw end.error;
+          return;
+        } else {
+          this.#hold(1);
+          await new Promise((resolve) => (wake = resolve));
+          wake = undefined;
+          this.#hold(-1);
+        }
+      }
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      if (!end) stop();
+    }
+  }
+
+  async create(params = {}) {
+    return new Session(this, (await this.call('session.create', params)).id);
+  }
+  async session(id) {
+    return new Session(this, (await this.call('session.get', { id })).session.id);
+  }
+  sessions(filters = {}, options) {
+    return this.pages('session.list', 'sessions', filters, options);
+  }
+  search(words, options = {}, more) {
+    return this.pages('session.search', 'hits', { ...options, words: [words].flat() }, more);
+  }
+
+  // Waits for what runs; leases end.
+  close() {
+    this.#closing ??= new Promise((resolve) => {
+      this.#waiting.by.set(0, (kind) => {
+        if (kind !== CLOSED) return;
+        this.#waiting.by.clear();
+        this.#waiting.held = 0;
+        resolve();
+      });
+      this.#hold(1);
+      native.close(this.#handle);
+    });
+    return this.#closing;
+  }
+  [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+    return this.close();
+  }
+}
+
+class Session {
+  constructor(store, id) {
+    this.store = store;
+    this.id = id;
+  }
+  // Durable when it resolves; in the order of the calls, awaited or not. A text, or a message: blocks, or the shape of Anthropic, OpenAI or Vercel.
+  append(said, { role, durability, signal } = {}) {
+    const body = typeof said === 'string' ? { text: said, role } : { message: said };
+    return this.store.callInOrder(this.id, 'message.append', { session: this.id, ...body, durability }, { signal });
+  }
+  read(params = {}, options) {
+    return this.store.pages('message.list', 'messages', { ...params, session: this.id }, options);
+  }
+  follow({ last = 10, signal } = {}) {
+    return this.store.stream('session.follow', { id: this.id, last }, { signal });
+  }
+  resume(params = {}) {
+    return this.store.call('session.resume', { ...params, id: this.id });
+  }
+  end(status) {
+    return this.store.call('session.end', { id: this.id, status });
+  }
+}
+
+module.exports = { Store, Session, HoldfastError, version: native.version };

@@ -1,0 +1,388 @@
+// holdfast.h for Node, by the stable N-API alone. Calls run on threads of their own, never on Node's loop nor on the
+// few threads of libuv, which a slow disk would use up; answers come back through one threadsafe function a client.
+// JavaScript (lib/index.js) keeps the promises and iterators; here are only threads.
+//
+// A client lives as long as a thread or JavaScript needs it. It ends by close(), when it is collected, or with the
+// environment: running calls are cancelled then, and waited for, so that nothing is left half done.
+#include <holdfast.h>
+#include <node_api.h>
+
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+
+namespace {
+
+enum class Kind : int { answer, error, item, closed };
+
+struct Message {
+  const std::uint64_t tag;
+  const Kind kind;
+  char* const given;  // by the library
+  const std::string own;
+
+  Message(std::uint64_t whose, Kind what, char* text, std::string other)
+      : tag(whose), kind(what), given(text), own(std::move(other)) {}
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+  const char* text() const { return given != nullptr ? given : own.c_str(); }
+  ~Message() { hf_free(given); }
+};
+
+struct Job {
+  std::uint64_t tag;
+  std::string method, params;
+};
+
+struct Flow {
+  int credit = 0;
+  bool over = false;
+};
+
+constexpr std::size_t kMaxThreads = 16;
+constexpr int kWindow = 64;  // items on their way to JavaScript
+
+struct Client : std::enable_shared_from_this<Client> {
+  hf_client* handle = nullptr;
+  napi_threadsafe_function tell = nullptr;
+  std::mutex mutex;
+  std::condition_variable wake, done;
+  std::deque<Job> jobs;
+  std::size_t threads = 0, idle = 0;
+  std::set<std::uint64_t> running;
+  std::map<std::uint64_t, Flow> flows;
+  bool ending = false, freed = false, closed = false;
+
+  void post(std::uint64_t tag, Kind kind, char* given, std::string own = {}) {
+    auto message = std::make_unique<Message>(tag, kind, given, std::move(own));
+    if (napi_call_threadsafe_function(tell, message.get(), napi_tsfn_nonblocking) == napi_ok) message.release();
+  }
+
+  void run(const Job& job) {
+    char* answer = nullptr;
+    const int failed = hf_call(handle, job.tag, job.method.c_str(), job.params.c_str(), &answer);
+    post(job.tag, failed != 0 ? Kind::error : Kind::answer, answer);
+  }
+
+  void work() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      ++idle;
+      wake.wait(lock, [this] { return ending || !jobs.empty(); });
+      --idle;
+      if (jobs.empty()) break;
+      const Job job = std::move(jobs.front());
+      jobs.pop_front();
+      running.insert(job.tag);
+      lock.unlock();
+      run(job);
+      lock.lock();
+      running.erase(job.tag);
+    }
+    --threads;
+    done.notify_all();
+  }
+
+  bool start(void (Client::*what)(Job), Job job) {
+    try {
+      ++threads;
+      std::thread([self = shared_from_this(), what, job = std::move(job)] { ((*self).*what)(job); }).detach();
+      return true;
+    } catch (...) {
+      --threads;
+      return false;
+    }
+  }
+
+  void serve(Job) { work(); }
+
+  // False: there is no thread for it, now or soon.
+  bool call(Job job) {
+    const std::scoped_lock lock(mutex);
+    if (ending) return false;
+    jobs.push_back(std::move(job));
+    if (idle >= jobs.size() || threads >= kMaxThreads + flows.size() || start(&Client::serve, {})) {
+      wake.notify_one();
+      return true;
+    }
+    if (threads > flows.size()) return true;  // one of those that there are takes it
+    jobs.pop_back();
+    return false;
+  }
+
+  static int take(void* data, const char* item) {
+    auto& [client, tag] = *static_cast<std::pair<Client*, std::uint64_t>*>(data);
+    std::unique_lock lock(client->mutex);
+    Flow& flow = client->flows[tag];
+    client->wake.wait(lock, [&] { return flow.over || flow.credit > 0; });
+    if (flow.over) return 0;
+    --flow.credit;
+    lock.unlock();
+    client->post(tag, Kind::item, nullptr, item);
+    return 1;
+  }
+
+  void flow(Job job) {
+    std::pair<Client*, std::uint64_t> who{this, job.tag};
+    char* answer = nullptr;
+    const int failed = hf_stream(handle, job.tag, job.method.c_str(), job.params.c_str(), &take, &who, &answer);
+    post(job.tag, failed != 0 ? Kind::error : Kind::answer, answer);
+    const std::scoped_lock lock(mutex);
+    flows.erase(job.tag);
+    running.erase(job.tag);
+    --threads;
+    done.notify_all();
+  }
+
+  bool stream(Job job) {
+    const std::scoped_lock lock(mutex);
+    if (ending) return false;
+    const std::uint64_t tag = job.tag;
+    flows[tag].credit = kWindow;
+    running.insert(tag);
+    if (start(&Client::flow, std::move(job))) return true;
+    flows.erase(tag);
+    running.erase(tag);
+    return false;
+  }
+
+  void credit(std::uint64_t tag, int more) {
+    const std::scoped_lock lock(mutex);
+    if (const auto at = flows.find(tag); at != flows.end()) at->second.credit += more;
+    wake.notify_all();
+  }
+
+  void cancel(std::uint64_t tag) {
+    const std::scoped_lock lock(mutex);
+    if (freed) return;
+    for (auto at = jobs.begin(); at != jobs.end(); ++at) {
+      if (at->tag != tag) continue;
+      jobs.erase(at);
+      post(tag, Kind::error, nullptr, R"({"error":{"code":"cancelled","message":"cancelled before it began"}})");
+      return;
+    }
+    if (const auto at = flows.find(tag); at != flows.end()) at->second.over = true;
+    wake.notify_all();
+    hf_cancel(handle, tag);
+  }
+
+  // `at_once`: calls that run are cancelled, those that wait are not begun.
+  void close(bool at_once) {
+    {
+      const std::scoped_lock lock(mutex);
+      if (freed) return;
+      if (at_once) {
+        jobs.clear();
+        for (const std::uint64_t tag : running) hf_cancel(handle, tag);
+      }
+      for (auto& [tag, flow] : flows) {
+        flow.over = true;
+        hf_cancel(handle, tag);
+      }
+      wake.notify_all();
+      if (ending) return;
+      ending = true;
+    }
+    try {
+      std::thread([self = shared_from_this()] { self->finish(); }).detach();
+    } catch (...) {
+      finish();
+    }
+  }
+
+  void finish() {
+    {
+      std::unique_lock lock(mutex);
+      done.wait(lock, [this] { return threads == 0; });
+      freed = true;
+    }
+    hf_free(handle);  // writers close, which may wait for the disk
+    post(0, Kind::closed, nullptr);
+    napi_release_threadsafe_function(tell, napi_tsfn_release);
+    const std::scoped_lock lock(mutex);
+    closed = true;
+    done.notify_all();
+  }
+
+  void wait_closed() {
+    std::unique_lock lock(mutex);
+    done.wait(lock, [this] { return closed; });
+  }
+};
+
+// ---- JavaScript's side; all of it on the thread of its environment
+
+// Added after the threadsafe function, so it runs before that one goes.
+void end_with_environment(void* data) {
+  auto& client = *static_cast<std::shared_ptr<Client>*>(data);
+  client->close(true);
+  client->wait_closed();
+}
+
+void tell_javascript(napi_env env, napi_value callback, void*, void* data) {
+  const std::unique_ptr<Message> message(static_cast<Message*>(data));
+  if (env == nullptr || callback == nullptr) return;
+  napi_value arguments[3], undefined;
+  napi_get_undefined(env, &undefined);
+  napi_create_double(env, static_cast<double>(message->tag), &arguments[0]);
+  napi_create_int32(env, static_cast<int>(message->kind), &arguments[1]);
+  if (napi_create_string_utf8(env, message->text(), NAPI_AUTO_LENGTH, &arguments[2]) != napi_ok) {
+    // Longer than a string can be.
+    napi_value pending;
+    bool threw = false;
+    if (napi_is_exception_pending(env, &threw) == napi_ok && threw) napi_get_and_clear_last_exception(env, &pending);
+    napi_create_int32(env, static_cast<int>(Kind::error), &arguments[1]);
+    napi_create_string_utf8(env, R"({"error":{"code":"too_large","message":"the answer is too long for a string"}})",
+                            NAPI_AUTO_LENGTH, &arguments[2]);
+  }
+  napi_call_function(env, undefined, callback, 3, arguments, nullptr);
+}
+
+std::string text_of(napi_env env, napi_value value) {
+  std::size_t size = 0;
+  if (napi_get_value_string_utf8(env, value, nullptr, 0, &size) != napi_ok) return {};
+  std::string text(size, '\0');
+  napi_get_value_string_utf8(env, value, text.data(), size + 1, &size);
+  return text;
+}
+
+struct Arguments {
+  napi_value values[4] = {};
+  std::shared_ptr<Client>* client = nullptr;
+
+  Arguments(napi_env env, napi_callback_info info, bool with_client = true) : env_(env) {
+    std::size_t count = 4;
+    napi_get_cb_info(env, info, &count, values, nullptr, nullptr);
+    void* data = nullptr;
+    if (with_client && napi_get_value_external(env, values[0], &data) == napi_ok)
+      client = static_cast<std::shared_ptr<Client>*>(data);
+  }
+  std::string text(int at) const { return text_of(env_, values[at]); }
+  double number(int at) const {
+    double value = 0;
+    napi_get_value_double(env_, values[at], &value);
+    return value;
+  }
+  std::uint64_t tag() const { return static_cast<std::uint64_t>(number(1)); }
+
+ private:
+  napi_env env_;
+};
+
+napi_value nothing(napi_env env) {
+  napi_value value = nullptr;
+  napi_get_undefined(env, &value);
+  return value;
+}
+
+napi_value boolean(napi_env env, bool yes) {
+  napi_value value = nullptr;
+  napi_get_boolean(env, yes, &value);
+  return value;
+}
+
+void collected(napi_env env, void* data, void*) {
+  const std::unique_ptr<std::shared_ptr<Client>> client(static_cast<std::shared_ptr<Client>*>(data));
+  napi_remove_env_cleanup_hook(env, end_with_environment, data);
+  (*client)->close(true);
+}
+
+// open(options, tell): a client, or the error as a text.
+napi_value open(napi_env env, napi_callback_info info) {
+  const Arguments given(env, info, false);
+  auto client = std::make_shared<Client>();
+  char* error = nullptr;
+  if (hf_open(given.text(0).c_str(), &client->handle, &error) != 0) {
+    napi_value text = nullptr;
+    napi_create_string_utf8(env, error != nullptr ? error : "{}", NAPI_AUTO_LENGTH, &text);
+    hf_free(error);
+    return text;
+  }
+  napi_value name = nullptr, handle = nullptr;
+  napi_create_string_utf8(env, "holdfast", NAPI_AUTO_LENGTH, &name);
+  if (napi_create_threadsafe_function(env, given.values[1], nullptr, name, 0, 1, nullptr, nullptr, nullptr,
+                                      tell_javascript, &client->tell) != napi_ok) {
+    hf_free(client->handle);
+    napi_throw_error(env, nullptr, "no threadsafe function");
+    return nullptr;
+  }
+  napi_unref_threadsafe_function(env, client->tell);
+  auto* const kept = new std::shared_ptr<Client>(client);
+  napi_add_env_cleanup_hook(env, end_with_environment, kept);
+  napi_create_external(env, kept, collected, nullptr, &handle);
+  return handle;
+}
+
+Job job_of(const Arguments& given) { return {given.tag(), given.text(2), given.text(3)}; }
+
+napi_value call(napi_env env, napi_callback_info info) {
+  const Arguments given(env, info);
+  return boolean(env, given.client != nullptr && (*given.client)->call(job_of(given)));
+}
+
+napi_value stream(napi_env env, napi_callback_info info) {
+  const Arguments given(env, info);
+  return boolean(env, given.client != nullptr && (*given.client)->stream(job_of(given)));
+}
+
+napi_value credit(napi_env env, napi_callback_info info) {
+  const Arguments given(env, info);
+  if (given.client != nullptr) (*given.client)->credit(given.tag(), static_cast<int>(given.number(2)));
+  return nothing(env);
+}
+
+napi_value cancel(napi_env env, napi_callback_info info) {
+  const Arguments given(env, info);
+  if (given.client != nullptr) (*given.client)->cancel(given.tag());
+  return nothing(env);
+}
+
+napi_value close(napi_env env, napi_callback_info info) {
+  const Arguments given(env, info);
+  if (given.client != nullptr) (*given.client)->close(false);
+  return nothing(env);
+}
+
+// hold(client, yes): whether the process waits for it.
+napi_value hold(napi_env env, napi_callback_info info) {
+  const Arguments given(env, info);
+  bool yes = false;
+  napi_get_value_bool(env, given.values[1], &yes);
+  if (given.client == nullptr) return nothing(env);
+  const std::scoped_lock lock((*given.client)->mutex);
+  if ((*given.client)->freed) return nothing(env);
+  if (yes)
+    napi_ref_threadsafe_function(env, (*given.client)->tell);
+  else
+    napi_unref_threadsafe_function(env, (*given.client)->tell);
+  return nothing(env);
+}
+
+napi_value version(napi_env env, napi_callback_info) {
+  napi_value text = nullptr;
+  napi_create_string_utf8(env, hf_version(), NAPI_AUTO_LENGTH, &text);
+  return text;
+}
+
+}  // namespace
+
+NAPI_MODULE_INIT() {
+  const struct {
+    const char* name;
+    napi_callback function;
+  } functions[] = {{"open", open},     {"call", call},   {"stream", stream}, {"credit", credit},
+                   {"cancel", cancel}, {"close", close}, {"hold", hold},     {"version", version}};
+  for (const auto& one : functions) {
+    napi_value function = nullptr;
+    napi_create_function(env, one.name, NAPI_AUTO_LENGTH, one.function, nullptr, &function);
+    napi_set_named_property(env, exports, one.name, function);
+  }
+  return exports;
+}

@@ -1,0 +1,173 @@
+// The package itself, as somebody finds it who installed it.
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setMaxListeners } from 'node:events';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { HoldfastError, Session, Store, version } from 'holdfast';
+
+const run = promisify(execFile);
+const fresh = (t) => {
+  const at = mkdtempSync(path.join(tmpdir(), 'holdfast-node-'));
+  t.after(() => rmSync(at, { recursive: true, force: true }));
+  return at;
+};
+const all = async (items) => {
+  const list = [];
+  for await (const item of items) list.push(item);
+  return list;
+};
+const script = (text, ...args) => run(process.execPath, ['--input-type=module', '-e', text, ...args], { timeout: 20_000 });
+
+test('sessions: append, read, follow, search', async (t) => {
+  const store = new Store('holdfast:' + fresh(t));
+  const session = await store.create({ title: 'one' });
+  assert.ok(session instanceof Session);
+  const appended = await session.append('why does login fail?');
+  assert.equal(appended.durability, 'power');
+  await session.append({ role: 'assistant', content: [{ type: 'text', text: 'the clock is wrong' }] });
+  assert.deepEqual((await all(session.read())).map((one) => one.blocks[0].text), ['why does login fail?', 'the clock is wrong']);
+  assert.equal((await all(session.read({ limit: 1 }))).length, 2, 'pages are gone through');
+  assert.deepEqual((await all(store.search('clock'))).map((one) => one.session), [session.id]);
+  assert.deepEqual((await all(store.search(['login', 'fail']))).length, 1);
+  assert.deepEqual((await all(store.sessions())).map((one) => one.title), ['one']);
+  assert.equal((await store.session(session.id)).id, session.id);
+
+  const seen = [];
+  for await (const event of session.follow({ last: 1 })) {
+    if (event.event !== 'message') continue;
+    seen.push(event.message.blocks[0].text);
+    if (seen.length === 1) await session.append('and now?');
+    if (seen.length === 2) break; // ends the stream
+  }
+  assert.deepEqual(seen, ['the clock is wrong', 'and now?']);
+  await session.end('complete');
+  await store.close();
+  await store.close();
+  await assert.rejects(store.call('session.list'), { code: 'invalid_argument' });
+});
+
+test('errors have codes', async (t) => {
+  const home = fresh(t);
+  assert.throws(() => new Store({ home: 'nonsense:/x' }), (error) => error instanceof HoldfastError && error.code === 'invalid_argument');
+  const store = new Store('holdfast:' + home);
+  await assert.rejects(store.session('ses_none'), (error) => error instanceof HoldfastError && error.code === 'not_found');
+  await assert.rejects(store.call('no.such', {}), { code: 'invalid_argument' });
+  await assert.rejects(all(store.stream('session.follow', { id: 'ses_none' })), { code: 'not_found' });
+  const circle = {};
+  circle.circle = circle;
+  await assert.rejects(store.call('session.list', circle), TypeError);
+  await store.close();
+  assert.match(version(), /^\d+\.\d+\.\d+$/);
+});
+
+test('an AbortSignal ends calls and streams', async (t) => {
+  const store = new Store('holdfast:' + fresh(t));
+  const session = await store.create({});
+  await assert.rejects(store.call('session.list', {}, { signal: AbortSignal.abort() }), { code: 'cancelled' });
+  const stop = new AbortController();
+  await session.append('one');
+  await assert.rejects(async () => {
+    for await (const event of session.follow({ signal: stop.signal })) if (event.event === 'message') stop.abort();
+  }, { code: 'cancelled' });
+  // Many at once; those that had not begun are cancelled, the rest is what it is.
+  const many = new AbortController();
+  setMaxListeners(0, many.signal);
+  const calls = Array.from({ length: 200 }, (_, n) => store.call('message.append', { session: session.id, text: `t${n}` }, { signal: many.signal }));
+  many.abort();
+  const results = await Promise.allSettled(calls);
+  for (const one of results) assert.ok(one.status === 'fulfilled' || one.reason.code === 'cancelled', one.reason);
+  assert.ok(results.some((one) => one.status === 'rejected'));
+  const there = new Set((await all(session.read())).map((one) => one.blocks[0].text));
+  results.forEach((one, n) => one.status === 'fulfilled' && assert.ok(there.has(`t${n}`)));
+  await store.close();
+});
+
+test('the event loop turns while disks are waited for', async (t) => {
+  const store = new Store('holdfast:' + fresh(t));
+  const session = await store.create({});
+  let turns = 0, going = true;
+  const turn = () => going && (++turns, setImmediate(turn));
+  turn();
+  await Promise.all(Array.from({ length: 300 }, (_, n) => store.call('message.append', { session: session.id, text: `m${n}` })));
+  going = false;
+  assert.ok(turns > 20, `${turns} turns`);
+  assert.equal((await all(session.read({ limit: 50 }))).length, 300);
+  await store.close();
+});
+
+test('appends keep the order of the calls', async (t) => {
+  const store = new Store('holdfast:' + fresh(t));
+  const session = await store.create({});
+  const same = await store.session(session.id);
+  await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 ? session : same).append(`${n}`)));
+  assert.deepEqual((await all(session.read())).map((one) => one.blocks[0].text), Array.from({ length: 60 }, (_, n) => `${n}`));
+  await store.close();
+});
+
+test('a stream waits for its reader', async (t) => {
+  const store = new Store('holdfast:' + fresh(t));
+  const session = await store.create({});
+  for (let n = 0; n < 300; n += 100) await Promise.all(Array.from({ length: 100 }, (_, m) => session.append(`${n + m}`)));
+  const seen = [];
+  for await (const event of session.follow({ last: 300 })) {
+    if (event.event === 'message') seen.push(event.message.ordinal);
+    if (seen.length === 300) break;
+  }
+  assert.deepEqual(seen, Array.from({ length: 300 }, (_, n) => seen[0] + n));
+  await store.close();
+});
+
+test('the process ends by itself, and when it is told to', async (t) => {
+  const home = 'holdfast:' + fresh(t);
+  const start = `import { Store } from 'holdfast'; const store = new Store(process.argv[1]); const s = await store.create({});`;
+  const { stdout } = await script(`${start} await s.append('x'); const f = s.follow(); await f.next(); console.log('end')`, home);
+  assert.equal(stdout, 'end\n', 'an open store and an idle stream hold nobody');
+  await script(`${start} for (let n = 0; n < 50; ++n) s.append('y'); setImmediate(() => process.exit(0))`, home);
+  const left = await script(`${start} await s.append('x'); s.append('z').then(() => console.log('told'))`, home);
+  assert.equal(left.stdout, 'told\n', 'what is awaited is waited for');
+  await assert.rejects(script(`${start} throw new Error('mine')`, home), /mine/);
+});
+
+test('worker threads have stores of their own and end with them', async (t) => {
+  const home = 'holdfast:' + fresh(t);
+  const code = `const { Store } = require('holdfast'); const { workerData, parentPort } = require('node:worker_threads');
+    (async () => { const store = new Store(workerData); const s = await store.create({}); await s.append('w'); parentPort.postMessage(s.id);
+      for (;;) await s.append('more'); })()`;
+  for (let n = 0; n < 3; ++n) {
+    const worker = new Worker(code, { eval: true, workerData: home });
+    const id = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    await worker.terminate();
+    const store = new Store(home);
+    assert.ok((await all((await store.session(id)).read())).length > 0);
+    await store.close();
+  }
+});
+
+test('stores that nobody holds are given back', async (t) => {
+  const home = 'holdfast:' + fresh(t);
+  const { stdout } = await run(process.execPath, ['--expose-gc', '--input-type=module', '-e', `
+    import { Store } from 'holdfast'; import { readdirSync } from 'node:fs'; import { setTimeout } from 'node:timers/promises';
+    for (let n = 0; n < 50; ++n) await (await new Store(process.argv[1]).create({})).append('x');
+    let open = 1e9;
+    for (let n = 0; n < 1000 && open > 60; ++n) { gc(); await setTimeout(20); open = readdirSync('/proc/self/fd').length; }
+    console.log(open);`, home], { timeout: 60_000 });
+  assert.ok(Number(stdout) <= 60, `${stdout} files are open`);
+});
+
+test('the types are those of the table', async (t) => {
+  if (!process.env.HOLDFAST_BINARY) return t.skip('HOLDFAST_BINARY is not set');
+  const made = spawn(process.execPath, [process.env.HOLDFAST_TYPES], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const { stdout } = await run(process.env.HOLDFAST_BINARY, ['api', '--json'], { maxBuffer: 1 << 26 });
+  made.stdin.end(stdout);
+  let text = '';
+  for await (const part of made.stdout.setEncoding('utf8')) text += part;
+  const there = readFileSync(path.join(path.dirname(createRequire(import.meta.url).resolve('holdfast')), 'operations.d.ts'), 'utf8');
+  assert.ok(there === text);
+  assert.ok(there.includes('"message.append": {'));
+});
