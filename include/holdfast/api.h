@@ -960,6 +960,7 @@ struct SessionSearchRequest {
   std::optional<bool> regex = {};  // treat words as regular expressions (RE2)
   std::optional<bool> case_ = {};  // match case
   std::optional<std::string> in = {};  // search only there (default all)
+  std::optional<std::string> session = {};  // search only this session: an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N hits (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<bool> count = {};  // only count the hits, exactly
@@ -972,7 +973,7 @@ struct SessionSearchRequest {
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
   std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(words, regex, case_, in, limit, skip, count, agent, project, since, until, status, layout, subagents, cursor, store)
+  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, agent, project, since, until, status, layout, subagents, cursor, store)
 };
 
 struct SessionSearchAnswer {

@@ -98,6 +98,7 @@ std::span<const Operation> find_operations() {
             {.name = "in",
              .help = "search only there (default all)",
              .words = {"prompts", "answers", "thinking", "tools", "all"}},
+            {.name = "session", .help = "search only this session: an id, a prefix of one, @last, or LAYOUT/ID"},
             {.name = "limit",
              .help = "show at most N hits (default 100)",
              .type = ParamType::integer,

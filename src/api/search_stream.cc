@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/find_session.h"
 #include "api/guarded.h"
 #include "api/session_filter.h"
 #include "find/search.h"
@@ -57,6 +58,11 @@ Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
   query.filter = std::move(filter);
   HOLDFAST_LET(matcher, Matcher::make(query.words, query.regex, query.match_case));
   HOLDFAST_LET(stores, stores_of(call));
+  if (call.has("session")) {
+    HOLDFAST_LET(located, locate_session(call, call.text("session")));
+    query.session = located.ref.id;
+    std::erase_if(stores, [&](const StoreOptions& store) { return store_name(store) != located.files->name(); });
+  }
   query.limit = page.skip + page.limit;
   Search search(call.context, query, matcher);
   HOLDFAST_LET(findings, for_each_store(

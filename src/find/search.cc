@@ -60,6 +60,8 @@ Result<Search::Prepared> Search::prepare(Store& store) const {
   const bool along = part->build && looks_at_all(query_.filter);
   HOLDFAST_LET(rows, engine->rows(context_, filter, along ? &maker : nullptr));
   part->rows = std::move(rows);
+  if (!query_.session.empty())
+    std::erase_if(part->rows.order, [&](std::size_t row) { return part->rows.all[row].found.id != query_.session; });
   part->save_filters();
   return part;
 }

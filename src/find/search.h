@@ -33,7 +33,8 @@ struct SearchQuery {
   bool match_case = false;
   SearchIn in = {};
   SessionFilter filter = {};
-  std::size_t limit = 0;  // of hits; 0: all
+  std::string session = {};  // only in this one; a whole id
+  std::size_t limit = 0;     // of hits; 0: all
   bool count_only = false;
 };
 
