@@ -1,10 +1,11 @@
 // Calls and streams of the api. Every failure is an ApiError with words for people.
+import { title } from "./clean";
 import { setConnection } from "./connection";
 import type { Notes } from "./types";
 
 export class ApiError extends Error {
   constructor(readonly code: string, message: string) {
-    super(message);
+    super(title(message, 500)); // it may quote what was asked for
   }
 }
 

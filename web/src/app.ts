@@ -33,7 +33,7 @@ export class App {
         h("a", { className: "brand", href: "/", onclick: (event: Event) => this.home(event) }, h("img", { src: "/favicon.svg", alt: "", width: 20, height: 20 }), "Holdfast"),
         h("nav", { "aria-label": "Pages" }, this.links.map(([, link]) => link)),
         h("span", { className: "spring" }),
-        button([icon("search"), h("span", { className: "wide-only" }, "Search everything"), h("kbd", { className: "wide-only" }, "Ctrl K")], () => this.openSearch(), { className: "button search-button", "aria-label": "Search everything" }),
+        button([icon("search"), h("span", { className: "wide-only" }, "Search everything"), h("kbd", { "aria-hidden": "true" }, "Ctrl K")], () => this.openSearch(), { className: "button search-button" }),
         button("?", openHelp, { className: "button quiet", "aria-label": "Help, keys and settings" })),
       makeBanner(), this.frame, liveRegion());
     this.router.onChange((route, before) => this.show(route, before));

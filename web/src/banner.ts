@@ -6,11 +6,11 @@ import { openDialog } from "./dialog";
 import { button, fill, h, icon } from "./dom";
 import { plural } from "./format";
 import { say } from "./live";
+import { putAway, setPutAway } from "./settings";
 import type { Finding } from "./types";
 
 const warnings = new Set<string>();
 const findings = new Map<string, Finding>();
-let dismissed = 0;
 
 export function makeBanner(): HTMLElement {
   const gone = h("div", { className: "banner bad", role: "alert", hidden: true });
@@ -22,17 +22,18 @@ export function makeBanner(): HTMLElement {
     if (state === "signed-out") fill(gone, icon("warning"), h("span", {}, "This page is no longer signed in. Open the address that ", h("code", {}, "holdfast serve"), " prints."));
   });
   const draw = (): void => {
-    const size = warnings.size + findings.size;
-    notes.hidden = size <= dismissed;
+    const keys = [...warnings, ...findings.keys()];
+    const away = putAway();
+    notes.hidden = keys.every((key) => away.has(key));
     const words = [findings.size ? plural(findings.size, "finding") : "", warnings.size ? plural(warnings.size, "warning") : ""].filter(Boolean).join(" and ");
     fill(notes, icon("warning"), h("span", {}, words), button("Show", showNotes), button("Dismiss", () => {
-      dismissed = size;
-      draw();
+      setPutAway([...away, ...keys]);
+      notes.hidden = true;
     }));
   };
   onNotes((answer) => {
     for (const warning of (answer.warnings ?? []).slice(0, 100)) warnings.add(cleanLine(warning).slice(0, 500));
-    for (const finding of (answer.findings ?? []).slice(0, 1000)) findings.set(`${finding.file} ${finding.offset} ${finding.kind}`, finding);
+    for (const finding of (answer.findings ?? []).slice(0, 1000)) findings.set(cleanLine(`${finding.file} ${finding.offset} ${finding.kind}`), finding);
     draw();
   });
   return h("div", { className: "banners" }, gone, notes);

@@ -48,7 +48,7 @@ function compared(id: string, a: Branch, b: Branch): HTMLElement[] {
     for (const message of branch.messages) for (const block of message.blocks) if (block.type === "tool_result" && block.id) results.set(block.id, block);
     const parts = branch.messages.slice(same, same + 200).filter((message) => kindOf(message) !== "note");
     const views = parts.map((message) => {
-      const view = messageView(message, { session: id, results, answered: new Set(results.keys()), continues: false, usage: message, href: `#m${message.ordinal}` });
+      const view = messageView(message, { session: id, branch: "all", results, answered: new Set(results.keys()), continues: false, usage: message, href: `#m${message.ordinal}` });
       view.removeAttribute("id"); // it may be in the transcript too
       return view;
     });

@@ -11,6 +11,7 @@ import type { Block, Message } from "./types";
 
 export interface MessageContext {
   session: string;
+  branch: string;
   /** Results of the calls on this page, by the id of the call. */
   results: Map<string, Block>;
   /** Ids of calls that show their result. */
@@ -27,7 +28,7 @@ const names = { prompt: "You", answer: "Agent", tool: "Tool", note: "Note" };
 
 export function messageView(message: Message, context: MessageContext): HTMLElement {
   const kind = kindOf(message);
-  const shown = message.blocks.map((block) => blockView(block, message, context)).filter((node): node is HTMLElement => node !== null);
+  const shown = message.blocks.map((block, at) => blockView(block, at, message, context)).filter((node): node is HTMLElement => node !== null);
   const work = kind !== "note" && kind !== "prompt" && message.blocks.every((block) => block.type !== "text" || !block.text?.trim());
   const classes = ["message", kind, work ? "work" : "", context.continues ? "continues" : "", message.abandoned ? "abandoned" : "", shown.length ? "" : "empty"];
   const when = clock(message.timestamp);
@@ -61,7 +62,7 @@ function noteName(message: Message): string {
   return known[message.origin ?? ""] ?? (message.side ? "Aside" : "System");
 }
 
-function blockView(block: Block, message: Message, context: MessageContext): HTMLElement | null {
+function blockView(block: Block, at: number, message: Message, context: MessageContext): HTMLElement | null {
   const kind = kindOf(message);
   switch (block.type) {
     case "text": {
@@ -81,7 +82,7 @@ function blockView(block: Block, message: Message, context: MessageContext): HTM
     case "image":
     case "document":
     case "audio":
-      return media(block, context);
+      return media(block, `/blob?session=${encodeURIComponent(context.session)}&message=${message.ordinal}&block=${at}${context.branch ? `&branch=${encodeURIComponent(context.branch)}` : ""}`);
     default:
       return fold("note-text", [h("span", { className: "tool-line" }, rawName(block.raw))], () => longText(JSON.stringify(block.raw ?? block, null, 2), "code"));
   }
@@ -95,14 +96,13 @@ function rawName(raw: unknown): string {
 }
 
 // Pictures come from this server only; SVG is never shown, since it is a document.
-function media(block: Block, context: MessageContext): HTMLElement {
+function media(block: Block, address: string): HTMLElement {
   const type = cleanLine(block.media_type ?? "file").slice(0, 60);
-  const address = block.blob ? `/blob?session=${encodeURIComponent(context.session)}&name=${encodeURIComponent(block.blob)}` : null;
-  const picture = /^image\/(png|jpeg|gif|webp|avif)$/.test(type);
+  const picture = /^image\/(png|jpeg|gif|webp)$/.test(type);
   if (picture && block.data) return pictureOf(`data:${type};base64,${block.data}`);
-  if (picture && address) return pictureOf(address);
+  if (picture) return pictureOf(address);
   const words: Child[] = [`${block.type}: ${type}`, block.bytes !== undefined && ` (${bytes(block.bytes)})`];
-  return h("p", { className: "media" }, address ? h("a", { href: address, download: "" }, words) : words);
+  return h("p", { className: "media" }, h("a", { href: address, download: "" }, words));
 }
 
 function pictureOf(address: string): HTMLElement {

@@ -3,7 +3,7 @@ import { call } from "./api";
 import type { Hit, HitPage } from "./types";
 
 /** What a person typed: their ordinals with a line of each. */
-export async function promptsOf(id: string, most = 2000): Promise<Hit[]> {
+export async function promptsOf(id: string, most = 20_000): Promise<Hit[]> {
   const [layout, session] = [id.slice(0, id.indexOf("/")), id.slice(id.indexOf("/") + 1)];
   const answer = await call<HitPage>("session.search", { words: ["\\S"], regex: true, in: "prompts", layout, session, limit: most });
   return answer.hits;

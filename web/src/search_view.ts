@@ -1,5 +1,6 @@
 // Search as you type over everything that was said; hits in context, session by session.
 import { aborted, call } from "./api";
+import { title } from "./clean";
 import { fill, h } from "./dom";
 import { agentName, ago, count, moment, plural, projectName, sessionTitle } from "./format";
 import { splitWords } from "./prompts";
@@ -39,7 +40,7 @@ export class SearchView {
   show(route: Route): void {
     if (this.input.value !== route.words) this.input.value = route.words;
     this.place.value = route.searchIn;
-    document.title = route.words ? `${route.words} · Search · Holdfast` : "Search · Holdfast";
+    document.title = route.words ? `${title(route.words, 60)} · Search · Holdfast` : "Search · Holdfast";
     const key = JSON.stringify([route.words, route.searchIn, listParams(route)]);
     if (key === this.shown) return;
     this.shown = key;
@@ -108,12 +109,12 @@ export class SearchView {
   }
 
   private group(hit: Hit, id: string): HTMLElement {
-    const title = h("span", { className: "hit-title", dir: "auto" }, "…");
+    const name = h("span", { className: "hit-title", dir: "auto" }, "…");
     const facts = h("span", { className: "faint" }, [agentName(hit.layout), projectName(hit.project)].filter(Boolean).join(" · "));
-    const heading = h("h2", {}, title, " ", facts);
+    const heading = h("h2", {}, name, " ", facts);
     known.set(id, known.get(id) ?? call<{ session: Session }>("session.get", { id }).then((answer) => answer.session, () => null));
     void known.get(id)?.then((session) => {
-      title.textContent = session ? sessionTitle(session) : `Session ${hit.session.slice(0, 8)}`;
+      name.textContent = session ? sessionTitle(session) : `Session ${hit.session.slice(0, 8)}`;
       if (session) {
         heading.prepend(statusDot(session, false));
         facts.append(` · ${ago(session.updated_at)}`);

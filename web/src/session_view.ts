@@ -97,6 +97,7 @@ export class SessionView {
     fill(this.head, h("p", { className: "faint", role: "status" }, "Loading session…"));
     try {
       const opened = this.transcript.open(route.message ?? 0);
+      opened.catch(() => undefined); // said below, unless the session itself is not there
       const { session } = await call<{ session: Session }>("session.get", { id: this.id }, signal);
       this.took(session);
       await opened;
@@ -230,12 +231,13 @@ export class SessionView {
     if (prompts instanceof Error) return this.note(prompts.message);
     const now = this.transcript.current;
     const at = prompts.reduce((best, prompt, index) => (prompt.ordinal <= now ? index : best), 0);
-    const items = prompts.map((prompt, index) => h("li", {}, button([h("span", { className: "number" }, String(index + 1)), h("span", { dir: "auto" }, snippet(prompt.snippet, []))], () => {
+    const from = Math.max(0, at - 500);
+    const items = prompts.slice(from, at + 1500).map((prompt, place) => [prompt, from + place] as const).map(([prompt, index]) => h("li", {}, button([h("span", { className: "number" }, String(index + 1)), h("span", { dir: "auto" }, snippet(prompt.snippet, []))], () => {
       dialog.close();
       this.router.go({ message: prompt.ordinal });
     }, { className: "prompt-link", "aria-current": index === at ? "true" : null })));
-    const dialog = openDialog("Prompts", items.length ? h("ol", { className: "prompt-list" }, items) : h("p", {}, "Nobody typed a prompt in this session."));
-    const current = dialog.querySelectorAll<HTMLElement>(".prompt-link")[at];
+    const dialog = openDialog("Prompts", items.length < prompts.length && h("p", { className: "faint" }, `Numbers ${count(from + 1)} to ${count(from + items.length)} of ${count(prompts.length)}.`), items.length ? h("ol", { className: "prompt-list" }, items) : h("p", {}, "Nobody typed a prompt in this session."));
+    const current = dialog.querySelector<HTMLElement>(".prompt-link[aria-current]");
     current?.focus();
     current?.scrollIntoView({ block: "center" });
   }

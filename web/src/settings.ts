@@ -29,6 +29,15 @@ export function setKeys(on: boolean): void {
   write("keys", on ? "on" : "off");
 }
 
+/** Notes that were read and put away; others are shown again. */
+export function putAway(): Set<string> {
+  return new Set((read("put-away") ?? "").split("\n").filter(Boolean));
+}
+
+export function setPutAway(keys: Iterable<string>): void {
+  write("put-away", [...keys].slice(-200).join("\n"));
+}
+
 export function theme(): Theme {
   const kept = read("theme");
   return kept === "light" || kept === "dark" ? kept : "system";

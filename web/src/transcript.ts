@@ -146,7 +146,10 @@ export class Transcript {
     const direct = await this.ensure(ordinal);
     const message = direct && isShown(direct) ? direct : (await this.next(ordinal, 1)) ?? (await this.next(ordinal, -1));
     if (!message) return null;
-    const settle = (): void => message.scrollIntoView({ block: "start" });
+    // Not scrollIntoView, which also moves boxes around this one.
+    const settle = (): void => {
+      this.scroller.scrollTop += message.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top - 6;
+    };
     settle();
     if (focus) message.focus({ preventScroll: true });
     // Pages around it are drawn only now, and may be of another height than was guessed.
@@ -267,6 +270,7 @@ export class Transcript {
       const previous = messages[at - 1] ?? before[before.length - 1];
       const view = messageView(message, {
         session: this.host.session,
+        branch: this.host.branch,
         results,
         answered,
         continues: last !== undefined && goesOn(last, message),
