@@ -15,7 +15,7 @@ if(TARGET holdfast_cli)
     RENAME holdfast.fish OPTIONAL)
 endif()
 install(PROGRAMS examples/workflow_hooks.sh DESTINATION "${CMAKE_INSTALL_DATADIR}/holdfast")
-install(FILES systemd/holdfast-archive.service systemd/holdfast-archive.timer DESTINATION lib/systemd/user)
+install(FILES systemd/holdfast-archive.service systemd/holdfast-archive.timer systemd/holdfast-archive-watch.service DESTINATION lib/systemd/user)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast" RENAME copyright)
 # What is compiled in or linked statically (NOTICE), in the words of Debian.
 install(FILES NOTICE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast")

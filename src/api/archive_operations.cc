@@ -1,16 +1,15 @@
-// archive.run, archive.status, archive.verify: copies of the sessions of every agent that outlive them.
+// archive.run, archive.watch, archive.status, archive.verify: copies of the sessions of every agent that outlive them.
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "api/archive_capture.h"
 #include "api/archive_timer.h"
 #include "api/archived.h"
 #include "api/call.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
-#include "archive/archive_writer.h"
 #include "archive/capture_store.h"
-#include "archive/rewrite_archive.h"
 #include "archive/verify_archive.h"
 #include "base/time.h"
 #include "disk/free_space.h"
@@ -18,18 +17,6 @@
 
 namespace holdfast::inline v1 {
 namespace {
-
-// Those that `ls` looks at; they are only read.
-Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
-  auto stores = call.stores.meant(call.text("store"), {}, Use::read);
-  if (!stores && stores.error().code == Code::not_found) stores.emplace();
-  return stores;
-}
-
-ArchiveRules rules_of(const Call& call) {
-  const StoreSettings& settings = call.stores.settings();
-  return {settings.archive_exclude, settings.archive_min_free};
-}
 
 void write_left_out(JsonWriter& json, const std::vector<LeftOut>& left_out) {
   json.key("left_out").begin_array();
@@ -40,82 +27,72 @@ void write_left_out(JsonWriter& json, const std::vector<LeftOut>& left_out) {
   json.end_array();
 }
 
-std::string run_json(const CaptureReport& report, std::uint64_t added, std::string_view at) {
-  JsonWriter json;
-  json.begin_object().key("at").string(at).key("sessions").uint64(report.sessions);
-  json.key("captured").uint64(report.captured).key("added_bytes").uint64(added);
-  json.key("missed").boolean(report.missed).key("out_of_space").boolean(report.out_of_space);
-  return json.end_object().take();
-}
-
-Result<void> capture_all(const Call& call, ArchiveWriter& writer, CaptureReport& report) {
-  HOLDFAST_LET(stores, stores_to_read(call));
-  const auto& tell = call.stores.settings().progress;
-  for (const StoreOptions& options : stores) {
-    if (is_excluded(rules_of(call), options.layout, {})) continue;
-    const auto progress = [&](const CaptureReport& so_far) {
-      if (tell)
-        tell("capturing " + store_name(options) + ": " + std::to_string(so_far.sessions) + " sessions, " +
-             std::to_string(so_far.captured) + " new");
-    };
-    auto store = call.stores.open(call.context, options, Use::read);
-    auto done = store ? capture_store(call.context, **store, writer, rules_of(call), report, progress)
-                      : Result<void>(fail(store.error()));
-    HOLDFAST_TRY(call.context.check());
-    if (!done && (done.error().code == Code::disk_full || done.error().code == Code::poisoned ||
-                  done.error().code == Code::durability_unknown))
-      return done;
-    if (!done) {
-      report.missed = true;
-      report.findings.push_back(left_out(options, done.error()));
-    }
-    if (report.out_of_space) break;
-  }
-  return {};
-}
-
-// With everything gone that is forgotten, should a crash have come between.
-Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path) {
-  FileSystem& files = *call.stores.settings().files;
-  HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
-  const auto& sessions = writer->state().sessions;
-  if (std::ranges::none_of(writer->forgotten(), [&](const CaptureKey& key) { return sessions.contains(key); }))
-    return writer;
-  HOLDFAST_TRY(drop_sessions(call.context, *writer, writer->forgotten()));
-  writer.reset();
-  return ArchiveWriter::open(call.context, files, path);
-}
-
 Result<std::string> run(Call& call) {
   HOLDFAST_LET(path, archive_path(call));
+  HOLDFAST_LET(captured, capture_now(call, path));
   JsonWriter json = begin_answer();
-  json.key("archive").string(path);
-  auto writer = open_to_capture(call, path);
-  // Somebody captures already: that is as good.
-  if (!writer && writer.error().code == Code::busy)
-    return json.key("busy")
-        .boolean(true)
-        .key("note")
-        .string("another process is writing to the archive now")
-        .end_object()
-        .take();
-  if (!writer) return fail(std::move(writer).error());
-  CaptureReport report;
-  report.findings = (*writer)->findings();
-  auto done = capture_all(call, **writer, report);
-  // What was captured stays, whatever stopped it.
-  auto closed =
-      (*writer)->close(call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context);
-  HOLDFAST_TRY(done);
-  HOLDFAST_TRY(closed);
-  (*writer)->note_run(call.context, run_json(report, (*writer)->bytes_written(), iso8601(call.context.clock->now())));
-  json.key("busy").boolean(false).key("sessions").uint64(report.sessions).key("captured").uint64(report.captured);
+  json.key("archive").string(path).key("busy").boolean(!captured);
+  if (!captured)  // that is as good
+    return json.key("note").string("another process is writing to the archive now").end_object().take();
+  const CaptureReport& report = captured->report;
+  json.key("sessions").uint64(report.sessions).key("captured").uint64(report.captured);
   json.key("excluded").uint64(report.excluded).key("files").uint64(report.files).key("bytes").uint64(report.bytes);
-  json.key("added_bytes").uint64((*writer)->bytes_written()).key("missed").boolean(report.missed);
+  json.key("added_bytes").uint64(captured->added).key("missed").boolean(report.missed);
   json.key("out_of_space").boolean(report.out_of_space);
   write_left_out(json, report.left_out);
   write_findings(json, "findings", report.findings);
   return json.end_object().take();
+}
+
+// Tells of what was new, and each problem once.
+class Watching {
+ public:
+  explicit Watching(const Call& call) : call_(call) {}
+
+  // False: nobody reads on.
+  bool tell(const Captured& captured) {
+    const CaptureReport& report = captured.report;
+    JsonWriter item;
+    item.begin_object().key("at").string(iso8601(call_.context.clock->now()));
+    item.key("captured").uint64(report.captured).key("added_bytes").uint64(captured.added);
+    std::vector<Finding> fresh;
+    for (const Finding& finding : report.findings) {
+      if (known_.insert(finding.file + "\n" + finding.consequence).second) fresh.push_back(finding);
+    }
+    item.key("out_of_space").boolean(report.out_of_space);
+    write_findings(item, "findings", fresh);
+    captured_ += report.captured;
+    added_ += captured.added;
+    const bool news = report.captured > 0 || !fresh.empty() || report.out_of_space != out_of_space_;
+    out_of_space_ = report.out_of_space;
+    return !news || (*call_.items)(item.end_object().text());
+  }
+  std::uint64_t captured() const { return captured_; }
+  std::uint64_t added() const { return added_; }
+
+ private:
+  const Call& call_;
+  std::set<std::string> known_;
+  std::uint64_t captured_ = 0, added_ = 0;
+  bool out_of_space_ = false;
+};
+
+Result<std::string> watch(Call& call) {
+  HOLDFAST_LET(path, archive_path(call));
+  HOLDFAST_LET(changes, StoreWatch::create());
+  Watching watching(call);
+  for (bool wanted = true; wanted;) {
+    const auto captured = capture_now(call, path, &changes);
+    if (!captured && captured.error().code != Code::cancelled) return fail(captured.error());
+    wanted = captured && (!*captured || watching.tell(**captured));
+    if (!wanted) break;
+    const auto waited = changes.wait(call.context, {});
+    if (!waited && waited.error().code != Code::cancelled) return fail(waited.error());
+    wanted = waited.has_value();
+  }
+  JsonWriter json = begin_answer();
+  json.key("archive").string(path).key("captured").uint64(watching.captured());
+  return json.key("added_bytes").uint64(watching.added()).end_object().take();
 }
 
 // What is in the stores now, and what of it the archive cannot keep.
@@ -214,6 +191,14 @@ std::span<const Operation> archive_operations() {
        .errors = {Code::newer_schema},
        .handler = run,
        .example = "archive run"},
+      {.method = "archive.watch",
+       .help = "capture as files change, until it is stopped",
+       .use = Use::write,
+       .result = "archive:string captured:integer added_bytes:integer",
+       .errors = {Code::newer_schema},
+       .handler = watch,
+       .example = "archive watch",
+       .item = "at:string captured:integer added_bytes:integer out_of_space:boolean findings:finding[]"},
       {.method = "archive.status",
        .help = "what the archive holds, and what it cannot hold yet",
        .result = "archive:string exists:boolean timer:boolean since?:string last_capture?:string captures?:integer "

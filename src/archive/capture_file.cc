@@ -132,6 +132,30 @@ bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t 
          std::max(now.mtime_ns, now.ctime_ns) + kRacyNs < captured_ns;
 }
 
+Result<std::optional<FileVersion>> capture_open_file(const Context& context, ArchiveWriter& writer, File& file,
+                                                     const std::string& path, const FileVersion* before,
+                                                     const FileVersion* shown) {
+  HOLDFAST_LET(start, file.stat());
+  HOLDFAST_LET(keep, blocks_to_keep(file, path, start, before));
+  HOLDFAST_LET(made, cut(context, writer, file, start.size, before, keep));
+  if (!made) return std::nullopt;  // it became shorter
+  HOLDFAST_LET(end, file.stat());
+  if (!unchanged(start, end)) {
+    // A log grows while it is read. What was read must still be there as it was.
+    if (!is_log(path) || end.size < start.size) return std::nullopt;
+    HOLDFAST_LET(same, holds(file, made->version, made->read_from));
+    if (!same) return std::nullopt;
+  }
+  FileVersion version = std::move(made->version);
+  version.mode = start.mode;
+  version.mtime_ns = start.mtime_ns;
+  version.ctime_ns = start.ctime_ns;
+  version.inode = start.inode;
+  HOLDFAST_LET(worse, is_worse(path, writer, version, shown));
+  version.worse = worse;
+  return version;
+}
+
 Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveWriter& writer, Directory& directory,
                                                 const std::string& path, const FileVersion* before,
                                                 const FileVersion* shown) {
@@ -147,24 +171,8 @@ Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveW
     File& file = **opened;
     HOLDFAST_LET(start, file.stat());
     if (!start.same_file(*named)) continue;
-    HOLDFAST_LET(keep, blocks_to_keep(file, path, start, before));
-    HOLDFAST_LET(made, cut(context, writer, file, start.size, before, keep));
-    if (!made) continue;  // it became shorter
-    HOLDFAST_LET(end, file.stat());
-    if (!unchanged(start, end)) {
-      // A log grows while it is read. What was read must still be there as it was.
-      if (!is_log(path) || end.size < start.size) continue;
-      HOLDFAST_LET(same, holds(file, made->version, made->read_from));
-      if (!same) continue;
-    }
-    FileVersion version = std::move(made->version);
-    version.mode = start.mode;
-    version.mtime_ns = start.mtime_ns;
-    version.ctime_ns = start.ctime_ns;
-    version.inode = start.inode;
-    HOLDFAST_LET(worse, is_worse(path, writer, version, shown));
-    version.worse = worse;
-    return version;
+    HOLDFAST_LET(version, capture_open_file(context, writer, file, path, before, shown));
+    if (version) return version;
   }
   return fail(Code::busy, "it changed each time that it was read; the next run tries again", path);
 }

@@ -36,4 +36,9 @@ Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveW
                                                 const std::string& path, const FileVersion* before,
                                                 const FileVersion* shown);
 
+// The same of a file that is open, whatever its name leads to by now; one attempt. nullopt: it changed meanwhile.
+Result<std::optional<FileVersion>> capture_open_file(const Context& context, ArchiveWriter& writer, File& file,
+                                                     const std::string& path, const FileVersion* before,
+                                                     const FileVersion* shown);
+
 }  // namespace holdfast::inline v1

@@ -1,8 +1,9 @@
-// Sizes for people. Thread-safety: pure function.
+// Sizes and counts for people. Thread-safety: pure functions.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace holdfast::inline v1 {
 
@@ -13,6 +14,12 @@ inline std::string human_size(std::uint64_t bytes) {
   const std::uint64_t unit = bytes < kGiga ? kMega : kGiga;
   const std::uint64_t tenths = bytes / unit * 10 + bytes % unit * 10 / unit;
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + (unit == kMega ? " MB" : " GB");
+}
+
+// "1 session", "2 sessions"
+template <typename Number>
+std::string counted(Number count, std::string_view one) {
+  return std::to_string(count).append(" ").append(one).append(count == 1 ? "" : "s");
 }
 
 }  // namespace holdfast::inline v1

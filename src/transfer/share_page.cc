@@ -5,6 +5,7 @@
 
 #include "layout/layout.h"
 #include "model/when.h"
+#include "text/sizes.h"
 #include "transfer/html_parts.h"
 #include "transfer/html_style.h"
 #include "transfer/markdown_html.h"
@@ -16,10 +17,6 @@ namespace {
 bool is_said(const Block& block) {
   return block.kind == BlockKind::text || block.kind == BlockKind::image || block.kind == BlockKind::document ||
          block.kind == BlockKind::audio;
-}
-
-std::string counted(std::size_t count, std::string_view one) {
-  return std::to_string(count) + " " + std::string(one) + (count == 1 ? "" : "s");
 }
 
 class SharePage {

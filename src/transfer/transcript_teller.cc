@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "model/when.h"
 #include "text/clean.h"
+#include "text/sizes.h"
 #include "transfer/terminal_markdown.h"
 #include "transfer/tool_line.h"
 
@@ -43,10 +44,6 @@ std::string short_number(std::int64_t number) {
   if (number < 10'000) return std::to_string(number);
   if (number < 1'000'000) return std::to_string(number / 1000) + "k";
   return std::to_string(number / 1'000'000) + "." + std::to_string(number / 100'000 % 10) + "M";
-}
-
-std::string counted(std::int64_t number, std::string_view what) {
-  return std::to_string(number).append(" ").append(what).append(number == 1 ? "" : "s");
 }
 
 // Characters: those that take two columns are rare in facts.

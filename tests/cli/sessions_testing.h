@@ -16,8 +16,8 @@ inline std::string padding(std::size_t bytes, int seed) {
 // A transcript of Claude Code. `fork_every` > 0: now and then the conversation goes on from an earlier message.
 class ClaudeLog {
  public:
-  ClaudeLog(const std::string& home, std::string id) : id_(std::move(id)) {
-    path = home + "/.claude/projects/-desk/" + id_ + ".jsonl";
+  ClaudeLog(const std::string& home, std::string id, const std::string& project = "-desk") : id_(std::move(id)) {
+    path = home + "/.claude/projects/" + project + "/" + id_ + ".jsonl";
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   }
   // A prompt, an answer that calls a tool, its result.

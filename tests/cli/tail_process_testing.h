@@ -1,4 +1,4 @@
-// `holdfast tail` as a process of its own.
+// `holdfast tail`, and other commands that go on until they are stopped, as a process of its own.
 #pragma once
 
 #include <fcntl.h>
@@ -23,10 +23,10 @@ class TailProcess {
  public:
   TailProcess(const std::string& home, const std::string& id, int last)
       : TailProcess(home, {"-f", "--json", "-n", std::to_string(last), id}) {}
-  TailProcess(const std::string& home, std::vector<std::string> arguments) {
+  TailProcess(const std::string& home, std::vector<std::string> arguments, const std::string& command = "tail") {
     int out[2];
     EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
-    arguments.insert(arguments.begin(), {paths::binary(), "tail"});
+    arguments.insert(arguments.begin(), {paths::binary(), command});
     std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=" + home, "LC_ALL=C.UTF-8"};
     posix_spawn_file_actions_t files;
     ::posix_spawn_file_actions_init(&files);

@@ -3,15 +3,12 @@
 #include <fmt/core.h>
 
 #include "doors/cli/render_cells.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
-
-std::string counted(std::int64_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
 
 std::string about_hits(JsonView answer) {
   const auto count = answer.find("total").as_int64();

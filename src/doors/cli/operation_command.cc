@@ -12,6 +12,7 @@
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/ask_resume.h"
 #include "doors/cli/hints.h"
+#include "doors/cli/local_time.h"
 #include "doors/cli/noun_args.h"
 #include "doors/cli/overview.h"
 #include "doors/cli/pager.h"
@@ -28,6 +29,7 @@
 #include "text/json_scan.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -51,11 +53,24 @@ std::string waiting_words(const Operation& operation) {
   return operation.writes() ? "working" : "reading";
 }
 
+// An item of a stream, for people where there are words for it.
+Result<void> print_item(JsonView item, bool json) {
+  const JsonView captured = item.find("captured");
+  if (json || !captured) return print_out(std::string(item.raw()) + "\n", Printed::json);
+  const auto bytes = static_cast<std::uint64_t>(item.find("added_bytes").as_int64().value_or(0));
+  print_error(notes_of(item));
+  return print_out(local_time(item.find("at").as_string().value_or("")) + "  " +
+                       counted(captured.as_int64().value_or(0), "session") + " captured, " + human_size(bytes) +
+                       " added\n",
+                   Printed::text);
+}
+
 struct OneCall {
   Interrupts interrupts;
   Context context;
   std::optional<Stores> stores;
   std::optional<ProgressLine> waiting;  // gone before anything is printed
+  bool json = true;                     // items of streams as they are
 
   void begin(const Operation& operation) { waiting.emplace(waiting_words(operation)); }
   Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}) {
@@ -85,7 +100,7 @@ struct OneCall {
     Result<void> printed;
     auto answer = dispatch(context, *stores, method, params, [&](std::string_view item) {
       waiting.reset();
-      printed = print_out(std::string(item) + "\n", Printed::json);
+      printed = print_item(JsonView(item), json);
       return printed.has_value();
     });
     if (answer && !printed) answer = fail(std::move(printed).error());
@@ -330,6 +345,7 @@ Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
 Result<int> run_operation(const RunOperation& run, const OutputOptions& request) {
   const bool json = request.json;
   OneCall call;
+  call.json = json;
   HOLDFAST_TRY(call.open(0, run.stores));
   HOLDFAST_TRY(confirm(call, run));
   HOLDFAST_LET(params, ask_what_to_resume(call, run, json));

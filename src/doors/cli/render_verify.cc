@@ -12,10 +12,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string counted(std::uint64_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 std::uint64_t figure(JsonView answer, std::string_view name) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.find(name).as_int64().value_or(0), 0));
 }

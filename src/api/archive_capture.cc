@@ -1,0 +1,99 @@
+#include "api/archive_capture.h"
+
+#include <algorithm>
+
+#include "api/session_filter.h"
+#include "archive/archive_writer.h"
+#include "archive/capture_held.h"
+#include "archive/rewrite_archive.h"
+#include "base/time.h"
+#include "store/file_store.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+ArchiveRules rules_of(const Call& call) {
+  const StoreSettings& settings = call.stores.settings();
+  return {settings.archive_exclude, settings.archive_min_free};
+}
+
+std::string run_json(const CaptureReport& report, std::uint64_t added, std::string_view at) {
+  JsonWriter json;
+  json.begin_object().key("at").string(at).key("sessions").uint64(report.sessions);
+  json.key("captured").uint64(report.captured).key("added_bytes").uint64(added);
+  json.key("missed").boolean(report.missed).key("out_of_space").boolean(report.out_of_space);
+  return json.end_object().take();
+}
+
+Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* watch, CaptureReport& report) {
+  HOLDFAST_LET(stores, stores_to_read(call));
+  const auto& tell = call.stores.settings().progress;
+  for (const StoreOptions& options : stores) {
+    if (is_excluded(rules_of(call), options.layout, {})) continue;
+    const auto progress = [&](const CaptureReport& so_far) {
+      if (tell)
+        tell("capturing " + store_name(options) + ": " + std::to_string(so_far.sessions) + " sessions, " +
+             std::to_string(so_far.captured) + " new");
+    };
+    auto store = call.stores.open(call.context, options, Use::read);
+    const auto capture = [&]() -> Result<void> {
+      if (!store) return fail(store.error());
+      auto* const engine = dynamic_cast<FileStore*>(store->get());
+      if (watch != nullptr && engine != nullptr)
+        HOLDFAST_TRY(capture_held(call.context, *engine, *watch, writer, rules_of(call), report));
+      HOLDFAST_TRY(capture_store(call.context, **store, writer, rules_of(call), report, progress));
+      if (watch != nullptr && engine != nullptr) watch->add(*engine, writer.state());
+      return {};
+    };
+    auto done = capture();
+    HOLDFAST_TRY(call.context.check());
+    if (!done && (done.error().code == Code::disk_full || done.error().code == Code::poisoned ||
+                  done.error().code == Code::durability_unknown))
+      return done;
+    if (!done) {
+      report.missed = true;
+      report.findings.push_back(left_out(options, done.error()));
+    }
+    if (report.out_of_space) break;
+  }
+  return {};
+}
+
+// With everything gone that is forgotten, should a crash have come between.
+Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path) {
+  FileSystem& files = *call.stores.settings().files;
+  HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
+  const auto& sessions = writer->state().sessions;
+  if (std::ranges::none_of(writer->forgotten(), [&](const CaptureKey& key) { return sessions.contains(key); }))
+    return writer;
+  HOLDFAST_TRY(drop_sessions(call.context, *writer, writer->forgotten()));
+  writer.reset();
+  return ArchiveWriter::open(call.context, files, path);
+}
+
+}  // namespace
+
+Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
+  auto stores = call.stores.meant(call.text("store"), {}, Use::read);
+  if (!stores && stores.error().code == Code::not_found) stores.emplace();
+  return stores;
+}
+
+Result<std::optional<Captured>> capture_now(const Call& call, const std::string& path, StoreWatch* watch) {
+  auto writer = open_to_capture(call, path);
+  if (!writer && writer.error().code == Code::busy) return std::nullopt;
+  if (!writer) return fail(std::move(writer).error());
+  Captured captured;
+  captured.report.findings = (*writer)->findings();
+  auto done = capture_all(call, **writer, watch, captured.report);
+  // What was captured stays, whatever stopped it.
+  auto closed =
+      (*writer)->close(call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context);
+  HOLDFAST_TRY(done);
+  HOLDFAST_TRY(closed);
+  captured.added = (*writer)->bytes_written();
+  (*writer)->note_run(call.context, run_json(captured.report, captured.added, iso8601(call.context.clock->now())));
+  return captured;
+}
+
+}  // namespace holdfast::inline v1

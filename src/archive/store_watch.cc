@@ -1,0 +1,108 @@
+#include "archive/store_watch.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kMostDirectories = 8192;  // of the 65,536 that Linux allows a user as a rule
+constexpr std::size_t kMostHeld = 256;
+constexpr std::size_t kHeldOfStore = 16;  // that changed last, before anything more is seen
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+}  // namespace
+
+Result<StoreWatch> StoreWatch::create() {
+  HOLDFAST_LET(watch, Watch::create());
+  return StoreWatch(std::move(watch));
+}
+
+void StoreWatch::watch(const std::string& directory) {
+  if (watched_.size() >= kMostDirectories || watched_.contains(directory)) return;
+  if (watch_.add(directory)) watched_.insert(directory);
+}
+
+void StoreWatch::add(const FileStore& store, const CaptureState& state) {
+  std::map<std::string, std::string> roots;  // paths, by the names that places have
+  for (const auto& [name, directory] : store.roots().directories()) {
+    if (directory == nullptr) continue;
+    const std::string& path = roots[name] = directory->path();
+    watch(path);
+    if (roots_.contains(path)) continue;
+    if (auto own = store.file_system().open_directory(path, false)) roots_.emplace(path, std::move(*own));
+  }
+  const std::string layout(store.layout_name());
+  std::vector<std::pair<std::int64_t, std::string>> newest;
+  for (const auto& [key, session] : state.sessions) {
+    if (key.layout != layout || !store.name().ends_with(":" + key.store)) continue;
+    for (const auto& [place, version] : session.last) {
+      const auto root = roots.find(place.root);
+      if (root == roots.end() || version->gone) continue;
+      newest.emplace_back(version->mtime_ns, root->second + "/" + place.path);
+      // A directory that is made later shows in the one above it.
+      for (std::string at = folder_of(root->second + "/" + place.path); at.size() > root->second.size();
+           at = folder_of(at)) {
+        if (watched_.contains(at)) break;
+        watch(at);
+      }
+    }
+  }
+  std::ranges::sort(newest, std::greater());
+  newest.resize(std::min(newest.size(), kHeldOfStore));
+  for (const auto& [time, path] : newest) {
+    if (!by_path_.contains(path)) hold(path);
+  }
+}
+
+void StoreWatch::hold(const std::string& path) {
+  for (const auto& [root, directory] : roots_) {
+    if (!path.starts_with(root + "/")) continue;
+    const std::string below = path.substr(root.size() + 1);
+    const auto stat = directory->stat(below);
+    if (!stat || stat->kind != FileKind::file) return;  // gone: that is what the one before it is held for
+    auto file = directory->open(below, OpenMode::read);
+    if (!file) return;
+    if (const auto known = by_path_.find(path); known != by_path_.end()) {
+      known->second->file = std::move(*file);
+      held_.splice(held_.begin(), held_, known->second);
+      return;
+    }
+    held_.push_front({path, std::move(*file)});
+    by_path_[path] = held_.begin();
+    if (held_.size() <= kMostHeld) return;
+    by_path_.erase(held_.back().path);
+    held_.pop_back();
+    return;
+  }
+}
+
+Result<void> StoreWatch::wait(const Context& context, const Pace& pace) {
+  using Time = std::chrono::steady_clock::time_point;
+  const auto until = [&](Time time) {
+    Context bounded = context;
+    bounded.deadline = context.deadline ? std::min(*context.deadline, time) : time;
+    return bounded;
+  };
+  std::optional<Time> last;
+  const Time look = context.clock->ticks() + pace.every;
+  for (;;) {
+    const Time now = context.clock->ticks();
+    const auto changed = watch_.wait(until(last ? std::min(now + pace.quiet, *last) : look));
+    if (!changed) {
+      HOLDFAST_TRY(context.check());
+      if (changed.error().code == Code::deadline_exceeded) return {};
+      return fail(changed.error());
+    }
+    for (const std::string& path : changed->paths) hold(path);
+    if (!last) last = context.clock->ticks() + pace.longest;
+  }
+}
+
+File* StoreWatch::held(const std::string& path) const {
+  const auto known = by_path_.find(path);
+  return known == by_path_.end() ? nullptr : known->second->file.get();
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,52 @@
+// `holdfast archive watch`: captures as files change, what is removed between two looks included.
+#include "tests/cli/cli_testing.h"
+#include "tests/cli/sessions_testing.h"
+#include "tests/cli/tail_process_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kId = "aaaaaaaa-0000-4000-8000-000000000001";
+
+struct ArchiveWatch : CliHome {
+  std::string bytes_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+TEST_F(ArchiveWatch, TakesWhatIsWrittenAndWhatIsRemovedRightAfter) {
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  TailProcess watch(home, {"watch"}, "archive");
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  log.turn(20);
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  // A session that begins while it watches, in a directory that is new.
+  ClaudeLog other(home, "bbbbbbbb-0000-4000-8000-000000000002", "-other");
+  other.turn(20);
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  // Written and removed at once: no look finds it any more.
+  log.turn(20);
+  const std::string last = bytes_of(log.path);
+  fs::remove(log.path);
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  ASSERT_EQ(sh("$H restore aaaa --yes"), 0) << err;
+  EXPECT_EQ(bytes_of(log.path), last);
+}
+
+TEST_F(ArchiveWatch, EndsWellWhenItIsStopped) {
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  ASSERT_EQ(sh("$H archive watch --json > seen & P=$!; until grep -q captured seen; do sleep 0.02; done;"
+               " kill -TERM $P; wait $P && cat seen"),
+            0)
+      << err;
+  EXPECT_NE(out.find("\"captured\":1"), out.rfind("\"captured\":1")) << "an item, and the sum: " << out;
+  ASSERT_EQ(sh("$H archive verify"), 0) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
