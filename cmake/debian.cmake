@@ -23,6 +23,8 @@ foreach(library IN ITEMS libssl libxxhash libtomlplusplus)
   install(FILES "/usr/share/doc/${library}-dev/copyright" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast"
     RENAME "copyright.${library}" OPTIONAL)
 endforeach()
+install(FILES "/usr/share/doc/libboost1.81-dev/copyright" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast"
+  RENAME copyright.libboost OPTIONAL)
 install(FILES README.md DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/holdfast")
 
 set(CPACK_GENERATOR DEB)

@@ -6,7 +6,7 @@ include(GNUInstallDirs)
 add_library(holdfast SHARED)
 add_library(Holdfast::holdfast ALIAS holdfast)
 set(below_the_doors ${HOLDFAST_ROOMS})
-list(REMOVE_ITEM below_the_doors rpc mcp demo cli)
+list(REMOVE_ITEM below_the_doors rpc mcp http demo cli)
 foreach(room IN LISTS below_the_doors)
   # The objects of the whole room, wanted by somebody or not.
   target_sources(holdfast PRIVATE $<TARGET_OBJECTS:room_${room}>)

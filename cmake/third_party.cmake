@@ -48,6 +48,12 @@ add_library(sodium::sodium UNKNOWN IMPORTED)
 set_target_properties(sodium::sodium PROPERTIES
   IMPORTED_LOCATION "${SODIUM_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${SODIUM_INCLUDE_DIR}")
 
+# Of Boost we use headers: Asio and Beast, in src/doors/http. Its CMake package asks for more.
+find_path(BOOST_INCLUDE_DIR boost/beast/http.hpp REQUIRED)
+add_library(boost::headers INTERFACE IMPORTED)
+set_target_properties(boost::headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${BOOST_INCLUDE_DIR}")
+find_program(ESBUILD esbuild REQUIRED)  # makes one script of the modules of web/
+
 find_package(GTest QUIET)
 find_package(rapidcheck QUIET)
 find_package(benchmark QUIET)

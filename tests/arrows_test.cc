@@ -53,6 +53,7 @@ const std::vector<Room> kRooms = {
     {"api", {"sync", "archive", "rules", "find", "transfer", "handoff"}, "the api is the one table above all rooms"},
     {"doors/rpc", {"api", "text", "base"}, "a door translates; what it can do, every door can do, through the api"},
     {"doors/mcp", {"api", "text", "base"}, "a door translates; what it can do, every door can do, through the api"},
+    {"doors/http", {"api", "text", "base"}, "a door translates; what it can do, every door can do, through the api"},
     {"demo", {"disk"}, "the demo shows the durable floor, so it stands on disk and nothing higher"},
     {"doors/cli", {"api", "text", "base"}, "a door translates; what it can do, every door can do, through the api"},
 };
@@ -71,13 +72,15 @@ struct Exception {
 const std::vector<Exception> kExceptions = {
     {"src/doors/mcp/server\\.cc", "doors/rpc/(json_rpc|line_input|line_output|scheduler)\\.h",
      "both are JSON-RPC, a message a line"},
+    {"src/doors/http/server\\.cc", "doors/rpc/scheduler\\.h", "requests of both run on a few threads"},
+    {"src/doors/cli/serve_command\\.cc", "doors/http/server\\.h", "the binary opens every door: holdfast serve"},
     {"src/doors/cli/main\\.cc", "doors/mcp/server\\.h", "the binary opens every door: holdfast mcp"},
     {"src/doors/cli/main\\.cc", "doors/rpc/server\\.h", "the binary opens every door: holdfast rpc"},
     {"src/doors/cli/(args\\.h|main\\.cc)", "demo/.*", "the binary runs the demo too: holdfast demo"},
 };
 
 // Rooms that are doors or programs: they may talk to the terminal and the system.
-const std::set<std::string_view> kPrograms = {"doors/rpc", "doors/mcp", "demo", "doors/cli"};
+const std::set<std::string_view> kPrograms = {"doors/rpc", "doors/mcp", "doors/http", "demo", "doors/cli"};
 
 struct CallRule {
   std::regex call;

@@ -1171,6 +1171,31 @@ inline Result<MessageListAnswer> message_list(Client& client, const Context& con
   return call<MessageListAnswer>(client, context, "message.list", request);
 }
 
+struct MessageMediaRequest {
+  std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::int64_t> message = {};  // number of the message, as message.list counts
+  std::optional<std::int64_t> block = {};  // number of the block in it; default 0
+  std::optional<std::string> name = {};  // instead of both: the SHA-256 that message.list gives as its blob
+  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(session, message, block, name, branch, store)
+};
+
+struct MessageMediaAnswer {
+  std::string session = {};
+  std::string media_type = {};
+  std::int64_t bytes = {};
+  std::string data = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(session, media_type, bytes, data, warnings, findings)
+};
+
+// give the bytes of one image, document or recording of a session, in base64
+inline Result<MessageMediaAnswer> message_media(Client& client, const Context& context, const MessageMediaRequest& request) {
+  return call<MessageMediaAnswer>(client, context, "message.media", request);
+}
+
 struct StoreCreateRequest {
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)

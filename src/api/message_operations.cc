@@ -264,6 +264,7 @@ std::span<const Operation> message_operations() {
            {{"list_messages", {{"thread_id", "thread"}, {"session_id", "session"}}, as_maestro, R"("as":"maestro")"}},
        .example = "message list @last --last 5",
        .own_cursor = true},
+      media_operation(),
   };
   return all;
 }

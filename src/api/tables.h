@@ -51,6 +51,7 @@ Operation follow_session_operation();
 Operation rescue_session_operation();
 Operation handoff_session_operation();
 Operation mend_session_operation();
+Operation media_operation();
 Operation start_session_operation();
 Operation resumable_sessions_operation();
 Operation prune_sessions_operation();

@@ -215,6 +215,14 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "api") return ShowApi{values.is_set("--markdown")};
   if (command.name == "rpc") return ServeRpc{store};
   if (command.name == "mcp") return ServeMcp{store, values.text("--exclude-session")};
+  if (command.name == "serve") {
+    HOLDFAST_LET(port, number_of<std::uint16_t>(values, "--port", 0, 65535, 0));
+    std::string socket = values.text("--socket");
+    if (!socket.empty() && (port != 0 || !values.text("--bind").empty()))
+      return usage("--socket takes the place of --port and --bind");
+    if (!socket.empty()) socket = absolute_path(around, socket);
+    return ServeHttp{store, values.text("--bind"), port, socket, !values.is_set("--no-open"), values.is_set("--write")};
+  }
   if (command.name == "doctor") return RunDoctor{store};
   if (command.name == "tail") {
     HOLDFAST_LET(count, number_of<std::size_t>(values, "--count", 0, 1'000'000'000, 10));

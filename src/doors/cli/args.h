@@ -15,6 +15,7 @@
 #include "doors/cli/lease_holder.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/resume_command.h"
+#include "doors/cli/serve_command.h"
 #include "doors/cli/tail_session.h"
 
 namespace holdfast::inline v1 {
@@ -73,7 +74,7 @@ struct RunOperation {
 
 using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowCompletions, ShowManual, CompleteLine, RunDoctor,
                             PickSession, ResumeSession, Configure, ShowApi, InitStore, CallMethod, ServeRpc, ServeMcp,
-                            TailSession, RunOperation, DemoOptions, DemoWriterOptions, HoldLease>;
+                            ServeHttp, TailSession, RunOperation, DemoOptions, DemoWriterOptions, HoldLease>;
 
 enum class ColourChoice { automatic, always, never };
 

@@ -163,6 +163,24 @@ std::span<const Command> commands() {
        {{"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"},
         {"--exclude-session", "ID", "never show this session: the caller's own"}},
        {{"AGENT mcp add holdfast -- holdfast mcp", "add it to an agent"}}},
+      {"serve",
+       "",
+       "show sessions in a browser",
+       "Listens on this machine, at a free port, and opens the viewer in your browser.\n"
+       "The address holds a code that lets one browser in, once; other pages and other\n"
+       "people of this machine are refused. It only reads, unless --write is given, and\n"
+       "shows nothing but sessions. Ctrl-C ends it.\n"
+       "\n"
+       "With --json prints schema_version, url, code and token instead of opening\n"
+       "anything; programs send the token as Authorization: Bearer.",
+       {{"--no-open", "", "print the address, open no browser"},
+        {"--port", "N", "listen there (default: a free one)"},
+        {"--bind", "ADDRESS", "127.0.0.1 (default) or ::1; nothing else"},
+        {"--socket", "PATH", "listen on a Unix socket instead, for ssh -L"},
+        {"--write", "", "let the viewer star, tag and rename sessions"},
+        {"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"}},
+       {{"holdfast serve", "look around in your browser"},
+        {"holdfast serve --no-open --port 7777", "on a machine without a browser; then ssh -L"}}},
       {"api",
        "",
        "print the operations; with --json their JSON Schemas",

@@ -28,8 +28,8 @@ std::string option_lines(std::span<const Option> options) {
 
 // What people look for, in this order; what this build does not have is left out.
 using Names = std::span<const std::string_view>;
-constexpr std::string_view kLook[] = {"ls",    "show",   "search", "pick",    "resume",
-                                      "stats", "export", "share",  "archive", "sync"};
+constexpr std::string_view kLook[] = {"ls",     "show",  "search", "pick",    "resume", "stats",
+                                      "export", "share", "serve",  "archive", "sync"};
 constexpr std::string_view kRepair[] = {"verify", "rescue", "restore", "doctor"};
 constexpr std::string_view kPrograms[] = {"call", "rpc", "mcp", "api"};
 struct Group {

@@ -91,6 +91,10 @@ class Run {
     HOLDFAST_TRY(serve_mcp(std::move(options)));
     return 0;
   }
+  Result<int> operator()(const ServeHttp& serve) const {
+    HOLDFAST_LET(settings, settings_for(serve.store));
+    return run_serve(serve, std::move(settings), json_);
+  }
   Result<int> operator()(const TailSession& request) const { return run_tail(request, json_, colour_); }
   Result<int> operator()(const RunOperation& operation) const {
     return run_operation(operation, {json_, pager_, colour_});

@@ -1,0 +1,77 @@
+// message.media: the bytes of one image, document or recording of a session.
+#include <algorithm>
+
+#include "api/call.h"
+#include "api/find_session.h"
+#include "api/tables.h"
+#include "handoff/inline_images.h"
+#include "store/file_store.h"
+#include "text/base64.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+bool is_media(const Block& block) {
+  return block.kind == BlockKind::image || block.kind == BlockKind::document || block.kind == BlockKind::audio;
+}
+
+// The one that the call names; nullptr: there is none.
+const Block* named_block(const Call& call, const std::vector<Message>& messages) {
+  if (!call.has("message")) {
+    for (const Message& message : messages)
+      for (const Block& block : message.blocks)
+        if (is_media(block) && block.blob == call.text("name")) return &block;
+    return nullptr;
+  }
+  const auto number = static_cast<std::size_t>(call.integer("message", 0));
+  const auto place = static_cast<std::size_t>(call.integer("block", 0));
+  if (number >= messages.size() || place >= messages[number].blocks.size()) return nullptr;
+  const Block& block = messages[number].blocks[place];
+  return is_media(block) ? &block : nullptr;
+}
+
+Result<std::string> media(Call& call) {
+  if (call.has("message") == call.has("name"))
+    return fail(Code::invalid_argument, "message.media takes a message and a block of it, or a name");
+  HOLDFAST_LET(found, locate_session(call, call.text("session")));
+  TranscriptQuery query;
+  query.branch = call.text("branch");
+  query.data = query.raw = true;
+  HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.id, query));
+  if (const auto number = static_cast<std::size_t>(call.integer("message", 0));
+      call.has("message") && number < transcript.messages.size())
+    fill_images(transcript.messages[number]);
+  const Block* const block = named_block(call, transcript.messages);
+  if (block == nullptr) return fail(Code::not_found, "the session has no such attachment");
+  if (block->data.empty()) return fail(Code::not_found, "the session does not hold the bytes of this attachment");
+  JsonWriter json = begin_answer();
+  json.key("session").string(found.ref.id).key("media_type").string(block->media_type);
+  json.key("bytes").uint64(block->data.size()).key("data").string(base64(block->data));
+  return json.end_object().take();
+}
+
+}  // namespace
+
+Operation media_operation() {
+  return {.method = "message.media",
+          .help = "give the bytes of one image, document or recording of a session, in base64",
+          .parameters = {{.name = "session",
+                          .help = "an id, a prefix of one, @last, or LAYOUT/ID",
+                          .required = true,
+                          .positional = true},
+                         {.name = "message",
+                          .help = "number of the message, as message.list counts",
+                          .type = ParamType::integer,
+                          .least = 0},
+                         {.name = "block",
+                          .help = "number of the block in it; default 0",
+                          .type = ParamType::integer,
+                          .least = 0},
+                         {.name = "name", .help = "instead of both: the SHA-256 that message.list gives as its blob"},
+                         {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"}},
+          .result = "session:string media_type:string bytes:integer data:string",
+          .handler = media,
+          .example = "message media @last --message 0 --block 1"};
+}
+
+}  // namespace holdfast::inline v1

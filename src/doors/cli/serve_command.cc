@@ -1,0 +1,79 @@
+#include "doors/cli/serve_command.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "doors/cli/terminal.h"
+#include "doors/http/server.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// As its words are, through no shell. Whether a window came up nobody can tell: the address is printed anyway.
+void open_browser(std::string address) {
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    ::posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t none, usual;
+  ::sigemptyset(&none);
+  ::sigemptyset(&usual);
+  for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&usual, signal);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setsigdefault(&attributes, &usual);
+  ::posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl-C is not meant for it
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  std::string program = "xdg-open";
+  std::array<char*, 3> words{program.data(), address.data(), nullptr};
+  pid_t child = 0;
+  ::posix_spawnp(&child, program.c_str(), &files, &attributes, words.data(), environ);
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&files);
+}
+
+std::string address_json(const HttpOptions::Address& address) {
+  JsonWriter json;
+  json.begin_object().key("schema_version").int64(1).key("url").string(address.url).key("code").string(address.code);
+  return json.key("token").string(address.token).end_object().take() + "\n";
+}
+
+Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address, bool json) {
+  if (json) return print_out(address_json(address), Printed::json);
+  if (!request.socket.empty()) {
+    HOLDFAST_TRY(print_out(address.url + "#code=" + address.code + "\n", Printed::text));
+    print_error("holdfast: listening on a socket; ssh -L 8000:" + address.url +
+                " HOST, then http://localhost:8000/#code=...\n");
+    return {};
+  }
+  const std::string entry = address.url + "#code=" + address.code;
+  if (!request.open) return print_out(entry + "\n", Printed::text);
+  print_error("holdfast: opening " + entry + "\nholdfast: the address lets one browser in; Ctrl-C ends the server\n");
+  open_browser(entry);
+  return {};
+}
+
+}  // namespace
+
+Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json) {
+  const Interrupts interrupts;
+  HttpOptions options;
+  options.settings = std::move(settings);
+  if (!request.bind.empty()) options.bind = request.bind;
+  options.port = request.port;
+  options.socket = request.socket;
+  options.write = request.write;
+  options.stop = interrupts.token();
+  options.ready = [&](const HttpOptions::Address& address) { return tell(request, address, json); };
+  HOLDFAST_TRY(serve_http(std::move(options)));
+  return 0;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,25 @@
+// holdfast serve: listens, says where, opens the browser.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <cstdint>
+#include <string>
+
+#include "api/store_settings.h"
+
+namespace holdfast::inline v1 {
+
+struct ServeHttp {
+  std::string store;
+  std::string bind;  // empty: 127.0.0.1
+  std::uint16_t port = 0;
+  std::string socket;  // absolute; empty: a port
+  bool open = true;    // the browser
+  bool write = false;
+};
+
+// Until Ctrl-C.
+Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,34 @@
+// One request and its answer, in plain values: what the rules of this door are written in.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct HttpRequest {
+  std::string method;  // "GET"
+  std::string path;    // as it was sent, without the query
+  std::string query;   // behind the "?"; still encoded
+  std::string body;
+  // Headers that count here; empty: not sent.
+  std::string host, origin, fetch_site, content_type, cookie, authorization, csrf, accept, protocol, session;
+};
+
+struct HttpAnswer {
+  int status = 200;
+  std::string type = {};  // Content-Type; empty: there is no body
+  std::string body = {};
+  std::vector<std::pair<std::string, std::string>> headers = {};  // besides those that every answer has
+};
+
+// {"error":{"code":…,"message":…}} with that status. `code` is one of the api's.
+HttpAnswer refusal(int status, std::string_view code, std::string_view message);
+
+// A value of a query or a form: %XX and + decoded. Empty when it is not there, or is not well encoded.
+std::string query_value(std::string_view query, std::string_view name);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,126 @@
+#include "doors/http/gate.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "text/json_scan.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<std::string> secret() {
+  std::array<unsigned char, 32> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    return fail(os_error(errno, "cannot get random bytes", {}));
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
+}
+
+// In a time that does not tell how much of it is right.
+bool same_secret(std::string_view given, std::string_view secret) {
+  if (given.size() != secret.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < given.size(); ++i)
+    difference |= static_cast<unsigned char>(given[i]) ^ static_cast<unsigned char>(secret[i]);
+  return difference == 0;
+}
+
+// The value of a cookie; empty: there is none.
+std::string_view cookie_of(std::string_view cookies, std::string_view name) {
+  while (!cookies.empty()) {
+    std::string_view pair = cookies.substr(0, cookies.find(';'));
+    cookies.remove_prefix(std::min(cookies.size(), pair.size() + 1));
+    pair.remove_prefix(std::min(pair.size(), pair.find_first_not_of(' ')));
+    if (pair.starts_with(name) && pair.substr(name.size()).starts_with('=')) return pair.substr(name.size() + 1);
+  }
+  return {};
+}
+
+std::string_view bearer_of(const HttpRequest& request) {
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view given = request.authorization;
+  return given.starts_with(kScheme) ? given.substr(kScheme.size()) : std::string_view();
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+HttpAnswer forbidden(std::string_view message) { return refusal(403, "permission_denied", message); }
+
+}  // namespace
+
+bool is_json(const HttpRequest& request) {
+  const std::string type = lower(request.content_type);
+  return type == "application/json" || type.starts_with("application/json;");
+}
+
+Result<HttpGate> HttpGate::make(std::uint16_t port) {
+  HOLDFAST_LET(code, secret());
+  HOLDFAST_LET(token, secret());
+  HOLDFAST_LET(cookie, secret());
+  return HttpGate(port, code.substr(0, 32), std::move(token), std::move(cookie));
+}
+
+bool HttpGate::is_our_name(std::string_view host) const {
+  const auto colon = host.rfind(':');
+  const bool has_port = colon != std::string_view::npos && !host.ends_with(']');
+  const std::string_view port = has_port ? host.substr(colon + 1) : std::string_view("80");
+  if (has_port) host = host.substr(0, colon);
+  const std::string name = lower(host);
+  if (name != "127.0.0.1" && name != "localhost" && name != "[::1]") return false;
+  if (port_ != 0) return port == std::to_string(port_);
+  return !port.empty() && std::ranges::all_of(port, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::optional<HttpAnswer> HttpGate::check_source(const HttpRequest& request) const {
+  if (!is_our_name(request.host)) return forbidden("the Host of the request is not this server");
+  if (!request.origin.empty() && lower(request.origin) != "http://" + lower(request.host))
+    return forbidden("the request comes from another site");
+  if (!request.fetch_site.empty() && request.fetch_site != "same-origin" && request.fetch_site != "none")
+    return forbidden("the request comes from another site");
+  return std::nullopt;
+}
+
+std::optional<HttpAnswer> HttpGate::check_right(const HttpRequest& request) const {
+  if (request.method == "POST") {
+    if (request.csrf != "1") return forbidden("the header X-Holdfast: 1 is missing");
+    if (!is_json(request)) return refusal(415, "invalid_argument", "Content-Type must be application/json");
+  }
+  if (same_secret(cookie_of(request.cookie, "hf"), cookie_)) return std::nullopt;
+  return check_token(request);
+}
+
+std::optional<HttpAnswer> HttpGate::check_token(const HttpRequest& request) const {
+  if (same_secret(bearer_of(request), token_)) return std::nullopt;
+  HttpAnswer answer =
+      refusal(401, "permission_denied", "this browser has not been let in; open the address that holdfast serve shows");
+  answer.headers.emplace_back("WWW-Authenticate", "Bearer");
+  return answer;
+}
+
+HttpAnswer HttpGate::log_in(const HttpRequest& request) {
+  if (!is_json(request)) return refusal(415, "invalid_argument", "Content-Type must be application/json");
+  const bool valid = check_json(request.body).ok() && JsonView(request.body).kind() == JsonKind::object;
+  const auto given = valid ? JsonView(request.body).find("code").as_string() : std::nullopt;
+  if (!given) return refusal(400, "invalid_argument", "the body must be {\"code\":\"...\"}");
+  if (!same_secret(*given, code_)) return forbidden("the code is wrong; open the address that holdfast serve shows");
+  if (used_) return forbidden("the code has been used already; start holdfast serve again for another one");
+  used_ = true;
+  HttpAnswer answer{.status = 204};
+  answer.headers.emplace_back("Set-Cookie", "hf=" + cookie_ + "; HttpOnly; SameSite=Strict; Path=/");
+  return answer;
+}
+
+}  // namespace holdfast::inline v1

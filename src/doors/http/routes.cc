@@ -1,0 +1,136 @@
+#include "doors/http/routes.h"
+
+#include <algorithm>
+#include <array>
+
+#include "api/dispatch.h"
+#include "api/document.h"
+#include "api/error_json.h"
+#include "api/guarded.h"
+#include "doors/http/assets.h"
+#include "doors/http/served.h"
+#include "text/base64.h"
+#include "text/json_edit.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+int status_of(Code code) {
+  switch (code) {
+    case Code::invalid_argument: return 400;
+    case Code::permission_denied:
+    case Code::read_only:
+    case Code::unsafe_path: return 403;
+    case Code::not_found: return 404;
+    case Code::busy:
+    case Code::conflict:
+    case Code::already_exists: return 409;
+    case Code::too_large: return 413;
+    default: return 500;
+  }
+}
+
+HttpAnswer answer_of(const Error& error) {
+  return {.status = status_of(error.code), .type = "application/json", .body = error_json(error)};
+}
+
+// What the body or the query asks for, if this door serves it.
+Result<const Operation*> asked_for(const Stores& stores, std::string_view method, std::string_view params, bool write) {
+  HOLDFAST_LET(operation, served_operation(method, write));
+  HOLDFAST_LET(view, checked_params(*operation, params));
+  HOLDFAST_TRY(check_reach(*operation, stores, view));
+  return operation;
+}
+
+// A browser shows these without running anything in them.
+bool is_picture(std::string_view type) {
+  constexpr std::array<std::string_view, 4> kPictures = {"image/png", "image/jpeg", "image/gif", "image/webp"};
+  return std::ranges::find(kPictures, type) != kPictures.end();
+}
+
+HttpAnswer media_answer(JsonView media) {
+  const std::string type = media.find("media_type").as_string().value_or("");
+  auto bytes = from_base64(media.find("data").as_string().value_or(""));
+  if (!bytes) return refusal(500, "corrupt", "the bytes of the attachment cannot be read");
+  HttpAnswer answer{.type = is_picture(type) ? type : "application/octet-stream", .body = std::move(*bytes)};
+  answer.headers.emplace_back("Content-Disposition",
+                              is_picture(type) ? "inline" : "attachment; filename=\"attachment\"");
+  return answer;
+}
+
+HttpAnswer wrong_method(std::string_view allowed) {
+  HttpAnswer answer = refusal(405, "invalid_argument", "this address takes " + std::string(allowed) + " only");
+  answer.headers.emplace_back("Allow", allowed);
+  return answer;
+}
+
+}  // namespace
+
+HttpPlan Routes::plan(HttpRequest request) {
+  if (auto refused = gate_.check_source(request)) return std::move(*refused);
+  const auto asset = std::ranges::find(assets(), request.path, &Asset::path);
+  if (asset != assets().end()) {
+    if (request.method != "GET") return wrong_method("GET");
+    return HttpAnswer{.type = std::string(asset->type), .body = std::string(asset->bytes)};
+  }
+  if (request.path == "/login") return request.method == "POST" ? gate_.log_in(request) : wrong_method("POST");
+  if (auto refused = gate_.check_right(request)) return std::move(*refused);
+  if (request.path == "/api") {
+    if (request.method != "GET") return wrong_method("GET");
+    return HttpAnswer{.type = "application/json", .body = api_json()};
+  }
+  if (request.path.starts_with("/api/"))
+    return request.method == "POST" ? plan_call(std::move(request)) : wrong_method("POST");
+  if (request.method != "GET") return wrong_method("GET");
+  if (request.path.starts_with("/stream/")) return plan_stream(request);
+  if (request.path == "/blob") return plan_blob(request);
+  return refusal(404, "not_found", "there is nothing at this address");
+}
+
+HttpPlan Routes::plan_call(HttpRequest request) {
+  return HttpWork([this, request = std::move(request)](const Context& context) {
+    const std::string_view method = std::string_view(request.path).substr(std::string_view("/api/").size());
+    auto done = guarded([&]() -> Result<std::string> {
+      HOLDFAST_LET(operation, asked_for(stores_, method, request.body, write_));
+      HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, request.body));
+      if (operation->method == "hello") return json_set(answer, {"methods"}, served_methods(write_));
+      return answer;
+    });
+    if (!done) return answer_of(done.error());
+    return HttpAnswer{.type = "application/json", .body = std::move(*done)};
+  });
+}
+
+HttpPlan Routes::plan_stream(const HttpRequest& request) {
+  const std::string_view method = std::string_view(request.path).substr(std::string_view("/stream/").size());
+  std::string params = query_value(request.query, "params");
+  const auto operation = asked_for(stores_, method, params, false);
+  if (!operation) return answer_of(operation.error());
+  if ((*operation)->kind() != OperationKind::stream)
+    return refusal(400, "invalid_argument", std::string(method) + " is no stream; POST /api/" + std::string(method));
+  return HttpStream{std::string(method), std::move(params)};
+}
+
+HttpPlan Routes::plan_blob(const HttpRequest& request) {
+  JsonWriter params;
+  params.begin_object().key("session").string(query_value(request.query, "session"));
+  for (const std::string_view name : {"name", "branch", "store"})
+    if (const std::string value = query_value(request.query, name); !value.empty()) params.key(name).string(value);
+  for (const std::string_view name : {"message", "block"}) {
+    const std::string value = query_value(request.query, name);
+    if (value.empty()) continue;
+    if (value.size() > 9 || !std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))
+      return refusal(400, "invalid_argument", std::string(name) + " must be a number");
+    params.key(name).raw(std::to_string(std::stol(value)));
+  }
+  return HttpWork([this, params = params.end_object().take()](const Context& context) {
+    const auto done = guarded([&]() -> Result<std::string> {
+      HOLDFAST_LET(operation, asked_for(stores_, "message.media", params, false));
+      return dispatch(context, stores_, operation->method, params);
+    });
+    return done ? media_answer(JsonView(*done)) : answer_of(done.error());
+  });
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,39 @@
+// From a request to its answer. Thread-safety: plan() on the one thread of the server; what it returns as work on any.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+
+#include "api/stores.h"
+#include "doors/http/exchange.h"
+#include "doors/http/gate.h"
+
+namespace holdfast::inline v1 {
+
+// Something that takes a while.
+using HttpWork = std::function<HttpAnswer(const Context& context)>;
+
+struct HttpStream {
+  std::string method, params;
+};
+
+using HttpPlan = std::variant<HttpAnswer, HttpWork, HttpStream>;
+
+class Routes {
+ public:
+  Routes(Stores& stores, HttpGate& gate, bool write) : stores_(stores), gate_(gate), write_(write) {}
+
+  HttpPlan plan(HttpRequest request);
+
+ private:
+  HttpPlan plan_call(HttpRequest request);
+  HttpPlan plan_stream(const HttpRequest& request);
+  HttpPlan plan_blob(const HttpRequest& request);
+
+  Stores& stores_;
+  HttpGate& gate_;
+  const bool write_;
+};
+
+}  // namespace holdfast::inline v1

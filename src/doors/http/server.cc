@@ -1,0 +1,455 @@
+// The one file that knows Boost.Asio and Boost.Beast: sockets, the syntax of HTTP, and time. One thread does all of it;
+// operations run on others and hand their answers back.
+#include "doors/http/server.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/basic_stream.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+#include <list>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "api/guarded.h"
+#include "doors/http/gate.h"
+#include "doors/http/routes.h"
+#include "doors/http/streams.h"
+#include "doors/rpc/scheduler.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using Socket = asio::generic::stream_protocol::socket;
+using ErrorCode = boost::system::error_code;
+using std::chrono::seconds;
+
+constexpr std::size_t kMostConnections = 512;
+constexpr std::size_t kMostStreams = 256;
+constexpr std::size_t kMostWaiting = 64;  // calls that run or wait
+constexpr std::size_t kMostHeader = std::size_t{16} << 10;
+constexpr std::size_t kMostBody = std::size_t{1} << 20;
+constexpr std::size_t kMostFrames = std::size_t{128} << 10;  // bytes of a stream in one write
+constexpr seconds kToRead{20};                               // a request, from the end of the one before
+constexpr seconds kToWrite{60};                              // a part of an answer
+constexpr seconds kToCall{300};                              // an operation
+constexpr seconds kToLeave{2};                               // for a client to read why it was refused
+constexpr seconds kBeat{15};                                 // a stream says so often that it lives
+
+// ecosystem.md 6.3: what every answer carries.
+constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri "
+     "'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"X-Frame-Options", "DENY"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cache-Control", "no-store"},
+};
+
+class Connection;
+
+// What connections share. Of the one thread, but for the stores and the scheduler.
+struct Hall {
+  explicit Hall(HttpOptions given, HttpGate made)
+      : options(std::move(given)),
+        gate(std::move(made)),
+        stores(kept(options.settings)),
+        routes(stores, gate, options.write),
+        streams(stores, kMostStreams),
+        scheduler(4, kMostConnections + kMostWaiting) {}
+
+  static StoreSettings kept(StoreSettings settings) {
+    settings.keep = true;
+    return settings;
+  }
+
+  HttpOptions options;
+  asio::io_context loop{1};
+  HttpGate gate;
+  Stores stores;
+  Routes routes;
+  std::list<std::weak_ptr<Connection>> connections;  // the oldest first
+  std::size_t working = 0;                           // calls that run or wait
+  bool over = false;
+  Streams streams;
+  Scheduler scheduler;  // last: its threads end before what they use
+};
+
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(Hall& hall, Socket socket) : hall_(hall), stream_(std::move(socket)), beat_(hall.loop) {}
+  ~Connection() {
+    stop_.request_stop();
+    if (joined_.stream) joined_.stream->leave(joined_.reader);
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // Whether nothing is being done for it: it may be sent away to make room.
+  bool idle() const { return reading_; }
+  void close() {
+    stop_.request_stop();
+    beat_.cancel();
+    ErrorCode ignored;
+    stream_.socket().close(ignored);
+  }
+
+  void read() {
+    reading_ = true;
+    parser_.emplace();
+    parser_->header_limit(kMostHeader);
+    parser_->body_limit(kMostBody);
+    stream_.expires_after(kToRead);
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](ErrorCode error, std::size_t) { self->take(error); });
+  }
+
+  // Without reading anything.
+  void refuse(HttpAnswer answer) {
+    last_ = true;
+    write(std::move(answer));
+  }
+
+ private:
+  using Response = http::response<http::string_body>;
+
+  void take(ErrorCode error) {
+    reading_ = false;
+    if (error == http::error::header_limit)
+      return refuse(refusal(431, "too_large", "the header of a request is at most 16 KiB"));
+    if (error == http::error::body_limit)
+      return refuse(refusal(413, "too_large", "the body of a request is at most 1 MiB"));
+    if (error.category() == http::make_error_code(http::error::bad_method).category() &&
+        error != http::error::end_of_stream && error != http::error::partial_message)
+      return refuse(refusal(400, "invalid_argument", "this is not a request of HTTP"));
+    if (error) return;
+    const auto& message = parser_->get();
+    last_ = !message.keep_alive();
+    if (message.count(http::field::host) != 1)
+      return refuse(refusal(403, "permission_denied", "the Host of the request is not this server"));
+    HttpPlan plan = hall_.routes.plan(request_of());
+    parser_.reset();
+    if (auto* const answer = std::get_if<HttpAnswer>(&plan)) return write(std::move(*answer));
+    if (auto* const work = std::get_if<HttpWork>(&plan)) return call(std::move(*work));
+    follow(std::get<HttpStream>(plan));
+  }
+
+  HttpRequest request_of() {
+    auto& message = parser_->get();
+    const auto header = [&](std::string_view name) {
+      const auto found = message.find(beast::string_view(name.data(), name.size()));
+      return found == message.end() ? std::string() : std::string(found->value().data(), found->value().size());
+    };
+    const std::string_view target(message.target().data(), message.target().size());
+    const std::size_t mark = target.find('?');
+    HttpRequest request;
+    request.method = std::string(message.method_string());
+    request.path = target.substr(0, mark);
+    if (mark != std::string_view::npos) request.query = target.substr(mark + 1);
+    request.body = std::move(message.body());
+    request.host = header("Host");
+    request.origin = header("Origin");
+    request.fetch_site = header("Sec-Fetch-Site");
+    request.content_type = header("Content-Type");
+    request.cookie = header("Cookie");
+    request.authorization = header("Authorization");
+    request.csrf = header("X-Holdfast");
+    return request;
+  }
+
+  void call(HttpWork work) {
+    if (hall_.working >= kMostWaiting)
+      return write(refusal(503, "busy", "too many calls are being answered; try again"));
+    ++hall_.working;
+    stop_ = std::stop_source();
+    if (hall_.over) stop_.request_stop();
+    stream_.expires_never();
+    watch();
+    hall_.scheduler.submit({}, [self = shared_from_this(), work = std::move(work), stop = stop_.get_token()] {
+      Context context;
+      context.stop = stop;
+      auto answer = std::make_shared<HttpAnswer>(work(context.within(kToCall)));
+      asio::post(self->hall_.loop, [self, answer] {
+        --self->hall_.working;
+        self->watching_ = false;
+        self->write(std::move(*answer));
+      });
+    });
+  }
+
+  // While something is done for it: whether the other side is still there.
+  void watch() {
+    watching_ = true;
+    stream_.socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
+      if (error || !self->watching_) return;
+      char byte = 0;
+      const auto count = ::recv(self->stream_.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+      if (count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK)) self->close();
+    });
+  }
+
+  void write(HttpAnswer answer) {
+    if (!stream_.socket().is_open()) return;
+    auto response = std::make_shared<Response>();
+    response->result(static_cast<unsigned>(answer.status));
+    for (const auto& [name, value] : kHeaders) set(*response, name, value);
+    for (const auto& [name, value] : answer.headers) set(*response, name, value);
+    if (!answer.type.empty()) set(*response, "Content-Type", answer.type);
+    response->keep_alive(!last_);
+    response->body() = std::move(answer.body);
+    response->prepare_payload();
+    stream_.expires_after(kToWrite);
+    http::async_write(stream_, *response, [self = shared_from_this(), response](ErrorCode error, std::size_t) {
+      if (error) return self->close();
+      if (self->last_) return self->leave();
+      self->read();
+    });
+  }
+
+  static void set(Response& response, std::string_view name, std::string_view value) {
+    response.set(beast::string_view(name.data(), name.size()), beast::string_view(value.data(), value.size()));
+  }
+
+  // What the other side still sends is read for a while: closed at once, it might not see the answer.
+  void leave() {
+    ErrorCode ignored;
+    stream_.socket().shutdown(Socket::shutdown_send, ignored);
+    stream_.expires_after(kToLeave);
+    drain();
+  }
+  void drain() {
+    stream_.async_read_some(buffer_.prepare(4096), [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->close();
+      self->drain();
+    });
+  }
+
+  void follow(const HttpStream& wanted) {
+    const std::weak_ptr<Connection> self = weak_from_this();
+    auto joined = hall_.streams.join(wanted.method, wanted.params, [&loop = hall_.loop, self] {
+      asio::post(loop, [self] {
+        if (const auto here = self.lock()) here->tell();
+      });
+    });
+    if (!joined) return write(refusal(503, "busy", joined.error().message));
+    joined_ = std::move(*joined);
+    http::response<http::empty_body> head;
+    head.result(200);
+    for (const auto& [name, value] : kHeaders)
+      head.set(beast::string_view(name.data(), name.size()), beast::string_view(value.data(), value.size()));
+    head.set(http::field::content_type, "text/event-stream");
+    head.keep_alive(false);
+    std::ostringstream text;
+    text << head.base();
+    last_ = true;
+    listen();
+    send(text.str(), false);
+  }
+
+  // Until the other side goes. What it says meanwhile counts for nothing.
+  void listen() {
+    stream_.socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
+      if (error) return;
+      char bytes[1024];
+      const auto count = ::recv(self->stream_.socket().native_handle(), bytes, sizeof bytes, MSG_DONTWAIT);
+      if (count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK)) return self->end_stream();
+      self->listen();
+    });
+  }
+  void end_stream() {
+    if (joined_.stream) joined_.stream->leave(joined_.reader);
+    joined_ = {};
+    close();
+  }
+
+  void tell() {
+    if (sending_ || !joined_.stream) return;
+    SharedStream::Taken taken = joined_.stream->take(joined_.reader, kMostFrames);
+    if (!taken.frames.empty() || taken.over) return send(std::move(taken.frames), taken.over);
+    beat_.expires_after(kBeat);
+    beat_.async_wait([self = shared_from_this()](ErrorCode error) {
+      if (!error && !self->sending_) self->send(":\n\n", false);
+    });
+  }
+
+  void send(std::string frames, bool over) {
+    sending_ = true;
+    beat_.cancel();
+    const auto text = std::make_shared<const std::string>(std::move(frames));
+    stream_.expires_after(kToWrite);
+    asio::async_write(stream_, asio::buffer(*text),
+                      [self = shared_from_this(), text, over](ErrorCode error, std::size_t) {
+                        self->sending_ = false;
+                        self->stream_.expires_never();
+                        if (error || over) return self->end_stream();
+                        self->tell();
+                      });
+  }
+
+  Hall& hall_;
+  beast::basic_stream<asio::generic::stream_protocol> stream_;
+  asio::steady_timer beat_;
+  beast::flat_buffer buffer_{kMostHeader + kMostBody};
+  std::optional<http::request_parser<http::string_body>> parser_;
+  std::stop_source stop_;  // of the call that runs
+  Streams::Joined joined_;
+  bool reading_ = false, watching_ = false, sending_ = false;
+  bool last_ = false;  // it is closed behind the answer
+};
+
+// Room for one more: who has asked for nothing yet, the longest, goes. False: everybody is being served.
+bool make_room(Hall& hall) {
+  std::erase_if(hall.connections, [](const auto& one) { return one.expired(); });
+  if (hall.connections.size() < kMostConnections) return true;
+  for (auto at = hall.connections.begin(); at != hall.connections.end(); ++at) {
+    const auto one = at->lock();
+    if (!one || !one->idle()) continue;
+    one->close();
+    hall.connections.erase(at);
+    return true;
+  }
+  return false;
+}
+
+template <typename Acceptor>
+void accept(Hall& hall, Acceptor& acceptor, asio::steady_timer& pause) {
+  acceptor.async_accept([&](ErrorCode error, typename Acceptor::protocol_type::socket socket) {
+    if (error == asio::error::operation_aborted || hall.over) return;
+    if (error) {  // no descriptor is left, most often
+      pause.expires_after(std::chrono::milliseconds(100));
+      pause.async_wait([&](ErrorCode) {
+        if (!hall.over) accept(hall, acceptor, pause);
+      });
+      return;
+    }
+    const bool room = make_room(hall);
+    const auto connection = std::make_shared<Connection>(hall, Socket(std::move(socket)));
+    hall.connections.push_back(connection);
+    if (room)
+      connection->read();
+    else
+      connection->refuse(refusal(503, "busy", "too many connections are open; try again"));
+    accept(hall, acceptor, pause);
+  });
+}
+
+Error listen_error(const ErrorCode& error, const std::string& where) {
+  return os_error(error.value(), "cannot listen", where);
+}
+
+void allow_many_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 4096);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+template <typename Acceptor>
+Result<void> serve(Hall& hall, Acceptor& acceptor, const std::string& url) {
+  asio::steady_timer pause(hall.loop);
+  accept(hall, acceptor, pause);
+  if (hall.options.ready) HOLDFAST_TRY(hall.options.ready({url, hall.gate.code(), hall.gate.token()}));
+  const std::stop_callback on_stop(hall.options.stop, [&] {
+    asio::post(hall.loop, [&] {
+      hall.over = true;
+      ErrorCode ignored;
+      acceptor.close(ignored);
+      for (const auto& one : hall.connections)
+        if (const auto connection = one.lock()) connection->close();
+      hall.loop.stop();
+    });
+  });
+  hall.loop.run();
+  hall.streams.end();
+  hall.scheduler.wait_for_all();
+  return hall.stores.close({});
+}
+
+Result<void> serve_port(HttpOptions options) {
+  const std::string host = options.bind == "localhost" ? "127.0.0.1" : options.bind;
+  if (host != "127.0.0.1" && host != "::1")
+    return fail(Code::invalid_argument,
+                "holdfast serve listens on this machine only, 127.0.0.1 or ::1, because it speaks no TLS; from another "
+                "machine use --socket PATH and ssh -L");
+  asio::io_context loop;
+  ErrorCode error;
+  asio::ip::tcp::acceptor bound(loop);
+  const asio::ip::tcp::endpoint place(asio::ip::make_address(host), options.port);
+  bound.open(place.protocol(), error);
+  if (!error) bound.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) bound.bind(place, error);
+  if (!error) bound.listen(asio::socket_base::max_listen_connections, error);
+  const std::string where = (host == "::1" ? "[::1]" : host) + ":";
+  if (error) return fail(listen_error(error, where + std::to_string(options.port)));
+  const std::uint16_t port = bound.local_endpoint().port();
+  HOLDFAST_LET(gate, HttpGate::make(port));
+  Hall hall(std::move(options), std::move(gate));
+  asio::ip::tcp::acceptor acceptor(hall.loop, place.protocol(), bound.release());
+  return serve(hall, acceptor, "http://" + where + std::to_string(port) + "/");
+}
+
+// Whether somebody answers at the socket; what a server left behind that was killed may be replaced.
+bool is_alive(const sockaddr_un& place) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const bool answered = fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr*>(&place), sizeof place) == 0;
+  if (fd >= 0) ::close(fd);
+  return answered;
+}
+
+Result<void> serve_socket(HttpOptions options) {
+  const std::string path = options.socket;
+  sockaddr_un place{};
+  if (path.size() >= sizeof place.sun_path)
+    return fail(Code::invalid_argument, "the path of a socket has at most 107 bytes", path);
+  place.sun_family = AF_UNIX;
+  std::copy(path.begin(), path.end(), place.sun_path);
+  struct stat there{};
+  if (::lstat(path.c_str(), &there) == 0) {
+    if (!S_ISSOCK(there.st_mode)) return fail(Code::already_exists, "there is something else", path);
+    if (is_alive(place)) return fail(Code::busy, "another server listens there", path);
+    ::unlink(path.c_str());
+  }
+  HOLDFAST_LET(gate, HttpGate::make(0));
+  Hall hall(std::move(options), std::move(gate));
+  asio::local::stream_protocol::acceptor acceptor(hall.loop);
+  ErrorCode error;
+  acceptor.open(asio::local::stream_protocol(), error);
+  const mode_t before = ::umask(0177);  // for its owner from the first moment on
+  if (!error) acceptor.bind(asio::local::stream_protocol::endpoint(path), error);
+  ::umask(before);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) return fail(listen_error(error, path));
+  auto served = serve(hall, acceptor, path);
+  ::unlink(path.c_str());
+  return served;
+}
+
+}  // namespace
+
+Result<void> serve_http(HttpOptions options) {
+  return guarded([&]() -> Result<void> {
+    allow_many_files();
+    return options.socket.empty() ? serve_port(std::move(options)) : serve_socket(std::move(options));
+  });
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,282 @@
+// holdfast serve as browsers, programs and people who should not be there meet it: over plain sockets.
+#include "tests/cli/serve_testing.h"
+#include "tests/cli/sessions_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Serve : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    ClaudeLog log(home, "aaaa1111-0000-4000-8000-000000000001");
+    log.prompt("why does the login page fail?");
+    log.turn();
+  }
+};
+
+TEST_F(Serve, LetsABrowserInOnceAndAnswersItsCalls) {
+  ServeProcess server(home);
+  ASSERT_NE(server.port, 0) << text("serve.err");
+  EXPECT_TRUE(server.url.starts_with("http://127.0.0.1:"));
+  EXPECT_EQ(server.log_in("wrong").status, 403);
+  const HttpReply entered = server.log_in(server.code);
+  EXPECT_EQ(entered.status, 204);
+  EXPECT_NE(entered.head.find("; HttpOnly; SameSite=Strict; Path=/\r\n"), std::string::npos) << entered.head;
+  EXPECT_EQ(server.log_in(server.code).status, 403);  // whoever stole it comes too late
+
+  const auto at = entered.head.find("Set-Cookie: ") + 12;
+  server.cookie = entered.head.substr(at, entered.head.find(';', at) - at);
+  const HttpReply listed = server.ask("POST /api/session.list", ServeProcess::posting(server.as_page()), "{}");
+  EXPECT_EQ(listed.status, 200) << listed.body;
+  EXPECT_NE(listed.body.find("why does the login page fail?"), std::string::npos) << listed.body;
+  EXPECT_TRUE(listed.has("Content-Type: application/json"));
+  EXPECT_EQ(listed.head.find("Access-Control"), std::string::npos);
+
+  const HttpReply program = server.call("session.list");  // with the token
+  EXPECT_EQ(program.body, listed.body);
+  ASSERT_EQ(sh("$H api --json"), 0);
+  EXPECT_TRUE(server.get("/api").body == out);
+}
+
+TEST_F(Serve, GivesThePageToEverybodyAndNothingElse) {
+  const ServeProcess server(home);
+  const std::vector<std::string> nobody{"Host: " + server.host};
+  for (const std::string target : {"/", "/?view=session&id=x", "/app.js", "/app.css", "/favicon.svg"})
+    EXPECT_EQ(server.ask("GET " + target, nobody).status, 200) << target;
+  const HttpReply page = server.ask("GET /", nobody);
+  EXPECT_NE(page.body.find("<script"), std::string::npos);
+  for (const std::string_view line :
+       {"Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for "
+        "'script'",
+        "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer", "Cross-Origin-Opener-Policy: same-origin",
+        "Cross-Origin-Resource-Policy: same-origin", "Cache-Control: no-store"})
+    EXPECT_TRUE(page.has(line)) << line << "\n" << page.head;
+  for (const std::string target :
+       {"/api", "/blob?session=x", "/stream/session.follow", "/../etc/passwd", "/index.html"})
+    EXPECT_EQ(server.ask("GET " + target, nobody).status, 401) << target;
+  EXPECT_EQ(server.ask("POST /api/session.list", ServeProcess::posting(nobody), "{}").status, 401);
+  EXPECT_EQ(server.get("/../etc/passwd").status, 404);
+  EXPECT_EQ(server.get("/%2e%2e/etc/passwd").status, 404);
+  EXPECT_EQ(server.ask("OPTIONS /api/session.list", nobody).head.find("Access-Control"), std::string::npos);
+}
+
+TEST_F(Serve, RefusesOtherNamesAndOtherSites) {
+  ServeProcess server(home);
+  server.let_in();
+  const std::string cookie = "Cookie: " + server.cookie;
+  const auto status = [&](std::vector<std::string> headers) {
+    headers.push_back(cookie);
+    return server.ask("POST /api/session.list", ServeProcess::posting(std::move(headers)), "{}").status;
+  };
+  const std::string ours = "Host: " + server.host, port = std::to_string(server.port);
+  EXPECT_EQ(status({ours}), 200);
+  EXPECT_EQ(status({"Host: localhost:" + port}), 200);
+  EXPECT_EQ(status({ours, "Origin: http://" + server.host, "Sec-Fetch-Site: same-origin"}), 200);
+  // DNS rebinding: the name of a site that now leads to this machine.
+  const std::vector<std::string> others{"evil.example:" + port,
+                                        "evil.example",
+                                        "127.0.0.1",
+                                        "127.0.0.1:1",
+                                        "127.0.0.1.evil.example:" + port,
+                                        "localhost:" + port + ".evil.example",
+                                        ""};
+  for (const std::string& host : others) EXPECT_EQ(status({"Host: " + host}), 403) << host;
+  EXPECT_EQ(status({}), 403);
+  EXPECT_EQ(status({ours, "Host: evil.example"}), 403);
+  for (const std::string origin : {"http://evil.example", "null", "http://localhost:1", "https://evil.example"})
+    EXPECT_EQ(status({ours, "Origin: " + origin}), 403) << origin;
+  for (const std::string site : {"cross-site", "same-site"})
+    EXPECT_EQ(status({ours, "Sec-Fetch-Site: " + site}), 403) << site;
+  EXPECT_EQ(server.ask("GET /", {"Host: evil.example:" + port}).status, 403);
+}
+
+TEST_F(Serve, TakesNoPostThatAFormCouldSend) {
+  ServeProcess server(home);
+  server.let_in();
+  std::vector<std::string> headers = server.as_page();
+  headers.emplace_back("Content-Type: application/json");
+  EXPECT_EQ(server.ask("POST /api/session.list", headers, "{}").status, 403);  // no header of ours
+  headers = server.as_page();
+  headers.insert(headers.end(), {"X-Holdfast: 1", "Content-Type: text/plain"});
+  EXPECT_EQ(server.ask("POST /api/session.list", headers, "{}").status, 415);
+  EXPECT_EQ(server.ask("GET /api/session.list", server.as_page()).status, 405);
+  EXPECT_EQ(server.ask("POST /login", {"Host: " + server.host, "Content-Type: text/plain"}, "{}").status, 415);
+}
+
+TEST_F(Serve, OnlyLooksAndOnlyAtSessions) {
+  const ServeProcess server(home);
+  for (const std::string method :
+       {"session.delete", "session.update", "message.append", "session.create", "config.set"}) {
+    const HttpReply refused = server.call(method, R"({"id":"x"})");
+    EXPECT_EQ(refused.status, 403) << method;
+    EXPECT_EQ(refused.code(), "permission_denied") << method;
+  }
+  // What reads, but writes a file, gives secrets away, or opens a path.
+  for (const std::string method : {"session.rescue", "session.handoff", "session.share", "credential.list",
+                                   "config.get", "archive.enable", "queue.init"})
+    EXPECT_EQ(server.call(method, "{}").status, 403) << method;
+  EXPECT_EQ(server.call("session.list", R"({"store":"claude-code:/etc"})").status, 403);
+  EXPECT_EQ(server.call("session.list", R"({"st\u006fre":"claude-code:/etc"})").status, 403);
+  EXPECT_EQ(server.call("session.list", R"({"store":"claude-code:)" + home + R"(/.claude"})").status, 200);
+  EXPECT_EQ(server.call("session.list", R"({"project":"/w"})").status, 200);
+  EXPECT_EQ(server.call("memory.list", R"({"project":"/etc"})").status, 403);
+  EXPECT_EQ(server.call("list_messages", R"({"session_id":"aaaa1111"})").status, 400);  // the name of a seed
+  EXPECT_EQ(server.call("no.such").status, 400);
+  EXPECT_EQ(server.call("session.get", R"({"id":"nothing"})").status, 404);
+  EXPECT_EQ(server.call("session.get", R"({"id":)").status, 400);
+  const HttpReply hello = server.call("hello");
+  EXPECT_NE(hello.body.find("\"session.list\""), std::string::npos) << hello.body;
+  EXPECT_EQ(hello.body.find("\"session.delete\""), std::string::npos) << hello.body;
+}
+
+TEST_F(Serve, FollowsASessionForSeveralReaders) {
+  ServeProcess server(home);
+  ClaudeLog log(home, "bbbb2222-0000-4000-8000-000000000002");
+  log.prompt("first");
+  const std::string target =
+      "GET /stream/session.follow?params=" + encoded(R"({"id":"bbbb2222-0000-4000-8000-000000000002","last":10})");
+  std::vector<HttpClient> readers;
+  for (int i = 0; i < 3; ++i) {
+    readers.push_back(server.connect());
+    readers.back().send(server.request(target, server.as_program()));
+    const HttpReply head = readers.back().receive();
+    ASSERT_EQ(head.status, 200) << head.body;
+    EXPECT_TRUE(head.has("Content-Type: text/event-stream")) << head.head;
+    const std::string event = readers.back().event();
+    EXPECT_TRUE(event.starts_with("data: {")) << event;
+    EXPECT_NE(event.find("first"), std::string::npos) << event;
+  }
+  log.prompt("second");
+  for (HttpClient& reader : readers) EXPECT_NE(reader.event().find("second"), std::string::npos);
+  readers.pop_back();
+  log.prompt("third");
+  for (HttpClient& reader : readers) EXPECT_NE(reader.event().find("third"), std::string::npos);
+  // One that ends by itself.
+  HttpClient once = server.connect();
+  once.send(server.request("GET /stream/session.follow?params=" + encoded(R"({"id":"bbbb2222","follow":false})"),
+                           server.as_program()));
+  EXPECT_EQ(once.receive().status, 200);
+  std::string last, event;
+  while (!(event = once.event()).empty()) last = event;
+  EXPECT_TRUE(last.starts_with("event: end\ndata: {")) << last;
+  // One that cannot begin, and one that is no stream.
+  HttpClient none = server.connect();
+  none.send(server.request("GET /stream/session.follow?params=" + encoded(R"({"id":"nothing"})"), server.as_program()));
+  EXPECT_EQ(none.receive().status, 200);
+  EXPECT_TRUE(none.event().starts_with("event: error\ndata: {\"error\":{\"code\":\"not_found\""));
+  EXPECT_EQ(server.get("/stream/session.list").status, 400);
+  EXPECT_EQ(server.get("/stream/session.follow?params=" + encoded(R"({"store":"codex:/etc"})")).status, 403);
+}
+
+TEST_F(Serve, TwoHundredReadersAreServedAtOnce) {
+  ServeProcess server(home);
+  ClaudeLog log(home, "cccc3333-0000-4000-8000-000000000003");
+  log.prompt("begin");
+  std::vector<HttpClient> readers;
+  for (int i = 0; i < 200; ++i) {
+    readers.push_back(server.connect());
+    readers.back().send(
+        server.request("GET /stream/session.follow?params=" + encoded(R"({"id":"cccc3333"})"), server.as_program()));
+  }
+  for (HttpClient& reader : readers) {
+    ASSERT_EQ(reader.receive().status, 200);
+    ASSERT_NE(reader.event().find("begin"), std::string::npos);
+  }
+  log.prompt("more");
+  for (HttpClient& reader : readers) ASSERT_NE(reader.event().find("more"), std::string::npos);
+  EXPECT_EQ(server.call("session.list").status, 200);
+}
+
+TEST_F(Serve, SlowAndSilentClientsStopNobody) {
+  ServeProcess server(home);
+  std::vector<HttpClient> slow;
+  for (int i = 0; i < 700; ++i) {  // more than it keeps open
+    slow.push_back(server.connect());
+    if (i % 2 == 0) slow.back().send("GET / HTTP/1.1\r\nHost: ");
+  }
+  EXPECT_EQ(server.call("session.list").status, 200);
+  EXPECT_TRUE(slow.front().closed());  // who came first and asked for nothing made room
+  EXPECT_EQ(server.interrupt(), 0);
+}
+
+TEST_F(Serve, RefusesWhatIsTooLarge) {
+  const ServeProcess server(home);
+  std::vector<std::string> headers = server.as_program();
+  headers.push_back("X-Long: " + std::string(20'000, 'x'));
+  EXPECT_EQ(server.ask("GET /api", headers).status, 431);
+  EXPECT_EQ(server.call("session.list", std::string(2'000'000, ' ')).status, 413);
+  HttpClient claims = server.connect();  // only says that it will be large
+  claims.send("POST /api/session.list HTTP/1.1\r\nHost: " + server.host + "\r\nContent-Length: 99999999999\r\n\r\n");
+  EXPECT_EQ(claims.receive().status, 413);
+  HttpClient garbage = server.connect();
+  garbage.send("\x16\x03\x01 hello\r\n\r\n");
+  EXPECT_EQ(garbage.receive().status, 400);
+  EXPECT_EQ(server.call("session.list").status, 200);
+}
+
+TEST_F(Serve, GivesPicturesToShowAndTheRestToKeep) {
+  const std::string id = "dddd4444-0000-4000-8000-000000000004";
+  claude(id, R"([{"type":"text","text":"look"},{"type":"image","source":{"type":"base64","media_type":"image/png",)"
+             R"("data":"iVBORw0KGgo="}},{"type":"image","source":{"type":"base64","media_type":"image/svg+xml",)"
+             R"("data":"PHN2Zy8+"}}])");
+  const ServeProcess server(home);
+  const HttpReply png = server.get("/blob?session=" + id + "&message=0&block=1");
+  EXPECT_EQ(png.status, 200) << png.body;
+  EXPECT_EQ(png.body, "\x89PNG\r\n\x1a\n");
+  EXPECT_TRUE(png.has("Content-Type: image/png")) << png.head;
+  EXPECT_TRUE(png.has("Content-Disposition: inline"));
+  const HttpReply svg = server.get("/blob?session=" + id + "&message=0&block=2");
+  EXPECT_EQ(svg.body, "<svg/>");
+  EXPECT_TRUE(svg.has("Content-Type: application/octet-stream")) << svg.head;  // it could hold a script
+  EXPECT_NE(svg.head.find("Content-Disposition: attachment"), std::string::npos);
+  EXPECT_EQ(server.get("/blob?session=" + id + "&message=0&block=0").status, 404);
+  EXPECT_EQ(server.get("/blob?session=" + id + "&name=../../etc/passwd").status, 404);
+  EXPECT_EQ(server.get("/blob?session=" + id).status, 400);
+}
+
+TEST_F(Serve, EndsAtOnceWithCtrlC) {
+  ServeProcess server(home);
+  HttpClient stream = server.connect();
+  stream.send(server.request("GET /stream/session.follow", server.as_program()));
+  EXPECT_EQ(stream.receive().status, 200);
+  EXPECT_NE(stream.event(), "");
+  HttpClient half = server.connect();
+  half.send("POST /api/session.list HTTP/1.1\r\n");
+  EXPECT_EQ(server.interrupt(), 0) << text("serve.err");
+  EXPECT_EQ(text("serve.err"), "");
+}
+
+TEST_F(Serve, ListensOnThisMachineOnly) {
+  EXPECT_EQ(sh("$H serve --no-open --bind 0.0.0.0"), 2);
+  EXPECT_NE(err.find("listens on this machine only"), std::string::npos) << err;
+  EXPECT_EQ(sh("$H serve --no-open --port 70000"), 2);
+  EXPECT_EQ(sh("$H serve --socket s --port 7"), 2);
+  EXPECT_EQ(sh("echo x > taken; $H serve --no-open --socket taken"), 2) << err;
+  const ServeProcess first(home);
+  EXPECT_NE(sh("$H serve --no-open --port " + std::to_string(first.port)), 0);
+  EXPECT_NE(err.find("cannot listen"), std::string::npos) << err;
+}
+
+TEST_F(Serve, ASocketIsForItsOwner) {
+  ServeProcess server(home, {"--socket", home + "/s"});
+  EXPECT_EQ(server.url, home + "/s");
+  EXPECT_EQ(sh("stat -c %a $HOME/s"), 0);
+  EXPECT_EQ(out, "600\n");
+  EXPECT_EQ(sh("$H serve --no-open --socket $HOME/s"), 6) << err;  // another one listens there
+  EXPECT_EQ(server.interrupt(), 0);
+  EXPECT_FALSE(std::filesystem::exists(home + "/s"));
+}
+
+TEST_F(Serve, PrintsTheAddressForPeople) {
+  EXPECT_EQ(sh("$H serve --no-open > address & until [ -s address ]; do sleep 0.05; done; kill -TERM $!; wait $!; "
+               "code=$?; cat address; exit $code"),
+            0)
+      << err;
+  EXPECT_TRUE(out.starts_with("http://127.0.0.1:")) << out;
+  EXPECT_NE(out.find("/#code="), std::string::npos) << out;
+  EXPECT_EQ(err, "");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
