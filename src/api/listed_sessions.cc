@@ -45,6 +45,18 @@ Result<std::vector<SessionCost>> costs_of(const Call& call, const std::vector<co
   return costs;
 }
 
+// Leaves those that the person has marked so.
+void keep_noted(const Call& call, const Notes& notes, std::vector<StoreRows>& stores) {
+  const bool starred = call.flag("starred");
+  const auto tag = call.maybe_text("tag");
+  if (!starred && !tag) return;
+  for (StoreRows& store : stores)
+    std::erase_if(store.rows.order, [&](std::size_t number) {
+      const SessionNote* const note = notes.of(store.store->layout_name(), store.rows.all[number].head.row.id);
+      return note == nullptr || (starred && !note->starred) || (tag && !note->has_tag(*tag));
+    });
+}
+
 // Both in order; of equals those of `before` come first.
 std::vector<const SessionRow*> merged(const std::vector<const SessionRow*>& before, const SessionRows& rows,
                                       std::size_t most) {
@@ -111,9 +123,12 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   std::vector<Finding> findings;
   for (StoreRows& store : found) std::ranges::move(store.rows.findings, std::back_inserter(findings));
   std::ranges::move(unread, std::back_inserter(findings));
+  ListedSessions list;
+  list.notes_ = Notes::read(call.context, call.stores.settings());
+  if (list.notes_->finding()) findings.push_back(*list.notes_->finding());
+  keep_noted(call, *list.notes_, found);
   // Of the same moment and id, those of the store whose name comes first.
   sort_stably(found, [](const StoreRows& a, const StoreRows& b) { return a.name < b.name; });
-  ListedSessions list;
   if (cursor) {
     page.skip = 0;
     for (const StoreRows& store : found) page.skip += cursor->skipped(store);
@@ -154,22 +169,30 @@ std::vector<std::string_view> ListedSessions::ids() const {
   return all;
 }
 
+void ListedSessions::view(std::size_t row, SessionView& into) const {
+  view_of(*page_[row], into);
+  if (const SessionNote* const noted = note(into); noted != nullptr && !noted->title.empty()) into.title = noted->title;
+}
+
 void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end) const {
   json.expect(about(begin, end));
   SessionView row;
   for (std::size_t i = begin; i < end; ++i) {
-    view_of(*page_[i], row);
-    if (costs_.empty()) {
+    view(i, row);
+    const SessionNote* const noted = note(row);
+    if (costs_.empty() && noted == nullptr) {
       write_session(json, row);
       continue;
     }
     JsonWriter one;
     write_session(one, row);
     std::string text = one.take();
-    text.pop_back();
-    const double cost = costs_[i].total();
-    text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null")) + "}";
-    json.raw(text);
+    if (!costs_.empty()) {
+      text.pop_back();
+      const double cost = costs_[i].total();
+      text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null")) + "}";
+    }
+    json.raw(noted == nullptr ? text : with_note(std::move(text), *noted));
   }
 }
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/call.h"
+#include "api/notes.h"
 #include "api/stores.h"
 #include "find/session_cost.h"
 #include "model/session_view.h"
@@ -31,7 +33,9 @@ class ListedSessions {
   bool tell(const std::function<bool(std::string_view piece)>& take) const;
 
   // One row of the page, where it stands; `into` may have been used before.
-  void view(std::size_t row, SessionView& into) const { view_of(*page_[row], into); }
+  void view(std::size_t row, SessionView& into) const;
+  // What is noted about it; nullptr: nothing.
+  const SessionNote* note(const SessionView& session) const { return notes_->of(session.layout, session.id); }
   // What that session cost; nullptr: it was not asked for.
   const SessionCost* cost(std::size_t row) const { return costs_.empty() ? nullptr : &costs_[row]; }
   // Of all sessions that were looked at, also of those that are on no page.
@@ -45,6 +49,7 @@ class ListedSessions {
   std::string piece(std::size_t n) const;
   std::size_t about(std::size_t begin, std::size_t end) const;  // bytes of them
 
+  std::shared_ptr<const Notes> notes_;
   std::vector<SessionRows> stores_;
   std::vector<const SessionRow*> page_;
   std::vector<SessionCost> costs_;  // of the page; empty: nobody asked

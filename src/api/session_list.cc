@@ -18,6 +18,8 @@ std::vector<Parameter> parameters() {
                  .help = "include transcripts of sub-agents that are part of a session",
                  .type = ParamType::boolean});
   all.push_back({.name = "long", .help = "show tokens and cost of each", .type = ParamType::boolean, .letter = 'l'});
+  all.push_back({.name = "starred", .help = "only sessions with a star", .type = ParamType::boolean});
+  all.push_back({.name = "tag", .help = "only sessions with this tag"});
   all.push_back(limit_parameter());
   all.push_back(skip_parameter());
   return all;

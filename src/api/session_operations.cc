@@ -2,6 +2,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/layers.h"
+#include "api/notes.h"
 #include "api/seed_answers.h"
 #include "api/session_summary.h"
 #include "api/tables.h"
@@ -76,7 +77,10 @@ Result<std::string> create(Call& call) {
 
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
-  return answer_session(found.session);
+  JsonWriter json = begin_answer();
+  json.key("id").string(found.session.id).key("session");
+  write_noted(json, found.session, *Notes::read(call.context, call.stores.settings()));
+  return json.end_object().take();
 }
 
 Result<std::string> update(Call& call) {

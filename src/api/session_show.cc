@@ -2,6 +2,7 @@
 // programs or for people.
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/notes.h"
 #include "api/session_text.h"
 #include "api/settings_of.h"
 #include "api/show_stream.h"
@@ -74,10 +75,11 @@ void write_cost(JsonWriter& json, const SessionCost& cost) {
   json.end_array().end_object();
 }
 
-std::string document(const Transcript& transcript, const WorkflowView* workflow, const SessionCost& cost) {
+std::string document(const Transcript& transcript, const WorkflowView* workflow, const SessionCost& cost,
+                     const Notes& notes) {
   JsonWriter json = begin_answer();
   json.key("session");
-  write_session(json, transcript.session);
+  write_noted(json, transcript.session, notes);
   json.key("messages").begin_array();
   for (const Message& message : transcript.messages) write_message(json, message, message.ordinal);
   json.end_array();
@@ -105,6 +107,7 @@ struct Shown {
   const Transcript& transcript;
   const WorkflowView* work;  // nullptr: a conversation only
   const SessionCost& cost;
+  const Notes& notes;
 };
 
 // The records as they are stored, a line each.
@@ -121,7 +124,7 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
   const bool talks = !transcript.messages.empty();
   if (format == "html") return session_html(transcript);
   if (format == "yaml" && (shown.work == nullptr || talks))
-    return json_to_yaml(JsonView(document(transcript, shown.work, shown.cost)));
+    return json_to_yaml(JsonView(document(transcript, shown.work, shown.cost, shown.notes)));
   if (format == "text" && call.flag("raw")) return raw_lines(transcript);
   std::string text;
   if (shown.work != nullptr) {
@@ -165,9 +168,11 @@ Result<std::string> show(Call& call) {
   if (format == "text" && works && !talks) format = format_of_work(call, *found.store);
   const WorkflowView* const work = works ? &*view : nullptr;
   const SessionCost cost = cost_of(call, found);
+  const auto notes = Notes::read(call.context, call.stores.settings());
+  apply_note(notes->of(transcript.session.layout, transcript.session.id), transcript.session);
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
-  if (format.empty() || (format == "json" && (!works || talks))) return document(transcript, work, cost);
-  HOLDFAST_LET(text, text_of(call, {transcript, work, cost}, format));
+  if (format.empty() || (format == "json" && (!works || talks))) return document(transcript, work, cost, *notes);
+  HOLDFAST_LET(text, text_of(call, {transcript, work, cost, *notes}, format));
   JsonWriter json = begin_answer();
   json.key("format").string(format).key("text").string(text);
   write_findings(json, "damage", transcript.findings);

@@ -9,11 +9,22 @@
 namespace holdfast::inline v1 {
 namespace {
 
+// For people: with its star and tags.
+std::string marked_title(const SessionView& row, const SessionNote& note) {
+  std::string title = note.starred ? "* " : "";
+  title += row.title.empty() ? row.first_prompt : row.title;
+  for (const std::string& tag : note.tags) title.append(" #").append(tag);
+  return title;
+}
+
 template <typename Take>
 void each_row(const ListedSessions& sessions, const Take& take) {
   SessionView row;
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     sessions.view(i, row);
+    const SessionNote* const note = sessions.note(row);
+    const std::string title = note == nullptr ? std::string() : marked_title(row, *note);
+    if (note != nullptr) row.title = title;
     take(row, sessions.cost(i));
   }
 }

@@ -1,0 +1,140 @@
+#include "api/notes.h"
+
+#include <holdfast/document.h>
+#include <holdfast/root.h>
+
+#include <algorithm>
+
+#include "base/parent_path.h"
+#include "model/model_json.h"
+#include "text/json_edit.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kFile = "notes.json";
+constexpr std::string_view kNothing = R"({"schema_version":1,"sessions":{}})";
+
+// Beside the archive, in the person's data; empty: nowhere.
+std::string folder_of(const StoreSettings& settings) {
+  return settings.archive.empty() ? std::string() : std::string(absolute_parent(settings.archive)) + "/notes";
+}
+
+SessionNote note_in(JsonView json) {
+  SessionNote note;
+  note.starred = json.find("starred").as_bool().value_or(false);
+  note.title = json.find("title").as_string().value_or("");
+  for (const JsonItem& tag : json.find("tags").elements())
+    if (auto text = tag.value.as_string()) note.tags.push_back(*std::move(text));
+  return note;
+}
+
+void write_tags(JsonWriter& json, const SessionNote& note) {
+  json.begin_array();
+  for (const std::string& tag : note.tags) json.string(tag);
+  json.end_array();
+}
+
+// What is said by the note, in an object that may hold more.
+Result<std::string> noted(std::string object, const SessionNote& note) {
+  const auto put = [&](std::string_view key, bool there, const std::string& value) -> Result<void> {
+    if (!there && !JsonView(object).find(key)) return {};
+    HOLDFAST_LET(edited, there ? json_set(object, {key}, value) : json_remove(object, {key}));
+    object = std::move(edited);
+    return {};
+  };
+  JsonWriter tags;
+  write_tags(tags, note);
+  HOLDFAST_TRY(put("starred", note.starred, "true"));
+  HOLDFAST_TRY(put("tags", !note.tags.empty(), tags.take()));
+  HOLDFAST_TRY(put("title", !note.title.empty(), JsonWriter().string(note.title).take()));
+  return object;
+}
+
+}  // namespace
+
+bool SessionNote::has_tag(std::string_view tag) const { return std::ranges::find(tags, tag) != tags.end(); }
+
+std::shared_ptr<const Notes> Notes::read(const Context& context, const StoreSettings& settings) {
+  auto notes = std::make_shared<Notes>();
+  const std::string folder = folder_of(settings);
+  if (folder.empty() || settings.files == nullptr) return notes;
+  const auto loaded = [&]() -> Result<Loaded> {
+    HOLDFAST_LET(root, Root::open(context, *settings.files, folder, {.write = false}));
+    return load_document(context, *root, kFile);
+  }();
+  if (!loaded) {
+    if (loaded.error().code != Code::not_found)
+      notes->finding_ = Finding{.file = folder + "/" + std::string(kFile),
+                                .kind = std::string(code_name(loaded.error().code)),
+                                .consequence = "stars, tags and titles are not shown: " + loaded.error().message};
+    return notes;
+  }
+  notes->finding_ = loaded->finding;
+  for (const JsonItem& item : JsonView(loaded->bytes).find("sessions").fields())
+    notes->notes_.insert_or_assign(item.key(), note_in(item.value));
+  return notes;
+}
+
+const SessionNote* Notes::of(std::string_view layout, std::string_view id) const {
+  if (notes_.empty()) return nullptr;
+  const auto found = notes_.find(std::string(layout) + "/" + std::string(id));
+  return found == notes_.end() ? nullptr : &found->second;
+}
+
+Result<SessionNote> change_note(const Context& context, const StoreSettings& settings, const std::string& layout,
+                                const std::string& id, const std::function<void(SessionNote& note)>& change) {
+  const std::string folder = folder_of(settings);
+  if (folder.empty() || settings.files == nullptr)
+    return fail(Code::storage_unavailable, "there is no home directory to keep notes in");
+  HOLDFAST_LET(root, Root::open(context, *settings.files, folder, {.create = true}));
+  const std::string key = layout + "/" + id;
+  for (;;) {
+    auto loaded = load_document(context, *root, kFile, {.move_bad_aside = true});
+    if (!loaded && loaded.error().code != Code::not_found) return fail(std::move(loaded).error());
+    std::string bytes(loaded ? std::string_view(loaded->bytes) : kNothing);
+    const JsonView before = JsonView(bytes).find("sessions").find(key);
+    SessionNote note = note_in(before);
+    change(note);
+    HOLDFAST_LET(object, noted(before.kind() == JsonKind::object ? std::string(before.raw()) : "{}", note));
+    const bool nothing = JsonView(object).fields().begin() == JsonView(object).fields().end();
+    if (!nothing) {
+      HOLDFAST_LET(edited, json_set(bytes, {"sessions", std::string_view(key)}, object));
+      bytes = std::move(edited);
+    } else if (before) {
+      HOLDFAST_LET(edited, json_remove(bytes, {"sessions", std::string_view(key)}));
+      bytes = std::move(edited);
+    }
+    const auto written =
+        replace_document(context, *root, kFile, bytes, {.expected = loaded ? loaded->revision : Revision(kAbsent)});
+    if (written) return note;
+    if (written.error().code != Code::conflict) return fail(written.error());
+  }
+}
+
+void apply_note(const SessionNote* note, Session& session) {
+  if (note != nullptr && !note->title.empty()) session.title = note->title;
+}
+
+std::string with_note(std::string session_json, const SessionNote& note) {
+  session_json.pop_back();
+  if (note.starred) session_json += ",\"starred\":true";
+  if (!note.tags.empty()) {
+    JsonWriter tags;
+    write_tags(tags, note);
+    session_json += ",\"tags\":" + tags.take();
+  }
+  return session_json += '}';
+}
+
+void write_noted(JsonWriter& json, Session session, const Notes& notes) {
+  const SessionNote* const note = notes.of(session.layout, session.id);
+  if (note == nullptr) return write_session(json, session);
+  apply_note(note, session);
+  JsonWriter one;
+  write_session(one, session);
+  json.raw(with_note(one.take(), *note));
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,56 @@
+// What a person notes about sessions of any agent: a star, tags, a title of their own. Kept in Holdfast's own folder
+// (docs/formats/notes.md), by agent and id; no file of an agent is touched. Thread-safety: constant once read.
+#pragma once
+
+#include <holdfast/context.h>
+#include <holdfast/finding.h>
+#include <holdfast/session.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/store_settings.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+
+struct SessionNote {
+  bool starred = false;
+  std::vector<std::string> tags = {};  // in order
+  std::string title = {};              // empty: the session's own
+
+  bool has_tag(std::string_view tag) const;
+};
+
+class Notes {
+ public:
+  // Never fails: notes that cannot be read are a finding and hide no session.
+  static std::shared_ptr<const Notes> read(const Context& context, const StoreSettings& settings);
+
+  // nullptr: nothing is noted.
+  const SessionNote* of(std::string_view layout, std::string_view id) const;
+  bool empty() const { return notes_.empty(); }
+  const std::optional<Finding>& finding() const { return finding_; }
+
+ private:
+  std::map<std::string, SessionNote, std::less<>> notes_;
+  std::optional<Finding> finding_;
+};
+
+// Changes the note of one session, durably: what it is from then on.
+Result<SessionNote> change_note(const Context& context, const StoreSettings& settings, const std::string& layout,
+                                const std::string& id, const std::function<void(SessionNote& note)>& change);
+
+// A session as the person knows it: with the title that was given to it.
+void apply_note(const SessionNote* note, Session& session);
+// write_session, with "starred" and "tags" where they are noted.
+void write_noted(JsonWriter& json, Session session, const Notes& notes);
+// A session that is written, with them.
+std::string with_note(std::string session_json, const SessionNote& note);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,93 @@
+// Stars, tags and titles of people, on sessions of any agent: noted in Holdfast's own files, shown by ls and show.
+#include "tests/cli/serve_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct NotesOfPeople : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    claude("aaaa1111-0000-4000-8000-000000000001", "\"why does login fail?\"");
+    claude("bbbb2222-0000-4000-8000-000000000002", "\"write the docs\"");
+  }
+  std::string bytes_of_claude() {
+    sh("find $HOME/.claude -type f -exec sha256sum {} + | sort; find $HOME/.claude | sort");
+    return out;
+  }
+};
+
+TEST_F(NotesOfPeople, AreShownAndFoundAndTouchNoFileOfTheAgent) {
+  const std::string before = bytes_of_claude();
+  ASSERT_EQ(sh("$H star aaaa && $H tag aaaa login '#urgent' && $H rename aaaa 'Login page'"), 0) << err;
+  EXPECT_EQ(bytes_of_claude(), before);
+  ASSERT_EQ(sh("$H ls"), 0);
+  EXPECT_NE(out.find("* Login page #login #urgent"), std::string::npos) << out;
+  EXPECT_NE(out.find("write the docs"), std::string::npos) << out;
+  for (const std::string filter : {"--starred", "--tag login", "--starred --tag urgent"}) {
+    ASSERT_EQ(sh("$H ls --json " + filter), 0) << err;
+    EXPECT_EQ(field({"total"}), "1") << filter;
+    const JsonItem first = *JsonView(out).find("sessions").elements().begin();
+    const JsonView session = first.value;
+    EXPECT_TRUE(session.find("starred").as_bool().value_or(false)) << out;
+    EXPECT_EQ(session.find("tags").raw(), R"(["login","urgent"])") << out;
+    EXPECT_TRUE(session.find("title").is_string("Login page")) << out;
+  }
+  EXPECT_EQ(sh("$H ls --tag nothing"), 1);
+  for (const std::string command : {"$H show aaaa --format json", "$H call session.get '{\"id\":\"aaaa\"}'"}) {
+    ASSERT_EQ(sh(command), 0) << err;
+    EXPECT_EQ(field({"session", "title"}), "Login page") << out;
+    EXPECT_EQ(field({"session", "starred"}), "true") << out;
+  }
+  EXPECT_EQ(bytes_of_claude(), before);
+}
+
+TEST_F(NotesOfPeople, AreTakenBack) {
+  ASSERT_EQ(sh("$H star aaaa && $H tag aaaa a b c && $H rename aaaa X"), 0) << err;
+  ASSERT_EQ(sh("$H star aaaa --remove && $H tag aaaa a c --remove && $H rename aaaa ''"), 0) << err;
+  ASSERT_EQ(sh("$H ls --json --tag b"), 0);
+  EXPECT_EQ(out.find("\"starred\""), std::string::npos) << out;
+  EXPECT_NE(out.find(R"("tags":["b"])"), std::string::npos) << out;
+  EXPECT_NE(out.find("why does login fail?"), std::string::npos) << out;
+  EXPECT_EQ(sh("$H ls --starred"), 1);
+  ASSERT_EQ(sh("$H tag aaaa b --remove && cat $HOME/.local/share/holdfast/notes/notes.json"), 0) << err;
+  EXPECT_NE(out.find(R"({"schema_version":1,"sessions":{}})"), std::string::npos) << out;
+}
+
+TEST_F(NotesOfPeople, WhatIsNoNoteIsRefused) {
+  for (const std::string line : {"$H tag aaaa 'two words'", "$H tag aaaa \"$(printf 'x\\033[31m')\"", "$H tag aaaa a,b",
+                                 "$H rename aaaa \"$(printf 'two\\nlines')\"", "$H tag aaaa"})
+    EXPECT_EQ(sh(line), 2) << line;
+  EXPECT_EQ(sh("$H star nothing"), 3);
+  EXPECT_FALSE(std::filesystem::exists(home + "/.local/share/holdfast/notes/notes.json"));
+  ASSERT_EQ(sh("$H star aaaa --dry-run"), 0) << err;
+  EXPECT_FALSE(std::filesystem::exists(home + "/.local/share/holdfast/notes/notes.json"));
+}
+
+TEST_F(NotesOfPeople, UnknownMembersStayAndDamageHidesNoSession) {
+  const std::string file = home + "/.local/share/holdfast/notes/notes.json";
+  ASSERT_EQ(sh("$H star aaaa"), 0) << err;
+  sh("sed -i 's/\"starred\":true/\"starred\":true,\"colour\":\"red\"/' " + file + "; $H tag aaaa x; cat " + file);
+  EXPECT_NE(out.find(R"("colour":"red")"), std::string::npos) << out;
+  sh("echo garbage > " + file + "; rm -rf $HOME/.local/share/holdfast/notes/.holdfast");
+  ASSERT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "2");
+  EXPECT_NE(out.find("notes.json"), std::string::npos) << out;
+}
+
+TEST_F(NotesOfPeople, TheViewerNotesWithWriteOnly) {
+  {
+    const ServeProcess server(home);
+    EXPECT_EQ(server.call("session.star", R"({"id":"aaaa"})").status, 403);
+    EXPECT_EQ(server.call("hello").body.find("session.star"), std::string::npos);
+  }
+  const ServeProcess server(home, {"--write"});
+  EXPECT_NE(server.call("hello").body.find("session.star"), std::string::npos);
+  const HttpReply starred = server.call("session.star", R"({"id":"claude-code/aaaa1111-0000-4000-8000-000000000001"})");
+  EXPECT_EQ(starred.status, 200) << starred.body;
+  EXPECT_NE(starred.body.find("\"starred\":true"), std::string::npos) << starred.body;
+  EXPECT_EQ(JsonView(server.call("session.list", R"({"starred":true})").body).find("total").as_int64(), 1);
+  EXPECT_EQ(server.call("session.delete", R"({"id":"aaaa"})").status, 403);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
