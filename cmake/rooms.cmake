@@ -46,7 +46,7 @@ holdfast_room(handoff ROOMS store index layout source disk model text base)
 holdfast_room(api    ROOMS sync archive rules find transfer handoff store index layout source disk model text base)
 holdfast_room(doors/rpc ROOMS api text base)
 holdfast_room(doors/mcp ROOMS rpc api text base)
-holdfast_room(doors/http ROOMS rpc api text base  LIBRARIES boost::headers)
+holdfast_room(doors/http ROOMS mcp rpc api text base  LIBRARIES boost::headers)
 holdfast_room(demo  ROOMS disk text base          LIBRARIES fmt::fmt)
 holdfast_room(doors/cli ROOMS http mcp rpc demo api text base   LIBRARIES fmt::fmt)
 

@@ -26,6 +26,7 @@ inline const std::vector<NamedAgent> kNamedAgents = {
     {"src/api/credential_operations\\.cc", "gemini", "the name of a model in an example"},
     {"src/api/handoff_operation\\.cc", "codex", "an example: a session goes to some agent"},
     {"src/api/hook_operations\\.cc", "claude", "examples: hooks are installed for one agent"},
+    {"src/api/server_operations\\.cc", "codex", "an example: one agent has to be named"},
     {"src/api/session_filter\\.cc", "claude", "an example of how people name an agent"},
     {"src/api/session_filter\\.cc", "codex", "an example of how people name an agent"},
     {"src/api/session_filter\\.cc", "gemini", "an example of how people name an agent"},

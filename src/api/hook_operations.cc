@@ -1,12 +1,8 @@
 // hooks.*: what an agent runs by itself, so that its sessions know where the work of a project stands.
-#include <holdfast/document.h>
-#include <holdfast/root.h>
-
+#include "api/agent_settings.h"
 #include "api/call.h"
 #include "api/records.h"
 #include "api/tables.h"
-#include "disk/resolve.h"
-#include "disk/staged.h"
 #include "layout/agent_home.h"
 #include "layout/layout.h"
 #include "rules/initiative/two_layer.h"
@@ -22,12 +18,6 @@ const Layout* agent_of(const Call& call) {
   return layout != nullptr && layout->home() != nullptr && layout->home()->hooks.add != nullptr ? layout : nullptr;
 }
 
-// The settings file that is meant, links followed: people keep it in another place and link to it.
-struct SettingsFile {
-  std::string path, bytes;
-  bool there = false;
-};
-
 std::string settings_path(const Call& call, const Layout& layout) {
   const AgentHome& home = *layout.home();
   if (call.has("project")) return call.project() + "/" + std::string(home.hooks.project_file);
@@ -40,38 +30,17 @@ std::string settings_path(const Call& call, const Layout& layout) {
   return call.stores.settings().person + "/" + std::string(home.place.folder) + "/" + std::string(home.hooks.file);
 }
 
-Result<SettingsFile> read_settings(const Call& call, const Layout& layout) {
-  SettingsFile file;
-  file.path = resolve_path(tidy_path(settings_path(call, layout)));
-  const std::size_t slash = file.path.rfind('/');
-  auto directory = call.stores.settings().files->open_directory(file.path.substr(0, slash), false);
-  if (!directory && directory.error().code == Code::not_found) return file;
-  if (!directory) return fail(std::move(directory).error());
-  auto bytes = read_whole(**directory, file.path.substr(slash + 1));
-  if (!bytes && bytes.error().code == Code::not_found) return file;
-  if (!bytes) return fail(std::move(bytes).error());
-  file.bytes = std::move(*bytes);
-  file.there = true;
-  return file;
-}
-
-struct HookEdit {
-  SettingsFile file;
-  std::string next;
-  bool changes() const { return next != file.bytes && !(next.empty() && !file.there); }
-};
-
 Result<void> check_no_store(const Call& call) {
   if (!call.has("store")) return {};
   return fail(Code::invalid_argument, "hooks belong to an agent, not to a store: store is not taken");
 }
 
-Result<HookEdit> edit_for(const Call& call) {
+Result<SettingsEdit> edit_for(const Call& call) {
   HOLDFAST_TRY(check_no_store(call));
   const Layout* const layout = agent_of(call);
   if (layout == nullptr) return fail(Code::invalid_argument, "no hooks are known for " + call.text("agent"));
-  HookEdit edit;
-  HOLDFAST_LET(file, read_settings(call, *layout));
+  SettingsEdit edit;
+  HOLDFAST_LET(file, read_settings_file(call, settings_path(call, *layout)));
   edit.file = std::move(file);
   const AgentHooks& hooks = layout->home()->hooks;
   const bool adds = call.operation.verb() == "install";
@@ -86,18 +55,7 @@ Result<HookEdit> edit_for(const Call& call) {
 
 Result<std::string> change(Call& call) {
   HOLDFAST_LET(edit, edit_for(call));
-  const std::size_t slash = edit.file.path.rfind('/');
-  if (edit.changes()) {
-    RootOptions how;
-    how.side = ".holdfast/settings";
-    how.create = true;
-    how.write = true;
-    HOLDFAST_LET(root, Root::open(call.context, *call.stores.settings().files, edit.file.path.substr(0, slash), how));
-    ReplaceOptions options;
-    options.expected = edit.file.there ? revision_of(edit.file.bytes) : Revision(kAbsent);
-    options.mode = kKeepMode;
-    HOLDFAST_TRY(replace_document(call.context, *root, edit.file.path.substr(slash + 1), edit.next, options));
-  }
+  HOLDFAST_TRY(write_settings(call, edit));
   JsonWriter json = begin_answer();
   json.key("agent").string(call.text("agent")).key("file").string(edit.file.path);
   return json.key("changed").boolean(edit.changes()).end_object().take();

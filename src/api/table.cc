@@ -15,7 +15,8 @@ std::span<const Operation> operations() {
           spec_operations,       settings_operations,       record_operations,        queue_operations,
           upkeep_operations,     thread_operations,         tool_operations,          trash_operations,
           archive_operations,    archive_upkeep_operations, archive_timer_operations, hook_operations,
-          note_operations,       header_operations,         log_operations,           entry_operations}) {
+          note_operations,       server_operations,         header_operations,        log_operations,
+          entry_operations}) {
       const auto some = part();
       list.insert(list.end(), some.begin(), some.end());
     }

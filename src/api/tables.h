@@ -43,6 +43,7 @@ std::span<const Operation> archive_upkeep_operations();
 std::span<const Operation> header_operations();
 std::span<const Operation> log_operations();
 std::span<const Operation> note_operations();
+std::span<const Operation> server_operations();
 std::span<const Operation> entry_operations();
 
 Operation list_sessions_operation();

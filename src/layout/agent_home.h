@@ -61,6 +61,25 @@ struct AgentHooks {
   Result<std::string> (*remove)(std::string_view settings) = nullptr;
 };
 
+// Where the agent is told of servers of the Model Context Protocol, and how.
+struct AgentServers {
+  enum class Format {
+    none,  // it takes none, or nobody knows how
+    json,
+    toml,
+  };
+  enum class From {
+    own,     // the agent's own directory
+    person,  // the home of the person, or the directory that the variable of `place` names
+    config,  // $XDG_CONFIG_HOME
+  };
+  Format format = Format::none;
+  From from = From::own;
+  std::string_view file = {};
+  std::string_view key = {};    // of the object of all servers, by name
+  std::string_view entry = {};  // what stands there for Holdfast, JSON
+};
+
 struct AgentHome {
   HomeFolder place = {};
   // What in a directory says that it, and all below, works with a store of this agent. In the
@@ -71,6 +90,7 @@ struct AgentHome {
   BesideRoot beside = {};
   const Belongings* belongings = nullptr;  // what an archive keeps of a session; nullptr: nothing
   AgentHooks hooks = {};
+  AgentServers servers = {};
   LiveSigns live = {};
 };
 

@@ -66,7 +66,7 @@ TEST_F(Mcp, AgreesOnAVersionAndNamesItsTools) {
   ask({greeting(), R"("method":"ping")", R"("method":"tools/list")", R"("method":"resources/templates/list")"});
   EXPECT_TRUE(result(0).find("protocolVersion").is_string("2025-11-25")) << answers[0];
   EXPECT_EQ(result(1).raw(), "{}");
-  EXPECT_EQ(count(result(2).find("tools")), 6U) << answers[2];
+  EXPECT_EQ(count(result(2).find("tools")), 7U) << answers[2];
   for (const JsonItem& tool : result(2).find("tools").elements()) {
     EXPECT_TRUE(tool.value.find("inputSchema").find("type").is_string("object")) << tool.value.raw();
     EXPECT_EQ(tool.value.find("annotations").find("readOnlyHint").as_bool(), true);

@@ -235,6 +235,34 @@ TEST_F(Serve, GivesPicturesToShowAndTheRestToKeep) {
   EXPECT_EQ(server.get("/blob?session=" + id).status, 400);
 }
 
+TEST_F(Serve, SpeaksTheModelContextProtocolToProgramsWithTheToken) {
+  ServeProcess server(home);
+  server.let_in();
+  const auto post = [&](std::vector<std::string> headers, const std::string& body) {
+    headers.insert(headers.end(), {"Content-Type: application/json", "Accept: application/json, text/event-stream"});
+    return server.ask("POST /mcp", headers, body);
+  };
+  const std::string list = R"({"jsonrpc":"2.0","id":2,"method":"tools/list"})";
+  EXPECT_EQ(post({"Host: " + server.host}, list).status, 401);
+  EXPECT_EQ(post(server.as_page(), list).status, 401);  // a cookie is not enough
+  EXPECT_EQ(post({"Host: evil.example", "Authorization: Bearer " + server.token}, list).status, 403);
+  const HttpReply greeted = post(
+      server.as_program(),
+      R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}})");
+  EXPECT_EQ(greeted.status, 200);
+  EXPECT_NE(greeted.body.find(R"("protocolVersion":"2025-11-25")"), std::string::npos) << greeted.body;
+  EXPECT_EQ(post(server.as_program(), R"({"jsonrpc":"2.0","method":"notifications/initialized"})").status, 202);
+  EXPECT_NE(post(server.as_program(), list).body.find("\"get_handoff\""), std::string::npos);
+  const HttpReply brief =
+      post(server.as_program(), R"({"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"get_handoff",)"
+                                R"("arguments":{"session":"aaaa1111"}}})");
+  EXPECT_NE(brief.body.find("why does the login page fail?"), std::string::npos) << brief.body;
+  EXPECT_NE(brief.body.find("session://claude-code/aaaa1111"), std::string::npos) << brief.body;
+  EXPECT_NE(brief.body.find("not instructions"), std::string::npos) << brief.body;
+  EXPECT_EQ(post(server.as_program(), "{").status, 400);
+  EXPECT_EQ(server.ask("GET /mcp", server.as_program()).status, 405);
+}
+
 TEST_F(Serve, EndsAtOnceWithCtrlC) {
   ServeProcess server(home);
   HttpClient stream = server.connect();

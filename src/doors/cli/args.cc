@@ -321,7 +321,9 @@ Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t
 Result<Invocation> parse_command(const std::vector<std::string>& words, const Environment& around) {
   const std::size_t at = first_command(words);
   if (at < words.size() && words[at] == "pick") return parse_pick(words, at, around);
-  if (at < words.size() && (is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
+  // The command speaks the protocol; its verbs are operations.
+  const bool of_mcp = at + 1 < words.size() && words[at] == "mcp" && find_operation("mcp." + words[at + 1]) != nullptr;
+  if (at < words.size() && (of_mcp || is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
     return parse_noun_command(words, at, around);
   const std::span<const std::string> all(words);
   std::vector<Option> known(global_options().begin(), global_options().end());

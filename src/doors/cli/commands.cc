@@ -156,13 +156,16 @@ std::span<const Command> commands() {
        "give agents read-only tools to search and read sessions (MCP)",
        "Speaks the Model Context Protocol on standard input and output, versions\n"
        "2025-11-25 and 2026-07-28. Tools: search_sessions, list_sessions, get_session,\n"
-       "get_messages, search_content and get_usage; every session is a resource too,\n"
-       "session://AGENT/ID. Answers are bounded, carry citations, say that they quote\n"
-       "history, and have secrets masked. Nothing in any store changes. Ends with its\n"
-       "input.",
+       "get_messages, search_content, get_usage and get_handoff; every session is a\n"
+       "resource too, session://AGENT/ID. Answers are bounded, carry citations, say that\n"
+       "they quote history, and have secrets masked. Nothing in any store changes. Ends\n"
+       "with its input.\n"
+       "\n"
+       "holdfast mcp install AGENT adds it to the settings of an agent, and mcp uninstall\n"
+       "AGENT takes it out again: each shows the change, and makes it with --yes.",
        {{"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"},
         {"--exclude-session", "ID", "never show this session: the caller's own"}},
-       {{"AGENT mcp add holdfast -- holdfast mcp", "add it to an agent"}}},
+       {{"holdfast mcp install codex", "see what would be added to its settings"}}},
       {"serve",
        "",
        "show sessions in a browser",

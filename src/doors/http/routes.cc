@@ -75,6 +75,7 @@ HttpPlan Routes::plan(HttpRequest request) {
     return HttpAnswer{.type = std::string(asset->type), .body = std::string(asset->bytes)};
   }
   if (request.path == "/login") return request.method == "POST" ? gate_.log_in(request) : wrong_method("POST");
+  if (request.path == "/mcp") return plan_mcp(std::move(request));
   if (auto refused = gate_.check_right(request)) return std::move(*refused);
   if (request.path == "/api") {
     if (request.method != "GET") return wrong_method("GET");
@@ -130,6 +131,19 @@ HttpPlan Routes::plan_blob(const HttpRequest& request) {
       return dispatch(context, stores_, operation->method, params);
     });
     return done ? media_answer(JsonView(*done)) : answer_of(done.error());
+  });
+}
+
+// For programs only, so without what guards the page's POSTs. Without sessions: every request stands for itself.
+HttpPlan Routes::plan_mcp(HttpRequest request) {
+  if (auto refused = gate_.check_token(request)) return std::move(*refused);
+  if (request.method != "POST") return wrong_method("POST");
+  if (!is_json(request)) return refusal(415, "invalid_argument", "Content-Type must be application/json");
+  return HttpWork([this, request = std::move(request)](const Context& context) {
+    const auto asked = read_mcp(request.body);
+    if (!asked) return HttpAnswer{.status = 400, .type = "application/json", .body = asked.error()};
+    if (asked->method.empty() || asked->id.empty()) return HttpAnswer{.status = 202};
+    return HttpAnswer{.type = "application/json", .body = mcp_.answer(*asked, true, context)};
   });
 }
 

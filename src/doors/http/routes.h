@@ -8,6 +8,7 @@
 #include "api/stores.h"
 #include "doors/http/exchange.h"
 #include "doors/http/gate.h"
+#include "doors/mcp/answers.h"
 
 namespace holdfast::inline v1 {
 
@@ -22,7 +23,7 @@ using HttpPlan = std::variant<HttpAnswer, HttpWork, HttpStream>;
 
 class Routes {
  public:
-  Routes(Stores& stores, HttpGate& gate, bool write) : stores_(stores), gate_(gate), write_(write) {}
+  Routes(Stores& stores, HttpGate& gate, bool write) : stores_(stores), gate_(gate), write_(write), mcp_(stores, {}) {}
 
   HttpPlan plan(HttpRequest request);
 
@@ -30,10 +31,12 @@ class Routes {
   HttpPlan plan_call(HttpRequest request);
   HttpPlan plan_stream(const HttpRequest& request);
   HttpPlan plan_blob(const HttpRequest& request);
+  HttpPlan plan_mcp(HttpRequest request);
 
   Stores& stores_;
   HttpGate& gate_;
   const bool write_;
+  McpAnswers mcp_;
 };
 
 }  // namespace holdfast::inline v1

@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -237,7 +238,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     drain();
   }
   void drain() {
-    stream_.async_read_some(buffer_.prepare(4096), [self = shared_from_this()](ErrorCode error, std::size_t) {
+    stream_.async_read_some(asio::buffer(unread_), [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error) return self->close();
       self->drain();
     });
@@ -269,8 +270,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void listen() {
     stream_.socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
       if (error) return;
-      char bytes[1024];
-      const auto count = ::recv(self->stream_.socket().native_handle(), bytes, sizeof bytes, MSG_DONTWAIT);
+      auto& unread = self->unread_;
+      const auto count = ::recv(self->stream_.socket().native_handle(), unread.data(), unread.size(), MSG_DONTWAIT);
       if (count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK)) return self->end_stream();
       self->listen();
     });
@@ -310,7 +311,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::steady_timer beat_;
   beast::flat_buffer buffer_{kMostHeader + kMostBody};
   std::optional<http::request_parser<http::string_body>> parser_;
-  std::stop_source stop_;  // of the call that runs
+  std::array<char, 1024> unread_{};  // what is read for nobody
+  std::stop_source stop_;            // of the call that runs
   Streams::Joined joined_;
   bool reading_ = false, watching_ = false, sending_ = false;
   bool last_ = false;  // it is closed behind the answer

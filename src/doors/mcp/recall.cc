@@ -209,4 +209,22 @@ Result<std::string> get_usage(const ToolCall& call) {
   return json.key("truncated").boolean(written > most).end_object().take();
 }
 
+Result<std::string> get_handoff(const ToolCall& call) {
+  HOLDFAST_LET(known, described(call, call.text("session")));
+  const JsonView session = JsonView(known).find("session");
+  HOLDFAST_TRY(check_not_own(call, session.find("id")));
+  const std::string layout = session.find("layout").as_string().value_or("");
+  const std::string id = session.find("id").as_string().value_or("");
+  JsonWriter params;
+  params.begin_object().key("id").string(layout + "/" + id).key("brief").boolean(true);
+  if (const std::int64_t last = call.integer("last", 0); last > 0) params.key("last").int64(last);
+  HOLDFAST_LET(answer, ask(call, "session.handoff", params));
+  const std::string text = JsonView(answer).find("text").as_string().value_or("");
+  const auto most = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * 4;
+  JsonWriter json;
+  json.begin_object().key("notice").string(kQuotedHistory).key("citation").string(citation(layout, id));
+  json.key("brief").string(shortened(text, most)).key("truncated").boolean(text.size() > most);
+  return json.end_object().take();
+}
+
 }  // namespace holdfast::inline v1

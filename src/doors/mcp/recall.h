@@ -12,6 +12,7 @@ Result<std::string> get_one_session(const ToolCall& call);
 Result<std::string> get_messages(const ToolCall& call);
 Result<std::string> search_content(const ToolCall& call);
 Result<std::string> get_usage(const ToolCall& call);
+Result<std::string> get_handoff(const ToolCall& call);
 
 // not_found for the session of the caller, by whatever prefix it was asked for.
 Result<void> check_not_own(const ToolCall& call, JsonView id);

@@ -98,6 +98,17 @@ std::span<const McpTool> mcp_tools() {
                            limit("show at most N rows; default 50")}),
              "by:string rows:object[] total:object truncated:boolean"),
        "Usage", get_usage},
+      {shape("get_handoff",
+             "A brief of a session for whoever goes on with its work: the goal, what was asked last, files touched, "
+             "what is left to do.",
+             {session(),
+              {.name = "last",
+               .help = "only so many prompts, with what was answered",
+               .type = ParamType::integer,
+               .least = 1},
+              most_tokens()},
+             "notice:string citation:string brief:string truncated:boolean"),
+       "Hand-off brief", get_handoff},
   };
   return all;
 }

@@ -47,6 +47,11 @@ const AgentHome& home() {
                 .text = kHooksText,
                 .add = add_hook,
                 .remove = remove_hook},
+      .servers = {.format = AgentServers::Format::json,
+                  .from = AgentServers::From::person,
+                  .file = ".claude.json",
+                  .key = "mcpServers",
+                  .entry = R"({"type":"stdio","command":"holdfast","args":["mcp"]})"},
       .live = {.of_store = live_sessions}};
   return home;
 }

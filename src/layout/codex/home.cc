@@ -25,6 +25,10 @@ const AgentHome& home() {
   static constexpr AgentHome home = {.place = {.folder = ".codex", .variable = "CODEX_HOME", .needs = "sessions"},
                                      .resume = {.command = "codex resume", .in_project = true},
                                      .belongings = &kBelongings,
+                                     .servers = {.format = AgentServers::Format::toml,
+                                                 .file = "config.toml",
+                                                 .key = "mcp_servers",
+                                                 .entry = R"({"command":"holdfast","args":["mcp"]})"},
                                      .live = {.of_store = live_threads}};
   return home;
 }

@@ -24,10 +24,15 @@ std::vector<LiveSign> live_signs(const SessionRef& ref) {
 }  // namespace
 
 const AgentHome& home() {
-  static constexpr AgentHome home = {.place = {.folder = ".copilot"},
-                                     .resume = {.command = "copilot --resume=", .in_project = true},
-                                     .belongings = &kBelongings,
-                                     .live = {.of_session = live_signs}};
+  static constexpr AgentHome home = {
+      .place = {.folder = ".copilot"},
+      .resume = {.command = "copilot --resume=", .in_project = true},
+      .belongings = &kBelongings,
+      .servers = {.format = AgentServers::Format::json,
+                  .file = "mcp-config.json",
+                  .key = "mcpServers",
+                  .entry = R"({"type":"local","command":"holdfast","args":["mcp"],"tools":["*"]})"},
+      .live = {.of_session = live_signs}};
   return home;
 }
 

@@ -24,7 +24,11 @@ const AgentHome& home() {
   static constexpr AgentHome home = {.place = {.folder = ".gemini"},
                                      .resume = {.command = "gemini --resume", .in_project = true},
                                      .retention = {.setting = "general.sessionRetention", .days = days_kept},
-                                     .belongings = &kBelongings};
+                                     .belongings = &kBelongings,
+                                     .servers = {.format = AgentServers::Format::json,
+                                                 .file = "settings.json",
+                                                 .key = "mcpServers",
+                                                 .entry = R"({"command":"holdfast","args":["mcp"]})"}};
   return home;
 }
 

@@ -8,7 +8,12 @@ const AgentHome& home() {
   static constexpr AgentHome home = {
       .place = {.from = HomeFolder::From::data, .folder = "opencode", .needs = "opencode.db"},
       .resume = {.command = "opencode --session", .in_project = true},
-      .belongings = &kBelongings};
+      .belongings = &kBelongings,
+      .servers = {.format = AgentServers::Format::json,
+                  .from = AgentServers::From::config,
+                  .file = "opencode/opencode.json",
+                  .key = "mcp",
+                  .entry = R"({"type":"local","command":["holdfast","mcp"],"enabled":true})"}};
   return home;
 }
 

@@ -1,0 +1,125 @@
+// mcp.install, mcp.uninstall: an agent is told of `holdfast mcp`, in its own settings.
+#include "api/agent_settings.h"
+#include "api/tables.h"
+#include "layout/agent_home.h"
+#include "layout/layout.h"
+#include "text/json_edit.h"
+#include "text/toml_edit.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kName = "holdfast";
+
+bool takes_servers(const Layout& layout) {
+  return layout.home() != nullptr && layout.home()->servers.format != AgentServers::Format::none;
+}
+
+std::string agents_with_servers() {
+  std::string names;
+  for (const Layout* const layout : layouts())
+    if (takes_servers(*layout)) (names += names.empty() ? "" : ", ") += layout->name();
+  return names;
+}
+
+Result<const Layout*> agent_of(const Call& call) {
+  if (call.has("store")) return fail(Code::invalid_argument, "servers belong to an agent, not to a store");
+  const std::string name = call.text("agent");
+  const Layout* const layout = find_layout(name);
+  if (layout == nullptr) return fail(Code::invalid_argument, "there is no agent " + name);
+  if (!takes_servers(*layout))
+    return fail(Code::unsupported, std::string(layout->agent()) + " has no settings for servers that are known here; " +
+                                       "known are those of " + agents_with_servers());
+  return layout;
+}
+
+std::string settings_path(const Call& call, const Layout& layout) {
+  const AgentHome& home = *layout.home();
+  const StoreSettings& settings = call.stores.settings();
+  const std::string file(home.servers.file);
+  const auto variable = [&](std::string_view name) {
+    const std::string value = settings.variable && !name.empty() ? settings.variable(name) : std::string();
+    return value.starts_with('/') ? value : std::string();
+  };
+  const std::string own = variable(home.place.variable);
+  switch (home.servers.from) {
+    case AgentServers::From::person: return (own.empty() ? settings.person : own) + "/" + file;
+    case AgentServers::From::config: {
+      const std::string config = variable("XDG_CONFIG_HOME");
+      return (config.empty() ? settings.person + "/.config" : config) + "/" + file;
+    }
+    case AgentServers::From::own: break;
+  }
+  return (own.empty() ? settings.person + "/" + std::string(home.place.folder) : own) + "/" + file;
+}
+
+Result<std::string> edited(const SettingsFile& file, const AgentServers& servers, bool adds) {
+  const bool toml = servers.format == AgentServers::Format::toml;
+  if (!adds && !file.there) return std::string();
+  if (toml)
+    return adds ? toml_set(file.bytes, {servers.key, kName}, servers.entry)
+                : toml_remove(file.bytes, {servers.key, kName});
+  const bool blank = file.bytes.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (adds)
+    return json_set(blank ? std::string_view("{}\n") : std::string_view(file.bytes), {servers.key, kName},
+                    servers.entry);
+  if (blank || !JsonView(file.bytes).find(servers.key).find(kName)) return file.bytes;
+  return json_remove(file.bytes, {servers.key, kName});
+}
+
+Result<SettingsEdit> edit_for(const Call& call) {
+  HOLDFAST_LET(layout, agent_of(call));
+  HOLDFAST_LET(file, read_settings_file(call, settings_path(call, *layout)));
+  auto next = edited(file, layout->home()->servers, call.operation.verb() == "install");
+  if (!next && next.error().path.empty()) next.error().path = file.path;
+  if (!next) return fail(std::move(next).error());
+  return SettingsEdit{std::move(file), std::move(*next)};
+}
+
+Result<std::string> change(Call& call) {
+  HOLDFAST_LET(edit, edit_for(call));
+  HOLDFAST_TRY(write_settings(call, edit));
+  JsonWriter json = begin_answer();
+  json.key("agent").string(call.text("agent")).key("file").string(edit.file.path);
+  return json.key("changed").boolean(edit.changes()).end_object().take();
+}
+
+Result<std::string> would_change(Call& call) {
+  HOLDFAST_LET(edit, edit_for(call));
+  HOLDFAST_LET(layout, agent_of(call));
+  const bool adds = call.operation.verb() == "install";
+  if (!edit.changes())
+    return "do nothing: " + edit.file.path + (adds ? " has the server already" : " has no server of Holdfast");
+  const AgentServers& servers = layout->home()->servers;
+  return (adds ? "add to " : "take out of ") + edit.file.path + ": " + std::string(servers.key) + "." +
+         std::string(kName) + " = " + std::string(servers.entry);
+}
+
+}  // namespace
+
+std::span<const Operation> server_operations() {
+  static const Parameter agent{.name = "agent", .help = "which agent", .required = true, .positional = true};
+  static const std::vector<Operation> all{
+      {.method = "mcp.install",
+       .help = "give an agent the tools of holdfast mcp, in its own settings; everything else there stays",
+       .use = Use::write,
+       .parameters = {agent},
+       .result = "agent:string file:string changed:boolean",
+       .errors = {Code::unsupported},
+       .handler = change,
+       .preview = would_change,
+       .example = "mcp install codex --yes"},
+      {.method = "mcp.uninstall",
+       .help = "take holdfast mcp out of an agent's settings again",
+       .use = Use::write,
+       .parameters = {agent},
+       .result = "agent:string file:string changed:boolean",
+       .errors = {Code::unsupported},
+       .handler = change,
+       .preview = would_change,
+       .example = "mcp uninstall codex --yes"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

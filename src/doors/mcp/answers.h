@@ -1,0 +1,35 @@
+// What the Model Context Protocol answers, whatever carries it: lines of a pipe, or POSTs to `holdfast serve`.
+// Thread-safety: any thread.
+#pragma once
+
+#include <holdfast/context.h>
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "api/stores.h"
+#include "doors/rpc/json_rpc.h"
+
+namespace holdfast::inline v1 {
+
+// The request in a message. One without a method is an answer to us, one without an id a notification: neither is
+// answered. Else the line that says what is wrong with it.
+std::expected<RpcRequest, std::string> read_mcp(std::string_view text);
+
+std::string mcp_fault(std::string_view id, int number, std::string message);
+
+class McpAnswers {
+ public:
+  // `own_session` is never shown.
+  McpAnswers(Stores& stores, std::string own_session) : stores_(stores), own_session_(std::move(own_session)) {}
+
+  // The line that answers it. `greeted`: `initialize` came before. No exception leaves.
+  std::string answer(const RpcRequest& request, bool greeted, const Context& context);
+
+ private:
+  Stores& stores_;
+  const std::string own_session_;
+};
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,70 @@
+// holdfast mcp install: an agent's settings get one server more, and lose it again, and nothing else.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct McpInstall : CliHome {
+  void put(const std::string& name, const std::string& bytes) {
+    const std::filesystem::path path(home + "/" + name);
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+};
+
+TEST_F(McpInstall, ShowsTheChangeAndMakesItWithYes) {
+  const std::string before = "# mine\nmodel = \"m\"  # kept\n\n[mcp_servers.other]\ncommand = \"x\"\n";
+  put(".codex/config.toml", before);
+  EXPECT_EQ(sh("$H mcp install codex --dry-run"), 0) << err;
+  EXPECT_NE(out.find(home + "/.codex/config.toml"), std::string::npos) << out << err;
+  EXPECT_EQ(text(".codex/config.toml"), before);
+  EXPECT_EQ(sh("$H mcp install codex"), 2);  // nobody is there to ask
+  EXPECT_EQ(text(".codex/config.toml"), before);
+  ASSERT_EQ(sh("$H mcp install codex --yes"), 0) << err;
+  const std::string with = text(".codex/config.toml");
+  EXPECT_TRUE(with.starts_with(before)) << with;
+  EXPECT_NE(with.find("holdfast"), std::string::npos) << with;
+  ASSERT_EQ(sh("$H mcp install codex --yes --json"), 0) << err;
+  EXPECT_EQ(field({"changed"}), "false") << out;
+  EXPECT_EQ(text(".codex/config.toml"), with);
+  ASSERT_EQ(sh("$H mcp uninstall codex --yes"), 0) << err;
+  EXPECT_EQ(text(".codex/config.toml"), before);
+}
+
+TEST_F(McpInstall, KnowsWhereEachAgentLooks) {
+  struct Known {
+    std::string agent, file, key;
+  };
+  const std::vector<Known> all{{"claude-code", ".claude.json", "mcpServers"},
+                               {"gemini", ".gemini/settings.json", "mcpServers"},
+                               {"qwen", ".qwen/settings.json", "mcpServers"},
+                               {"copilot", ".copilot/mcp-config.json", "mcpServers"},
+                               {"opencode", ".config/opencode/opencode.json", "mcp"}};
+  for (const Known& one : all) {
+    const std::string before = "{\n  \"theme\": \"dark\",\n  \"" + one.key + "\": {\"a\": {\"command\": \"b\"}}\n}\n";
+    put(one.file, before);
+    ASSERT_EQ(sh("$H mcp install " + one.agent + " --yes"), 0) << err;
+    const std::string with = text(one.file);
+    EXPECT_TRUE(JsonView(with).find(one.key).find("holdfast").find("command")) << one.agent << with;
+    EXPECT_TRUE(JsonView(with).find(one.key).find("a").find("command").is_string("b")) << with;
+    ASSERT_EQ(sh("$H mcp uninstall " + one.agent + " --yes"), 0) << err;
+    EXPECT_EQ(text(one.file), before) << one.agent;
+  }
+  ASSERT_EQ(sh("CODEX_HOME=$HOME/elsewhere $H mcp install codex --yes --json"), 0) << err;
+  EXPECT_EQ(field({"file"}), home + "/elsewhere/config.toml");
+}
+
+TEST_F(McpInstall, RefusesWhatItDoesNotKnow) {
+  for (const std::string agent : {"pi", "openclaw", "lopen"}) {
+    EXPECT_NE(sh("$H mcp install " + agent + " --yes"), 0) << agent;
+    EXPECT_NE(err.find("known are those of"), std::string::npos) << err;
+  }
+  EXPECT_EQ(sh("$H mcp install nobody --yes"), 2);
+  const std::string commented = "{\n  // mine\n  \"a\": 1\n}\n";
+  put(".gemini/settings.json", commented);
+  EXPECT_NE(sh("$H mcp install gemini --yes"), 0);
+  EXPECT_EQ(text(".gemini/settings.json"), commented);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
