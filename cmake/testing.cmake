@@ -98,6 +98,19 @@ if(sources AND TARGET room_api)
   target_link_libraries(tenth_agent_test PRIVATE simulated_disk room_api)
 endif()
 
+# The PostgreSQL remote against a real server, one for all its tests; skipped where none is installed.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/postgres/*.cc")
+if(sources AND TARGET room_sync)
+  add_executable(postgres_test ${sources})
+  target_include_directories(postgres_test PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(postgres_test PRIVATE test_paths GTest::gtest room_sync)
+  target_compile_options(postgres_test PRIVATE $<$<BOOL:${HOLDFAST_DEVELOPER}>:-O0>)
+  if(NOT HOLDFAST_SANITIZE)
+    add_test(NAME postgres COMMAND postgres_test)
+    set_tests_properties(postgres PROPERTIES TIMEOUT 600 RUN_SERIAL ON SKIP_RETURN_CODE 77)
+  endif()
+endif()
+
 # What the benchmarks measure on.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*_test.cc")
 if(sources)

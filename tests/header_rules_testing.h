@@ -62,6 +62,10 @@ const std::vector<HeaderRule> kHeaders = {
      {"src/doors/http/server\\.cc"},
      1,
      "Beast costs 4 s a file to compile, and throws: one file turns it into plain requests and answers"},
+    {"dlfcn\\.h",
+     {"src/sync/pq_library\\.cc"},
+     1,
+     "libpq alone is loaded when it is needed: most people have no PostgreSQL, and nobody's start should pay for it"},
     {"leveldb/.*", {"bench/.*\\.cc"}, 0, "LevelDB is what Holdfast is compared with, not what it is made of"},
     {"benchmark/.*", {"bench/.*\\.cc"}, 0, "Google Benchmark is for benchmarks"},
     {"fuse3/.*|fuse.*\\.h", {"crash/.*\\.cc"}, 0, "FUSE plays the failing disk in the laboratory only"},
@@ -73,7 +77,7 @@ const std::vector<HeaderRule> kHeaders = {
      "(stat|file|inotify|mman|uio|statfs|statvfs|vfs|xattr|ioctl|syscall|sendfile|mount)\\.h|"
      "linux/(fs|magic|openat2|stat|falloc)\\.h|filesystem|fstream",
      {"src/disk/(real_\\w+|watch)\\.cc", "src/source/database_state\\.cc", "src/(doors|demo)/.*",
-      "(crash|bench|tests)/.*"},
+      "src/sync/pq_connection\\.cc", "(crash|bench|tests)/.*"},
      0,
      "FileSystem is the only way to the operating system, so that the laboratory can put a simulated disk under "
      "everything"},

@@ -1,0 +1,30 @@
+// The address of a PostgreSQL remote: what libpq takes (postgres:// or postgresql://, service=… included), and two
+// parameters of our own, schema=NAME and allow_insecure=true. It holds no password: those have their places.
+// Thread-safety: plain values.
+#pragma once
+
+#include <holdfast/error.h>
+
+#include <string>
+#include <string_view>
+
+#include "sync/pq_library.h"
+
+namespace holdfast::inline v1 {
+
+struct PostgresAddress {
+  std::string libpq;            // without our parameters
+  std::string schema;           // of the tenant; empty: the search path decides
+  bool allow_insecure = false;  // a server elsewhere need not prove who it is
+  std::string place;            // for people; never a credential
+};
+
+bool is_postgres_address(std::string_view url);
+
+// invalid_argument, which never repeats the address, where it can hold a credential.
+Result<PostgresAddress> read_postgres_address(std::string_view url);
+
+// What libpq makes of it, the environment and service files: is every server on this machine?
+Result<bool> is_on_this_machine(const PqLibrary& pq, const PostgresAddress& address);
+
+}  // namespace holdfast::inline v1

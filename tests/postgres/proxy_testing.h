@@ -1,0 +1,56 @@
+// A TCP proxy that misbehaves: one fault a connection, chosen when it is accepted.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace holdfast::inline v1 {
+
+struct ProxyFault {
+  enum class Kind {
+    none,
+    cut,              // both ends, when `bytes` have passed in `direction`
+    stall,            // nothing passes any more, and nobody is told
+    swallow_request,  // what holds `marker` does not arrive; both ends are cut
+    swallow_answer,   // it arrives; both ends are cut when the server has answered
+    keep_answer,      // it arrives; its answer never does, and nobody is told
+  };
+  enum class Direction { to_server, to_client };
+  Kind kind = Kind::none;
+  Direction direction = Direction::to_server;
+  std::size_t bytes = 0;
+  std::string marker = "INSERT INTO";
+};
+
+class FaultyProxy {
+ public:
+  using Chooser = std::function<ProxyFault(int connection)>;
+  FaultyProxy(int server_port, Chooser chooser);
+  FaultyProxy(const FaultyProxy&) = delete;
+  FaultyProxy& operator=(const FaultyProxy&) = delete;
+  ~FaultyProxy();
+
+  int port() const { return port_; }
+  int connections() const { return connections_; }
+  // Of a swallow fault: the server has answered what held the marker.
+  bool answered() const { return answered_; }
+
+ private:
+  void accept_all();
+  void carry(int client, const ProxyFault& fault);
+
+  const int server_port_;
+  Chooser chooser_;
+  int listener_ = -1, port_ = 0;
+  std::atomic<bool> ending_ = false, answered_ = false;
+  std::atomic<int> connections_ = 0;
+  std::vector<std::thread> carriers_;
+  std::thread acceptor_;
+};
+
+}  // namespace holdfast::inline v1
