@@ -16,15 +16,6 @@ namespace {
 constexpr std::size_t kLinesAtOnce = 64;
 constexpr std::string_view kFormatText = "{\"holdfast_archive\":1,\"incompat\":[]}\n";
 
-// The same for all who use this machine's home from here, and of no use elsewhere.
-std::string device_of(FileSystem& file_system) {
-  std::string id(64, '\0');
-  if (const auto etc = file_system.open_directory("/etc", false)) {
-    if (const auto file = (*etc)->open("machine-id", OpenMode::read)) id.resize((*file)->read_at(0, id).value_or(0));
-  }
-  return sha256_hex("holdfast archive\n" + id).substr(0, 16);
-}
-
 Result<std::unique_ptr<File>> lock_archive(Root& root) {
   const std::string name = root.side("locks", "archive");
   HOLDFAST_TRY(root.ensure_directory(root.side("locks")));
@@ -45,8 +36,16 @@ Result<std::unique_ptr<File>> lock_archive(Root& root) {
 
 }  // namespace
 
+std::string machine_id(FileSystem& file_system) {
+  std::string id(64, '\0');
+  if (const auto etc = file_system.open_directory("/etc", false)) {
+    if (const auto file = (*etc)->open("machine-id", OpenMode::read)) id.resize((*file)->read_at(0, id).value_or(0));
+  }
+  return sha256_hex("holdfast archive\n" + id).substr(0, 16);
+}
+
 Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& context, FileSystem& file_system,
-                                                           const std::string& path) {
+                                                           const std::string& path, ArchiveOrder order) {
   RankHold rank(LockRank::lease);  // tried, never waited for: it stands in nobody's way once it is held
   HOLDFAST_LET(root, Root::open(context, file_system, path, {.side = std::string(kArchiveSide), .create = true}));
   HOLDFAST_LET(lock, lock_archive(*root));
@@ -61,7 +60,7 @@ Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& contex
   }
   HOLDFAST_TRY(finish_rewrite(context, *root));
   HOLDFAST_LET(packs, Packs::load(context, root->directory(), true));
-  std::unique_ptr<ArchiveWriter> writer(new ArchiveWriter(std::move(root), std::move(lock), std::move(packs)));
+  std::unique_ptr<ArchiveWriter> writer(new ArchiveWriter(std::move(root), std::move(lock), std::move(packs), order));
   HOLDFAST_TRY(writer->prepare(context));
   return writer;
 }
@@ -78,7 +77,7 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
   state_ = std::move(state);
   HOLDFAST_TRY(mend_last_pack(context));
   HOLDFAST_TRY(load_forgotten());
-  device_ = device_of(root_->file_system());
+  device_ = machine_id(root_->file_system());
   const std::string device = "devices/" + device_ + ".json";
   if (!root_->directory().exists(device)) {
     HOLDFAST_TRY(root_->ensure_directory("devices"));
@@ -96,7 +95,8 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
 }
 
 // What a line names was synced, so all before it is whole. What lies behind it may be
-// anything: another writer was cut off there, a sync failed, or the power went.
+// anything: another writer was cut off there, a sync failed, or the power went. Where lines
+// come first, that is all of it.
 Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
   number_ = packs_.last();
   if (number_ == 0) return {};
@@ -109,7 +109,8 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
   HOLDFAST_LET(file, root_->directory().open(path, OpenMode::append));
   HOLDFAST_LET(stat, file->stat());
   const auto named = state_.named_until.find(number_);
-  const std::uint64_t sure = named == state_.named_until.end() ? 0 : named->second;
+  const bool sure_of_none = named == state_.named_until.end() || order_ == ArchiveOrder::lines_first;
+  const std::uint64_t sure = sure_of_none ? 0 : named->second;
   std::map<std::uint64_t, std::string> doubtful;
   for (const auto& [name, place] : packs_.all()) {
     if (place.pack == number_ && place.offset >= sure) doubtful.emplace(place.offset, name);

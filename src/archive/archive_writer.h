@@ -24,6 +24,15 @@ inline constexpr std::string_view kLastRun = "last-run.json";
 inline constexpr std::string_view kForgotten = "forgotten.json";
 inline constexpr std::string_view kRewrite = "rewrite.json";
 
+// This machine, to archives: the same for all who use it, and of no use elsewhere.
+std::string machine_id(FileSystem& file_system);
+
+// Which is on the medium first, a line or the chunks that it names.
+enum class ArchiveOrder {
+  chunks_first,
+  lines_first,  // chunks of another machine's sessions come when somebody wants them
+};
+
 struct Rewritten {
   std::uint64_t packs = 0;       // that went
   std::uint64_t bytes_gone = 0;  // of them
@@ -35,7 +44,8 @@ class ArchiveWriter {
  public:
   // Makes the archive when there is none. busy while another process or thread writes to it.
   static Result<std::unique_ptr<ArchiveWriter>> open(const Context& context, FileSystem& file_system,
-                                                     const std::string& path);
+                                                     const std::string& path,
+                                                     ArchiveOrder order = ArchiveOrder::chunks_first);
   ~ArchiveWriter();  // what was not committed is not captured
   ArchiveWriter(const ArchiveWriter&) = delete;
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
@@ -71,8 +81,8 @@ class ArchiveWriter {
   std::uint64_t bytes_written() const { return written_; }
 
  private:
-  ArchiveWriter(std::shared_ptr<Root> root, std::unique_ptr<File> lock, Packs packs)
-      : lock_(std::move(lock)), root_(std::move(root)), packs_(std::move(packs)) {}
+  ArchiveWriter(std::shared_ptr<Root> root, std::unique_ptr<File> lock, Packs packs, ArchiveOrder order)
+      : order_(order), lock_(std::move(lock)), root_(std::move(root)), packs_(std::move(packs)) {}
   Result<void> prepare(const Context& context);
   Result<void> mend_last_pack(const Context& context);
   Result<void> begin_pack();
@@ -84,6 +94,7 @@ class ArchiveWriter {
   Result<void> write(std::string_view bytes);
   void write_index(const Context& context) const;
 
+  const ArchiveOrder order_;
   std::unique_ptr<File> lock_;
   std::shared_ptr<Root> root_;
   Packs packs_;

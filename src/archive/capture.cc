@@ -111,6 +111,7 @@ std::string write_capture(const Capture& capture, std::string_view files, const 
   if (!capture.first_at.empty()) json.key("first_at").string(capture.first_at);
   if (capture.inner) json.key("inner").boolean(true);
   json.key("row").raw(capture.row.empty() ? "{}" : capture.row);
+  if (!capture.origin.empty()) json.key("origin").raw(capture.origin);
   if (chunks.empty()) {
     json.key("files").raw(files);
   } else {
@@ -133,6 +134,7 @@ Result<CaptureLine> read_capture(std::string_view line) {
   capture.session = {text_at(json, "layout"), text_at(json, "store"), text_at(json, "session")};
   capture.inner = json.find("inner").as_bool().value_or(false);
   capture.row = json.find("row").raw();
+  capture.origin = json.find("origin").raw();
   if (capture.number == 0 || capture.session.layout.empty() || capture.session.id.empty())
     return bad("it names no session");
   for (const JsonItem& item : json.find("files_in").elements()) {
@@ -175,6 +177,8 @@ void fold(const Capture& capture, CapturedSession& session) {
   session.at = capture.at;
   session.inner = capture.inner;
   session.row = capture.row;
+  session.device = capture.device;
+  session.origin = capture.origin;
   for (const FileChange& file : capture.files) {
     if (file.moved) {
       session.last.erase(file.place);

@@ -62,7 +62,8 @@ struct Capture {
   std::string first_at = {};  // of the first capture of the session, in a line that stands for several
   CaptureKey session = {};
   bool inner = false;
-  std::string row = {};  // a JSON object for people: title, project, times
+  std::string row = {};     // a JSON object for people: title, project, times
+  std::string origin = {};  // a JSON object that says where it came from; empty: from a store of this machine
   std::vector<FileChange> files = {};
 };
 
@@ -72,10 +73,12 @@ using Versions = std::map<Place, std::shared_ptr<const FileVersion>>;
 struct CapturedSession {
   std::uint64_t number = 0;  // of its last capture
   std::string at = {}, first_at = {};
+  std::string device = {};  // that captured it last
   bool inner = false;
   std::string row = {};
-  Versions last = {};  // as its files were seen last
-  Versions head = {};  // what is shown and restored
+  std::string origin = {};  // of its last capture
+  Versions last = {};       // as its files were seen last
+  Versions head = {};       // what is shown and restored
 
   std::uint64_t bytes() const;
 };

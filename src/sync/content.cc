@@ -1,0 +1,181 @@
+#include "sync/content.h"
+
+#include <algorithm>
+
+#include "base/safe_name.h"
+#include "sync/seal.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
+std::uint64_t number_of(JsonView value) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(value.as_int64().value_or(0), 0));
+}
+
+Failure bad(std::string_view why) { return fail(Code::corrupt, "an op " + std::string(why)); }
+
+constexpr std::size_t kMaxMachine = 64;
+
+// A session of another machine has names that can do no harm here, whatever is done with them.
+Result<void> check_key(const CaptureKey& key) {
+  if (!is_safe_name(key.layout) || !is_plain_name(key.id)) return bad("names no session");
+  if (!key.store.starts_with('/')) return bad("names no store");
+  return check_relative_path(std::string_view(key.store).substr(1));
+}
+
+Result<void> apply_session(const Context& context, ArchiveWriter& writer, std::uint64_t seq, JsonView op,
+                           std::uint64_t last) {
+  HOLDFAST_LET(line, read_capture(op.raw()));
+  Capture& capture = line.capture;
+  if (capture.number <= last) return {};
+  HOLDFAST_TRY(check_key(capture.session));
+  if (!line.chunks.empty() || JsonView(capture.row).kind() != JsonKind::object) return bad("is not whole");
+  OpOrigin origin = read_origin(capture.origin);
+  origin.seq = seq;
+  origin.number = capture.number;
+  origin.base = capture.base;
+  const auto known = writer.state().sessions.find(capture.session);
+  const bool is_known = known != writer.state().sessions.end();
+  static const Versions kNone;
+  if (capture.base != 0 && (!is_known || read_origin(known->second.origin).number != capture.base))
+    return fail(Code::not_found, "an op follows one that was erased; a whole state will come");
+  const Versions& base = capture.base == 0 ? kNone : known->second.last;
+  HOLDFAST_LET(files, read_files(line.files, base));
+  // A whole state takes away what is not in it.
+  if (capture.base == 0 && is_known) {
+    for (const auto& [place, version] : known->second.last)
+      if (std::ranges::none_of(files, [&](const FileChange& file) { return file.place == place; }))
+        files.push_back({.place = place, .version = nullptr, .moved = true});
+  }
+  capture.files = std::move(files);
+  capture.origin = write_origin(origin);
+  return writer.add(context, std::move(capture));
+}
+
+}  // namespace
+
+std::string write_content(const SegmentContent& content) {
+  JsonWriter json;
+  json.begin_object().key("machine").string(content.machine).key("names").begin_object();
+  for (const auto& [policy, key] : content.names) json.key(policy).string(to_hex(key));
+  json.end_object().key("seen").begin_array();
+  for (const auto& [id, seq] : content.seen)
+    json.begin_array().string(id.device).uint64(id.epoch).uint64(seq).end_array();
+  json.end_array().key("ops").begin_array();
+  for (const std::string& op : content.ops) json.raw(op);
+  return json.end_array().end_object().take();
+}
+
+Result<SegmentContent> read_content(std::string_view text) {
+  if (!check_json(text).ok() || JsonView(text).kind() != JsonKind::object)
+    return fail(Code::corrupt, "the body of a segment is no JSON object");
+  const JsonView json(text);
+  SegmentContent content;
+  content.machine = text_at(json, "machine").substr(0, kMaxMachine);
+  for (const JsonItem& item : json.find("names").fields()) {
+    auto key = from_hex(item.value.as_string().value_or(""));
+    if (key && key->size() == kSecretBytes) content.names[item.key()] = *std::move(key);
+  }
+  for (const JsonItem& item : json.find("seen").elements()) {
+    std::vector<JsonView> parts;
+    for (const JsonItem& part : item.value.elements()) parts.push_back(part.value);
+    if (parts.size() != 3 || !is_device_id(parts[0].as_string().value_or(""))) continue;
+    content.seen[{*parts[0].as_string(), number_of(parts[1])}] = number_of(parts[2]);
+  }
+  for (const JsonItem& item : json.find("ops").elements()) content.ops.emplace_back(item.value.raw());
+  return content;
+}
+
+std::string write_session_op(const Capture& capture) {
+  return "{\"op\":\"session\",\"state\":" + write_capture(capture, write_files(capture.files), {}) + "}";
+}
+
+std::string write_drop_op(std::uint64_t number, const CaptureKey& session) {
+  JsonWriter json;
+  json.begin_object().key("op").string("drop").key("n").uint64(number).key("layout").string(session.layout);
+  return json.key("store").string(session.store).key("session").string(session.id).end_object().take();
+}
+
+std::string write_origin(const OpOrigin& origin) {
+  JsonWriter json;
+  json.begin_object().key("seq").uint64(origin.seq).key("n").uint64(origin.number).key("base").uint64(origin.base);
+  return json.key("policy").string(origin.policy).key("identity").string(origin.identity).end_object().take();
+}
+
+OpOrigin read_origin(std::string_view text) {
+  const JsonView json(text);
+  return {number_of(json.find("seq")), number_of(json.find("n")), number_of(json.find("base")), text_at(json, "policy"),
+          text_at(json, "identity")};
+}
+
+std::vector<std::pair<std::string, std::string>> chunks_of(const SegmentContent& content) {
+  std::vector<std::pair<std::string, std::string>> chunks;
+  for (const std::string& op : content.ops) {
+    const JsonView state = JsonView(op).find("state");
+    const std::string policy = text_at(state.find("origin"), "policy");
+    for (const JsonItem& file : state.find("files").elements()) {
+      for (const JsonItem& block : file.value.find("add").elements()) {
+        JsonView name = block.value;
+        if (name.kind() == JsonKind::array)
+          for (const JsonItem& part : block.value.elements()) {
+            name = part.value;
+            break;
+          }
+        chunks.emplace_back(name.as_string().value_or(""), policy);
+      }
+    }
+  }
+  return chunks;
+}
+
+std::uint64_t last_op(const SegmentContent& content) {
+  std::uint64_t last = 0;
+  for (const std::string& text : content.ops) {
+    const JsonView op(text);
+    last = std::max({last, number_of(op.find("n")), number_of(op.find("state").find("n"))});
+  }
+  return last;
+}
+
+std::uint64_t last_op(const CaptureState& state) {
+  std::uint64_t last = 0;
+  for (const auto& [key, session] : state.sessions) last = std::max(last, read_origin(session.origin).number);
+  return last;
+}
+
+Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint64_t seq, const SegmentContent& content,
+                       AppliedOps& applied) {
+  std::uint64_t last = last_op(writer.state());
+  for (const std::string& text : content.ops) {
+    const JsonView op(text);
+    const std::string kind = text_at(op, "op");
+    Result<void> done;
+    if (kind == "session") {
+      const std::uint64_t number = number_of(op.find("state").find("n"));
+      done = apply_session(context, writer, seq, op.find("state"), last);
+      if (done && number > last) {
+        ++applied.sessions;
+        last = number;
+        applied.dropped.erase({text_at(op.find("state"), "layout"), text_at(op.find("state"), "store"),
+                               text_at(op.find("state"), "session")});
+      }
+    } else if (kind == "drop") {
+      applied.dropped.insert({text_at(op, "layout"), text_at(op, "store"), text_at(op, "session")});
+    } else {
+      done = bad("is of a kind that this version does not know");
+    }
+    if (done) continue;
+    const Code code = done.error().code;
+    if (code != Code::corrupt && code != Code::not_found && code != Code::unsafe_path && code != Code::too_large)
+      return done;
+    applied.findings.push_back({"segment " + std::to_string(seq), 0, 0, code == Code::not_found ? "erased" : "op",
+                                done.error().message + "; it is left out", 0});
+  }
+  return {};
+}
+
+}  // namespace holdfast::inline v1

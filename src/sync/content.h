@@ -1,0 +1,56 @@
+// What the body of a segment says, and its effect on an archive of what a device publishes. The same code folds the own
+// stream and those of others, so that a device sees of itself what others see of it.
+// Thread-safety: as the writer's.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "archive/archive_writer.h"
+#include "sync/remote.h"
+
+namespace holdfast::inline v1 {
+
+struct SegmentContent {
+  std::string machine = {};
+  std::map<std::string, std::string> names = {};  // policy -> key of chunk names, raw
+  std::map<StreamId, std::uint64_t> seen = {};
+  std::vector<std::string> ops = {};  // JSON objects
+};
+std::string write_content(const SegmentContent& content);
+// corrupt. The ops are JSON objects and nothing more is sure about them.
+Result<SegmentContent> read_content(std::string_view text);
+
+// `capture`: its number is that of the op, its base the op before of the same session, its origin policy and identity.
+std::string write_session_op(const Capture& capture);
+std::string write_drop_op(std::uint64_t number, const CaptureKey& session);
+
+// Where a captured session of a stream came from.
+struct OpOrigin {
+  std::uint64_t seq = 0, number = 0, base = 0;
+  std::string policy = {}, identity = {};
+};
+std::string write_origin(const OpOrigin& origin);
+OpOrigin read_origin(std::string_view json);
+
+// The names of chunks that the ops add, with their policy.
+std::vector<std::pair<std::string, std::string>> chunks_of(const SegmentContent& content);
+
+// The number of its last op; 0: it has none.
+std::uint64_t last_op(const SegmentContent& content);
+// The number of the last op that is in the archive.
+std::uint64_t last_op(const CaptureState& state);
+
+struct AppliedOps {
+  std::uint64_t sessions = 0;         // states that were taken
+  std::set<CaptureKey> dropped = {};  // that their device no longer shares
+  std::vector<Finding> findings = {};
+};
+// Ops that are there already change nothing; one that cannot be right is a finding and changes nothing. Durable with
+// the writer's next commit.
+Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint64_t seq, const SegmentContent& content,
+                       AppliedOps& applied);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,210 @@
+#include "sync/pull.h"
+
+#include <algorithm>
+
+#include "archive/rewrite_archive.h"
+#include "base/time.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kChunksAtOnce = 8;
+constexpr auto kClockAhead = std::chrono::hours(24);
+
+std::string withdrawn_name(const CaptureKey& key) { return key.layout + "\n" + key.store + "\n" + key.id; }
+
+class StreamReader {
+ public:
+  StreamReader(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+               const RemoteStream& stream, PullReport& report)
+      : context_(context), home_(home), settings_(settings), remote_(remote), stream_(stream), report_(report) {}
+
+  Result<void> run() {
+    HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, stream_.id));
+    cursor_ = std::move(cursor);
+    if (cursor_.head == stream_.head) return {};
+    if (cursor_.head.seq >= stream_.head.seq) {
+      found("rewound",
+            "the remote has less of it than was read here, or something else: the remote lost data, or "
+            "somebody changed it; what was read stays");
+      return {};
+    }
+    while (cursor_.head.seq < stream_.head.seq) {
+      HOLDFAST_TRY(context_.check());
+      HOLDFAST_LET(segments, remote_.read_after(context_, stream_.id, cursor_.head.seq));
+      if (segments.empty()) break;
+      HOLDFAST_LET(all, take(segments));
+      if (!all) break;
+    }
+    return {};
+  }
+
+ private:
+  void found(std::string_view kind, const std::string& consequence) {
+    const std::string who = cursor_.machine.empty() ? stream_.id.device : cursor_.machine;
+    report_.findings.push_back({settings_.name + " " + who, cursor_.head.seq, 0, std::string(kind), consequence, 0});
+  }
+
+  // False: what follows is not to be believed.
+  Result<bool> take(const std::vector<StreamSegment>& segments) {
+    bool sound = true;
+    StreamCursor now = cursor_;
+    std::unique_ptr<ArchiveWriter> writer;
+    AppliedOps applied;
+    for (const StreamSegment& segment : segments) {
+      const auto header = check_segment(segment, settings_.id, stream_.id, now.head);
+      auto content = header ? content_of(*header, segment) : Result<SegmentContent>(fail(header.error()));
+      if (!content) {
+        found("hostile", content.error().message + "; nothing behind it is read");
+        sound = false;
+        break;
+      }
+      const auto at = parse_iso8601(header->at);
+      if (!at || *at > context_.clock->now() + kClockAhead)
+        found("clock", "its clock is more than a day ahead, or says nothing: " + header->at);
+      if (!content->ops.empty()) {
+        if (!writer) {
+          HOLDFAST_LET(opened, ArchiveWriter::open(context_, home_.files(), home_.from(settings_.name, stream_.id),
+                                                   ArchiveOrder::lines_first));
+          writer = std::move(opened);
+        }
+        HOLDFAST_TRY(apply_ops(context_, *writer, segment.seq, *content, applied));
+        now.content = segment.seq;
+      }
+      if (!content->machine.empty()) now.machine = content->machine;
+      for (const auto& [policy, key] : content->names) now.names[policy] = key;
+      for (const auto& [stream, seq] : content->seen) now.seen[stream] = std::max(now.seen[stream], seq);
+      now.head = {segment.seq, segment.hash};
+      ++report_.segments;
+    }
+    if (writer) {
+      HOLDFAST_TRY(writer->close(context_));
+      HOLDFAST_TRY(withdraw(writer, applied, now));
+    }
+    report_.sessions += applied.sessions;
+    cursor_ = now;
+    for (const Finding& finding : applied.findings)
+      if (finding.kind != "erased") found(finding.kind, finding.consequence);
+    HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, cursor_));
+    meet();
+    return sound;
+  }
+
+  Result<SegmentContent> content_of(const SegmentHeader& header, const StreamSegment& segment) {
+    if (!segment.body) return SegmentContent();
+    HOLDFAST_LET(text, open_body(header, *segment.body, settings_.key()));
+    return read_content(text);
+  }
+
+  // Forgetting crosses devices of one person, who has said that they are; others keep what they have pulled.
+  Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now) {
+    std::set<CaptureKey> forgotten;
+    const auto known = settings_.devices.find(stream_.id.device);
+    const bool paired = known != settings_.devices.end() && known->second.trust == DeviceTrust::trusted;
+    for (const CaptureKey& key : applied.dropped) {
+      const auto session = writer->state().sessions.find(key);
+      if (session == writer->state().sessions.end()) continue;
+      ++report_.withdrawn;
+      if (paired || !is_here(writer->packs(), session->second))
+        forgotten.insert(key);
+      else
+        now.withdrawn.insert(withdrawn_name(key));
+    }
+    for (const auto& [key, session] : writer->state().sessions)
+      if (!applied.dropped.contains(key) && read_origin(session.origin).seq > cursor_.head.seq)
+        now.withdrawn.erase(withdrawn_name(key));
+    if (forgotten.empty()) return {};
+    const std::string path = writer->path();
+    writer.reset();
+    HOLDFAST_LET(again, ArchiveWriter::open(context_, home_.files(), path, ArchiveOrder::lines_first));
+    HOLDFAST_TRY(drop_sessions(context_, *again, forgotten));
+    writer = std::move(again);
+    return {};
+  }
+
+  void meet() {
+    KnownDevice& device = settings_.devices[stream_.id.device];
+    if (device.since.empty()) {
+      device.since = iso8601(context_.clock->now());
+      report_.new_devices.push_back(cursor_.machine.empty() ? stream_.id.device : cursor_.machine);
+    }
+    if (!cursor_.machine.empty()) device.name = cursor_.machine;
+  }
+
+  const Context& context_;
+  const SyncHome& home_;
+  RemoteSettings& settings_;
+  Remote& remote_;
+  const RemoteStream& stream_;
+  PullReport& report_;
+  StreamCursor cursor_;
+};
+
+}  // namespace
+
+Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                  const std::vector<RemoteStream>& heads, PullReport& report) {
+  HOLDFAST_LET(key, home.device(context));
+  const std::string own = device_id(key.public_key);
+  for (const RemoteStream& stream : heads) {
+    if (stream.id.device == own || !is_device_id(stream.id.device)) continue;
+    const auto known = settings.devices.find(stream.id.device);
+    if (known != settings.devices.end() && known->second.trust == DeviceTrust::revoked) continue;
+    HOLDFAST_TRY(StreamReader(context, home, settings, remote, stream, report).run());
+  }
+  return {};
+}
+
+bool is_here(const Packs& packs, const CapturedSession& session) {
+  for (const auto& [place, version] : session.head)
+    for (const FileBlock& block : version->blocks)
+      if (packs.find(block.name) == nullptr) return false;
+  return true;
+}
+
+Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
+                   const StreamId& stream, const WantSession& wanted, PullReport& report) {
+  HOLDFAST_LET(cursor, home.cursor(context, settings.name, stream));
+  auto writer = ArchiveWriter::open(context, home.files(), home.from(settings.name, stream), ArchiveOrder::lines_first);
+  if (!writer) return fail(std::move(writer).error());
+  for (const auto& [key, session] : (*writer)->state().sessions) {
+    if (is_here((*writer)->packs(), session) || !wanted(key, session)) continue;
+    const std::string names = cursor.names[read_origin(session.origin).policy];
+    if (names.empty()) continue;
+    std::vector<FileBlock> blocks;
+    for (const auto& [place, version] : session.head)
+      for (const FileBlock& block : version->blocks)
+        if ((*writer)->packs().find(block.name) == nullptr) blocks.push_back(block);
+    bool whole = true;
+    for (std::size_t at = 0; at < blocks.size(); at += kChunksAtOnce) {
+      HOLDFAST_TRY(context.check());
+      const std::size_t count = std::min(kChunksAtOnce, blocks.size() - at);
+      std::vector<std::string> asked;
+      for (std::size_t i = at; i < at + count; ++i) asked.push_back(remote_chunk_name(names, blocks[i].name));
+      HOLDFAST_LET(answers, remote.read_chunks(context, stream.device, asked));
+      for (std::size_t i = 0; i < count && i < answers.size(); ++i) {
+        const FileBlock& block = blocks[at + i];
+        if (!answers[i]) {
+          whole = false;
+          continue;
+        }
+        auto plain = open_chunk(settings.key(), stream.device, names, block.name, *answers[i]);
+        if (plain && plain->size() != block.size)
+          plain = fail(Code::corrupt, "a chunk has another size than its session says");
+        if (!plain) {
+          whole = false;
+          report.findings.push_back(
+              {settings.name + " " + cursor.machine, 0, 0, "hostile", plain.error().message + "; it is not kept", 0});
+          continue;
+        }
+        HOLDFAST_TRY((*writer)->add_chunk(context, *plain));
+        ++report.chunks;
+        report.bytes += answers[i]->size();
+      }
+    }
+    if (!whole) ++report.missing;
+  }
+  return (*writer)->close(context);
+}
+
+}  // namespace holdfast::inline v1

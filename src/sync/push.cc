@@ -1,0 +1,422 @@
+#include "sync/push.h"
+
+#include <holdfast/log_reader.h>
+
+#include <algorithm>
+
+#include "archive/rewrite_archive.h"
+#include "base/time.h"
+#include "sync/project_identity.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // of a segment, about
+constexpr std::size_t kMaxOp = std::size_t{768} << 10;
+constexpr int kTries = 3;  // of an unclear answer, in one run
+
+bool is_same(const FileVersion& a, const FileVersion& b) {
+  return a.blocks == b.blocks && a.gone == b.gone && a.mtime_ns == b.mtime_ns && a.mode == b.mode;
+}
+
+// The state of a session since what was published of it; `before`: nullptr for all of it. Nothing new: no file.
+Capture state_since(const CaptureKey& key, const CapturedSession& now, const CapturedSession* before) {
+  Capture capture{.at = now.at, .first_at = now.first_at, .session = key, .inner = now.inner, .row = now.row};
+  for (const auto& [place, version] : now.head) {
+    FileChange change{.place = place, .version = version};
+    if (version->worse) {
+      auto copy = std::make_shared<FileVersion>(*version);
+      copy->worse = false;
+      change.version = std::move(copy);
+    }
+    if (before != nullptr) {
+      if (const auto old = before->last.find(place); old != before->last.end()) {
+        if (is_same(*old->second, *version)) continue;
+        const auto& was = old->second->blocks;
+        while (change.keep < was.size() && change.keep < version->blocks.size() &&
+               was[change.keep] == version->blocks[change.keep])
+          ++change.keep;
+      }
+    }
+    capture.files.push_back(std::move(change));
+  }
+  if (before != nullptr) {
+    for (const auto& [place, version] : before->last)
+      if (!now.head.contains(place)) capture.files.push_back({.place = place, .version = nullptr, .moved = true});
+  }
+  return capture;
+}
+
+// In which segments a session was, and which chunks it ever named.
+struct Traces {
+  std::set<std::uint64_t> seqs;
+  std::set<std::uint64_t> needed;  // of them: whoever reads the stream anew needs these, from the last whole state on
+  std::set<std::string> chunks;
+};
+
+class Publisher {
+ public:
+  Publisher(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote, Packs* local,
+            PushReport& report)
+      : context_(context), home_(home), settings_(settings), remote_(remote), local_(local), report_(report) {}
+
+  Result<void> run(const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
+    HOLDFAST_LET(key, home_.device(context_));
+    key_ = std::move(key);
+    device_ = device_id(key_.public_key);
+    HOLDFAST_LET(stream, home_.own_stream(context_, settings_.name));
+    stream_ = std::move(stream);
+    HOLDFAST_TRY(settle(heads));
+    HOLDFAST_TRY(open_published());
+    HOLDFAST_TRY(plan(shared));
+    HOLDFAST_TRY(flush());
+    HOLDFAST_TRY(writer_->close(context_));
+    return erase();
+  }
+
+ private:
+  StreamId id() const { return {device_, stream_.epoch}; }
+
+  std::string names_key(const std::string& policy) const {
+    return keyed_hash(key_.seed,
+                      "holdfast names\n" + settings_.id + "\n" + std::to_string(stream_.epoch) + "\n" + policy + "\n");
+  }
+
+  Result<void> open_published() {
+    if (writer_) return {};
+    HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), home_.published(settings_.name, stream_.epoch),
+                                             ArchiveOrder::lines_first));
+    writer_ = std::move(writer);
+    last_ = std::max({last_, stream_.last_op, last_op(writer_->state())});
+    return {};
+  }
+
+  // What became of the last run: its segment is there, or is sent again, or somebody else writes as this device.
+  Result<void> settle(const std::vector<RemoteStream>& heads) {
+    HOLDFAST_LET(pending, home_.pending(context_, settings_.name));
+    StreamHead there;
+    for (const RemoteStream& one : heads)
+      if (one.id == id()) there = one.head;
+    if (pending) {
+      const bool ours = check_segment(*pending, settings_.id, id(), stream_.head).has_value();
+      if (ours && there == StreamHead{pending->seq, pending->hash}) return adopt(*pending);
+      if (ours && there == stream_.head) return send(*pending);
+      // Of an epoch that was given up, or adopted already.
+      if (!ours && there == stream_.head) return home_.drop_pending(context_, settings_.name);
+    }
+    if (there == stream_.head) return {};
+    return new_epoch(heads, there);
+  }
+
+  Result<void> new_epoch(const std::vector<RemoteStream>& heads, const StreamHead& there) {
+    const std::uint64_t before = stream_.epoch;
+    for (const RemoteStream& one : heads)
+      if (one.id.device == device_) stream_.epoch = std::max(stream_.epoch, one.id.epoch);
+    ++stream_.epoch;
+    const StreamHead head = std::exchange(stream_.head, {});
+    stream_.told.clear();
+    stream_.last_op = 0;
+    HOLDFAST_TRY(home_.save(context_, settings_.name, stream_));
+    HOLDFAST_TRY(home_.drop_pending(context_, settings_.name));
+    HOLDFAST_TRY(home_.save(context_, settings_.name, Erasures()));
+    report_.new_epoch = true;
+    report_.findings.push_back(
+        {settings_.name, 0, 0, "new_epoch",
+         "the remote has " + std::to_string(there.seq) + " segments of this device and here are " +
+             std::to_string(head.seq) +
+             ": this home is a copy of another or was brought back from a backup, or the remote was; epoch " +
+             std::to_string(stream_.epoch) + " follows epoch " + std::to_string(before) +
+             " and everything that is shared is published again",
+         0});
+    return {};
+  }
+
+  Result<std::map<CaptureKey, Traces>> traces() {
+    std::map<CaptureKey, Traces> all;
+    auto reader = LogReader::open(context_, writer_->root().directory(), kCaptureLog);
+    if (!reader && reader.error().code == Code::not_found) return all;
+    if (!reader) return fail(std::move(reader).error());
+    Record record;
+    while (true) {
+      HOLDFAST_LET(more, reader->next(record));
+      if (!more) break;
+      const auto line = read_capture(record.bytes);
+      if (!line) continue;
+      std::string files = line->files;
+      for (const std::string& chunk : line->chunks) files += writer_->packs().read(chunk).value_or("");
+      Traces& its = all[line->capture.session];
+      const OpOrigin origin = read_origin(line->capture.origin);
+      its.seqs.insert(origin.seq);
+      if (origin.base == 0) its.needed.clear();
+      its.needed.insert(origin.seq);
+      SegmentContent content;
+      content.ops.push_back("{\"state\":{\"files\":" + files +
+                            ",\"origin\":" + (line->capture.origin.empty() ? "{}" : line->capture.origin) + "}}");
+      for (const auto& [name, policy] : chunks_of(content))
+        its.chunks.insert(remote_chunk_name(names_key(policy), name));
+    }
+    return all;
+  }
+
+  Result<void> plan(const SharedSessions& shared) {
+    const auto published = writer_->state().sessions;  // as it is before the first of these ops
+    std::set<CaptureKey> gone, whole;
+    for (const auto& [key, session] : published) {
+      if (local_ == nullptr) break;
+      const auto now = shared.find(key);
+      if (now == shared.end() || now->second.policy != read_origin(session.origin).policy) gone.insert(key);
+    }
+    if (!gone.empty()) HOLDFAST_TRY(withdraw(gone, whole));
+    for (const auto& [key, one] : shared) {
+      HOLDFAST_TRY(context_.check());
+      const auto known = published.find(key);
+      const bool is_new = known == published.end() || gone.contains(key);
+      const CapturedSession* const before = is_new || whole.contains(key) ? nullptr : &known->second;
+      Capture capture = state_since(key, *one.session, before);
+      if (before != nullptr && capture.files.empty() && before->row == one.session->row) continue;
+      if (before != nullptr) note_replaced(*before, capture, one.policy);
+      capture.number = ++last_;
+      capture.base = before == nullptr ? 0 : read_origin(before->origin).number;
+      capture.origin = write_origin({0, capture.number, capture.base, one.policy, one.identity});
+      std::string op = write_session_op(capture);
+      if (op.size() > kMaxOp) {
+        report_.findings.push_back({key.id, 0, 0, "too_large", "the session has too many files to be shared", 0});
+        continue;
+      }
+      content_.names[one.policy] = names_key(one.policy);
+      ++report_.sessions;
+      HOLDFAST_TRY(add(std::move(op)));
+    }
+    return note_seen();
+  }
+
+  // Bodies with one of these go, so what else was in them is said again.
+  Result<void> withdraw(const std::set<CaptureKey>& gone, std::set<CaptureKey>& whole) {
+    HOLDFAST_LET(all, traces());
+    HOLDFAST_LET(streams, home_.streams(settings_.name));
+    std::set<std::uint64_t> seqs;
+    for (const CaptureKey& key : gone) {
+      const Traces& its = all[key];
+      seqs.insert(its.seqs.begin(), its.seqs.end());
+      erasures_.chunks.insert(its.chunks.begin(), its.chunks.end());
+      ++report_.withdrawn;
+      HOLDFAST_TRY(add(write_drop_op(++last_, key)));
+    }
+    erasures_.bodies.insert(seqs.begin(), seqs.end());
+    for (const auto& [key, its] : all)
+      if (!gone.contains(key) && std::ranges::any_of(its.seqs, [&](std::uint64_t seq) { return seqs.contains(seq); }))
+        whole.insert(key);
+    for (const StreamId& other : streams) {
+      HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
+      const auto seen = cursor.seen.find(id());
+      if (seen != cursor.seen.end() && !seqs.empty() && seen->second >= *seqs.begin())
+        report_.pulled_by.insert(cursor.machine.empty() ? other.device : cursor.machine);
+    }
+    return {};
+  }
+
+  void note_replaced(const CapturedSession& before, const Capture& capture, const std::string& policy) {
+    for (const FileChange& change : capture.files) {
+      const auto old = before.last.find(change.place);
+      if (old == before.last.end()) continue;
+      for (std::size_t i = change.keep; i < old->second->blocks.size(); ++i)
+        erasures_.chunks.insert(remote_chunk_name(names_key(policy), old->second->blocks[i].name));
+    }
+  }
+
+  Result<void> note_seen() {
+    HOLDFAST_LET(streams, home_.streams(settings_.name));
+    for (const StreamId& other : streams) {
+      HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
+      const auto told = stream_.told.find(other);
+      if (cursor.content > (told == stream_.told.end() ? 0 : told->second)) content_.seen[other] = cursor.content;
+    }
+    return {};
+  }
+
+  Result<void> add(std::string op) {
+    if (bytes_ > 0 && bytes_ + op.size() > kContentBytes) HOLDFAST_TRY(flush());
+    bytes_ += op.size();
+    content_.ops.push_back(std::move(op));
+    return {};
+  }
+
+  Result<void> flush() {
+    if (!erasures_.empty()) {
+      HOLDFAST_LET(known, home_.erasures(context_, settings_.name));
+      known.bodies.insert(erasures_.bodies.begin(), erasures_.bodies.end());
+      known.chunks.insert(erasures_.chunks.begin(), erasures_.chunks.end());
+      HOLDFAST_TRY(home_.save(context_, settings_.name, known));
+      erasures_ = {};
+    }
+    if (content_.ops.empty() && content_.seen.empty()) return {};
+    content_.machine = settings_.machine;
+    HOLDFAST_LET(segment, make_segment(key_, settings_.key(), stream_.epoch, stream_.head,
+                                       iso8601(context_.clock->now()), write_content(content_)));
+    content_ = {.names = std::move(content_.names)};
+    bytes_ = 0;
+    HOLDFAST_TRY(home_.save_pending(context_, settings_.name, segment));
+    return send(segment);
+  }
+
+  Result<SegmentContent> content_of(const StreamSegment& segment) {
+    HOLDFAST_LET(header, check_segment(segment, settings_.id, id(), stream_.head));
+    HOLDFAST_LET(text, open_body(header, *segment.body, settings_.key()));
+    return read_content(text);
+  }
+
+  Result<void> store_chunks(const SegmentContent& content) {
+    std::vector<RemoteChunk> batch;
+    std::size_t bytes = 0;
+    const auto store = [&]() -> Result<void> {
+      if (batch.empty()) return {};
+      for (int tries = 0;; ++tries) {
+        HOLDFAST_LET(outcome, remote_.store_chunks(context_, device_, batch));
+        if (outcome == RemoteOutcome::done) break;
+        if (tries == kTries) return unclear();
+      }
+      report_.chunks += batch.size();
+      report_.bytes += bytes;
+      batch.clear();
+      bytes = 0;
+      return {};
+    };
+    for (const auto& [name, policy] : chunks_of(content)) {
+      HOLDFAST_TRY(context_.check());
+      const std::string key = names_key(policy);
+      if (!stored_.insert(remote_chunk_name(key, name)).second) continue;
+      const auto plain =
+          local_ == nullptr ? Result<std::string>(fail(Code::not_found, "no archive")) : local_->read(name);
+      // Compacted away or forgotten since the segment was made: a newer state follows.
+      if (!plain && plain.error().code == Code::not_found) continue;
+      if (!plain) return fail(plain.error());
+      HOLDFAST_LET(chunk, close_chunk(settings_.key(), device_, key, name, *plain));
+      if (bytes + chunk.bytes.size() > kMaxRemoteBatch || batch.size() == kMaxChunksAtOnce) HOLDFAST_TRY(store());
+      bytes += chunk.bytes.size();
+      batch.push_back(std::move(chunk));
+    }
+    return store();
+  }
+
+  static Failure unclear() {
+    return fail(Code::sync_transport_failed,
+                "the remote did not answer; what was sent is written down and the next sync goes on with it");
+  }
+
+  Result<void> send(const StreamSegment& segment) {
+    HOLDFAST_LET(content, content_of(segment));
+    HOLDFAST_TRY(store_chunks(content));
+    const StreamSegment only[] = {segment};
+    for (int tries = 0; tries < kTries; ++tries) {
+      HOLDFAST_LET(outcome, remote_.publish(context_, id(), stream_.head, only));
+      if (outcome == RemoteOutcome::done) return adopt(segment);
+      // Unclear, or somebody was first, which may have been this very segment.
+      HOLDFAST_LET(heads, remote_.heads(context_));
+      StreamHead there;
+      for (const RemoteStream& one : heads)
+        if (one.id == id()) there = one.head;
+      if (there == StreamHead{segment.seq, segment.hash}) return adopt(segment);
+      if (there != stream_.head)
+        return fail(Code::conflict,
+                    "somebody else writes to the remote as this device; the next sync begins an epoch "
+                    "of its own and publishes everything again");
+    }
+    return unclear();
+  }
+
+  // The remote has it.
+  Result<void> adopt(const StreamSegment& segment) {
+    HOLDFAST_TRY(open_published());
+    HOLDFAST_LET(content, content_of(segment));
+    AppliedOps applied;
+    HOLDFAST_TRY(apply_ops(context_, *writer_, segment.seq, content, applied));
+    HOLDFAST_TRY(writer_->commit(context_));
+    std::erase_if(applied.dropped, [&](const CaptureKey& key) { return !writer_->state().sessions.contains(key); });
+    if (!applied.dropped.empty()) {
+      HOLDFAST_TRY(drop_sessions(context_, *writer_, applied.dropped));
+      writer_.reset();
+      HOLDFAST_TRY(open_published());
+    }
+    stream_.head = {segment.seq, segment.hash};
+    stream_.last_op = std::max(stream_.last_op, last_op(content));
+    last_ = std::max(last_, stream_.last_op);
+    for (const auto& [other, seq] : content.seen) stream_.told[other] = std::max(stream_.told[other], seq);
+    HOLDFAST_TRY(home_.save(context_, settings_.name, stream_));
+    HOLDFAST_TRY(home_.drop_pending(context_, settings_.name));
+    ++report_.segments;
+    return {};
+  }
+
+  // What is decided and no longer needed.
+  Result<void> erase() {
+    HOLDFAST_LET(erasures, home_.erasures(context_, settings_.name));
+    if (erasures.empty()) return {};
+    for (const auto& [key, session] : writer_->state().sessions) {
+      const std::string names = names_key(read_origin(session.origin).policy);
+      for (const auto& [place, version] : session.last)
+        for (const FileBlock& block : version->blocks) erasures.chunks.erase(remote_chunk_name(names, block.name));
+    }
+    // A plan that was not carried out may have left more than was decided.
+    HOLDFAST_LET(all, traces());
+    for (const auto& [key, its] : all)
+      for (const std::uint64_t seq : its.needed) erasures.bodies.erase(seq);
+    const std::vector<std::uint64_t> bodies(erasures.bodies.begin(), erasures.bodies.end());
+    const std::vector<std::string> chunks(erasures.chunks.begin(), erasures.chunks.end());
+    if (!bodies.empty()) {
+      HOLDFAST_LET(outcome, remote_.erase_bodies(context_, id(), bodies));
+      if (outcome != RemoteOutcome::done) return unclear();
+    }
+    if (!chunks.empty()) {
+      HOLDFAST_LET(outcome, remote_.erase_chunks(context_, device_, chunks));
+      if (outcome != RemoteOutcome::done) return unclear();
+    }
+    return home_.save(context_, settings_.name, Erasures());
+  }
+
+  const Context& context_;
+  const SyncHome& home_;
+  const RemoteSettings& settings_;
+  Remote& remote_;
+  Packs* const local_;
+  PushReport& report_;
+  SigningKey key_;
+  std::string device_;
+  OwnStream stream_;
+  std::unique_ptr<ArchiveWriter> writer_;
+  std::uint64_t last_ = 0;  // number of the last op
+  SegmentContent content_;
+  std::size_t bytes_ = 0;  // of its ops
+  Erasures erasures_;
+  std::set<std::string> stored_;
+};
+
+}  // namespace
+
+SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings) {
+  SharedSessions shared;
+  std::map<std::string, std::string> identities;
+  const std::string machine = machine_id(files);
+  for (const auto& [key, session] : state.sessions) {
+    const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+    if (project.empty() || session.device != machine) continue;
+    auto& identity = identities[project];
+    if (identity.empty()) identity = project_identity(files, project);
+    const ProjectShare* best = nullptr;
+    for (const ProjectShare& share : settings.shares) {
+      const bool in =
+          is_project_in(identity, share.identity) || is_project_in("path:" + project, "path:" + share.project);
+      if (in && (best == nullptr || share.identity.size() > best->identity.size())) best = &share;
+    }
+    if (best != nullptr && best->policy == "full") shared[key] = {&session, best->policy, identity};
+  }
+  return shared;
+}
+
+Result<void> push(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
+                  const std::vector<RemoteStream>& heads, const SharedSessions& shared, Packs* local,
+                  PushReport& report) {
+  return Publisher(context, home, settings, remote, local, report).run(heads, shared);
+}
+
+}  // namespace holdfast::inline v1

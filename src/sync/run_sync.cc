@@ -1,0 +1,40 @@
+#include "sync/run_sync.h"
+
+#include "sync/charter.h"
+
+namespace holdfast::inline v1 {
+
+Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote) {
+  HOLDFAST_LET(text, remote.charter(context));
+  if (!text)
+    return fail(Code::sync_transport_failed, "there is no remote of Holdfast any more; is the right place mounted?",
+                remote.place());
+  HOLDFAST_LET(charter, read_charter(*text));
+  if (charter.id != settings.id)
+    return fail(Code::conflict,
+                "another remote is there than " + settings.name + " was; holdfast remote remove, then add it anew",
+                remote.place());
+  const RemoteSecret secret = settings.key();
+  if (charter.encrypt && (!secret.key || key_check(*secret.key, charter.id) != charter.check))
+    return fail(Code::permission_denied,
+                "the key of this remote is another one; holdfast remote add --recover asks for "
+                "its recovery phrase",
+                remote.place());
+  return {};
+}
+
+Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                      Archive* local, SyncReport& report) {
+  HOLDFAST_TRY(check_remote(context, settings, remote));
+  HOLDFAST_LET(heads, remote.heads(context));
+  auto pulled = pull(context, home, settings, remote, heads, report.pulled);
+  // Devices that were met stay known, whatever came after.
+  HOLDFAST_TRY(home.save(context, settings));
+  HOLDFAST_TRY(pulled);
+  SharedSessions shared;
+  if (local != nullptr) shared = shared_sessions(home.files(), local->state(), settings);
+  return push(context, home, settings, remote, heads, shared, local == nullptr ? nullptr : &local->packs(),
+              report.pushed);
+}
+
+}  // namespace holdfast::inline v1

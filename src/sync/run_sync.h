@@ -1,0 +1,23 @@
+// One sync with one remote: what others published is read, then what is new here is published.
+// Crash-safety: as pull and push; interrupted anywhere, the next one goes on. Thread-safety: one thread; the SyncHome
+// is locked.
+#pragma once
+
+#include "sync/pull.h"
+#include "sync/push.h"
+
+namespace holdfast::inline v1 {
+
+struct SyncReport {
+  PullReport pulled = {};
+  PushReport pushed = {};
+};
+
+// The remote is the one that the settings mean: conflict when another is at its address.
+Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote);
+
+// `local`: the archive of this machine; nullptr: none, and then nothing is published or withdrawn.
+Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                      Archive* local, SyncReport& report);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,247 @@
+#include "sync/run_sync.h"
+
+#include "crash/disk/sim_testing.h"
+#include "sync/project_identity.h"
+#include "sync/simulated_remote_testing.h"
+#include "sync/sync_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+using Sessions = std::vector<std::string>;
+
+struct SyncRun : testing::TestWithParam<bool> {
+  std::string secret = GetParam() ? std::string(16, 'k') : std::string();
+  std::shared_ptr<RemoteWorld> world = std::make_shared<RemoteWorld>();
+  SimFileSystem disk_a, disk_b, disk_c;
+  TestDevice a{disk_a, "laptop", secret}, b{disk_b, "tower", secret}, c{disk_c, "third", secret};
+  SimulatedRemote remote{world};
+
+  void SetUp() override { world->charter = write_charter(test_charter(secret)); }
+  SyncReport sync(const TestDevice& device) { return must(device.sync(remote)); }
+  // Anything at the remote that holds the text, as it is stored.
+  bool remote_has(std::string_view text) const {
+    for (const auto& [name, bytes] : world->chunks)
+      if (bytes.find(text) != std::string::npos) return true;
+    for (const auto& [id, segments] : world->streams)
+      for (const StreamSegment& one : segments)
+        if ((one.header + one.body.value_or("")).find(text) != std::string::npos) return true;
+    return false;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Plain, SyncRun, testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Encrypted, SyncRun, testing::Values(true));
+
+TEST_P(SyncRun, WhatIsSharedArrivesAndNothingElse) {
+  must(a.record("one", "/p", "first line\n"));
+  must(a.record("two", "/secret", "PLANTED\n"));
+  EXPECT_EQ(sync(a).pushed.sessions, 0u) << "nothing is shared by default";
+  EXPECT_TRUE(world->streams.empty());
+  must(a.share("/p"));
+  EXPECT_EQ(sync(a).pushed.sessions, 1u);
+  EXPECT_EQ(sync(b).pulled.sessions, 1u);
+  EXPECT_EQ(b.others().size(), 1u);
+  EXPECT_EQ(b.others(true), Sessions{"one=not here"});
+  EXPECT_EQ(must(b.fetch_all(remote)).chunks, 1u);
+  EXPECT_EQ(b.others(true), Sessions{"one=first line\n"});
+  must(a.record("one", "/p", "first line\nsecond line\n"));
+  EXPECT_EQ(sync(a).pushed.sessions, 1u);
+  const std::uint64_t calls = world->calls;
+  EXPECT_EQ(sync(a).pushed.segments, 0u) << "nothing new";
+  EXPECT_LE(world->calls - calls, 3u);
+  sync(b);
+  must(b.fetch_all(remote));
+  EXPECT_EQ(b.others(true), Sessions{"one=first line\nsecond line\n"});
+  EXPECT_FALSE(remote_has("PLANTED"));
+  EXPECT_FALSE(remote_has("/secret"));
+}
+
+TEST_P(SyncRun, AnEncryptedRemoteTellsNothing) {
+  must(a.record("title-of-it", "/p", "what was said\n"));
+  must(a.share("/p"));
+  sync(a);
+  // Chunks are compressed, so only short texts would show; names and titles are in bodies.
+  ASSERT_FALSE(world->chunks.empty());
+  const bool readable = read_chunk_header(world->chunks.begin()->second).has_value();
+  EXPECT_EQ(readable, !GetParam());
+  if (!GetParam()) return;
+  TestDevice wrong{disk_c, "third", std::string(16, 'w')};
+  EXPECT_EQ(wrong.sync(remote).error().code, Code::permission_denied);
+}
+
+TEST_P(SyncRun, WithdrawingErasesAndSaysWhoHasIt) {
+  must(a.record("kept", "/p", "kept\n"));
+  must(a.record("gone", "/q", "gone\n"));
+  must(a.share("/p"));
+  must(a.share("/q"));
+  sync(a);
+  sync(b);
+  sync(b);
+  sync(a);
+  ASSERT_EQ(world->chunks.size(), 2u);
+  must(a.share("/q", "local-only"));
+  const SyncReport report = sync(a);
+  EXPECT_EQ(report.pushed.withdrawn, 1u);
+  EXPECT_EQ(report.pushed.pulled_by, std::set<std::string>{"tower"});
+  EXPECT_EQ(world->chunks.size(), 1u);
+  EXPECT_EQ(world->streams.at({must(a.device()), 1}).front().body, std::nullopt);
+  sync(b);
+  EXPECT_EQ(b.others().size(), 1u) << "it had not fetched it";
+  // Who comes later reads the stub, and finds what else was in it said again.
+  sync(c);
+  must(c.fetch_all(remote));
+  EXPECT_EQ(c.others(true), Sessions{"kept=kept\n"});
+}
+
+TEST_P(SyncRun, ForgettingCrossesPairedDevicesOnly) {
+  must(a.record("gone", "/q", "gone\n"));
+  must(a.share("/q"));
+  sync(a);
+  sync(b);
+  must(b.fetch_all(remote));
+  sync(c);
+  must(c.fetch_all(remote));
+  must(c.trust(must(a.device()), DeviceTrust::trusted));
+  must(a.share("/q", "local-only"));
+  sync(a);
+  EXPECT_EQ(sync(b).pulled.withdrawn, 1u);
+  EXPECT_EQ(b.others(true), Sessions{"gone=gone\n"});
+  EXPECT_EQ(sync(c).pulled.withdrawn, 1u);
+  EXPECT_EQ(c.others(true), Sessions{});
+}
+
+TEST_P(SyncRun, ARestoredBackupBeginsAnEpoch) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  sync(a);
+  const auto backup = disk_a.clone();
+  must(a.record("two", "/p", "2\n"));
+  sync(a);
+  TestDevice restored{*backup, "laptop", secret};
+  must(restored.record("three", "/p", "3\n"));
+  const SyncReport report = sync(restored);
+  EXPECT_TRUE(report.pushed.new_epoch);
+  ASSERT_EQ(report.pushed.findings.size(), 1u);
+  EXPECT_NE(report.pushed.findings[0].consequence.find("backup"), std::string::npos);
+  sync(b);
+  must(b.fetch_all(remote));
+  EXPECT_EQ(b.others(true), (Sessions{"one=1\n", "one=1\n", "three=3\n", "two=2\n"}));
+  EXPECT_FALSE(sync(restored).pushed.new_epoch);
+  // The other of the two goes on in its own epoch.
+  must(a.record("four", "/p", "4\n"));
+  EXPECT_FALSE(sync(a).pushed.new_epoch);
+}
+
+TEST_P(SyncRun, ALyingRemoteIsAFindingAndWritesNothing) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  sync(a);
+  auto& segments = world->streams.begin()->second;
+  const auto honest = segments;
+  const auto lies = std::vector<std::function<void()>>{
+      [&] { segments[0].body->back() ^= 1; },
+      [&] { segments[0].header[40] ^= 1; },
+      [&] { segments[0].header.insert(0, std::string(2000, ' ')); },
+      [&] { segments[0].body->append(std::string(kMaxSegmentBody, 'x')); },
+      [&] { segments[0].seq = 2; },
+      [&] { segments[0].hash = std::string(64, 'f'); },
+      [&] { segments[0].header = "{}\n00\n"; },
+  };
+  for (const auto& lie : lies) {
+    segments = honest;
+    lie();
+    const SyncReport report = sync(b);
+    ASSERT_EQ(report.pulled.findings.size(), 1u);
+    EXPECT_EQ(report.pulled.findings[0].kind, "hostile");
+    EXPECT_EQ(b.others(), Sessions{});
+  }
+  segments = honest;
+  sync(b);
+  EXPECT_EQ(b.others().size(), 1u);
+  for (auto& [name, bytes] : world->chunks) bytes[bytes.size() - 1] ^= 1;
+  const PullReport fetched = must(b.fetch_all(remote));
+  EXPECT_EQ(fetched.findings.size(), 1u);
+  EXPECT_EQ(fetched.missing, 1u);
+  EXPECT_EQ(b.others(true), Sessions{"one=not here"});
+  segments.clear();
+  EXPECT_TRUE(sync(b).pulled.findings.empty()) << "a stream that is gone takes nothing away";
+  EXPECT_EQ(b.others().size(), 1u);
+}
+
+TEST_P(SyncRun, AMemberCannotWriteForAnother) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  sync(a);
+  const std::string victim = must(a.device());
+  const SigningKey mallory = signing_key(random_secret(32));
+  RemoteSecret key{test_charter(secret).id, std::nullopt};
+  if (!secret.empty()) key.key = remote_key(secret, key.remote);
+  auto& segments = world->streams.at({victim, 1});
+  SegmentContent content;
+  content.ops.push_back(write_drop_op(9, {"made-up", "/s", "one"}));
+  segments.push_back(
+      must(make_segment(mallory, key, 1, {1, segments[0].hash}, "2026-11-16T00:00:00Z", write_content(content))));
+  const SyncReport report = sync(b);
+  EXPECT_EQ(report.pulled.findings.size(), 1u);
+  EXPECT_EQ(b.others().size(), 1u);
+  // In a stream of its own it drops what is its own: nothing.
+  segments.pop_back();
+  content.ops.push_back(
+      R"({"op":"session","state":{"n":10,"base":0,"layout":"made-up","store":"/../etc","session":"x",)"
+      R"("row":{},"files":[]}})");
+  content.ops.push_back(R"({"op":"session","state":{"n":11,"base":0,"layout":"made-up","store":"/s","session":"../x",)"
+                        R"("row":{},"files":[]}})");
+  content.ops.push_back(R"({"op":"session","state":{"n":12,"base":0,"layout":"made-up","store":"/s","session":"y",)"
+                        R"("row":{},"files":[{"root":"home","path":"../../y","size":0,"add":[]}]}})");
+  world->streams[{device_id(mallory.public_key), 1}].push_back(
+      must(make_segment(mallory, key, 1, {}, "2031-11-16T00:00:00Z", write_content(content))));
+  const SyncReport second = sync(b);
+  EXPECT_EQ(second.pulled.sessions, 0u);
+  EXPECT_EQ(second.pulled.findings.size(), 4u) << "a clock and three names";
+  EXPECT_EQ(b.others().size(), 1u);
+}
+
+TEST_P(SyncRun, ARevokedDeviceIsNoLongerRead) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  sync(a);
+  sync(b);
+  must(b.trust(must(a.device()), DeviceTrust::revoked));
+  must(a.record("two", "/p", "2\n"));
+  sync(a);
+  sync(b);
+  EXPECT_EQ(b.others().size(), 1u);
+}
+
+TEST(ProjectIdentity, TheSameRepositoryIsTheSameProject) {
+  for (const char* url : {"git@GitHub.com:me/thing.git", "https://github.com/me/thing",
+                          "ssh://git@github.com:22/me/thing/", "https://user:token@github.com/me/thing.git"})
+    EXPECT_EQ(normal_git_remote(url), "github.com/me/thing") << url;
+  for (const char* url : {"/srv/thing.git", "file:///srv/thing", "C:\\thing", ""})
+    EXPECT_EQ(normal_git_remote(url), "");
+  EXPECT_TRUE(is_project_in("github.com/me/thing//sub", "github.com/me/thing"));
+  EXPECT_FALSE(is_project_in("github.com/me/things", "github.com/me/thing"));
+  EXPECT_FALSE(is_project_in("github.com/me/thing", "github.com/me/thing//sub"));
+  EXPECT_TRUE(is_project_in("path:/p/sub", "path:/p"));
+  EXPECT_FALSE(is_project_in("path:/pq", "path:/p"));
+}
+
+TEST(RecoveryPhrase, ReadsBackAndNoticesAWrongLetter) {
+  const std::string secret = random_secret(kPhraseBytes), phrase = recovery_phrase(secret);
+  EXPECT_EQ(phrase.size(), 34u);
+  EXPECT_EQ(read_recovery_phrase(phrase), secret);
+  std::string upper;
+  for (const char c : phrase) upper += c == '0' ? 'O' : c == '1' ? 'I' : c == '-' ? ' ' : static_cast<char>(toupper(c));
+  EXPECT_EQ(read_recovery_phrase(upper), secret);
+  for (std::size_t i = 0; i < phrase.size(); ++i) {
+    if (phrase[i] == '-') continue;
+    std::string wrong = phrase;
+    wrong[i] = wrong[i] == '5' ? '6' : '5';
+    EXPECT_FALSE(read_recovery_phrase(wrong) == secret);
+  }
+  EXPECT_FALSE(read_recovery_phrase("correct horse battery staple"));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

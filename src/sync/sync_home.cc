@@ -1,0 +1,309 @@
+#include "sync/sync_home.h"
+
+#include <algorithm>
+
+#include "archive/archive_writer.h"
+#include "base/safe_name.h"
+#include "base/time.h"
+#include "sync/charter.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kSide = ".side";
+
+std::string folder(const std::string& remote) { return "remotes/" + remote; }
+
+std::string text_at(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
+std::uint64_t number_at(JsonView json, std::string_view key) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(json.find(key).as_int64().value_or(0), 0));
+}
+
+void write_streams(JsonWriter& json, std::string_view key, const std::map<StreamId, std::uint64_t>& streams) {
+  json.key(key).begin_array();
+  for (const auto& [id, seq] : streams) json.begin_array().string(id.device).uint64(id.epoch).uint64(seq).end_array();
+  json.end_array();
+}
+
+std::map<StreamId, std::uint64_t> read_streams(JsonView list) {
+  std::map<StreamId, std::uint64_t> streams;
+  for (const JsonItem& item : list.elements()) {
+    std::vector<JsonView> parts;
+    for (const JsonItem& part : item.value.elements()) parts.push_back(part.value);
+    if (parts.size() != 3) continue;
+    const StreamId id{parts[0].as_string().value_or(""),
+                      static_cast<std::uint64_t>(std::max<std::int64_t>(parts[1].as_int64().value_or(0), 0))};
+    if (!is_device_id(id.device)) continue;
+    streams[id] = static_cast<std::uint64_t>(std::max<std::int64_t>(parts[2].as_int64().value_or(0), 0));
+  }
+  return streams;
+}
+
+std::string write_settings(const RemoteSettings& settings) {
+  JsonWriter json(JsonLayout::pretty);
+  json.begin_object().key("schema_version").int64(1).key("name").string(settings.name).key("url").string(settings.url);
+  json.key("id").string(settings.id).key("machine").string(settings.machine);
+  if (!settings.secret.empty()) json.key("secret").string(to_hex(settings.secret));
+  json.key("shares").begin_array();
+  for (const ProjectShare& share : settings.shares) {
+    json.begin_object().key("identity").string(share.identity).key("project").string(share.project);
+    json.key("policy").string(share.policy).end_object();
+  }
+  json.end_array().key("devices").begin_array();
+  for (const auto& [id, device] : settings.devices) {
+    json.begin_object().key("id").string(id).key("name").string(device.name);
+    json.key("trust").string(trust_name(device.trust)).key("since").string(device.since).end_object();
+  }
+  return json.end_array().end_object().take() + "\n";
+}
+
+RemoteSettings read_settings(std::string_view text) {
+  const JsonView json(text);
+  RemoteSettings settings{text_at(json, "name"), text_at(json, "url"), text_at(json, "id")};
+  settings.machine = text_at(json, "machine");
+  settings.secret = from_hex(text_at(json, "secret")).value_or("");
+  for (const JsonItem& item : json.find("shares").elements())
+    settings.shares.push_back(
+        {text_at(item.value, "identity"), text_at(item.value, "project"), text_at(item.value, "policy")});
+  for (const JsonItem& item : json.find("devices").elements()) {
+    KnownDevice& device = settings.devices[text_at(item.value, "id")];
+    device.name = text_at(item.value, "name");
+    device.since = text_at(item.value, "since");
+    for (const DeviceTrust trust : {DeviceTrust::trusted, DeviceTrust::revoked})
+      if (text_at(item.value, "trust") == trust_name(trust)) device.trust = trust;
+  }
+  return settings;
+}
+
+}  // namespace
+
+std::string_view trust_name(DeviceTrust trust) {
+  return trust == DeviceTrust::seen ? "seen" : trust == DeviceTrust::trusted ? "trusted" : "revoked";
+}
+
+RemoteSecret RemoteSettings::key() const {
+  RemoteSecret key{id, std::nullopt};
+  if (!secret.empty()) key.key = remote_key(secret, id);
+  return key;
+}
+
+Result<std::unique_ptr<SyncHome>> SyncHome::open(const Context& context, FileSystem& file_system,
+                                                 const std::string& path, bool create) {
+  HOLDFAST_LET(root,
+               Root::open(context, file_system, path, {.side = std::string(kSide), .create = create, .write = create}));
+  return std::unique_ptr<SyncHome>(new SyncHome(std::move(root)));
+}
+
+Result<std::unique_ptr<File>> SyncHome::lock() const {
+  const std::string name = root_->side("locks", "sync");
+  HOLDFAST_TRY(root_->ensure_directory(root_->side("locks")));
+  auto file = root_->directory().open(name, OpenMode::update);
+  if (!file && file.error().code == Code::not_found) file = root_->directory().open(name, OpenMode::create_update);
+  if (!file && file.error().code == Code::already_exists) file = root_->directory().open(name, OpenMode::update);
+  if (!file) return fail(std::move(file).error());
+  HOLDFAST_LET(held, (*file)->try_lock(LockKind::exclusive));
+  if (!held) return fail(Code::busy, "another process is syncing", root_->path());
+  return std::move(*file);
+}
+
+Result<std::optional<std::string>> SyncHome::load(const Context& context, const std::string& path) const {
+  auto loaded = load_document(context, *root_, path);
+  if (!loaded && loaded.error().code == Code::not_found) return std::optional<std::string>();
+  if (!loaded) return fail(std::move(loaded).error());
+  return std::optional(std::move(loaded->bytes));
+}
+
+Result<void> SyncHome::replace(const Context& context, const std::string& path, std::string_view json) const {
+  HOLDFAST_TRY(root_->ensure_directory(path.substr(0, path.rfind('/'))));
+  HOLDFAST_TRY(replace_document(context, *root_, path, json, {.backup = false}));
+  return {};
+}
+
+Result<SigningKey> SyncHome::device(const Context& context) const {
+  const std::string path = "devices/" + machine_id(files()) + ".json";
+  HOLDFAST_LET(text, load(context, path));
+  if (text) {
+    const auto seed = from_hex(text_at(JsonView(*text), "secret"));
+    if (!seed || seed->size() != kSecretBytes) return fail(Code::corrupt, "the key of this device is damaged", path);
+    return signing_key(*seed);
+  }
+  const SigningKey key = signing_key(random_secret(kSecretBytes));
+  JsonWriter json(JsonLayout::pretty);
+  json.begin_object().key("device").string(device_id(key.public_key)).key("secret").string(to_hex(key.seed));
+  json.key("since").string(iso8601(context.clock->now())).end_object();
+  HOLDFAST_TRY(replace(context, path, json.take() + "\n"));
+  return key;
+}
+
+Result<std::vector<RemoteSettings>> SyncHome::remotes(const Context& context) const {
+  std::vector<RemoteSettings> all;
+  const auto entries = root_->directory().list("remotes");
+  if (!entries && entries.error().code == Code::not_found) return all;
+  if (!entries) return fail(entries.error());
+  for (const DirectoryEntry& entry : *entries) {
+    HOLDFAST_LET(text, load(context, folder(entry.name) + "/remote.json"));
+    if (text) all.push_back(read_settings(*text));
+  }
+  return all;
+}
+
+Result<RemoteSettings> SyncHome::remote(const Context& context, const std::string& name) const {
+  if (is_safe_name(name)) {
+    HOLDFAST_LET(text, load(context, folder(name) + "/remote.json"));
+    if (text) return read_settings(*text);
+  }
+  return fail(Code::not_found, "there is no remote " + name + "; holdfast remote list shows those that are");
+}
+
+Result<void> SyncHome::save(const Context& context, const RemoteSettings& settings) const {
+  return replace(context, folder(settings.name) + "/remote.json", write_settings(settings));
+}
+
+namespace {
+
+Result<void> clear(Directory& directory, const std::string& path) {
+  HOLDFAST_LET(entries, directory.list(path));
+  for (const DirectoryEntry& entry : entries) {
+    const std::string inner = path + "/" + entry.name;
+    HOLDFAST_TRY(entry.kind == FileKind::directory ? clear(directory, inner) : directory.remove(inner));
+  }
+  return directory.remove_directory(path);
+}
+
+}  // namespace
+
+Result<void> SyncHome::forget(const Context& context, const std::string& name) const {
+  HOLDFAST_TRY(remote(context, name));
+  // Without its settings it is no remote any more; what a crash leaves of the rest is swept by the next.
+  HOLDFAST_TRY(remove_document(context, *root_, folder(name) + "/remote.json"));
+  HOLDFAST_TRY(clear(root_->directory(), folder(name)));
+  return root_->directory().sync_directory("remotes");
+}
+
+Result<OwnStream> SyncHome::own_stream(const Context& context, const std::string& remote) const {
+  OwnStream stream;
+  HOLDFAST_LET(text, load(context, folder(remote) + "/stream.json"));
+  if (!text) return stream;
+  const JsonView json(*text);
+  stream.epoch = std::max<std::uint64_t>(number_at(json, "epoch"), 1);
+  stream.head = {number_at(json, "seq"), text_at(json, "hash")};
+  stream.last_op = number_at(json, "op");
+  stream.told = read_streams(json.find("told"));
+  return stream;
+}
+
+Result<void> SyncHome::save(const Context& context, const std::string& remote, const OwnStream& stream) const {
+  JsonWriter json;
+  json.begin_object().key("epoch").uint64(stream.epoch).key("seq").uint64(stream.head.seq);
+  json.key("hash").string(stream.head.hash).key("op").uint64(stream.last_op);
+  write_streams(json, "told", stream.told);
+  return replace(context, folder(remote) + "/stream.json", json.end_object().take() + "\n");
+}
+
+Result<std::optional<StreamSegment>> SyncHome::pending(const Context& context, const std::string& remote) const {
+  HOLDFAST_LET(text, load(context, folder(remote) + "/pending.json"));
+  if (!text) return std::optional<StreamSegment>();
+  const JsonView json(*text);
+  StreamSegment segment{number_at(json, "seq"), text_at(json, "hash"), text_at(json, "header"),
+                        from_hex(text_at(json, "body"))};
+  return std::optional(std::move(segment));
+}
+
+Result<void> SyncHome::save_pending(const Context& context, const std::string& remote,
+                                    const StreamSegment& segment) const {
+  JsonWriter json;
+  json.begin_object().key("seq").uint64(segment.seq).key("hash").string(segment.hash);
+  json.key("header").string(segment.header).key("body").string(to_hex(*segment.body));
+  return replace(context, folder(remote) + "/pending.json", json.end_object().take() + "\n");
+}
+
+Result<void> SyncHome::drop_pending(const Context& context, const std::string& remote) const {
+  auto removed = remove_document(context, *root_, folder(remote) + "/pending.json");
+  if (!removed && removed.error().code != Code::not_found) return removed;
+  return {};
+}
+
+Result<Erasures> SyncHome::erasures(const Context& context, const std::string& remote) const {
+  Erasures erasures;
+  HOLDFAST_LET(text, load(context, folder(remote) + "/erase.json"));
+  if (!text) return erasures;
+  for (const JsonItem& item : JsonView(*text).find("bodies").elements())
+    erasures.bodies.insert(static_cast<std::uint64_t>(item.value.as_int64().value_or(0)));
+  for (const JsonItem& item : JsonView(*text).find("chunks").elements())
+    erasures.chunks.insert(item.value.as_string().value_or(""));
+  return erasures;
+}
+
+Result<void> SyncHome::save(const Context& context, const std::string& remote, const Erasures& erasures) const {
+  JsonWriter json;
+  json.begin_object().key("bodies").begin_array();
+  for (const std::uint64_t seq : erasures.bodies) json.uint64(seq);
+  json.end_array().key("chunks").begin_array();
+  for (const std::string& name : erasures.chunks) json.string(name);
+  return replace(context, folder(remote) + "/erase.json", json.end_array().end_object().take() + "\n");
+}
+
+std::string SyncHome::published(const std::string& remote, std::uint64_t epoch) const {
+  return path() + "/" + folder(remote) + "/published/" + std::to_string(epoch);
+}
+
+std::string SyncHome::from(const std::string& remote, const StreamId& stream) const {
+  return path() + "/" + folder(remote) + "/from/" + stream.device + "-" + std::to_string(stream.epoch);
+}
+
+Result<std::vector<StreamId>> SyncHome::streams(const std::string& remote) const {
+  std::vector<StreamId> all;
+  const auto entries = root_->directory().list(folder(remote) + "/cursors");
+  if (!entries && entries.error().code == Code::not_found) return all;
+  if (!entries) return fail(entries.error());
+  for (const DirectoryEntry& entry : *entries) {
+    const std::string_view name = entry.name;
+    if (name.size() < 39 || name[32] != '-' || !is_device_id(name.substr(0, 32)) || !name.ends_with(".json")) continue;
+    std::uint64_t epoch = 0;
+    for (const char c : name.substr(33, name.size() - 38))
+      epoch = c >= '0' && c <= '9' ? epoch * 10 + static_cast<std::uint64_t>(c - '0') : 0;
+    if (epoch > 0) all.push_back({std::string(name.substr(0, 32)), epoch});
+  }
+  return all;
+}
+
+namespace {
+
+std::string cursor_path(const std::string& remote, const StreamId& stream) {
+  return folder(remote) + "/cursors/" + stream.device + "-" + std::to_string(stream.epoch) + ".json";
+}
+
+}  // namespace
+
+Result<StreamCursor> SyncHome::cursor(const Context& context, const std::string& remote, const StreamId& stream) const {
+  StreamCursor cursor;
+  HOLDFAST_LET(text, load(context, cursor_path(remote, stream)));
+  if (!text) return cursor;
+  const JsonView json(*text);
+  cursor.head = {number_at(json, "seq"), text_at(json, "hash")};
+  cursor.content = number_at(json, "content");
+  cursor.machine = text_at(json, "machine");
+  for (const JsonItem& item : json.find("names").fields())
+    cursor.names[item.key()] = from_hex(item.value.as_string().value_or("")).value_or("");
+  cursor.seen = read_streams(json.find("seen"));
+  for (const JsonItem& item : json.find("withdrawn").elements())
+    cursor.withdrawn.insert(item.value.as_string().value_or(""));
+  return cursor;
+}
+
+Result<void> SyncHome::save(const Context& context, const std::string& remote, const StreamId& stream,
+                            const StreamCursor& cursor) const {
+  JsonWriter json;
+  json.begin_object().key("seq").uint64(cursor.head.seq).key("hash").string(cursor.head.hash);
+  json.key("content").uint64(cursor.content).key("machine").string(cursor.machine).key("names").begin_object();
+  for (const auto& [policy, key] : cursor.names) json.key(policy).string(to_hex(key));
+  json.end_object();
+  write_streams(json, "seen", cursor.seen);
+  json.key("withdrawn").begin_array();
+  for (const std::string& one : cursor.withdrawn) json.string(one);
+  return replace(context, cursor_path(remote, stream), json.end_array().end_object().take() + "\n");
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,125 @@
+// A device for tests and the laboratory: a disk with an archive, a home and a remote that it knows.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "archive/archive_writer.h"
+#include "sync/charter.h"
+#include "sync/run_sync.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+
+inline Charter test_charter(std::string_view secret) {
+  Charter charter{std::string(31, '0') + "7", "2026-11-16T00:00:00.000Z", !secret.empty()};
+  if (charter.encrypt) charter.check = key_check(remote_key(secret, charter.id), charter.id);
+  return charter;
+}
+
+struct TestDevice {
+  static constexpr const char* kArchive = "/data/archive";
+  static constexpr const char* kHome = "/data/sync";
+
+  FileSystem& files;
+  std::string name;
+  std::string secret;
+
+  TestDevice(FileSystem& disk, std::string called, std::string key = {})
+      : files(disk), name(std::move(called)), secret(std::move(key)) {}
+
+  // A session of one file with these bytes, in that project.
+  Result<void> record(const std::string& id, const std::string& project, const std::string& bytes) const {
+    HOLDFAST_LET(writer, ArchiveWriter::open({}, files, kArchive));
+    FileVersion version;
+    for (std::size_t at = 0; at < bytes.size(); at += kBlockBytes) {
+      const std::string_view part = std::string_view(bytes).substr(at, kBlockBytes);
+      HOLDFAST_LET(chunk, writer->add_chunk({}, part));
+      version.blocks.push_back({chunk, static_cast<std::uint32_t>(part.size())});
+    }
+    version.size = bytes.size();
+    Capture capture;
+    capture.session = {"made-up", "/s", id};
+    capture.at = "2026-11-16T00:00:00.000Z";
+    capture.row =
+        JsonWriter().begin_object().key("title").string(id).key("project").string(project).end_object().take();
+    capture.files.push_back({{"home", id + ".jsonl"}, std::make_shared<FileVersion>(version)});
+    HOLDFAST_TRY(writer->add({}, std::move(capture)));
+    return writer->close({});
+  }
+
+  Result<std::unique_ptr<SyncHome>> home() const { return SyncHome::open({}, files, kHome, true); }
+  Result<RemoteSettings> settings(const SyncHome& in) const {
+    auto known = in.remote({}, "r");
+    if (known) return known;
+    RemoteSettings fresh{"r", "simulated", test_charter(secret).id};
+    fresh.secret = secret;
+    fresh.machine = name;
+    return fresh;
+  }
+  Result<void> share(const std::string& project, const std::string& policy = "full") const {
+    HOLDFAST_LET(in, home());
+    HOLDFAST_LET(now, settings(*in));
+    std::erase_if(now.shares, [&](const ProjectShare& one) { return one.project == project; });
+    if (policy != "local-only") now.shares.push_back({"path:" + project, project, policy});
+    return in->save({}, now);
+  }
+  Result<void> trust(const std::string& device, DeviceTrust trust) const {
+    HOLDFAST_LET(in, home());
+    HOLDFAST_LET(now, settings(*in));
+    now.devices[device].trust = trust;
+    return in->save({}, now);
+  }
+  Result<SyncReport> sync(Remote& remote) const {
+    HOLDFAST_LET(in, home());
+    HOLDFAST_LET(lock, in->lock());
+    HOLDFAST_LET(now, settings(*in));
+    auto archive = Archive::open({}, files, kArchive);
+    SyncReport report;
+    HOLDFAST_TRY(run_sync({}, *in, now, remote, archive ? archive->get() : nullptr, report));
+    return report;
+  }
+  Result<PullReport> fetch_all(Remote& remote) const {
+    HOLDFAST_LET(in, home());
+    HOLDFAST_LET(now, settings(*in));
+    HOLDFAST_LET(streams, in->streams("r"));
+    PullReport report;
+    for (const StreamId& stream : streams)
+      HOLDFAST_TRY(fetch({}, *in, now, remote, stream, [](const auto&, const auto&) { return true; }, report));
+    return report;
+  }
+  Result<std::string> device() const {
+    HOLDFAST_LET(in, home());
+    HOLDFAST_LET(key, in->device({}));
+    return device_id(key.public_key);
+  }
+
+  // "id=hash of the blocks" of every session that it knows of others; with the bytes where `bytes` and they are here.
+  std::vector<std::string> others(bool bytes = false) const {
+    std::vector<std::string> all;
+    const auto in = home();
+    const auto streams = in ? (*in)->streams("r") : Result<std::vector<StreamId>>(std::vector<StreamId>());
+    for (const StreamId& stream : *streams) {
+      const auto archive = Archive::open({}, files, (*in)->from("r", stream));
+      if (!archive) continue;
+      for (const auto& [key, session] : (*archive)->state().sessions) {
+        const FileVersion& version = *session.head.begin()->second;
+        if (!bytes) {
+          all.push_back(key.id + "=" + version.hash());
+          continue;
+        }
+        std::string text;
+        const auto read = read_version((*archive)->packs(), version, [&](std::string_view part) -> Result<void> {
+          text += part;
+          return {};
+        });
+        all.push_back(key.id + "=" + (read ? text : std::string("not here")));
+      }
+    }
+    std::ranges::sort(all);
+    return all;
+  }
+};
+
+}  // namespace holdfast::inline v1
