@@ -5,6 +5,7 @@
 #include "api/find_session.h"
 #include "api/layers.h"
 #include "api/new_file.h"
+#include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/tables.h"
 #include "handoff/inline_images.h"
@@ -195,6 +196,7 @@ std::span<const Operation> export_operations() {
        .help = "print a session as one document",
        .parameters =
            {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
+            machine_parameter(),
             {.name = "format",
              .help = "md (default); html: one self-contained file; json or jsonl: everything that is known; "
                      "atif: a trajectory",
@@ -213,6 +215,7 @@ std::span<const Operation> export_operations() {
        .help = "make a page of a session to give to others: one HTML file, secrets masked, tools folded",
        .parameters =
            {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
+            machine_parameter(),
             {.name = "output", .help = "write the page to this new file", .path = true, .letter = 'o'},
             {.name = "prompts", .help = "only what you typed", .type = ParamType::boolean},
             {.name = "tools",

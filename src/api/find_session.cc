@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/session_filter.h"
 #include "layout/layout.h"
 #include "layout/session_mark.h"
 #include "store/engine.h"
@@ -122,7 +123,7 @@ struct Reasons {
 };
 
 bool reads_archive(const Call& call, const Meant& meant) {
-  return call.operation.use == Use::read && !call.has("store") && meant.id != "@last";
+  return call.operation.use == Use::read && !call.has("store") && !call.has("machine") && meant.id != "@last";
 }
 
 }  // namespace
@@ -134,7 +135,13 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
 Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
-  auto meant_stores = call.stores.meant(call.text("store"), meant.layout, call.operation.use);
+  const bool elsewhere = call.has("machine");
+  if (elsewhere)
+    HOLDFAST_TRY(call.stores.machines().fetch_session(call.context, call.stores, call.text("machine"), id));
+  auto meant_stores = elsewhere ? stores_of_machine(call, meant.layout)
+                                : call.stores.meant(call.text("store"), meant.layout, call.operation.use);
+  if (elsewhere && meant_stores && meant_stores->empty())
+    return fail(Code::not_found, "there is no session " + std::string(id) + " of " + call.text("machine"));
   if (!meant_stores && !reads_archive(call, meant)) return fail(std::move(meant_stores).error());
   std::vector<StoreOptions> stores = meant_stores.value_or(std::vector<StoreOptions>());
   std::vector<FoundSession> found;  // one in each store that has it
@@ -192,6 +199,7 @@ Located look_at_names(const Call& call, const std::shared_ptr<Store>& store, std
 
 // Nothing when find_session has something to say about it.
 std::optional<LocatedSession> located(const Call& call, const Meant& meant) {
+  if (call.has("machine")) return std::nullopt;
   const auto stores = call.stores.meant(call.text("store"), meant.layout, call.operation.use);
   if (!stores || meant.id.empty() || meant.id == "@last") return std::nullopt;
   std::optional<LocatedSession> found;

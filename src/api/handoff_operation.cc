@@ -2,11 +2,13 @@
 #include "api/agents.h"
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/session_filter.h"
 #include "api/tables.h"
 #include "base/parent_path.h"
 #include "handoff/brief.h"
 #include "handoff/create_only.h"
 #include "handoff/hand_off.h"
+#include "sync/project_identity.h"
 #include "text/json_text.h"
 
 namespace holdfast::inline v1 {
@@ -164,6 +166,32 @@ Result<std::string> brief(Call& call, const Transcript& transcript, const CutOpt
   return json.key("output").string(path).key("bytes").uint64(text.size()).end_object().take();
 }
 
+// Where the project of another machine's session is on this one: the directory that the call is made in or one above
+// it, or one that is shared here, if it is the same repository. Empty: nowhere that is known.
+std::string project_here(const Call& call, const FoundSession& found) {
+  const auto origin = call.stores.machines().origin_of(found.session.store, found.session.id);
+  if (!origin || origin->identity.empty() || origin->identity.starts_with("path:")) return {};
+  FileSystem& files = *call.stores.settings().files;
+  std::vector<std::string> places;
+  for (std::string at = call.stores.settings().directory; at.size() > 1; at = std::string(absolute_parent(at)))
+    places.push_back(at);
+  if (const auto path = sync_path(call.stores)) {
+    if (const auto home = SyncHome::open(call.context, files, *path, false)) {
+      const auto remotes = (*home)->remotes(call.context);
+      for (const RemoteSettings& remote : remotes.value_or(std::vector<RemoteSettings>()))
+        for (const ProjectShare& share : remote.shares) places.push_back(share.project);
+    }
+  }
+  for (const std::string& place : places) {
+    const std::string identity = project_identity(files, place);
+    if (identity == origin->identity) return place;
+    if (!is_project_in(origin->identity, identity)) continue;
+    const std::string below = place + origin->identity.substr(identity.size() + (identity.contains("//") ? 0 : 1));
+    if (files.open_directory(below, false)) return below;
+  }
+  return {};
+}
+
 Result<std::string> handoff(Call& call) {
   if (call.flag("brief") == call.has("to"))
     return fail(Code::invalid_argument, "name the next agent with --to, or ask for a brief with --brief");
@@ -176,6 +204,7 @@ Result<std::string> handoff(Call& call) {
   if (call.flag("brief")) return brief(call, transcript, options.cut);
   const Layout* const to = find_layout(call.text("to"));
   options.project = call.project();
+  if (options.project.empty() && call.has("machine")) options.project = project_here(call, found);
   options.map_tools = call.text("tools") != "keep";
   options.redact = call.flag("redact");
   HOLDFAST_LET(conversation, prepare_handoff(transcript, *to, options));
@@ -193,6 +222,7 @@ Operation handoff_session_operation() {
       .help = "go on with a session in another agent: a new session of that agent, with texts, tool calls and results",
       .parameters =
           {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
+           machine_parameter(),
            {.name = "to", .help = "the next agent", .words = takers()},
            {.name = "brief",
             .help = "instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do",

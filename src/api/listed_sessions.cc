@@ -1,10 +1,13 @@
 #include "api/listed_sessions.h"
 
 #include <algorithm>
+#include <map>
 
 #include "api/guarded.h"
 #include "api/session_filter.h"
 #include "base/sort_stably.h"
+#include "index/session_entry.h"
+#include "model/archived_status.h"
 #include "model/packing.h"
 #include "store/engine.h"
 #include "text/base64.h"
@@ -26,7 +29,62 @@ struct StoreRows {
   std::string name;
   SessionRows rows;
   std::shared_ptr<Store> store = {};
+  std::string machine = {};  // another one
+  bool here = true;          // its bytes are
 };
+
+bool passes(const Session& session, const SessionFilter& filter) {
+  const auto in = [&](const std::string& project) {
+    return project.empty() || (session.project + "/").starts_with(project) || session.project == project;
+  };
+  return (in(filter.project) || (!filter.also_project.empty() && in(filter.also_project))) &&
+         (filter.since.empty() || session.updated_at >= filter.since) &&
+         (filter.until.empty() || session.updated_at <= filter.until) &&
+         (!filter.status || *filter.status == session.status);
+}
+
+// Sessions of other machines whose bytes are not here: what their devices say of them.
+std::vector<StoreRows> absent_rows(const std::vector<AbsentSession>& absent, const SessionFilter& filter,
+                                   std::string_view layout) {
+  std::map<std::pair<std::string, std::string>, StoreRows> stores;
+  for (const AbsentSession& one : absent) {
+    const JsonView row(one.row);
+    const auto text = [&](std::string_view key) { return row.find(key).as_string().value_or(""); };
+    SessionEntry entry;
+    entry.row.id = one.key.id;
+    entry.row.layout = one.key.layout;
+    entry.row.store = one.key.layout + ":" + one.key.store;
+    entry.row.project = text("project");
+    entry.row.title = text("title");
+    entry.row.first_prompt = text("first_prompt");
+    entry.row.created_at = text("created_at");
+    entry.row.updated_at = text("updated_at");
+    entry.row.status = kArchivedStatus;
+    entry.row.counted = false;
+    if (!passes(entry.row, filter) || (!layout.empty() && layout != one.key.layout)) continue;
+    StoreRows& store = stores[{one.machine, entry.row.store}];
+    store.name = one.machine + " " + entry.row.store;
+    store.machine = one.machine;
+    store.here = false;
+    Packer packer;
+    pack_entry(packer, entry);
+    auto packed = std::make_shared<const std::string>(packer.take());
+    SessionRow listed;
+    if (const auto head = peek_entry(*packed)) listed.head = *head;
+    listed.status = kArchivedStatus;
+    store.rows.holders.push_back(std::move(packed));
+    store.rows.all.push_back(listed);
+  }
+  std::vector<StoreRows> all;
+  for (auto& [key, store] : stores) {
+    for (std::size_t i = 0; i < store.rows.all.size(); ++i) store.rows.order.push_back(i);
+    std::ranges::sort(store.rows.order, [rows = &store.rows.all](std::size_t a, std::size_t b) {
+      return comes_first(&(*rows)[a], &(*rows)[b]);
+    });
+    all.push_back(std::move(store));
+  }
+  return all;
+}
 
 // Of the rows of a page, which may come from any of the stores.
 Result<std::vector<SessionCost>> costs_of(const Call& call, const std::vector<const SessionRow*>& page,
@@ -38,7 +96,12 @@ Result<std::vector<SessionCost>> costs_of(const Call& call, const std::vector<co
     const auto its = std::ranges::find_if(rows, [&](const SessionRows& one) {
       return !one.all.empty() && session >= one.all.data() && session < one.all.data() + one.all.size();
     });
-    HOLDFAST_LET(engine, engine_of(*stores[static_cast<std::size_t>(its - rows.begin())]));
+    const std::shared_ptr<Store>& store = stores[static_cast<std::size_t>(its - rows.begin())];
+    if (store == nullptr) {
+      costs.emplace_back();
+      continue;
+    }
+    HOLDFAST_LET(engine, engine_of(*store));
     const auto rollup = engine->rollup_of(call.context, *its, *session, buffer);
     costs.push_back(rollup ? cost_of(*rollup, call.stores.settings().prices) : SessionCost());
   }
@@ -127,6 +190,13 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   list.notes_ = Notes::read(call.context, call.stores.settings());
   if (list.notes_->finding()) findings.push_back(*list.notes_->finding());
   keep_noted(call, *list.notes_, found);
+  if (call.has("machine")) {
+    HOLDFAST_LET(view, call.stores.machines().look(call.context, call.stores, call.text("machine")));
+    HOLDFAST_LET(layout, layout_meant(call));
+    std::ranges::move(absent_rows(view.not_here, filter, layout), std::back_inserter(found));
+    for (StoreRows& store : found)
+      if (const auto origin = call.stores.machines().origin_of(store.name, {})) store.machine = origin->machine;
+  }
   // Of the same moment and id, those of the store whose name comes first.
   sort_stably(found, [](const StoreRows& a, const StoreRows& b) { return a.name < b.name; });
   if (cursor) {
@@ -136,6 +206,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   std::vector<std::shared_ptr<Store>> opened;
   for (StoreRows& store : found) {
     opened.push_back(store.store);
+    if (call.has("machine")) list.machines_.push_back({store.machine, store.here});
     const SessionRows& rows = list.stores_.emplace_back(std::move(store.rows));
     list.total_ += rows.order.size();
     if (!rows.order.empty()) list.page_ = merged(list.page_, rows, page.skip + page.limit);
@@ -174,24 +245,39 @@ void ListedSessions::view(std::size_t row, SessionView& into) const {
   if (const SessionNote* const noted = note(into); noted != nullptr && !noted->title.empty()) into.title = noted->title;
 }
 
+std::string_view ListedSessions::machine_of(const SessionRow& row, bool& here) const {
+  for (std::size_t n = 0; n < machines_.size(); ++n) {
+    const auto& all = stores_[n].all;
+    if (all.empty() || &row < all.data() || &row >= all.data() + all.size()) continue;
+    here = machines_[n].here;
+    return machines_[n].machine;
+  }
+  return {};
+}
+
 void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end) const {
   json.expect(about(begin, end));
   SessionView row;
   for (std::size_t i = begin; i < end; ++i) {
     view(i, row);
     const SessionNote* const noted = note(row);
-    if (costs_.empty() && noted == nullptr) {
+    bool here = true;
+    const std::string_view machine = machine_of(*page_[i], here);
+    if (costs_.empty() && noted == nullptr && machine.empty()) {
       write_session(json, row);
       continue;
     }
     JsonWriter one;
     write_session(one, row);
     std::string text = one.take();
+    text.pop_back();
+    if (!machine.empty())
+      text += ",\"machine\":" + JsonWriter().string(machine).take() + ",\"here\":" + (here ? "true" : "false");
     if (!costs_.empty()) {
-      text.pop_back();
       const double cost = costs_[i].total();
-      text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null")) + "}";
+      text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null"));
     }
+    text += "}";
     json.raw(noted == nullptr ? text : with_note(std::move(text), *noted));
   }
 }

@@ -49,8 +49,15 @@ class ListedSessions {
   std::string piece(std::size_t n) const;
   std::size_t about(std::size_t begin, std::size_t end) const;  // bytes of them
 
+  std::string_view machine_of(const SessionRow& row, bool& here) const;
+
   std::shared_ptr<const Notes> notes_;
   std::vector<SessionRows> stores_;
+  struct Elsewhere {
+    std::string machine;  // empty: this one
+    bool here = true;
+  };
+  std::vector<Elsewhere> machines_;  // of the stores; empty: all are of this machine
   std::vector<const SessionRow*> page_;
   std::vector<SessionCost> costs_;  // of the page; empty: nobody asked
   std::size_t total_ = 0;

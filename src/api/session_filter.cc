@@ -68,7 +68,8 @@ Result<std::string> agent_meant(const std::string& text) {
                                         : no_such_agent("more than one agent begins with", text, begin);
 }
 
-// `layout`, which is exact, or `agent`, which people type. Empty: neither is given.
+}  // namespace
+
 Result<std::string> layout_meant(const Call& call) {
   const std::string layout = call.text("layout");
   if (!layout.empty() && find_layout(layout) == nullptr) {
@@ -82,7 +83,15 @@ Result<std::string> layout_meant(const Call& call) {
   return agent;
 }
 
-}  // namespace
+Parameter machine_parameter() {
+  return {.name = "machine", .help = "sessions of this other machine, as sync brought them, or of all"};
+}
+
+Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout) {
+  HOLDFAST_LET(view, call.stores.machines().look(call.context, call.stores, call.text("machine")));
+  if (!layout.empty()) std::erase_if(view.stores, [&](const StoreOptions& one) { return one.layout != layout; });
+  return std::move(view.stores);
+}
 
 std::vector<Parameter> filter_parameters() {
   return {{.name = "agent",
@@ -98,6 +107,7 @@ std::vector<Parameter> filter_parameters() {
            .help = "only sessions with this status",
            .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "archived", "unknown"}},
           {.name = "layout", .help = "only stores of this layout"},
+          machine_parameter(),
           {.name = "subagents", .help = "include sessions of sub-agents (default true)", .type = ParamType::boolean}};
 }
 
@@ -120,10 +130,15 @@ Result<SessionFilter> filter_of(const Call& call) {
 
 Result<std::vector<StoreOptions>> stores_of(const Call& call) {
   HOLDFAST_LET(layout, layout_meant(call));
+  if (call.has("machine") && call.text("machine") != "all") return stores_of_machine(call, layout);
   auto stores = call.stores.meant(call.text("store"), layout, Use::read);
   if (!stores && stores.error().code == Code::not_found) stores.emplace();  // no store, so no session
   if (stores && !call.has("store"))
     std::ranges::move(call.stores.archived(call.context, layout), std::back_inserter(*stores));
+  if (stores && call.has("machine")) {
+    HOLDFAST_LET(others, stores_of_machine(call, layout));
+    std::ranges::move(others, std::back_inserter(*stores));
+  }
   return stores;
 }
 

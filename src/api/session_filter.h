@@ -17,6 +17,14 @@ std::vector<Parameter> filter_parameters();
 // day (2026-11-15), or an age (90m, 36h, 7d, 2w).
 Result<SessionFilter> filter_of(const Call& call);
 
+// The layout that `layout` or `agent` name; empty: neither is given.
+Result<std::string> layout_meant(const Call& call);
+
+// `machine`, which those that find one session by its id take too.
+Parameter machine_parameter();
+// The stores of that machine, of that layout if one is named.
+Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout);
+
 // The stores that are meant; none at all is an empty list, not an error.
 Result<std::vector<StoreOptions>> stores_of(const Call& call);
 

@@ -3,6 +3,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/notes.h"
+#include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/settings_of.h"
 #include "api/show_stream.h"
@@ -200,6 +201,7 @@ Operation show_session_operation() {
               {{.name = "id",
                 .help = "an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)",
                 .positional = true},
+               machine_parameter(),
                {.name = "format",
                 .help = "text: for a terminal (default for people); md, html, json or yaml: one document",
                 .words = {"md", "json", "yaml", "text", "html"}},

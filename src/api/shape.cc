@@ -80,7 +80,7 @@ std::span<const Shape> shapes() {
             "status:running|interrupted|active|complete|failed|stopped|unknown created_at:time? updated_at:time? "
             "counts:counts? models:string[] usage:usage? git_branch:string? parent:parent? subagents:integer "
             "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object cost?:number? "
-            "starred?:boolean tags?:string[]"},
+            "starred?:boolean tags?:string[] machine?:string here?:boolean"},
       Shape{"block",
             "type:text|thinking|tool_call|tool_result|image|document|audio|other text?:string signature?:string "
             "id?:string name?:string input?:any output?:any is_error?:boolean spilled?:string media_type?:string "

@@ -104,6 +104,13 @@ std::vector<StoreOptions> Stores::archived(const Context& context, std::string_v
 
 Result<FileSystem*> Stores::files_for(const Context& context, const StoreOptions& options, bool write) {
   const auto root = options.roots.find("");
+  if (root != options.roots.end() && root->second.find("/@") != std::string::npos) {
+    if (FileSystem* const foreign = machines_.files_of(root->second)) {
+      if (!write) return foreign;
+      return fail(Code::read_only, "a session of another machine stays as it is; holdfast handoff goes on with it",
+                  root->second);
+    }
+  }
   if (root == options.roots.end() || !CapturedFiles::is_in(settings_.archive, root->second)) return settings_.files;
   if (write)
     return fail(Code::read_only, "what is in the archive stays as it is; holdfast restore brings a session back",

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "api/archived_stores.h"
+#include "api/machines.h"
 #include "api/operation.h"
 #include "api/store_settings.h"
 #include "base/mutex.h"
@@ -40,6 +41,9 @@ class Stores {
   Result<std::shared_ptr<Store>> open(const Context& context, const StoreOptions& options, Use use);
   // Stores of sessions that only the archive still has, of that layout if one is named; they are only read.
   std::vector<StoreOptions> archived(const Context& context, std::string_view layout = {});
+
+  // Sessions of other machines; they are only read.
+  Machines& machines() { return machines_; }
 
   // The writer of a session. One that is kept is shared by all calls; `done` says
   // that a call needs it no longer and closes it unless this door keeps it.
@@ -119,6 +123,7 @@ class Stores {
 
   const StoreSettings settings_;
   ArchivedStores archived_;  // stores that are open stand on it
+  Machines machines_;        // and on it
   Turns turns_;
   Mutex mutex_;  // of what follows; nothing is opened, closed or waited for under it
   std::map<std::string, Opened, std::less<>> opened_ HOLDFAST_GUARDED_BY(mutex_);

@@ -169,13 +169,21 @@ Result<std::string> handoff_params(const Values& values, const std::string& id, 
                                    const Environment& around) {
   const auto given = [&](std::string_view name) { return !values.text(name).empty() || values.is_set(name); };
   if (!given("--in")) {
-    for (const std::string_view name : {"--project", "--last", "--from", "--fit", "--tools", "--redact", "--dry-run"})
+    for (const std::string_view name :
+         {"--project", "--last", "--from", "--fit", "--tools", "--redact", "--dry-run", "--machine"})
       if (given(name)) return usage(std::string(name) + " goes with --in AGENT");
     return std::string();
   }
   JsonWriter json;
   json.begin_object().key("id").string(id).key("to").string(values.text("--in"));
   if (!store.empty()) json.key("store").string(store);
+  if (given("--machine")) {
+    // It came from elsewhere, and an agent will do what it says: whoever resumes it has looked at it.
+    if (!given("--yes") && !given("--print") && !given("--dry-run"))
+      return usage("this session comes from another machine: look at it with holdfast show ID --machine " +
+                   values.text("--machine") + ", then resume it with --yes");
+    json.key("machine").string(values.text("--machine"));
+  }
   if (given("--project")) json.key("project").string(absolute_path(around, values.text("--project")));
   for (const std::string_view name : {"--last", "--fit"}) {
     if (!given(name)) continue;
@@ -287,6 +295,12 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
   rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   if (at > 0) std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end());
   const Operation* shortcut = find_shortcut(words[at]);
+  // A word that is a command and a noun: `sync`, `sync nas`, and `sync status`.
+  if (shortcut != nullptr && shortcut->noun() == words[at] && !rest.empty()) {
+    const auto its = operations_of(words[at]);
+    const bool verb = std::ranges::any_of(its, [&](const Operation* one) { return one->verb() == rest.front(); });
+    if (verb) shortcut = nullptr;
+  }
   const auto has = [&](std::string_view word) { return std::ranges::find(rest, word) != rest.end(); };
   const bool installs = shortcut != nullptr && shortcut->command == "rescue" && (has("--install") || has("--undo"));
   if (installs && !has("--help") && !has("-h")) {

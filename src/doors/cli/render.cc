@@ -12,6 +12,7 @@
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_find.h"
 #include "doors/cli/render_handoff.h"
+#include "doors/cli/render_remotes.h"
 #include "doors/cli/render_sessions.h"
 #include "doors/cli/render_verify.h"
 #include "doors/cli/render_workflow.h"
@@ -154,6 +155,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (style.width > 0 && fields.find("sessions").kind() == JsonKind::array && fields.find("total"))
     return render_sessions(answer, style, std::chrono::system_clock::now());
   if (fields.find("damage") && fields.find("notes_total")) return render_verify(answer, style);
+  if (fields.find("remotes")) return render_remotes(answer, style);
   if (fields.find("left_behind") && fields.find("carried")) return render_handoff(answer, style);
   if (fields.find("hits")) return render_hits(answer, style);
   if (fields.find("rows") && fields.find("by")) return render_stats(answer, style);

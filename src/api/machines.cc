@@ -1,0 +1,193 @@
+#include "api/machines.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/stores.h"
+#include "base/parent_path.h"
+#include "layout/layout.h"
+#include "sync/content.h"
+#include "sync/open_remote.h"
+#include "sync/pull.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Whether `longer` goes on where `other` ends, or is the same: its blocks begin with the other's whole ones.
+bool continues(const CapturedSession& longer, const CapturedSession& other) {
+  for (const auto& [place, version] : other.head) {
+    const auto mine = longer.head.find(place);
+    if (mine == longer.head.end() || mine->second->size < version->size) return false;
+    const auto& blocks = mine->second->blocks;
+    const std::size_t sealed = version->sealed();
+    if (blocks.size() < sealed) return false;
+    for (std::size_t i = 0; i < sealed; ++i)
+      if (!(blocks[i] == version->blocks[i])) return false;
+    if (mine->second->size == version->size && mine->second->hash() != version->hash()) return false;
+    // What follows the last whole block is told apart only while it is kept in the same pieces.
+    for (std::size_t i = sealed; i < version->blocks.size(); ++i)
+      if (i >= blocks.size() || !(blocks[i] == version->blocks[i])) return mine->second->sealed() > sealed;
+  }
+  return true;
+}
+
+bool is_named(std::string_view wanted, std::string_view machine, const StreamId& stream) {
+  return wanted == "all" || wanted == machine || (wanted.size() >= 4 && stream.device.starts_with(wanted));
+}
+
+}  // namespace
+
+Result<std::string> sync_path(const Stores& stores) {
+  const std::string& archive = stores.settings().archive;
+  if (archive.empty())
+    return fail(Code::storage_unavailable, "there is no place for what sync remembers: no home and no XDG_DATA_HOME");
+  return std::string(absolute_parent(archive)) + "/sync";
+}
+
+Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, const Stores& stores,
+                                                       std::string_view machine) {
+  std::vector<Stream*> found;
+  FileSystem& real = *stores.settings().files;
+  HOLDFAST_LET(path, sync_path(stores));
+  auto home = SyncHome::open(context, real, path, false);
+  std::set<std::string> names;
+  if (home) {
+    HOLDFAST_LET(remotes, (*home)->remotes(context));
+    for (const RemoteSettings& remote : remotes) {
+      HOLDFAST_LET(all, (*home)->streams(remote.name));
+      for (const StreamId& id : all) {
+        HOLDFAST_LET(cursor, (*home)->cursor(context, remote.name, id));
+        names.insert(cursor.machine);
+        if (!is_named(machine, cursor.machine, id)) continue;
+        const std::string from = (*home)->from(remote.name, id);
+        auto archive = Archive::open(context, real, from);
+        if (!archive && archive.error().code == Code::not_found) continue;
+        if (!archive) return fail(std::move(archive).error());
+        Stream& stream = streams_[from];
+        stream.machine = cursor.machine.empty() ? id.device : cursor.machine;
+        stream.remote = remote.name;
+        stream.id = id;
+        stream.path = from;
+        if (stream.files)
+          stream.files->renew(std::move(*archive));
+        else
+          stream.files = std::make_unique<CapturedFiles>(real, from, std::move(*archive));
+        found.push_back(&stream);
+      }
+    }
+  } else if (home.error().code != Code::not_found) {
+    return fail(std::move(home).error());
+  }
+  if (!found.empty() || machine == "all" || names.contains(std::string(machine))) return found;
+  std::string others;
+  for (const std::string& name : names) others += (others.empty() ? "" : ", ") + name;
+  return fail(Code::not_found, "no machine " + std::string(machine) + " is known" +
+                                   (others.empty() ? "; holdfast sync reads what others share" : ": " + others));
+}
+
+Result<MachineView> Machines::look(const Context& context, const Stores& stores, std::string_view machine) {
+  MachineView view;
+  const ScopedLock lock(mutex_);
+  HOLDFAST_LET(streams, renew(context, stores, machine));
+  std::optional<CaptureState> own;
+  if (auto archive = Archive::open(context, *stores.settings().files, stores.settings().archive))
+    own = (*archive)->state();
+  for (const Stream* const stream : streams) {
+    const auto opened = Archive::open(context, *stores.settings().files, stream->path);
+    if (!opened) return fail(opened.error());
+    std::map<std::pair<std::string, std::string>, std::set<std::string>> here;
+    for (const auto& [key, session] : (*opened)->state().sessions) {
+      if (find_layout(key.layout) == nullptr) continue;
+      // Of one session that several have, the one that goes on furthest stands for those it continues.
+      const auto is_behind = [&](const CaptureKey& other, const CapturedSession& its, bool first) {
+        return other.layout == key.layout && other.id == key.id && continues(its, session) &&
+               (first || !continues(session, its));
+      };
+      bool behind = machine == "all" && own && std::ranges::any_of(own->sessions, [&](const auto& one) {
+                      return is_behind(one.first, one.second, true);
+                    });
+      for (const Stream* const other : streams) {
+        if (other == stream || behind) continue;
+        for (const auto& [its_key, its] : other->files->state().sessions)
+          behind = behind || is_behind(its_key, its, other->path < stream->path);
+      }
+      if (behind) continue;
+      if (is_here((*opened)->packs(), session))
+        here[{key.layout, key.store}].insert(key.id);
+      else if (!session.inner)
+        view.not_here.push_back({stream->machine, stream->remote, key, session.row});
+    }
+    for (const auto& [store, ids] : here) {
+      stream->files->show(store.first, store.second, ids);
+      StoreOptions options{.layout = store.first};
+      options.roots[""] = CapturedFiles::path_of(stream->path, store.first, store.second);
+      view.stores.push_back(std::move(options));
+    }
+  }
+  return view;
+}
+
+Result<void> Machines::fetch_session(const Context& context, const Stores& stores, std::string_view machine,
+                                     std::string_view id) {
+  struct Wanted {
+    std::string machine, remote;
+    StreamId stream;
+  };
+  std::vector<Wanted> wanted;
+  {
+    const ScopedLock lock(mutex_);
+    HOLDFAST_LET(streams, renew(context, stores, machine));
+    for (const Stream* const stream : streams) {
+      const auto opened = Archive::open(context, *stores.settings().files, stream->path);
+      if (!opened) continue;
+      const auto found = (*opened)->find(id);
+      if (found && !is_here((*opened)->packs(), (*found)->second))
+        wanted.push_back({stream->machine, stream->remote, stream->id});
+    }
+  }
+  if (wanted.empty()) return {};
+  HOLDFAST_LET(path, sync_path(stores));
+  HOLDFAST_LET(home, SyncHome::open(context, *stores.settings().files, path, true));
+  HOLDFAST_LET(held, home->lock());
+  for (const Wanted& one : wanted) {
+    HOLDFAST_LET(settings, home->remote(context, one.remote));
+    const auto not_here = [&](const std::string& why) {
+      return fail(Code::sync_transport_failed,
+                  "session " + std::string(id) + " is not here; " + one.machine + " has it, and " + why);
+    };
+    auto remote = open_remote(context, *stores.settings().files, settings.url);
+    if (!remote) return not_here("the remote " + one.remote + " cannot be reached: " + remote.error().message);
+    PullReport report;
+    const auto is_wanted = [&](const CaptureKey& key, const CapturedSession&) { return key.id.starts_with(id); };
+    if (auto done = fetch(context, *home, settings, **remote, one.stream, is_wanted, report); !done)
+      return not_here("the remote " + one.remote + " did not give it: " + done.error().message);
+    if (report.missing > 0)
+      return not_here(report.findings.empty() ? "the remote " + one.remote + " does not have all of it yet"
+                                              : report.findings.front().consequence);
+  }
+  return {};
+}
+
+FileSystem* Machines::files_of(std::string_view root) {
+  const ScopedLock lock(mutex_);
+  for (const auto& [path, stream] : streams_)
+    if (CapturedFiles::is_in(path, root)) return stream.files.get();
+  return nullptr;
+}
+
+std::optional<ForeignSession> Machines::origin_of(std::string_view store, std::string_view id) {
+  const std::size_t colon = store.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::string layout(store.substr(0, colon));
+  const ScopedLock lock(mutex_);
+  for (const auto& [path, stream] : streams_) {
+    if (!CapturedFiles::is_in(path, store.substr(colon + 1))) continue;
+    ForeignSession found{stream.machine, {}};
+    for (const auto& [key, session] : stream.files->state().sessions)
+      if (key.layout == layout && key.id == id) found.identity = read_origin(session.origin).identity;
+    return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace holdfast::inline v1

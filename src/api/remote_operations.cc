@@ -1,0 +1,403 @@
+// remote.*: places through which machines share sessions, and what goes there. Nothing does by default.
+#include <algorithm>
+
+#include "api/call.h"
+#include "api/machines.h"
+#include "api/remotes.h"
+#include "api/tables.h"
+#include "base/parent_path.h"
+#include "base/safe_name.h"
+#include "base/time.h"
+#include "sync/charter.h"
+#include "sync/open_remote.h"
+#include "sync/project_identity.h"
+#include "sync/run_sync.h"
+
+namespace holdfast::inline v1 {
+
+Result<SyncAccess> open_sync(const Call& call, bool create) {
+  HOLDFAST_LET(path, sync_path(call.stores));
+  FileSystem& files = *call.stores.settings().files;
+  if (!create) {
+    if (const auto there = files.open_directory(path, false); !there && there.error().code == Code::not_found)
+      return fail(Code::not_found, "there is no remote yet; holdfast remote add NAME dir:/path adds one");
+  }
+  SyncAccess access;
+  HOLDFAST_LET(home, SyncHome::open(call.context, files, path, true));
+  access.home = std::move(home);
+  HOLDFAST_LET(lock, access.home->lock());
+  access.lock = std::move(lock);
+  return access;
+}
+
+namespace {
+
+constexpr std::size_t kMaxMachineName = 64;
+
+// What people call this machine, unless they say otherwise.
+std::string host_name(FileSystem& files) {
+  std::string name(256, '\0');
+  const auto etc = files.open_directory("/etc", false);
+  const auto file = etc ? (*etc)->open("hostname", OpenMode::read) : Result<std::unique_ptr<File>>(fail(etc.error()));
+  name.resize(file ? (*file)->read_at(0, name).value_or(0) : 0);
+  name.resize(std::min(name.find('\n'), name.size()));
+  return is_safe_name(name) ? name : "machine";
+}
+
+// A directory that is missing is made when the one above it is there: a stick that is not plugged in is no new remote.
+Result<void> prepare_directory(FileSystem& files, const std::string& url) {
+  if (!url.starts_with("dir:/")) return {};
+  const std::string path = url.substr(4);
+  if (files.open_directory(path, false)) return {};
+  const auto above = files.open_directory(absolute_parent(path), false);
+  if (!above) return {};
+  return (*above)->make_directory(path.substr(path.rfind('/') + 1));
+}
+
+struct Joined {
+  Charter charter;
+  std::string secret;  // of an encrypted one
+  bool founded = false;
+};
+
+Result<Joined> found_or_join(const Call& call, Remote& remote) {
+  Joined joined;
+  for (int tries = 0; tries < 3; ++tries) {
+    HOLDFAST_LET(text, remote.charter(call.context));
+    if (text) {
+      HOLDFAST_LET(charter, read_charter(*text));
+      joined.charter = std::move(charter);
+      break;
+    }
+    if (call.has("recover"))
+      return fail(Code::not_found, "there is no remote of Holdfast to recover; without --recover one is made",
+                  remote.place());
+    joined.charter = {.id = to_hex(random_secret(16)), .made_at = iso8601(call.context.clock->now())};
+    joined.charter.encrypt = call.flag("encrypt");
+    joined.secret.clear();
+    if (joined.charter.encrypt) {
+      joined.secret = random_secret(kPhraseBytes);
+      joined.charter.check = key_check(remote_key(joined.secret, joined.charter.id), joined.charter.id);
+    }
+    HOLDFAST_LET(outcome, remote.found(call.context, write_charter(joined.charter)));
+    joined.founded = outcome == RemoteOutcome::done;
+    if (joined.founded) return joined;
+    joined.secret.clear();
+  }
+  if (joined.charter.id.empty())
+    return fail(Code::sync_transport_failed, "the remote does not say what it is", remote.place());
+  if (!joined.charter.encrypt) {
+    if (call.flag("encrypt"))
+      return fail(Code::conflict, "this remote exists and is not encrypted; an encrypted one needs another place",
+                  remote.place());
+    return joined;
+  }
+  if (!call.has("recover"))
+    return fail(Code::invalid_argument,
+                "this remote is encrypted: add it with --recover - and type its recovery phrase", remote.place());
+  HOLDFAST_LET(secret, read_recovery_phrase(call.text("recover")));
+  if (key_check(remote_key(secret, joined.charter.id), joined.charter.id) != joined.charter.check)
+    return fail(Code::invalid_argument, "this is the recovery phrase of another remote", remote.place());
+  joined.secret = std::move(secret);
+  return joined;
+}
+
+Result<std::string> add(Call& call) {
+  const std::string name = call.text("name"), url = call.text("url");
+  if (!is_safe_name(name) || name == "all") return fail(Code::invalid_argument, "no name for a remote: " + name);
+  const std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
+  if (!is_safe_name(machine) || machine == "all" || machine.size() > kMaxMachineName)
+    return fail(Code::invalid_argument, "no name for a machine: " + machine);
+  HOLDFAST_LET(access, open_sync(call, true));
+  if (access.home->remote(call.context, name))
+    return fail(Code::already_exists, "there is a remote " + name + " already; holdfast remote list shows it");
+  HOLDFAST_TRY(prepare_directory(*call.stores.settings().files, url));
+  HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, url));
+  HOLDFAST_LET(joined, found_or_join(call, *remote));
+  HOLDFAST_LET(others, access.home->remotes(call.context));
+  for (const RemoteSettings& other : others)
+    if (other.id == joined.charter.id)
+      return fail(Code::already_exists, "this remote is known as " + other.name + " already");
+  RemoteSettings settings{name, url, joined.charter.id};
+  settings.secret = joined.secret;
+  settings.machine = machine;
+  HOLDFAST_TRY(access.home->save(call.context, settings));
+  HOLDFAST_LET(key, access.home->device(call.context));
+  JsonWriter json = begin_answer();
+  json.key("name").string(name).key("url").string(url).key("id").string(settings.id).key("machine").string(machine);
+  json.key("device").string(device_id(key.public_key)).key("encrypted").boolean(joined.charter.encrypt);
+  json.key("made").boolean(joined.founded);
+  if (joined.founded && joined.charter.encrypt) {
+    json.key("recovery_phrase").string(recovery_phrase(joined.secret));
+    json.key("note").string(
+        "write the recovery phrase down now: it is never shown again, other machines need it, and "
+        "without it nobody can read this remote");
+  } else {
+    json.key("note").string("nothing is shared yet; holdfast remote share PROJECT --with " + name +
+                            " shares a project, holdfast sync reads what others share");
+  }
+  return json.end_object().take();
+}
+
+void write_settings(JsonWriter& json, const RemoteSettings& settings) {
+  json.begin_object().key("name").string(settings.name).key("url").string(settings.url);
+  json.key("id").string(settings.id).key("encrypted").boolean(!settings.secret.empty());
+  json.key("machine").string(settings.machine).key("shares").begin_array();
+  for (const ProjectShare& share : settings.shares) {
+    json.begin_object().key("project").string(share.project).key("identity").string(share.identity);
+    json.key("policy").string(share.policy).end_object();
+  }
+  json.end_array().key("devices").begin_array();
+  for (const auto& [id, device] : settings.devices) {
+    json.begin_object().key("id").string(id).key("name").string(device.name);
+    json.key("trust").string(trust_name(device.trust)).key("since").string(device.since).end_object();
+  }
+  json.end_array().end_object();
+}
+
+Result<std::string> list(Call& call) {
+  JsonWriter json = begin_answer();
+  json.key("remotes").begin_array();
+  HOLDFAST_LET(path, sync_path(call.stores));
+  const auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
+  if (!home && home.error().code != Code::not_found) return fail(home.error());
+  if (home) {
+    HOLDFAST_LET(remotes, (*home)->remotes(call.context));
+    for (const RemoteSettings& settings : remotes) write_settings(json, settings);
+  }
+  return json.end_array().end_object().take();
+}
+
+Result<std::string> remove(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
+  if (call.flag("erase")) {
+    HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
+    HOLDFAST_TRY(check_remote(call.context, settings, *remote));
+    HOLDFAST_LET(key, access.home->device(call.context));
+    HOLDFAST_LET(outcome, remote->erase_device(call.context, device_id(key.public_key)));
+    if (outcome != RemoteOutcome::done)
+      return fail(Code::sync_transport_failed, "the remote did not say whether it erased; try again", remote->place());
+  }
+  HOLDFAST_TRY(access.home->forget(call.context, settings.name));
+  JsonWriter json = begin_answer();
+  json.key("removed").string(settings.name).key("erased").boolean(call.flag("erase"));
+  return json.end_object().take();
+}
+
+Result<std::string> would_remove(Call& call) {
+  return "forget the remote " + call.text("name") + " here with all sessions of other machines that came from it" +
+         (call.flag("erase") ? ", and erase there what this machine published" : "");
+}
+
+Result<std::string> check(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
+  HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
+  HOLDFAST_TRY(check_remote(call.context, settings, *remote));
+  HOLDFAST_LET(heads, remote->heads(call.context));
+  HOLDFAST_LET(key, access.home->device(call.context));
+  HOLDFAST_LET(own, access.home->own_stream(call.context, settings.name));
+  JsonWriter json = begin_answer();
+  json.key("name").string(settings.name).key("place").string(remote->place()).key("reachable").boolean(true);
+  json.key("encrypted").boolean(!settings.secret.empty()).key("streams").begin_array();
+  for (const RemoteStream& stream : heads) {
+    const bool mine = stream.id.device == device_id(key.public_key);
+    HOLDFAST_LET(cursor, access.home->cursor(call.context, settings.name, stream.id));
+    json.begin_object().key("device").string(stream.id.device).key("epoch").uint64(stream.id.epoch);
+    json.key("machine").string(mine ? settings.machine : cursor.machine).key("own").boolean(mine);
+    json.key("segments").uint64(stream.head.seq);
+    json.key("read").uint64(mine && stream.id.epoch == own.epoch ? own.head.seq : cursor.head.seq).end_object();
+  }
+  return json.end_array().end_object().take();
+}
+
+// By its name or the beginning of its id.
+Result<std::string> device_meant(const RemoteSettings& settings, std::string_view text) {
+  std::vector<std::string> found;
+  for (const auto& [id, device] : settings.devices)
+    if (device.name == text || (text.size() >= 4 && id.starts_with(text))) found.push_back(id);
+  if (found.size() == 1) return found.front();
+  if (found.empty()) return fail(Code::not_found, "no device " + std::string(text) + " was seen at " + settings.name);
+  return fail(Code::not_found,
+              std::string(text) + " is ambiguous; name the id of the device: " + found[0] + ", " + found[1]);
+}
+
+Result<std::string> set_trust(const Call& call, DeviceTrust trust) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
+  HOLDFAST_LET(id, device_meant(settings, call.text("device")));
+  settings.devices[id].trust = trust;
+  HOLDFAST_TRY(access.home->save(call.context, settings));
+  JsonWriter json = begin_answer();
+  json.key("device").string(id).key("machine").string(settings.devices[id].name);
+  json.key("trust").string(trust_name(trust)).key("note");
+  if (trust == DeviceTrust::trusted)
+    json.string("it counts as your own: what is forgotten there is forgotten here too");
+  else
+    json.string(std::string("nothing more is read from it; what it has pulled it keeps") +
+                (settings.secret.empty() ? ""
+                                         : ", and the key of this remote stays the same: to lock it out, make a new "
+                                           "remote"));
+  return json.end_object().take();
+}
+
+Result<std::string> trust(Call& call) { return set_trust(call, DeviceTrust::trusted); }
+Result<std::string> revoke(Call& call) { return set_trust(call, DeviceTrust::revoked); }
+
+// Two devices of one person: both compute the same code out of their keys, a person compares and confirms on each.
+Result<std::string> pair(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
+  HOLDFAST_LET(other, device_meant(settings, call.text("device")));
+  HOLDFAST_LET(key, access.home->device(call.context));
+  std::string first = device_id(key.public_key), second = other;
+  if (second < first) std::swap(first, second);
+  HOLDFAST_LET(code, code_to_compare("holdfast pair\n" + settings.id + "\n" + first + "\n" + second + "\n"));
+  const std::string& machine = settings.devices[other].name;
+  if (call.has("code") && call.text("code") != code)
+    return fail(Code::invalid_argument, "this is not the code of these two devices; if " + machine +
+                                            " shows another one than " + code + ", somebody is between them");
+  if (call.has("code")) {
+    settings.devices[other].trust = DeviceTrust::trusted;
+    HOLDFAST_TRY(access.home->save(call.context, settings));
+  }
+  JsonWriter json = begin_answer();
+  json.key("machine").string(machine).key("device").string(other).key("code").string(code);
+  json.key("paired").boolean(call.has("code")).key("note");
+  if (call.has("code"))
+    json.string(machine + " counts as your own here: what is forgotten there is forgotten here too");
+  else
+    json.string("run holdfast pair " + settings.name + " " + settings.machine + " on " + machine +
+                "; if it shows the same code, confirm on both with --code " + code);
+  return json.end_object().take();
+}
+
+Result<std::string> share(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+  const std::string project = call.text("project");
+  if (!project.starts_with('/') || project.size() < 2)
+    return fail(Code::invalid_argument, "a project is a directory, by its absolute path", project);
+  FileSystem& files = *call.stores.settings().files;
+  if (const auto there = files.open_directory(project, false); !there)
+    return fail(Code::not_found, "there is no directory of that name", project);
+  const std::string policy = call.has("policy") ? call.text("policy") : "full";
+  const std::string identity = project_identity(files, project);
+  std::erase_if(settings.shares, [&](const ProjectShare& one) { return one.identity == identity; });
+  settings.shares.push_back({identity, project, policy});
+  HOLDFAST_TRY(access.home->save(call.context, settings));
+  JsonWriter json = begin_answer();
+  json.key("project").string(project).key("identity").string(identity).key("with").string(settings.name);
+  json.key("policy").string(policy).key("note").string("holdfast sync sends it");
+  return json.end_object().take();
+}
+
+Result<std::string> unshare(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+  const std::string project = call.text("project");
+  const std::string identity = project_identity(*call.stores.settings().files, project);
+  const auto gone = std::erase_if(settings.shares, [&](const ProjectShare& one) {
+    return one.identity == identity || one.project == project || one.identity == project;
+  });
+  if (gone == 0) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
+  HOLDFAST_TRY(access.home->save(call.context, settings));
+  JsonWriter json = begin_answer();
+  json.key("project").string(project).key("with").string(settings.name).key("note");
+  json.string("holdfast sync erases there what was shared of it, and names the machines that have read it");
+  return json.end_object().take();
+}
+
+const Parameter kName{.name = "name", .help = "the name of a remote", .required = true, .positional = true};
+const Parameter kDevice{
+    .name = "device", .help = "a machine's name, or the id of its device", .required = true, .positional = true};
+const Parameter kProject{
+    .name = "project", .help = "the directory of a project", .required = true, .positional = true, .path = true};
+const Parameter kWith{.name = "with", .help = "the name of a remote", .required = true};
+
+}  // namespace
+
+std::span<const Operation> remote_operations() {
+  static const std::vector<Operation> all{
+      {.method = "remote.add",
+       .help = "add a place through which your machines share sessions",
+       .use = Use::write,
+       .parameters = {{.name = "name", .help = "what to call it", .required = true, .positional = true},
+                      {.name = "url", .help = "where it is: dir:/path", .required = true, .positional = true},
+                      {.name = "as", .help = "what to call this machine there; default: its host name"},
+                      {.name = "encrypt",
+                       .help = "encrypt everything there; shows a recovery phrase, once",
+                       .type = ParamType::boolean},
+                      {.name = "recover", .help = "the recovery phrase of an encrypted remote", .secret = true}},
+       .result = "name:string url:string id:string machine:string device:string encrypted:boolean made:boolean "
+                 "recovery_phrase?:string note:string",
+       .errors = {Code::already_exists, Code::conflict, Code::sync_transport_failed, Code::newer_schema},
+       .handler = add,
+       .example = "remote add nas dir:/mnt/nas/holdfast --encrypt"},
+      {.method = "remote.list",
+       .help = "the remotes that are known here, what is shared with each, and who was seen there",
+       .result = "remotes:object[]",
+       .handler = list,
+       .example = "remote list"},
+      {.method = "remote.check",
+       .help = "ask a remote what it has",
+       .use = Use::write,
+       .parameters = {kName},
+       .result = "name:string place:string reachable:boolean encrypted:boolean streams:object[]",
+       .errors = {Code::sync_transport_failed, Code::newer_schema},
+       .handler = check,
+       .example = "remote check nas"},
+      {.method = "remote.remove",
+       .help = "forget a remote and the sessions of other machines that came from it",
+       .use = Use::write,
+       .parameters = {kName,
+                      {.name = "erase",
+                       .help = "also erase there what this machine published",
+                       .type = ParamType::boolean}},
+       .result = "removed:string erased:boolean",
+       .errors = {Code::sync_transport_failed},
+       .handler = remove,
+       .preview = would_remove,
+       .example = "remote remove nas --erase --yes"},
+      {.method = "remote.share",
+       .help = "share the sessions of a project through a remote, with the next sync",
+       .use = Use::write,
+       .parameters = {kProject, kWith, {.name = "policy", .help = "what of them", .words = {"full"}}},
+       .result = "project:string identity:string with:string policy:string note:string",
+       .handler = share,
+       .example = "remote share ~/src/thing --with nas"},
+      {.method = "remote.unshare",
+       .help = "share a project no longer and erase what was shared, with the next sync",
+       .use = Use::write,
+       .parameters = {kProject, kWith},
+       .result = "project:string with:string note:string",
+       .handler = unshare,
+       .example = "remote unshare ~/src/thing --with nas"},
+      {.method = "remote.pair",
+       .help = "count another device as your own, after comparing a code on both",
+       .use = Use::write,
+       .parameters = {kName, kDevice, {.name = "code", .help = "the code that both show: confirms"}},
+       .result = "machine:string device:string code:string paired:boolean note:string",
+       .handler = pair,
+       .example = "pair nas laptop",
+       .command = "pair"},
+      {.method = "remote.trust",
+       .help = "count a device as your own: what is forgotten there is forgotten here too",
+       .use = Use::write,
+       .parameters = {kName, kDevice},
+       .result = "device:string machine:string trust:string note:string",
+       .handler = trust,
+       .example = "remote trust nas laptop"},
+      {.method = "remote.revoke",
+       .help = "read nothing more from a device",
+       .use = Use::write,
+       .parameters = {kName, kDevice},
+       .result = "device:string machine:string trust:string note:string",
+       .handler = revoke,
+       .example = "remote revoke nas laptop"},
+  };
+  return all;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,95 @@
+#include "doors/cli/render_remotes.h"
+
+#include <fmt/core.h>
+
+#include "doors/cli/render_cells.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kWidest = 1000;
+
+std::int64_t number(JsonView object, std::string_view key) { return object.find(key).as_int64().value_or(0); }
+
+std::string counted(std::int64_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+std::string names_in(JsonView list) {
+  std::string names;
+  for (const JsonItem& item : list.elements()) names += (names.empty() ? "" : ", ") + line_of(item.value);
+  return names;
+}
+
+void add_run(std::string& out, JsonView remote) {
+  if (!remote.find("ok").as_bool().value_or(false)) {
+    out += "  failed: " + line_of(remote.find("error"), kWidest) + "\n";
+    return;
+  }
+  const JsonView sent = remote.find("sent"), received = remote.find("received");
+  out += "  sent " + counted(number(sent, "sessions"), "session");
+  if (number(sent, "bytes") > 0) out += fmt::format(" ({} bytes)", number(sent, "bytes"));
+  if (number(sent, "withdrawn") > 0) out += ", withdrew " + std::to_string(number(sent, "withdrawn"));
+  out += "; received " + counted(number(received, "sessions"), "session");
+  if (number(received, "chunks") > 0) out += fmt::format(" ({} bytes)", number(received, "bytes"));
+  if (number(received, "withdrawn") > 0) out += fmt::format(", {} no longer shared", number(received, "withdrawn"));
+  out += "\n";
+  if (number(received, "not_complete") > 0)
+    out += "  the remote does not have all of " + counted(number(received, "not_complete"), "session") + " yet\n";
+  if (const std::string names = names_in(remote.find("new_machines")); !names.empty())
+    out += "  new here: " + names + "; holdfast ls --machine NAME lists its sessions\n";
+  if (const std::string names = names_in(remote.find("already_read_by")); !names.empty())
+    out += "  what was withdrawn had been read by: " + names + "\n";
+}
+
+void add_status(std::string& out, JsonView remote) {
+  out += fmt::format("  this machine is {}; {} shared, {} published", line_of(remote.find("machine")),
+                     counted(number(remote, "shared_projects"), "project"),
+                     counted(number(remote, "published"), "session"));
+  if (number(remote, "epoch") > 1) out += fmt::format(", epoch {}", number(remote, "epoch"));
+  out += remote.find("unfinished").as_bool().value_or(false) ? "; a sync was cut short, the next one goes on\n" : "\n";
+  for (const JsonItem& item : remote.find("machines").elements()) {
+    const JsonView machine = item.value;
+    const std::string name = line_of(machine.find("machine"));
+    const std::string trust = line_of(machine.find("trust"));
+    out += fmt::format("  {}  {}, {} here{}\n", name.empty() ? line_of(machine.find("device")) : name,
+                       counted(number(machine, "sessions"), "session"), number(machine, "here"),
+                       trust == "seen" ? "" : ", " + trust);
+  }
+}
+
+void add_settings(std::string& out, JsonView remote) {
+  out += "  this machine is " + line_of(remote.find("machine")) + "\n";
+  for (const JsonItem& item : remote.find("shares").elements())
+    out += fmt::format("  shares {} ({}), {}\n", line_of(item.value.find("project"), kWidest),
+                       line_of(item.value.find("identity"), kWidest), line_of(item.value.find("policy")));
+  if (remote.find("shares").raw() == "[]") out += "  shares nothing\n";
+  for (const JsonItem& item : remote.find("devices").elements())
+    out += fmt::format("  {}  device {}, {}\n", line_of(item.value.find("name")), line_of(item.value.find("id")),
+                       line_of(item.value.find("trust")));
+}
+
+}  // namespace
+
+std::string render_remotes(JsonView answer, const RenderStyle& style) {
+  std::string out;
+  for (const JsonItem& item : answer.find("remotes").elements()) {
+    const JsonView remote = item.value;
+    const bool ran = static_cast<bool>(remote.find("ok"));
+    out += painted(style.colour, "1", line_of(remote.find(ran ? "remote" : "name")));
+    if (!ran)
+      out += "  " + line_of(remote.find("url"), kWidest) +
+             (remote.find("encrypted").as_bool().value_or(false) ? ", encrypted" : "");
+    out += "\n";
+    if (ran)
+      add_run(out, remote);
+    else if (remote.find("machines"))
+      add_status(out, remote);
+    else
+      add_settings(out, remote);
+  }
+  if (out.empty()) out = "no remotes; holdfast remote add NAME dir:/path adds one\n";
+  return out;
+}
+
+}  // namespace holdfast::inline v1

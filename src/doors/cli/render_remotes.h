@@ -1,0 +1,14 @@
+// Remotes and what a sync did, for people. Thread-safety: pure function.
+#pragma once
+
+#include <string>
+
+#include "doors/cli/render.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+// The answers of sync.run, sync.status and remote.list.
+std::string render_remotes(JsonView answer, const RenderStyle& style);
+
+}  // namespace holdfast::inline v1

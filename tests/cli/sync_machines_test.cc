@@ -1,0 +1,245 @@
+// Two homes on one machine as two machines, through the command line: what one records and shares, the other lists,
+// shows and goes on with, in another directory and another agent.
+#include <map>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TwoMachines : CliHome {
+  const std::string id = "cccccccc-0000-4000-8000-000000000001";
+  const std::string secret = "a sentence that nobody else should read";
+
+  void SetUp() override {
+    CliHome::SetUp();
+    for (const char* which : {"a", "b"}) {
+      fs::create_directories(home + "/" + which);
+      // The same repository in two places.
+      const std::string project = home + "/" + which + "/" + (*which == 'a' ? "src/thing" : "work/copy");
+      put(project + "/.git/config", *which == 'a' ? "[remote \"origin\"]\n\turl = git@example.org:me/thing.git\n"
+                                                  : "[remote \"origin\"]\n\turl = https://example.org/me/thing\n");
+    }
+    fs::create_directories(home + "/share");
+    fs::create_directories(home + "/b/.codex/sessions");
+    record({"please list the files", "and now count them"});
+  }
+  static void put(const std::string& path, const std::string& bytes) {
+    fs::create_directories(fs::path(path).parent_path());
+    std::ofstream(path, std::ios::binary) << bytes;
+  }
+  // A session of Claude Code on machine a.
+  void record(const std::vector<std::string>& prompts) {
+    std::string log, parent = "null";
+    int n = 0;
+    for (const std::string& prompt : prompts) {
+      const std::string common = R"("sessionId":")" + id + R"(","cwd":")" + home +
+                                 R"(/a/src/thing","timestamp":"2026-01-01T00:00:0)" + std::to_string(n % 10) + "Z\"";
+      const std::string u = "u" + std::to_string(n++), v = "u" + std::to_string(n++);
+      log += R"({"type":"user","uuid":")" + u + R"(","parentUuid":)" + parent + "," + common +
+             R"(,"message":{"role":"user","content":")" + prompt + "\"}}\n";
+      log += R"({"type":"assistant","uuid":")" + v + R"(","parentUuid":")" + u + "\"," + common +
+             R"(,"message":{"id":"m)" + v +
+             R"(","role":"assistant","model":"m","content":[{"type":"text","text":"Done )" + v + "\"}]}}\n";
+      parent = "\"" + v + "\"";
+    }
+    put(home + "/a/.claude/projects/-thing/" + id + ".jsonl", log);
+  }
+  int on(const std::string& which, const std::string& line, const std::string& directory = "") {
+    return sh("cd $HOME/" + which + directory + " && env HOME=$HOME/" + which + " $H " + line);
+  }
+  void share_from_a(const std::string& how = "") {
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop " + how + " --json"), 0) << err;
+    phrase = field({"recovery_phrase"});
+    ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << out << err;
+  }
+  bool share_has(const std::string& text) const {
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/share")) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      if (bytes.find(text) != std::string::npos || entry.path().string().find(text) != std::string::npos) return true;
+    }
+    return false;
+  }
+  std::string phrase;
+};
+
+TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("received 1 session") && out.contains("new here: laptop")) << out;
+  // Its list needs the remote no more.
+  fs::rename(home + "/share", home + "/away");
+  ASSERT_EQ(on("b", "ls --json"), 0) << err;
+  EXPECT_FALSE(out.contains(id)) << "only this machine's by default" << out;
+  ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains(id)) << out;
+  EXPECT_TRUE(out.contains(R"("machine":"laptop","here":false)")) << out;
+  EXPECT_TRUE(out.contains("please list the files")) << out;
+  ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("please list the files")) << out;
+  EXPECT_EQ(on("b", "show cccccccc --machine laptop"), 7) << out;
+  EXPECT_TRUE(err.contains("not here") && err.contains("laptop has it")) << err;
+  fs::rename(home + "/away", home + "/share");
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them")) << out;
+  // From now on it is here.
+  fs::rename(home + "/share", home + "/away");
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains("Done u3")) << out;
+  ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("machine":"laptop","here":true)")) << out;
+  ASSERT_EQ(on("b", "search count --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains(id)) << out;
+  ASSERT_EQ(on("b", "stats --machine laptop --json"), 0) << err;
+  ASSERT_EQ(on("b", "export cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("please list the files")) << out;
+  // In its own directory of the same repository.
+  ASSERT_EQ(on("b", "handoff cccccccc --machine laptop --to codex --json", "/work/copy"), 0) << err;
+  EXPECT_EQ(field({"project"}), home + "/b/work/copy") << out;
+  const std::string made = field({"id"});
+  ASSERT_EQ(on("b", "show " + made), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them")) << out;
+  EXPECT_EQ(on("b", "resume cccccccc --machine laptop --in codex"), 2) << "it comes from elsewhere";
+  EXPECT_TRUE(err.contains("--yes")) << err;
+  ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print", "/work/copy"), 0) << err;
+  EXPECT_TRUE(out.contains("codex resume")) << out;
+  // Nothing of b's went to a.
+  ASSERT_FALSE(fs::exists(home + "/a/.codex"));
+}
+
+TEST_F(TwoMachines, WhatIsAddedFollowsAndNothingIsSentTwice) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all --json"), 0) << err;
+  ASSERT_EQ(on("a", "sync --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("sent":{"sessions":0,"withdrawn":0,"segments":0)")) << out;
+  record({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("sent":{"sessions":1)")) << out;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("one more thing")) << out;
+  ASSERT_EQ(on("b", "sync status"), 0) << err;
+  EXPECT_TRUE(out.contains("laptop  1 session, 1 here")) << out;
+  ASSERT_EQ(on("b", "sync status --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("sessions":1,"here":1)")) << out;
+  ASSERT_EQ(on("b", "remote check nas --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("machine":"laptop")")) << out;
+}
+
+TEST_F(TwoMachines, NothingIsSharedThatWasNotNamed) {
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share"), 0) << err;
+  ASSERT_EQ(on("a", "archive run"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(fs::exists(home + "/share/streams"));
+  EXPECT_FALSE(fs::exists(home + "/share/chunks"));
+  EXPECT_EQ(on("a", "remote share /no/such/project --with nas"), 3) << err;
+  EXPECT_EQ(on("a", "remote share src/thing --with nobody"), 3) << err;
+  EXPECT_EQ(on("a", "ls --machine nobody"), 3) << err;
+}
+
+TEST_F(TwoMachines, AnEncryptedRemoteNeedsItsPhrase) {
+  record({secret});
+  share_from_a("--encrypt");
+  ASSERT_EQ(phrase.size(), 34u) << out;
+  EXPECT_FALSE(share_has(id));
+  EXPECT_FALSE(share_has("thing"));
+  EXPECT_FALSE(share_has("laptop"));
+  EXPECT_FALSE(share_has(secret));
+  EXPECT_EQ(on("b", "remote add nas dir:" + home + "/share"), 2);
+  EXPECT_TRUE(err.contains("recovery phrase")) << err;
+  std::string wrong = phrase;
+  wrong[0] = wrong[0] == 'a' ? 'b' : 'a';
+  EXPECT_EQ(
+      sh("cd $HOME/b && echo " + wrong + " | env HOME=$HOME/b $H remote add nas dir:" + home + "/share --recover -"),
+      2);
+  EXPECT_TRUE(err.contains("recovery phrase is wrong")) << err;
+  ASSERT_EQ(
+      sh("cd $HOME/b && echo " + phrase + " | env HOME=$HOME/b $H remote add nas dir:" + home + "/share --recover -"),
+      0)
+      << err;
+  EXPECT_FALSE((out + err).contains(phrase)) << "shown once, where it was made";
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains(secret)) << out;
+  ASSERT_EQ(on("a", "remote list --json"), 0) << err;
+  EXPECT_FALSE(out.contains(phrase) || out.contains("secret")) << out;
+}
+
+TEST_F(TwoMachines, UnsharingErasesThereAndSaysWhoHasReadIt) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("already_read_by":["tower"])")) << out;
+  for (const auto& entry : fs::recursive_directory_iterator(home + "/share/chunks"))
+    EXPECT_FALSE(entry.is_regular_file()) << entry.path();
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+  EXPECT_FALSE(out.contains(id)) << out;
+}
+
+TEST_F(TwoMachines, PairedDevicesForgetTogether) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "pair nas tower --json"), 0) << err;
+  const std::string code = field({"code"});
+  ASSERT_EQ(on("b", "pair nas laptop --json"), 0) << err;
+  EXPECT_EQ(field({"code"}), code);
+  EXPECT_EQ(field({"paired"}), "false");
+  EXPECT_EQ(on("b", "pair nas laptop --code aaaa-aaaa-aaaa"), 2);
+  ASSERT_EQ(on("b", "pair nas laptop --code " + code), 0) << err;
+  ASSERT_EQ(on("a", "forget cccccccc --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+  EXPECT_FALSE(out.contains(id)) << out;
+}
+
+TEST_F(TwoMachines, WhatIsForgottenIsErasedThere) {
+  share_from_a();
+  ASSERT_EQ(on("a", "forget cccccccc --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  for (const auto& entry : fs::recursive_directory_iterator(home + "/share/chunks"))
+    EXPECT_FALSE(entry.is_regular_file()) << entry.path();
+}
+
+TEST_F(TwoMachines, ARemoteThatIsAwayIsExitCode7AndNothingIsLost) {
+  share_from_a();
+  fs::rename(home + "/share", home + "/away");
+  EXPECT_EQ(on("a", "sync"), 7);
+  EXPECT_TRUE(err.contains("not there")) << err;
+  EXPECT_EQ(on("a", "remote check nas"), 7);
+  fs::create_directories(home + "/share");  // the place where it is mounted
+  EXPECT_EQ(on("a", "sync"), 7);
+  EXPECT_TRUE(err.contains("mounted")) << err;
+  EXPECT_TRUE(fs::is_empty(home + "/share"));
+  fs::remove(home + "/share");
+  fs::rename(home + "/away", home + "/share");
+  EXPECT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+  EXPECT_TRUE(fs::is_empty(home + "/share/streams"));
+  ASSERT_EQ(on("a", "remote list --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("remotes":[])")) << out;
+}
+
+TEST_F(TwoMachines, AnotherHomeCannotReadTheStateOfSync) {
+  share_from_a();
+  for (const auto& entry : fs::recursive_directory_iterator(home + "/a/.local/share/holdfast/sync")) {
+    const auto mode = fs::status(entry.path()).permissions() & fs::perms::mask;
+    EXPECT_EQ(mode & (fs::perms::group_all | fs::perms::others_all), fs::perms::none) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
