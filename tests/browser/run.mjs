@@ -1,0 +1,63 @@
+// The viewer in a real browser: run.mjs HOLDFAST NODE_MODULES OUT [PART...]
+// Drives `holdfast serve` with playwright-core and Debian's Chromium. Pictures are left in OUT.
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accessTests } from "./access.mjs";
+import { Runner, Server } from "./harness.mjs";
+import { hostileTests } from "./hostile.mjs";
+import { manyMessages, manyMessagesTests, manySessions, manySessionsTests } from "./large.mjs";
+import { liveTests } from "./live.mjs";
+import { personTests } from "./person.mjs";
+import { takePictures } from "./pictures.mjs";
+import { makeWorld } from "./world.mjs";
+
+const [holdfast, modules, out, ...parts] = process.argv.slice(2);
+const wanted = (part) => parts.length === 0 || parts.includes(part);
+const homes = [];
+const servers = [];
+const newHome = () => {
+  const home = mkdtempSync(join(tmpdir(), "holdfast-browser-"));
+  homes.push(home);
+  return home;
+};
+const serve = async (home) => {
+  const server = await new Server(holdfast, home).start();
+  servers.push(server);
+  return server;
+};
+
+mkdirSync(out, { recursive: true });
+const runner = new Runner(modules);
+runner.out = out;
+try {
+  await runner.open();
+  const home = newHome();
+  const world = makeWorld(home);
+  const server = await serve(home);
+  if (wanted("pictures")) await takePictures(runner, server, world, out);
+  if (wanted("person")) await personTests(runner, server, world);
+  if (wanted("access")) await accessTests(runner, server, world);
+  if (wanted("live")) await liveTests(runner, server, home);
+  if (wanted("hostile")) {
+    const other = newHome();
+    await hostileTests(runner, await serve(other), other);
+  }
+  if (wanted("messages")) {
+    const other = newHome();
+    const session = manyMessages(other, 100_000);
+    await manyMessagesTests(runner, await serve(other), session, 100_000);
+  }
+  if (wanted("sessions")) {
+    const other = newHome();
+    const count = Number(process.env.HOLDFAST_BROWSER_SESSIONS ?? 20_000); // 100,000 take minutes to write
+    manySessions(other, count);
+    await manySessionsTests(runner, await serve(other), count);
+  }
+} finally {
+  await runner.close();
+  for (const server of servers) await server.stop();
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+}
+console.log(`${runner.passed} passed, ${runner.failed} failed`);
+process.exitCode = runner.failed || !runner.passed ? 1 : 0;
