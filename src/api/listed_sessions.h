@@ -38,6 +38,8 @@ class ListedSessions {
   const SessionNote* note(const SessionView& session) const { return notes_->of(session.layout, session.id); }
   // What that session cost; nullptr: it was not asked for.
   const SessionCost* cost(std::size_t row) const { return costs_.empty() ? nullptr : &costs_[row]; }
+  // The other machine that it is of, and whether its bytes are here; empty: of this one.
+  std::string_view machine(std::size_t row, bool& here) const { return machine_of(*page_[row], here); }
   // Of all sessions that were looked at, also of those that are on no page.
   std::vector<std::string_view> ids() const;
   // The answer with no session in it.

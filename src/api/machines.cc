@@ -89,30 +89,31 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
   MachineView view;
   const ScopedLock lock(mutex_);
   HOLDFAST_LET(streams, renew(context, stores, machine));
-  std::optional<CaptureState> own;
-  if (auto archive = Archive::open(context, *stores.settings().files, stores.settings().archive))
-    own = (*archive)->state();
+  // Who has a session, by layout and id; this machine goes by the name of "".
+  struct Copy {
+    std::string_view path;
+    const CapturedSession* session;
+  };
+  std::map<std::pair<std::string_view, std::string_view>, std::vector<Copy>> copies;
+  const auto add = [&](const CaptureState& state, std::string_view path) {
+    for (const auto& [key, session] : state.sessions) copies[{key.layout, key.id}].push_back({path, &session});
+  };
+  const auto own = machine == "all" ? Archive::open(context, *stores.settings().files, stores.settings().archive)
+                                    : Result<std::unique_ptr<Archive>>(fail(Code::not_found, "not asked for"));
+  if (own) add((*own)->state(), "");
+  for (const Stream* const stream : streams) add(stream->files->state(), stream->path);
+  // Of one session that several have, the one that goes on furthest stands for those that it continues.
+  const auto is_behind = [&](const CaptureKey& key, const CapturedSession& session, std::string_view path) {
+    return std::ranges::any_of(copies[{key.layout, key.id}], [&](const Copy& other) {
+      return other.session != &session && continues(*other.session, session) &&
+             (other.path < path || !continues(session, *other.session));
+    });
+  };
   for (const Stream* const stream : streams) {
-    const auto opened = Archive::open(context, *stores.settings().files, stream->path);
-    if (!opened) return fail(opened.error());
     std::map<std::pair<std::string, std::string>, std::set<std::string>> here;
-    for (const auto& [key, session] : (*opened)->state().sessions) {
-      if (find_layout(key.layout) == nullptr) continue;
-      // Of one session that several have, the one that goes on furthest stands for those it continues.
-      const auto is_behind = [&](const CaptureKey& other, const CapturedSession& its, bool first) {
-        return other.layout == key.layout && other.id == key.id && continues(its, session) &&
-               (first || !continues(session, its));
-      };
-      bool behind = machine == "all" && own && std::ranges::any_of(own->sessions, [&](const auto& one) {
-                      return is_behind(one.first, one.second, true);
-                    });
-      for (const Stream* const other : streams) {
-        if (other == stream || behind) continue;
-        for (const auto& [its_key, its] : other->files->state().sessions)
-          behind = behind || is_behind(its_key, its, other->path < stream->path);
-      }
-      if (behind) continue;
-      if (is_here((*opened)->packs(), session))
+    for (const auto& [key, session] : stream->files->state().sessions) {
+      if (find_layout(key.layout) == nullptr || is_behind(key, session, stream->path)) continue;
+      if (stream->files->holds(session))
         here[{key.layout, key.store}].insert(key.id);
       else if (!session.inner)
         view.not_here.push_back({stream->machine, stream->remote, key, session.row});
@@ -138,10 +139,8 @@ Result<void> Machines::fetch_session(const Context& context, const Stores& store
     const ScopedLock lock(mutex_);
     HOLDFAST_LET(streams, renew(context, stores, machine));
     for (const Stream* const stream : streams) {
-      const auto opened = Archive::open(context, *stores.settings().files, stream->path);
-      if (!opened) continue;
-      const auto found = (*opened)->find(id);
-      if (found && !is_here((*opened)->packs(), (*found)->second))
+      const auto found = find_captured(stream->files->state(), id);
+      if (found && !stream->files->holds((*found)->second))
         wanted.push_back({stream->machine, stream->remote, stream->id});
     }
   }

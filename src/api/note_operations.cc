@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::size_t kLongestTag = 64, kLongestTitle = 500, kMostTags = 32;
 
-// Sessions are only read, whoever's they are.
+// Sessions are only read, whoever's they are: looked for as session.get looks for them.
 Result<FoundSession> session_of(const Call& call) {
-  const Call reading{call.context, call.operation, call.params, call.stores, true};
+  const Call reading{call.context, *find_operation("session.get"), call.params, call.stores};
   return find_session(reading, call.text("id"));
 }
 

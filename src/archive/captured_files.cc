@@ -225,6 +225,15 @@ void CapturedFiles::renew(std::unique_ptr<Archive> archive) {
 
 const CaptureState& CapturedFiles::state() const { return shared_->archive->state(); }
 
+bool CapturedFiles::holds(const CapturedSession& session) const {
+  const ScopedLock lock(shared_->mutex);
+  const Packs& packs = shared_->archive->packs();
+  return std::ranges::all_of(session.head, [&](const auto& file) {
+    return std::ranges::all_of(file.second->blocks,
+                               [&](const FileBlock& block) { return packs.find(block.name) != nullptr; });
+  });
+}
+
 std::string CapturedFiles::path_of(std::string_view archive, std::string_view layout, std::string_view store) {
   return std::string(archive) + "/@" + std::string(layout) + std::string(store);
 }

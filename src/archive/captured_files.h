@@ -25,6 +25,8 @@ class CapturedFiles final : public FileSystem, public HoldsCopies {
   // The archive as it is now; what is shown stays until somebody shows other sessions. Not beside state() or show().
   void renew(std::unique_ptr<Archive> archive);
   const CaptureState& state() const;
+  // Whether all bytes of a session are in the archive; of another machine's they may not be.
+  bool holds(const CapturedSession& session) const;
 
   // Where a store of that layout lies in here.
   static std::string path_of(std::string_view archive, std::string_view layout, std::string_view store);

@@ -82,7 +82,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   EXPECT_TRUE(out.contains(R"("machine":"laptop","here":false)")) << out;
   EXPECT_TRUE(out.contains("please list the files")) << out;
   ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
-  EXPECT_TRUE(out.contains("please list the files")) << out;
+  EXPECT_TRUE(out.contains("[laptop, not here] please list the files")) << out;
   EXPECT_EQ(on("b", "show cccccccc --machine laptop"), 7) << out;
   EXPECT_TRUE(err.contains("not here") && err.contains("laptop has it")) << err;
   fs::rename(home + "/away", home + "/share");

@@ -163,8 +163,9 @@ std::span<const Command> commands() {
        "they quote history, and have secrets masked. Nothing in any store changes. Ends\n"
        "with its input.\n"
        "\n"
-       "holdfast mcp install AGENT adds it to the settings of an agent, and mcp uninstall\n"
-       "AGENT takes it out again: each shows the change, and makes it with --yes.",
+       "holdfast mcp install AGENT adds it to the settings of an agent, and\n"
+       "mcp uninstall AGENT takes it out again: each shows the change, and makes it\n"
+       "with --yes.",
        {{"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"},
         {"--exclude-session", "ID", "never show this session: the caller's own"}},
        {{"holdfast mcp install codex", "see what would be added to its settings"}}},
@@ -185,7 +186,7 @@ std::span<const Command> commands() {
         {"--write", "", "let the viewer star, tag and rename sessions"},
         {"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"}},
        {{"holdfast serve", "look around in your browser"},
-        {"holdfast serve --no-open --port 7777", "on a machine without a browser; then ssh -L"}}},
+        {"holdfast serve --no-open --port 7777", "without a browser; then ssh -L"}}},
       {"api",
        "",
        "print the operations; with --json their JSON Schemas",

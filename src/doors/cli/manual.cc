@@ -143,12 +143,29 @@ std::string options_and_example(const Operation& operation) {
   return out;
 }
 
+bool is_noun(std::string_view word) {
+  const auto all = nouns();
+  return std::ranges::find(all, word) != all.end();
+}
+
+std::string verbs_of(std::string_view noun) {
+  std::string out;
+  for (const Operation* operation : operations_of(noun)) {
+    out += fmt::format(".SS {}\n", plain(usage_of(*operation))) + plain(sentence(operation->help)) + "\n";
+    out += options_and_example(*operation);
+    if (!operation->example.empty()) out += literal("holdfast " + std::string(operation->example));
+  }
+  return out;
+}
+
 std::string page_of(const Operation& operation) {
   std::string out = head("holdfast-" + std::string(operation.command), operation.help);
   out += synopsis(usage_of(operation)) + section("DESCRIPTION") + paragraphs(sentence(operation.help));
   out += paragraphs(fmt::format("The operation {} of the api, over all stores unless one is named.", operation.method));
   out += section("OPTIONS") + options_and_example(operation);
   if (!operation.example.empty()) out += section("EXAMPLES") + literal("holdfast " + std::string(operation.example));
+  // A command can be a noun too: sync, and sync status.
+  if (is_noun(operation.command)) out += section("VERBS") + verbs_of(operation.command);
   return out + exit_status() + see_also(false);
 }
 
@@ -156,12 +173,7 @@ std::string page_of_noun(std::string_view noun) {
   std::string out = head(fmt::format("holdfast-{}", noun), noun_summary(noun));
   out += synopsis(fmt::format("holdfast {} VERB [OPTIONS]", noun)) + section("DESCRIPTION");
   out += "One verb for every operation of the api on this noun, on one store.\n";
-  for (const Operation* operation : operations_of(noun)) {
-    out += fmt::format(".SS {}\n", plain(usage_of(*operation))) + plain(sentence(operation->help)) + "\n";
-    out += options_and_example(*operation);
-    if (!operation->example.empty()) out += literal("holdfast " + std::string(operation->example));
-  }
-  return out + exit_status() + see_also(false);
+  return out + verbs_of(noun) + exit_status() + see_also(false);
 }
 
 }  // namespace
@@ -173,7 +185,10 @@ std::vector<ManualPage> manual_pages() {
       pages.push_back({fmt::format("holdfast-{}", operation.command), page_of(operation)});
   for (const Command& command : commands())
     if (!command.hidden) pages.push_back({fmt::format("holdfast-{}", command.name), page_of(command)});
-  for (const auto noun : nouns()) pages.push_back({fmt::format("holdfast-{}", noun), page_of_noun(noun)});
+  for (const auto noun : nouns()) {
+    const std::string name = fmt::format("holdfast-{}", noun);
+    if (std::ranges::find(pages, name, &ManualPage::name) == pages.end()) pages.push_back({name, page_of_noun(noun)});
+  }
   return pages;
 }
 

@@ -1,6 +1,7 @@
 #include "doors/cli/print_sessions.h"
 
 #include <chrono>
+#include <deque>
 
 #include "api/guarded.h"
 #include "doors/cli/list_table.h"
@@ -17,27 +18,34 @@ std::string marked_title(const SessionView& row, const SessionNote& note) {
   return title;
 }
 
+// Titles with what people and machines add to them; as long as somebody looks at them.
+using Titles = std::deque<std::string>;
+
 template <typename Take>
-void each_row(const ListedSessions& sessions, const Take& take) {
+void each_row(const ListedSessions& sessions, Titles& titles, const Take& take) {
   SessionView row;
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     sessions.view(i, row);
-    const SessionNote* const note = sessions.note(row);
-    const std::string title = note == nullptr ? std::string() : marked_title(row, *note);
-    if (note != nullptr) row.title = title;
+    if (const SessionNote* const note = sessions.note(row)) row.title = titles.emplace_back(marked_title(row, *note));
+    bool here = true;
+    if (const std::string_view machine = sessions.machine(i, here); !machine.empty())
+      row.title = titles.emplace_back("[" + std::string(machine) + (here ? "] " : ", not here] ") +
+                                      std::string(row.title.empty() ? row.first_prompt : row.title));
     take(row, sessions.cost(i));
   }
 }
 
 std::string names_of(const ListedSessions& sessions) {
   std::string out;
-  each_row(sessions, [&](const SessionView& row, const SessionCost*) { add_name_with_zero(out, row); });
+  Titles titles;
+  each_row(sessions, titles, [&](const SessionView& row, const SessionCost*) { add_name_with_zero(out, row); });
   return out;
 }
 
 std::string for_screen(const ListedSessions& sessions, const RenderStyle& style) {
   SessionScreen screen(style, std::chrono::system_clock::now());
-  each_row(sessions, [&](const SessionView& row, const SessionCost* cost) { screen.add(row, cost); });
+  Titles titles;
+  each_row(sessions, titles, [&](const SessionView& row, const SessionCost* cost) { screen.add(row, cost); });
   screen.tell_apart_from(sessions.ids());
   return screen.text();
 }
@@ -45,7 +53,8 @@ std::string for_screen(const ListedSessions& sessions, const RenderStyle& style)
 void as_table(const ListedSessions& sessions, const RenderStyle& style, const TakeText& write) {
   const bool costs = sessions.size() > 0 && sessions.cost(0) != nullptr;
   ListTable table(costs ? "long_sessions" : "sessions", {});
-  each_row(sessions, [&](const SessionView& row, const SessionCost* cost) {
+  Titles titles;
+  each_row(sessions, titles, [&](const SessionView& row, const SessionCost* cost) {
     cost == nullptr ? add_session(table, row) : add_long_session(table, row, *cost);
   });
   if (!table.empty() && !table.tell(style, write)) return;
