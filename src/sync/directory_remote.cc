@@ -1,8 +1,6 @@
 #include "sync/directory_remote.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "base/hash.h"
 #include "base/id.h"

@@ -3,6 +3,7 @@
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
