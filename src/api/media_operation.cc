@@ -1,9 +1,8 @@
 // message.media: the bytes of one image, document or recording of a session.
-#include <algorithm>
+#include "api/media_operation.h"
 
 #include "api/call.h"
 #include "api/find_session.h"
-#include "api/tables.h"
 #include "handoff/inline_images.h"
 #include "store/file_store.h"
 #include "text/base64.h"

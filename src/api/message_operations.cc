@@ -1,6 +1,7 @@
 // message.*: what is said in a session.
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/media_operation.h"
 #include "api/seed_answers.h"
 #include "api/tables.h"
 #include "model/message_as.h"

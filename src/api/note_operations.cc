@@ -1,10 +1,11 @@
 // session.star, session.tag, session.rename: what a person notes about a session, whoever wrote it.
+#include "api/note_operations.h"
+
 #include <algorithm>
 
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/notes.h"
-#include "api/tables.h"
 #include "text/clean.h"
 
 namespace holdfast::inline v1 {

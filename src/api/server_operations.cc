@@ -1,6 +1,7 @@
 // mcp.install, mcp.uninstall: an agent is told of `holdfast mcp`, in its own settings.
+#include "api/server_operations.h"
+
 #include "api/agent_settings.h"
-#include "api/tables.h"
 #include "layout/agent_home.h"
 #include "layout/layout.h"
 #include "text/json_edit.h"

@@ -1,4 +1,6 @@
 // The whole table, in the order in which it is documented.
+#include "api/note_operations.h"
+#include "api/server_operations.h"
 #include "api/tables.h"
 
 namespace holdfast::inline v1 {

@@ -44,8 +44,6 @@ std::span<const Operation> remote_operations();
 std::span<const Operation> sync_operations();
 std::span<const Operation> header_operations();
 std::span<const Operation> log_operations();
-std::span<const Operation> note_operations();
-std::span<const Operation> server_operations();
 std::span<const Operation> entry_operations();
 
 Operation list_sessions_operation();
@@ -55,7 +53,6 @@ Operation follow_session_operation();
 Operation rescue_session_operation();
 Operation handoff_session_operation();
 Operation mend_session_operation();
-Operation media_operation();
 Operation start_session_operation();
 Operation resumable_sessions_operation();
 Operation prune_sessions_operation();

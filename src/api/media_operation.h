@@ -1,0 +1,10 @@
+// message.media, for the table of messages.
+#pragma once
+
+#include "api/operation.h"
+
+namespace holdfast::inline v1 {
+
+Operation media_operation();
+
+}  // namespace holdfast::inline v1

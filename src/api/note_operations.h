@@ -1,0 +1,12 @@
+// What a person notes about sessions: a part of the table.
+#pragma once
+
+#include <span>
+
+#include "api/operation.h"
+
+namespace holdfast::inline v1 {
+
+std::span<const Operation> note_operations();
+
+}  // namespace holdfast::inline v1
