@@ -64,7 +64,11 @@ struct Session {
   std::optional<std::string> summary = {};
   std::optional<Json> metadata = {};
   std::optional<double> cost = {};
-  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost)
+  std::optional<bool> starred = {};
+  std::optional<std::vector<std::string>> tags = {};
+  std::optional<std::string> machine = {};
+  std::optional<bool> here = {};
+  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here)
 };
 
 struct Block {
@@ -605,14 +609,17 @@ struct SessionListRequest {
   std::optional<std::string> until = {};  // only sessions changed until then
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
+  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
   std::optional<bool> all = {};  // include transcripts of sub-agents that are part of a session
   std::optional<bool> long_ = {};  // show tokens and cost of each
+  std::optional<bool> starred = {};  // only sessions with a star
+  std::optional<std::string> tag = {};  // only sessions with this tag
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, subagents, all, long_, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, machine, subagents, all, long_, starred, tag, limit, skip, cursor, store)
 };
 
 struct SessionListAnswer {
@@ -748,6 +755,7 @@ inline Result<SessionForkAnswer> session_fork(Client& client, const Context& con
 
 struct SessionShowRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)
+  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
   std::optional<std::string> format = {};  // text: for a terminal (default for people); md, html, json or yaml: one document
   std::optional<bool> tools = {};  // show inputs and outputs of tools in full (text)
   std::optional<bool> thinking = {};  // show thoughts in full (text)
@@ -759,7 +767,7 @@ struct SessionShowRequest {
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
   std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, format, tools, thinking, context, at, width, colour, raw, branch, settings, store)
+  HOLDFAST_API_FIELDS(id, machine, format, tools, thinking, context, at, width, colour, raw, branch, settings, store)
 };
 
 struct SessionShowAnswer {
@@ -811,6 +819,7 @@ inline Result<SessionRescueAnswer> session_rescue(Client& client, const Context&
 
 struct SessionHandoffRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
   std::optional<std::string> to = {};  // the next agent
   std::optional<bool> brief = {};  // instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do
   std::optional<std::string> project = {};  // directory to go on in; default: where the session worked
@@ -821,7 +830,7 @@ struct SessionHandoffRequest {
   std::optional<bool> redact = {};  // secrets become placeholders
   std::optional<std::string> output = {};  // a directory to write to instead of the agent's own; with --brief, the file
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, to, brief, project, last, from, fit, tools, redact, output, store)
+  HOLDFAST_API_FIELDS(id, machine, to, brief, project, last, from, fit, tools, redact, output, store)
 };
 
 struct SessionHandoffAnswer {
@@ -970,10 +979,11 @@ struct SessionSearchRequest {
   std::optional<std::string> until = {};  // only sessions changed until then
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
+  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
   std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, agent, project, since, until, status, layout, subagents, cursor, store)
+  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, agent, project, since, until, status, layout, machine, subagents, cursor, store)
 };
 
 struct SessionSearchAnswer {
@@ -1003,9 +1013,10 @@ struct SessionStatsRequest {
   std::optional<std::string> until = {};  // only sessions changed until then
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
+  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, subagents, store)
+  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, machine, subagents, store)
 };
 
 struct SessionStatsAnswer {
@@ -1026,12 +1037,13 @@ inline Result<SessionStatsAnswer> session_stats(Client& client, const Context& c
 
 struct SessionExportRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
   std::optional<std::string> format = {};  // md (default); html: one self-contained file; json or jsonl: everything that is known; atif: a trajectory
   std::optional<std::string> atif_version = {};  // version of a trajectory (default 1.7)
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active branch)
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, format, atif_version, branch, redact, store)
+  HOLDFAST_API_FIELDS(id, machine, format, atif_version, branch, redact, store)
 };
 
 struct SessionExportAnswer {
@@ -1055,6 +1067,7 @@ inline Result<SessionExportAnswer> session_export(Client& client, const Context&
 
 struct SessionShareRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
   std::optional<std::string> output = {};  // write the page to this new file
   std::optional<bool> prompts = {};  // only what you typed
   std::optional<bool> tools = {};  // tool calls, their results and thoughts, folded (default); --no-tools leaves them out
@@ -1062,7 +1075,7 @@ struct SessionShareRequest {
   std::optional<bool> redact = {};  // mask passwords, keys and tokens (default); --no-redact leaves them in
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active branch)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, output, prompts, tools, system, redact, branch, store)
+  HOLDFAST_API_FIELDS(id, machine, output, prompts, tools, system, redact, branch, store)
 };
 
 struct SessionShareAnswer {
@@ -3952,6 +3965,347 @@ struct HooksTextAnswer {
 // print what to tell an agent about the commands, for its instructions
 inline Result<HooksTextAnswer> hooks_text(Client& client, const Context& context, const HooksTextRequest& request) {
   return call<HooksTextAnswer>(client, context, "hooks.text", request);
+}
+
+struct SessionStarRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<bool> remove = {};  // take the star away
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, remove, store)
+};
+
+struct SessionStarAnswer {
+  std::string id = {};
+  Session session = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings, findings)
+};
+
+// mark a session of any agent with a star, in Holdfast's own files
+inline Result<SessionStarAnswer> session_star(Client& client, const Context& context, const SessionStarRequest& request) {
+  return call<SessionStarAnswer>(client, context, "session.star", request);
+}
+
+struct SessionTagRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::vector<std::string> tags = {};  // words; ls --tag finds them
+  std::optional<bool> remove = {};  // take these tags away
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, tags, remove, store)
+};
+
+struct SessionTagAnswer {
+  std::string id = {};
+  Session session = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings, findings)
+};
+
+// tag a session of any agent, in Holdfast's own files
+inline Result<SessionTagAnswer> session_tag(Client& client, const Context& context, const SessionTagRequest& request) {
+  return call<SessionTagAnswer>(client, context, "session.tag", request);
+}
+
+struct SessionRenameRequest {
+  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::string title = {};  // wins over the session's own; "" shows that one again
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, title, store)
+};
+
+struct SessionRenameAnswer {
+  std::string id = {};
+  Session session = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, session, warnings, findings)
+};
+
+// give a session of any agent a title, in Holdfast's own files
+inline Result<SessionRenameAnswer> session_rename(Client& client, const Context& context, const SessionRenameRequest& request) {
+  return call<SessionRenameAnswer>(client, context, "session.rename", request);
+}
+
+struct McpInstallRequest {
+  std::string agent = {};  // which agent
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(agent, store)
+};
+
+struct McpInstallAnswer {
+  std::string agent = {};
+  std::string file = {};
+  bool changed = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(agent, file, changed, warnings, findings)
+};
+
+// give an agent the tools of holdfast mcp, in its own settings; everything else there stays
+inline Result<McpInstallAnswer> mcp_install(Client& client, const Context& context, const McpInstallRequest& request) {
+  return call<McpInstallAnswer>(client, context, "mcp.install", request);
+}
+
+struct McpUninstallRequest {
+  std::string agent = {};  // which agent
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(agent, store)
+};
+
+struct McpUninstallAnswer {
+  std::string agent = {};
+  std::string file = {};
+  bool changed = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(agent, file, changed, warnings, findings)
+};
+
+// take holdfast mcp out of an agent's settings again
+inline Result<McpUninstallAnswer> mcp_uninstall(Client& client, const Context& context, const McpUninstallRequest& request) {
+  return call<McpUninstallAnswer>(client, context, "mcp.uninstall", request);
+}
+
+struct RemoteAddRequest {
+  std::string name = {};  // what to call it
+  std::string url = {};  // where it is: dir:/path
+  std::optional<std::string> as = {};  // what to call this machine there; default: its host name
+  std::optional<bool> encrypt = {};  // encrypt everything there; shows a recovery phrase, once
+  std::optional<std::string> recover = {};  // the recovery phrase of an encrypted remote
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, url, as, encrypt, recover, store)
+};
+
+struct RemoteAddAnswer {
+  std::string name = {};
+  std::string url = {};
+  std::string id = {};
+  std::string machine = {};
+  std::string device = {};
+  bool encrypted = {};
+  bool made = {};
+  std::optional<std::string> recovery_phrase = {};
+  std::string note = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, url, id, machine, device, encrypted, made, recovery_phrase, note, warnings, findings)
+};
+
+// add a place through which your machines share sessions
+inline Result<RemoteAddAnswer> remote_add(Client& client, const Context& context, const RemoteAddRequest& request) {
+  return call<RemoteAddAnswer>(client, context, "remote.add", request);
+}
+
+struct RemoteListRequest {
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct RemoteListAnswer {
+  std::vector<Json> remotes = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(remotes, warnings, findings)
+};
+
+// the remotes that are known here, what is shared with each, and who was seen there
+inline Result<RemoteListAnswer> remote_list(Client& client, const Context& context, const RemoteListRequest& request = {}) {
+  return call<RemoteListAnswer>(client, context, "remote.list", request);
+}
+
+struct RemoteCheckRequest {
+  std::string name = {};  // the name of a remote
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, store)
+};
+
+struct RemoteCheckAnswer {
+  std::string name = {};
+  std::string place = {};
+  bool reachable = {};
+  bool encrypted = {};
+  std::vector<Json> streams = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, streams, warnings, findings)
+};
+
+// ask a remote what it has
+inline Result<RemoteCheckAnswer> remote_check(Client& client, const Context& context, const RemoteCheckRequest& request) {
+  return call<RemoteCheckAnswer>(client, context, "remote.check", request);
+}
+
+struct RemoteRemoveRequest {
+  std::string name = {};  // the name of a remote
+  std::optional<bool> erase = {};  // also erase there what this machine published
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, erase, store)
+};
+
+struct RemoteRemoveAnswer {
+  std::string removed = {};
+  bool erased = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(removed, erased, warnings, findings)
+};
+
+// forget a remote and the sessions of other machines that came from it
+inline Result<RemoteRemoveAnswer> remote_remove(Client& client, const Context& context, const RemoteRemoveRequest& request) {
+  return call<RemoteRemoveAnswer>(client, context, "remote.remove", request);
+}
+
+struct RemoteShareRequest {
+  std::string project = {};  // the directory of a project
+  std::string with = {};  // the name of a remote
+  std::optional<std::string> policy = {};  // what of them
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, with, policy, store)
+};
+
+struct RemoteShareAnswer {
+  std::string project = {};
+  std::string identity = {};
+  std::string with = {};
+  std::string policy = {};
+  std::string note = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(project, identity, with, policy, note, warnings, findings)
+};
+
+// share the sessions of a project through a remote, with the next sync
+inline Result<RemoteShareAnswer> remote_share(Client& client, const Context& context, const RemoteShareRequest& request) {
+  return call<RemoteShareAnswer>(client, context, "remote.share", request);
+}
+
+struct RemoteUnshareRequest {
+  std::string project = {};  // the directory of a project
+  std::string with = {};  // the name of a remote
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(project, with, store)
+};
+
+struct RemoteUnshareAnswer {
+  std::string project = {};
+  std::string with = {};
+  std::string note = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(project, with, note, warnings, findings)
+};
+
+// share a project no longer and erase what was shared, with the next sync
+inline Result<RemoteUnshareAnswer> remote_unshare(Client& client, const Context& context, const RemoteUnshareRequest& request) {
+  return call<RemoteUnshareAnswer>(client, context, "remote.unshare", request);
+}
+
+struct RemotePairRequest {
+  std::string name = {};  // the name of a remote
+  std::string device = {};  // a machine's name, or the id of its device
+  std::optional<std::string> code = {};  // the code that both show: confirms
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, device, code, store)
+};
+
+struct RemotePairAnswer {
+  std::string machine = {};
+  std::string device = {};
+  std::string code = {};
+  bool paired = {};
+  std::string note = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(machine, device, code, paired, note, warnings, findings)
+};
+
+// count another device as your own, after comparing a code on both
+inline Result<RemotePairAnswer> remote_pair(Client& client, const Context& context, const RemotePairRequest& request) {
+  return call<RemotePairAnswer>(client, context, "remote.pair", request);
+}
+
+struct RemoteTrustRequest {
+  std::string name = {};  // the name of a remote
+  std::string device = {};  // a machine's name, or the id of its device
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, device, store)
+};
+
+struct RemoteTrustAnswer {
+  std::string device = {};
+  std::string machine = {};
+  std::string trust = {};
+  std::string note = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(device, machine, trust, note, warnings, findings)
+};
+
+// count a device as your own: what is forgotten there is forgotten here too
+inline Result<RemoteTrustAnswer> remote_trust(Client& client, const Context& context, const RemoteTrustRequest& request) {
+  return call<RemoteTrustAnswer>(client, context, "remote.trust", request);
+}
+
+struct RemoteRevokeRequest {
+  std::string name = {};  // the name of a remote
+  std::string device = {};  // a machine's name, or the id of its device
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, device, store)
+};
+
+struct RemoteRevokeAnswer {
+  std::string device = {};
+  std::string machine = {};
+  std::string trust = {};
+  std::string note = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(device, machine, trust, note, warnings, findings)
+};
+
+// read nothing more from a device
+inline Result<RemoteRevokeAnswer> remote_revoke(Client& client, const Context& context, const RemoteRevokeRequest& request) {
+  return call<RemoteRevokeAnswer>(client, context, "remote.revoke", request);
+}
+
+struct SyncRunRequest {
+  std::optional<std::string> name = {};  // only with this remote
+  std::optional<std::string> fetch = {};  // also bring the sessions themselves here: all, those of the last days (30d), or of a project
+  std::optional<bool> no_capture = {};  // send what the archive has, without looking for more
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, fetch, no_capture, store)
+};
+
+struct SyncRunAnswer {
+  std::vector<Json> remotes = {};
+  bool failed = {};
+  std::vector<Finding> findings = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(remotes, failed, findings, warnings)
+};
+
+// read what your other machines share and send what is shared here
+inline Result<SyncRunAnswer> sync_run(Client& client, const Context& context, const SyncRunRequest& request = {}) {
+  return call<SyncRunAnswer>(client, context, "sync.run", request);
+}
+
+struct SyncStatusRequest {
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(store)
+};
+
+struct SyncStatusAnswer {
+  std::vector<Json> remotes = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(remotes, warnings, findings)
+};
+
+// what is shared with whom, and what is here of other machines
+inline Result<SyncStatusAnswer> sync_status(Client& client, const Context& context, const SyncStatusRequest& request = {}) {
+  return call<SyncStatusAnswer>(client, context, "sync.status", request);
 }
 
 struct SessionRegroupRequest {

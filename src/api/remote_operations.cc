@@ -156,16 +156,23 @@ void write_settings(JsonWriter& json, const RemoteSettings& settings) {
 }
 
 Result<std::string> list(Call& call) {
-  JsonWriter json = begin_answer();
-  json.key("remotes").begin_array();
   HOLDFAST_LET(path, sync_path(call.stores));
   const auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
   if (!home && home.error().code != Code::not_found) return fail(home.error());
+  std::vector<RemoteSettings> remotes;
   if (home) {
-    HOLDFAST_LET(remotes, (*home)->remotes(call.context));
-    for (const RemoteSettings& settings : remotes) write_settings(json, settings);
+    HOLDFAST_LET(known, (*home)->remotes(call.context));
+    remotes = std::move(known);
   }
-  return json.end_array().end_object().take();
+  const Page page = page_of(call);
+  JsonWriter json = begin_answer();
+  json.key("remotes").begin_array();
+  std::size_t shown = 0;
+  for (std::size_t i = page.skip; i < remotes.size() && shown < page.limit; ++i, ++shown)
+    write_settings(json, remotes[i]);
+  json.end_array();
+  write_page(json, page, shown, remotes.size());
+  return json.end_object().take();
 }
 
 Result<std::string> remove(Call& call) {
@@ -337,7 +344,8 @@ std::span<const Operation> remote_operations() {
        .example = "remote add nas dir:/mnt/nas/holdfast --encrypt"},
       {.method = "remote.list",
        .help = "the remotes that are known here, what is shared with each, and who was seen there",
-       .result = "remotes:object[]",
+       .parameters = {limit_parameter(), skip_parameter()},
+       .result = "remotes:object[] total:integer next:integer?",
        .handler = list,
        .example = "remote list"},
       {.method = "remote.check",

@@ -79,7 +79,7 @@ std::span<const Command> commands() {
         {"--tools", "HOW", "with --in: map (default) or keep the names of tools"},
         {"--redact", "", "with --in: secrets become placeholders"},
         {"--dry-run", "", "with --in: say what would be carried, write nothing"},
-        {"--machine", "NAME", "with --in: a session of this other machine, as sync brought it"},
+        {"--machine", "NAME", "with --in: a session of this other machine"},
         {"--yes", "", "with --machine: you have looked at what it says"},
         {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
        {{"holdfast resume 7772", "go on where you stopped"},
