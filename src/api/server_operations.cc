@@ -54,12 +54,20 @@ std::string settings_path(const Call& call, const Layout& layout) {
   return (own.empty() ? settings.person + "/" + std::string(home.place.folder) : own) + "/" + file;
 }
 
+// As a table of its own, which goes again as a whole.
+Result<std::string> with_table(std::string doc, const AgentServers& servers) {
+  for (const JsonItem& field : JsonView(servers.entry).fields()) {
+    const std::string key = field.key();
+    HOLDFAST_LET(more, toml_set(doc, {servers.key, kName, key}, field.value.raw()));
+    doc = std::move(more);
+  }
+  return doc;
+}
+
 Result<std::string> edited(const SettingsFile& file, const AgentServers& servers, bool adds) {
-  const bool toml = servers.format == AgentServers::Format::toml;
   if (!adds && !file.there) return std::string();
-  if (toml)
-    return adds ? toml_set(file.bytes, {servers.key, kName}, servers.entry)
-                : toml_remove(file.bytes, {servers.key, kName});
+  if (servers.format == AgentServers::Format::toml)
+    return adds ? with_table(file.bytes, servers) : toml_remove(file.bytes, {servers.key, kName});
   const bool blank = file.bytes.find_first_not_of(" \t\r\n") == std::string::npos;
   if (adds)
     return json_set(blank ? std::string_view("{}\n") : std::string_view(file.bytes), {servers.key, kName},
