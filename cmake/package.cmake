@@ -3,6 +3,9 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
+# What is not said to belong to another Debian package (cmake/debian.cmake) is the tool's.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
+
 add_library(holdfast SHARED)
 add_library(Holdfast::holdfast ALIAS holdfast)
 set(below_the_doors ${HOLDFAST_ROOMS})
@@ -33,13 +36,14 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/HoldfastConfigVersion.cm
 file(RELATIVE_PATH up_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(cmake/holdfast.pc.in "${PROJECT_BINARY_DIR}/holdfast.pc" @ONLY)
 
-install(TARGETS holdfast EXPORT HoldfastTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(FILES include/holdfast.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(DIRECTORY include/holdfast DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
-install(EXPORT HoldfastTargets NAMESPACE Holdfast:: DESTINATION "${package_dir}")
+install(TARGETS holdfast EXPORT HoldfastTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT dev)
+install(FILES include/holdfast.h DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev)
+install(DIRECTORY include/holdfast DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev FILES_MATCHING PATTERN "*.h")
+install(EXPORT HoldfastTargets NAMESPACE Holdfast:: DESTINATION "${package_dir}" COMPONENT dev)
 install(FILES "${PROJECT_BINARY_DIR}/HoldfastConfig.cmake" "${PROJECT_BINARY_DIR}/HoldfastConfigVersion.cmake"
-  DESTINATION "${package_dir}")
-install(FILES "${PROJECT_BINARY_DIR}/holdfast.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+  DESTINATION "${package_dir}" COMPONENT dev)
+install(FILES "${PROJECT_BINARY_DIR}/holdfast.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
 if(TARGET holdfast_cli)
   install(TARGETS holdfast_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()

@@ -1,34 +1,34 @@
 #!/usr/bin/env bash
-# Proves that the package of `./dev package` installs and works on a fresh Debian 12:
-# the binary, its man pages and completions, and a program that links the library.
+# Proves that the packages of `./dev package` install and work on a fresh Debian 12: the binary, its man pages and
+# completions, programs in C++ and C that link the library, and the packages for Python and Node.
 #
-#   tests/fresh_package.sh [--keep] [FILE.deb]
-#     FILE.deb   default: the one in build/release/package
+#   tests/fresh_package.sh [--keep] [DIRECTORY]
+#     DIRECTORY  of the packages; default: build/release/package
 #     --keep     leave the Debian behind and say where
 # shellcheck disable=SC2016 # what stands in quotes is expanded in the Debian
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-keep=false package=
+keep=false packages=$repository/build/release/package
 while (($#)); do
   case $1 in
     --keep) keep=true && shift ;;
-    *.deb) package=$1 && shift ;;
+    /* | ./* | [a-z]*) packages=$1 && shift ;;
     *) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2 && exit 2 ;;
   esac
 done
-[[ -n $package ]] || package=$(echo "$repository"/build/release/package/*.deb)
-[[ -f $package ]] || { echo "fresh_package.sh: there is no package; ./dev package makes it" >&2; exit 2; }
+ls "$packages"/holdfast_*.deb >/dev/null || { echo "fresh_package.sh: there is no package; ./dev package makes it" >&2; exit 2; }
 
 include=ca-certificates
 # shellcheck source=tests/debian_root.sh
 source "$repository/tests/debian_root.sh"
 # minbase leaves manual pages out of nothing, but some images do.
 rm -f "$debian/etc/dpkg/dpkg.cfg.d/excludes"
-cp "$package" "$debian/root/holdfast.deb"
+mkdir "$debian/root/packages"
+cp "$packages"/*.{deb,tgz} "$debian/root/packages/"
 mkdir "$debian/root/consumer"
 cp "$repository/tests/consumer/CMakeLists.txt" "$repository/tests/consumer/main.cc" \
-  "$repository"/examples/{record_session,agent}.cc "$debian/root/consumer/"
+  "$repository"/examples/{record_session,agent}.cc "$repository/examples/agent.c" "$debian/root/consumer/"
 in_debian apt-get update -q >/dev/null
 
 passed=0 failed=0
@@ -43,7 +43,8 @@ check() {
 }
 
 check "installs, with what it needs" \
-  'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/holdfast.deb && useradd -m somebody'
+  'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/holdfast_*.deb && useradd -m somebody
+  ! dpkg -s libholdfast0'
 check "runs" 'su somebody -c "holdfast --version && holdfast && holdfast stores"'
 check "keeps a session" 'su - somebody -c "
   holdfast session create --title Fresh && holdfast message append @last hello && holdfast show @last | grep hello &&
@@ -60,11 +61,27 @@ check "completes in bash, zsh and fish" \
   zsh -c "autoload -Uz compinit && compinit -u && [[ \${_comps[holdfast]} == _holdfast ]]"
   zsh -n /usr/share/zsh/vendor-completions/_holdfast
   fish -c "complete -C \"holdfast dem\"" | grep -q "^demo"'
-check "can be linked" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends g++ cmake ninja-build
+check "can be linked" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends g++ cmake ninja-build \
+    pkg-config /root/packages/libholdfast0_*.deb /root/packages/libholdfast-dev_*.deb
   cmake -S /root/consumer -B /root/consumer/build -G Ninja && cmake --build /root/consumer/build
   /root/consumer/build/consumer /root/data
   [[ $(/root/consumer/build/record_session /root/store) == "why does login fail?" ]]'
+check "can be linked from C" 'gcc /root/consumer/agent.c $(pkg-config --cflags --libs holdfast) -o /root/agent && cd /tmp && HOME=/tmp /root/agent /tmp/from-c hello'
+check "is a package of Python" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/python3-holdfast_*.deb
+  su - somebody -c "python3 -c \"
+import holdfast, holdfast.claude_agent_sdk
+with holdfast.Store() as store:
+    store.create(title='"'"'of Python'"'"').append('"'"'hello'"'"')
+\" && holdfast ls | grep \"of Python\""'
+check "is a package of Node, which brings its library" 'apt-get purge -q -y python3-holdfast libholdfast-dev libholdfast0
+  DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends nodejs
+  mkdir -p /home/somebody/node_modules/holdfast && tar -C /home/somebody/node_modules/holdfast --strip-components=1 -xzf /root/packages/holdfast-*.tgz
+  chmod -R a+rX /home/somebody/node_modules
+  su - somebody -c "node -e \"
+    const { Store } = require('"'"'holdfast'"'"');
+    (async () => { const store = new Store(); await (await store.create({ title: '"'"'of Node'"'"' })).append('"'"'hello'"'"'); await store.close(); })()
+  \" && holdfast ls | grep \"of Node\""'
 check "says whose code is inside" 'grep -q OpenSSL /usr/share/doc/holdfast/NOTICE && [[ -s /usr/share/doc/holdfast/copyright.libssl ]]'
-check "goes without a trace" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast'
+check "goes without a trace" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast && ! compgen -G "/usr/lib/libholdfast*" && ! test -e /usr/lib/python3/dist-packages/holdfast'
 echo "$passed passed, $failed failed"
 ((failed == 0))

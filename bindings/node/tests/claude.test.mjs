@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { foldSessionSummary } from '@anthropic-ai/claude-agent-sdk';
 import { HoldfastSessionStore, projectKeyForDirectory } from 'holdfast/claude-agent-sdk';
-import { freshStore, killedAfter, scratch } from './support.mjs';
+import { freshStore, killedAfter, kills, scratch } from './support.mjs';
 
 const key = (projectKey, sessionId, subpath) => (subpath === undefined ? { projectKey, sessionId } : { projectKey, sessionId, subpath });
 const said = (n, more) => ({ type: 'user', uuid: `u${n}`, timestamp: '2026-01-01T00:00:00Z', message: { role: 'user', content: `m${n}` }, ...more });
@@ -154,9 +154,9 @@ test('kill -9 of a mirror loses nothing that was acknowledged and doubles nothin
       process.stdout.write(n + '\\n');
     }`;
   const acknowledged = new Set();
-  for (let round = 0; round < 8; ++round)
+  for (let round = 0; round < kills; ++round)
     // It begins with what may be there already, as a retry does.
-    for (const line of await killedAfter(3 + 2 * round, writer, home, String(Math.max(0, acknowledged.size - 2)))) acknowledged.add(Number(line));
+    for (const line of await killedAfter(3 + (round % 8), writer, home, String(Math.max(0, acknowledged.size - 2)))) acknowledged.add(Number(line));
   const there = (await make(t, home).load(key('p', 's'))).map((one) => one.uuid);
   assert.equal(new Set(there).size, there.length, 'nothing twice');
   for (const n of acknowledged) assert.ok(there.includes(`a${n}`) && there.includes(`b${n}`), `${n} is lost`);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Agent, Runner, tool } from '@openai/agents';
 import * as testing from '@openai/agents-core/testing';
 import { HoldfastSession } from 'holdfast/openai-agents';
-import { freshStore, killedAfter, scratch } from './support.mjs';
+import { freshStore, killedAfter, kills, scratch } from './support.mjs';
 
 const user = (content) => ({ type: 'message', role: 'user', content });
 const append = (...items) => ({ type: 'append_items', items });
@@ -100,9 +100,9 @@ test('kill -9 in the middle of transactions, and every one tried again: each is 
       if (n >= Number(process.argv[2])) process.stdout.write(n + '\\n');
     }`;
   let told = -1;
-  for (let round = 0; round < 8; ++round) {
+  for (let round = 0; round < kills; ++round) {
     // From the first on: all that was applied is tried again, and the one in flight is finished.
-    const lines = await killedAfter(2 + round, writer, home, String(told + 1));
+    const lines = await killedAfter(2 + (round % 8), writer, home, String(told + 1));
     told = Number(lines.at(-1));
   }
   const items = (await new HoldfastSession(freshStore(t, home), { sessionId: 's' }).getItems()).map((item) => item.content);

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Store } from 'holdfast';
 
+export const kills = Number(process.env.HOLDFAST_KILLS || 8);
+
 // A directory, gone when the test is over.
 export function scratch(t) {
   const at = mkdtempSync(path.join(tmpdir(), 'holdfast-node-'));
