@@ -99,12 +99,16 @@ if(sources AND TARGET room_api)
 endif()
 
 # The PostgreSQL remote against a real server, one for all its tests; skipped where none is installed.
-file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/postgres/*.cc")
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/postgres/*.cc"
+  "${PROJECT_SOURCE_DIR}/src/sync/remote_conformance_test.cc")
 if(sources AND TARGET room_sync)
   add_executable(postgres_test ${sources})
   target_include_directories(postgres_test PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(postgres_test PRIVATE test_paths GTest::gtest room_sync)
   target_compile_options(postgres_test PRIVATE $<$<BOOL:${HOLDFAST_DEVELOPER}>:-O0>)
+  if(TARGET holdfast_cli)
+    add_dependencies(postgres_test holdfast_cli)
+  endif()
   if(NOT HOLDFAST_SANITIZE)
     add_test(NAME postgres COMMAND postgres_test)
     set_tests_properties(postgres PROPERTIES TIMEOUT 600 RUN_SERIAL ON SKIP_RETURN_CODE 77)
