@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "sync/charter.h"
 #include "sync/open_remote.h"
+#include "sync/postgres_remote.h"
 #include "sync/project_identity.h"
 #include "sync/run_sync.h"
 
@@ -103,7 +104,11 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
 }
 
 Result<std::string> add(Call& call) {
-  const std::string name = call.text("name"), url = call.text("url");
+  const std::string name = call.text("name");
+  std::string url = call.text("url");
+  if (call.flag("allow_insecure") && !is_postgres_address(url))
+    return fail(Code::invalid_argument, "--allow-insecure is for addresses of PostgreSQL");
+  if (call.flag("allow_insecure")) url += std::string(url.contains('?') ? "&" : "?") + "allow_insecure=true";
   if (!is_safe_name(name) || name == "all") return fail(Code::invalid_argument, "no name for a remote: " + name);
   const std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
   if (!is_safe_name(machine) || machine == "all" || machine.size() > kMaxMachineName)
@@ -197,6 +202,35 @@ Result<std::string> would_remove(Call& call) {
          (call.flag("erase") ? ", and erase there what this machine published" : "");
 }
 
+Result<void> add_server(const Call& call, const std::string& url, JsonWriter& json) {
+  HOLDFAST_LET(server, check_postgres(call.context, url));
+  json.key("server").string("PostgreSQL " + server.server).key("role").string(server.role);
+  json.key("schema").string(server.schema).key("schema_version").uint64(server.version);
+  json.key("tls").boolean(server.encrypted).key("read_only").boolean(server.read_only);
+  json.key("missing_rights").begin_array();
+  for (const std::string& right : server.missing) json.string(right);
+  json.end_array();
+  return {};
+}
+
+// Of a remote that is known, or of one that is to be added: without tables there is nothing to add.
+Result<std::string> migrate(Call& call) {
+  std::string url = call.text("name");
+  if (!is_postgres_address(url)) {
+    HOLDFAST_LET(access, open_sync(call, false));
+    HOLDFAST_LET(settings, access.home->remote(call.context, url));
+    url = settings.url;
+  }
+  if (!is_postgres_address(url))
+    return fail(Code::invalid_argument, "only a PostgreSQL remote has tables; this one needs no migration");
+  HOLDFAST_LET(done, migrate_postgres(call.context, url));
+  JsonWriter json = begin_answer();
+  json.key("schema").string(done.schema).key("from").uint64(done.from).key("to").uint64(done.to).key("note");
+  json.string(done.from == done.to ? "the tables were up to date"
+                                   : "the tables are there; devices need rights on them, see the guide to sync");
+  return json.end_object().take();
+}
+
 Result<std::string> check(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
@@ -207,7 +241,9 @@ Result<std::string> check(Call& call) {
   HOLDFAST_LET(own, access.home->own_stream(call.context, settings.name));
   JsonWriter json = begin_answer();
   json.key("name").string(settings.name).key("place").string(remote->place()).key("reachable").boolean(true);
-  json.key("encrypted").boolean(!settings.secret.empty()).key("streams").begin_array();
+  json.key("encrypted").boolean(!settings.secret.empty());
+  if (is_postgres_address(settings.url)) HOLDFAST_TRY(add_server(call, settings.url, json));
+  json.key("streams").begin_array();
   for (const RemoteStream& stream : heads) {
     const bool mine = stream.id.device == device_id(key.public_key);
     HOLDFAST_LET(cursor, access.home->cursor(call.context, settings.name, stream.id));
@@ -331,12 +367,18 @@ std::span<const Operation> remote_operations() {
        .help = "add a place through which your machines share sessions",
        .use = Use::write,
        .parameters = {{.name = "name", .help = "what to call it", .required = true, .positional = true},
-                      {.name = "url", .help = "where it is: dir:/path", .required = true, .positional = true},
+                      {.name = "url",
+                       .help = "where it is: dir:/path or postgres://host/database?schema=NAME",
+                       .required = true,
+                       .positional = true},
                       {.name = "as", .help = "what to call this machine there; default: its host name"},
                       {.name = "encrypt",
                        .help = "encrypt everything there; shows a recovery phrase, once",
                        .type = ParamType::boolean},
-                      {.name = "recover", .help = "the recovery phrase of an encrypted remote", .secret = true}},
+                      {.name = "recover", .help = "the recovery phrase of an encrypted remote", .secret = true},
+                      {.name = "allow_insecure",
+                       .help = "PostgreSQL on another machine need not prove who it is by TLS",
+                       .type = ParamType::boolean}},
        .result = "name:string url:string id:string machine:string device:string encrypted:boolean made:boolean "
                  "recovery_phrase?:string note:string",
        .errors = {Code::already_exists, Code::conflict, Code::sync_transport_failed, Code::newer_schema},
@@ -352,10 +394,23 @@ std::span<const Operation> remote_operations() {
        .help = "ask a remote what it has",
        .use = Use::write,
        .parameters = {kName},
-       .result = "name:string place:string reachable:boolean encrypted:boolean streams:object[]",
+       .result = "name:string place:string reachable:boolean encrypted:boolean server?:string role?:string "
+                 "schema?:string schema_version?:integer tls?:boolean read_only?:boolean missing_rights?:string[] "
+                 "streams:object[]",
        .errors = {Code::sync_transport_failed, Code::newer_schema},
        .handler = check,
        .example = "remote check nas"},
+      {.method = "remote.migrate",
+       .help = "make or update the tables of a PostgreSQL remote",
+       .use = Use::write,
+       .parameters = {{.name = "name",
+                       .help = "the name of a remote, or the address of one that is to be added",
+                       .required = true,
+                       .positional = true}},
+       .result = "schema:string from:integer to:integer note:string",
+       .errors = {Code::sync_transport_failed, Code::newer_schema},
+       .handler = migrate,
+       .example = "remote migrate postgres:///holdfast?schema=team"},
       {.method = "remote.remove",
        .help = "forget a remote and the sessions of other machines that came from it",
        .use = Use::write,

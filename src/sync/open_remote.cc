@@ -1,6 +1,7 @@
 #include "sync/open_remote.h"
 
 #include "sync/directory_remote.h"
+#include "sync/postgres_remote.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -10,6 +11,10 @@ struct RemoteKind {
   Result<std::unique_ptr<Remote>> (*open)(const Context& context, FileSystem& files, std::string_view url);
 };
 
+Result<std::unique_ptr<Remote>> open_postgres(const Context&, FileSystem&, std::string_view url) {
+  return open_postgres_remote(url);
+}
+
 constexpr RemoteKind kKinds[] = {
     {"dir:",
      [](const Context&, FileSystem& files, std::string_view url) -> Result<std::unique_ptr<Remote>> {
@@ -18,6 +23,8 @@ constexpr RemoteKind kKinds[] = {
          return fail(Code::invalid_argument, "the path of a directory remote is absolute: dir:/path", path);
        return open_directory_remote(files, path);
      }},
+    {"postgres://", open_postgres},
+    {"postgresql://", open_postgres},
 };
 
 }  // namespace
@@ -25,7 +32,7 @@ constexpr RemoteKind kKinds[] = {
 Result<std::unique_ptr<Remote>> open_remote(const Context& context, FileSystem& files, std::string_view url) {
   for (const RemoteKind& kind : kKinds)
     if (url.starts_with(kind.scheme)) return kind.open(context, files, url);
-  return fail(Code::invalid_argument, "no remote that this version knows: an address begins with dir:");
+  return fail(Code::invalid_argument, "no remote that this version knows: an address begins with dir: or postgres://");
 }
 
 }  // namespace holdfast::inline v1

@@ -71,7 +71,9 @@ bool is_conflict(const PqFailure& failure) {
 }
 
 Error not_migrated(const PostgresAddress& address, std::string_view what) {
-  return {Code::sync_transport_failed, std::string(what) + ": run holdfast remote migrate NAME", address.place, 0};
+  return {Code::sync_transport_failed,
+          std::string(what) + ": run holdfast remote migrate NAME, or with the address before it is added",
+          address.place, 0};
 }
 
 }  // namespace holdfast::inline v1

@@ -1,0 +1,85 @@
+// Two homes as two machines of a team that has a database, through the command line.
+#include "tests/cli/cli_testing.h"
+#include "tests/postgres/server_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct TwoHomesWithADatabase : CliHome {
+  PostgresServer& server = PostgresServer::shared();
+  const std::string id = "cccccccc-0000-4000-8000-000000000001", schema = "team_of_two";
+  const std::string owner = "'" + server.url(schema) + "'", device = "'" + server.url(schema, "device") + "'";
+
+  void SetUp() override {
+    CliHome::SetUp();
+    for (const char* which : {"a", "b"}) {
+      fs::create_directories(home + "/" + which + "/thing/.git");
+      std::ofstream(home + "/" + which + "/thing/.git/config")
+          << "[remote \"origin\"]\n\turl = git@example.org:me/thing.git\n";
+    }
+    fs::create_directories(home + "/a/.claude/projects/-thing");
+    std::ofstream(home + "/a/.claude/projects/-thing/" + id + ".jsonl")
+        << R"({"type":"user","uuid":"u0","parentUuid":null,"sessionId":")" << id << R"(","cwd":")" << home
+        << R"(/a/thing","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"list the files"}})"
+        << "\n";
+  }
+  int on(const std::string& which, const std::string& line) {
+    return sh("cd $HOME/" + which + " && env HOME=$HOME/" + which + " $H " + line);
+  }
+};
+
+TEST_F(TwoHomesWithADatabase, ShareThroughPostgres) {
+  EXPECT_EQ(on("a", "remote add db " + device + " --as laptop"), 7) << out;
+  EXPECT_TRUE(err.contains("remote migrate")) << err;
+  ASSERT_EQ(on("a", "remote migrate " + owner), 0) << err;
+  EXPECT_TRUE(out.contains(schema)) << out;
+  EXPECT_EQ(on("a", "remote add db " + device + " --as laptop"), 7) << out;
+  EXPECT_TRUE(err.contains("lacks a right")) << err;
+  server.grant(schema, "device");
+  ASSERT_EQ(on("a", "remote add db " + device + " --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share thing --with db"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("sent 1 session")) << out;
+  ASSERT_EQ(on("b", "remote add db " + device + " --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("received 1 session") && out.contains("new here: laptop")) << out;
+
+  // The list needs no server; what was said comes with the first look.
+  server.stop("fast");
+  ASSERT_EQ(on("b", "ls --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("list the files")) << out;
+  EXPECT_EQ(on("b", "show cccccccc --machine laptop"), 7) << out;
+  EXPECT_EQ(on("b", "sync"), 7) << out;
+  EXPECT_TRUE((out + err).contains("cannot be reached")) << out << err;
+  EXPECT_EQ(on("b", "remote check db"), 7) << out;
+  server.start();
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("list the files")) << out;
+
+  ASSERT_EQ(on("b", "remote check db"), 0) << err;
+  EXPECT_TRUE(out.contains("PostgreSQL") && out.contains(schema) && out.contains("device")) << out;
+  ASSERT_EQ(on("b", "remote check db --json"), 0) << err;
+  EXPECT_EQ(field({"missing_rights"}), "[]") << out;
+  EXPECT_EQ(field({"schema_version"}), "1") << out;
+  EXPECT_TRUE(out.contains(R"("machine":"laptop")")) << out;
+  ASSERT_EQ(on("b", "remote migrate db"), 0) << err;
+  EXPECT_TRUE(out.contains("up to date")) << out;
+
+  ASSERT_EQ(on("a", "remote remove db --erase --yes"), 0) << err;
+  EXPECT_EQ(server.sql("SELECT (SELECT count(*) FROM " + schema + ".hf_segment), (SELECT count(*) FROM " + schema +
+                       ".hf_chunk)"),
+            "0|0");
+}
+
+TEST_F(TwoHomesWithADatabase, APasswordInAnAddressIsRefusedAndKeptNowhere) {
+  EXPECT_EQ(on("a", "remote add db postgres://me:hunter2@127.0.0.1/x"), 2) << out;
+  EXPECT_TRUE(err.contains(".pgpass")) << err;
+  EXPECT_FALSE((out + err).contains("hunter2")) << out << err;
+  EXPECT_EQ(sh("grep -r hunter2 $HOME/a"), 1) << out;
+  EXPECT_EQ(on("a", "remote add nas dir:" + home + " --allow-insecure"), 2) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
