@@ -37,7 +37,6 @@ Result<PqConnection*> PostgresSession::connection(const Context& context) {
   if (connection_ && connection_->alive()) return connection_.get();
   disconnect();
   HOLDFAST_LET(connection, PqConnection::open(context, address_, patience_));
-  if (const auto set = connection->run(context, postgres_sql::kSettings); !set) return failed(context, set.error());
   connection_ = std::move(connection);
   return connection_.get();
 }

@@ -12,15 +12,19 @@ inline constexpr int kVersion = 1;
 // ---- a connection ---------------------------------------------------------
 
 // Acknowledged is what survives a crash of the server; who waits for a lock of somebody who has gone gives up.
-inline constexpr const char* kSettings =
-    "SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local' ELSE "
-    "current_setting('synchronous_commit') END, false), set_config('lock_timeout', '20s', false), "
-    "set_config('idle_in_transaction_session_timeout', '60s', false)";
+#define HOLDFAST_SQL_SETTINGS                                                                                 \
+  "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local' ELSE " \
+  "current_setting('synchronous_commit') END, false), set_config('lock_timeout', '20s', false), "             \
+  "set_config('idle_in_transaction_session_timeout', '60s', false)"
+inline constexpr const char* kSettings = "SELECT " HOLDFAST_SQL_SETTINGS;
 // Of the schema that was named, or the first in the search path with such a table.
 inline constexpr const char* kFindTables =
     "SELECT n.nspname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = "
     "to_regclass($1)";
-inline constexpr const char* kTableVersion = "SELECT version::bigint, oldest_reader::bigint FROM {}.hf_schema";
+// And the settings: whoever wants to know the version goes on to use the tables.
+inline constexpr const char* kTableVersion =
+    "SELECT version::bigint, oldest_reader::bigint, " HOLDFAST_SQL_SETTINGS " FROM {}.hf_schema";
+#undef HOLDFAST_SQL_SETTINGS
 
 // ---- charter --------------------------------------------------------------
 

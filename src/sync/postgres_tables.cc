@@ -61,6 +61,8 @@ Result<PostgresMigration> migrate_postgres(const Context& context, std::string_v
   PostgresSession session(address, patience);
   for (int attempt = 1;; ++attempt) {
     HOLDFAST_LET(connection, session.connection(context));
+    if (const auto set = connection->run(context, postgres_sql::kSettings); !set)
+      return fail(statement_error(set.error(), address));
     std::string schema = address.schema;
     if (schema.empty()) {
       const auto current = connection->run(context, postgres_sql::kCurrentSchema);
@@ -90,7 +92,7 @@ Result<PostgresCheck> check_postgres(const Context& context, std::string_view ur
   PostgresSession session(address, patience);
   PostgresCheck check;
   check.place = address.place;
-  HOLDFAST_LET(version, session.read(context, postgres_sql::kTableVersion, {}, 64));
+  HOLDFAST_LET(version, session.read(context, postgres_sql::kTableVersion, {}, 4096));
   HOLDFAST_LET(missing,
                session.read(context, postgres_sql::kMissingRights, PqParameters().text(session.schema()), 4096));
   check.schema = session.schema();
