@@ -109,20 +109,18 @@ Result<PostgresAddress> read_postgres_address(std::string_view url) {
   return address;
 }
 
-Result<bool> is_on_this_machine(const PqLibrary& pq, const PostgresAddress& address) {
+Result<bool> names_another_machine(const PqLibrary& pq, const PostgresAddress& address) {
   char* complaint = nullptr;
   const Options given(pq.conninfo_parse(address.libpq.c_str(), &complaint), pq.conninfo_free);
   if (complaint != nullptr) pq.freemem(complaint);  // it quotes the address
   if (given == nullptr)
     return fail(Code::invalid_argument, "libpq does not understand the address, or a parameter in it", address.place);
   if (!value_of(given, "password").empty() || !value_of(given, "sslpassword").empty()) return password_refused();
-  if (!value_of(given, "host").empty() || !value_of(given, "hostaddr").empty()) return all_local(given);
-  // It comes from a service file or the environment, which libpq reads when a connection begins. Nothing is sent yet.
-  const char* const keywords[] = {"dbname", "sslmode", nullptr};
-  const char* const values[] = {address.libpq.c_str(), "verify-full", nullptr};
-  const std::unique_ptr<pg_conn, void (*)(pg_conn*)> begun(pq.connect_start_params(keywords, values, 1), pq.finish);
-  if (begun == nullptr) return fail(Code::out_of_memory, "no memory for a connection");
-  const Options all(pq.conninfo(begun.get()), pq.conninfo_free);
+  return !all_local(given);
+}
+
+bool is_on_this_machine(const PqLibrary& pq, pg_conn* begun) {
+  const Options all(pq.conninfo(begun), pq.conninfo_free);
   return all != nullptr && all_local(all);
 }
 

@@ -24,7 +24,9 @@ bool is_postgres_address(std::string_view url);
 // invalid_argument, which never repeats the address, where it can hold a credential.
 Result<PostgresAddress> read_postgres_address(std::string_view url);
 
-// What libpq makes of it, the environment and service files: is every server on this machine?
-Result<bool> is_on_this_machine(const PqLibrary& pq, const PostgresAddress& address);
+// Does it name a server on another machine? invalid_argument when libpq does not understand it.
+Result<bool> names_another_machine(const PqLibrary& pq, const PostgresAddress& address);
+// Of a connection that has begun, with what the environment and service files add: is every server on this machine?
+bool is_on_this_machine(const PqLibrary& pq, pg_conn* begun);
 
 }  // namespace holdfast::inline v1

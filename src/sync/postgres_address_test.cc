@@ -45,15 +45,15 @@ TEST(PostgresAddress, OtherAddressesAndNamesAreRefused) {
 TEST(PostgresAddress, OnlyServersOfThisMachineNeedNoProof) {
   const auto pq = pq_library();
   if (!pq) GTEST_SKIP() << pq.error().text();
-  const auto local = [&](const char* url) { return is_on_this_machine(**pq, *read_postgres_address(url)); };
+  const auto elsewhere = [&](const char* url) { return names_another_machine(**pq, *read_postgres_address(url)); };
   for (const char* url : {"postgres://localhost/x", "postgres://127.0.0.1:5433/x", "postgres://[::1]/x",
                           "postgres:///x?host=/run/postgresql", "postgres://127.0.0.1,localhost/x"})
-    EXPECT_TRUE(local(url).value()) << url;
+    EXPECT_FALSE(elsewhere(url).value()) << url;
   for (const char* url :
        {"postgres://db.example/x", "postgres://127.0.0.1,db.example/x", "postgres://127.0.0.1.example/x",
         "postgres://localhost/x?hostaddr=10.0.0.1", "postgres:///x?host=10.0.0.1"})
-    EXPECT_FALSE(local(url).value()) << url;
-  const auto unknown = local("postgres://localhost/x?no_such_parameter=geheim");
+    EXPECT_TRUE(elsewhere(url).value()) << url;
+  const auto unknown = elsewhere("postgres://localhost/x?no_such_parameter=geheim");
   ASSERT_FALSE(unknown);
   EXPECT_FALSE(unknown.error().text().contains("geheim"));
 }

@@ -68,24 +68,33 @@ PqFailure PqConnection::lost(PqFailure::Kind kind, std::string_view what) const 
 Result<std::unique_ptr<PqConnection>> PqConnection::open(const Context& context, const PostgresAddress& address,
                                                          const PostgresPatience& patience) {
   HOLDFAST_LET(pq, pq_library());
-  HOLDFAST_LET(local, is_on_this_machine(*pq, address));
-  // Behind the address, so that nothing in it, the environment or a service file means anything else.
-  const bool verify = !local && !address.allow_insecure;
-  const char* const keywords[] = {"dbname", "client_encoding", "fallback_application_name",
-                                  verify ? "sslmode" : nullptr, nullptr};
-  const char* const values[] = {address.libpq.c_str(), "UTF8", "holdfast", verify ? "verify-full" : nullptr, nullptr};
+  HOLDFAST_LET(elsewhere, names_another_machine(*pq, address));
+  bool verify = elsewhere && !address.allow_insecure;
+  const auto begin_connection = [&] {
+    // Behind the address, so that nothing in it, the environment or a service file means anything else.
+    const char* const keywords[] = {"dbname", "client_encoding", "fallback_application_name",
+                                    verify ? "sslmode" : nullptr, nullptr};
+    const char* const values[] = {address.libpq.c_str(), "UTF8", "holdfast", verify ? "verify-full" : nullptr, nullptr};
+    return pq->connect_start_params(keywords, values, 1);
+  };
   std::minstd_rand random(static_cast<unsigned>(context.clock->ticks().time_since_epoch().count()) ^
-                          static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&local)));
-  const auto begin = context.clock->ticks();
+                          static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&elsewhere)));
+  const auto first_try = context.clock->ticks();
   for (auto pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
     HOLDFAST_TRY(context.check());
-    pg_conn* const begun = pq->connect_start_params(keywords, values, 1);
+    pg_conn* begun = begin_connection();
+    // Nothing has been sent to another machine yet.
+    if (begun != nullptr && !verify && !address.allow_insecure && !is_on_this_machine(*pq, begun)) {
+      pq->finish(begun);
+      verify = true;
+      begun = begin_connection();
+    }
     if (begun == nullptr) return fail(Code::out_of_memory, "no memory for a connection");
     std::unique_ptr<PqConnection> connection(new PqConnection(*pq, begun, patience));
     const auto connected = connection->connect(context);
     if (connected) return connection;
     if (connected.error().kind == PqFailure::Kind::stopped) HOLDFAST_TRY(context.check());
-    if (!is_momentary(connected.error()) || context.clock->ticks() - begin >= patience.free)
+    if (!is_momentary(connected.error()) || context.clock->ticks() - first_try >= patience.free)
       return fail(connect_error(connected.error(), address));
     connection.reset();
     auto rest = pause / 2 + std::chrono::milliseconds(random() % static_cast<unsigned>(pause.count()));

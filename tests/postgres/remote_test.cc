@@ -214,6 +214,11 @@ TEST_F(PostgresRemote, AServerElsewhereMustProveWhoItIs) {
   expect_told(refused(url), "must prove who it is");
   expect_told(refused(url + "?sslmode=disable"), "must prove who it is");
   expect_told(refused(url + "?allow_insecure=true"), "does not let this role in");
+  // What the address calls localhost the environment may send elsewhere.
+  ::setenv("PGHOSTADDR", address, 1);
+  expect_told(refused("postgres://app@localhost:" + std::to_string(server.port()) + "/postgres"),
+              "must prove who it is");
+  ::unsetenv("PGHOSTADDR");
 }
 
 TEST_F(PostgresRemote, AFullDiskIsSaidAndNothingIsHalfThere) {
