@@ -1,5 +1,7 @@
 #include "layout/rest.h"
 
+#include <algorithm>
+
 #include "model/model_json.h"
 #include "text/json_copy.h"
 
@@ -59,6 +61,17 @@ void write_block(JsonWriter& rest, const Block& block, const RestOf& what) {
   else if (what.output)
     rest.key("output").string(block.text);
   if (!block.extra.empty()) rest.key("block_extra").raw(block.extra);
+  if (what.texts == nullptr || what.texts->size() < 2) return;
+  rest.key("texts").begin_array();
+  for (const std::string& text : *what.texts) rest.uint64(text.size());
+  rest.end_array();
+}
+
+std::vector<std::size_t> sizes_in(JsonView rest) {
+  std::vector<std::size_t> sizes;
+  for (const JsonItem& item : rest.find("texts").elements())
+    sizes.push_back(static_cast<std::size_t>(std::max<std::int64_t>(0, item.value.as_int64().value_or(0))));
+  return sizes;
 }
 
 }  // namespace
@@ -71,6 +84,25 @@ void write_rest(JsonWriter& record, const RestOf& what) {
   if (what.block != nullptr) write_block(rest, *what.block, what);
   if (rest.text().size() == nothing) return;
   record.key(kRest).raw(rest.end_object().text());
+}
+
+std::string joined_texts(const std::vector<std::string>& texts) {
+  std::string all;
+  for (std::size_t i = 0; i < texts.size(); ++i) all += (i == 0 ? "" : "\n") + texts[i];
+  return all;
+}
+
+std::vector<Block> split_texts(Block joined, const std::vector<std::size_t>& sizes) {
+  std::vector<Block> blocks;
+  std::string_view left = joined.text;
+  for (const std::size_t size : sizes) {
+    const bool follows = !blocks.empty();
+    if (left.size() < follows || left.size() - follows < size || (follows && left[0] != '\n')) return {joined};
+    blocks.push_back({.kind = BlockKind::text, .text = std::string(left.substr(follows, size))});
+    left.remove_prefix(follows + size);
+  }
+  if (blocks.size() < 2 || !left.empty()) return {std::move(joined)};
+  return blocks;
 }
 
 BlockRest read_rest(JsonView rest, Message& message) {
@@ -86,7 +118,8 @@ BlockRest read_rest(JsonView rest, Message& message) {
           .is_error = rest.find("is_error").as_bool().value_or(false),
           .kind = block_kind_of(rest.find("block").as_string().value_or("")),
           .output = rest.find("output"),
-          .extra = object_in(rest, "block_extra")};
+          .extra = object_in(rest, "block_extra"),
+          .texts = sizes_in(rest)};
 }
 
 }  // namespace holdfast::inline v1

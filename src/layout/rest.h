@@ -6,6 +6,7 @@
 #include <holdfast/message.h>
 
 #include <string>
+#include <vector>
 
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -20,8 +21,11 @@ struct RestOf {
   const Block* block = nullptr;  // of the record; its id and output where the layout does not say them itself
   bool kind = false;             // the record would be taken for a block of another kind
   bool output = false;           // or its text for another one
+  const std::vector<std::string>* texts = nullptr;  // several that are one text there, a line each or more
 };
 void write_rest(JsonWriter& record, const RestOf& what);
+// As programs show it that know one text a record.
+std::string joined_texts(const std::vector<std::string>& texts);
 
 struct BlockRest {
   std::string call;  // the id of a call, or of the call that a result answers
@@ -29,7 +33,10 @@ struct BlockRest {
   std::optional<BlockKind> kind;
   JsonView output;
   std::string extra;
+  std::vector<std::size_t> texts;  // bytes of each
 };
+// Blocks for the texts that are one in the record; one block when somebody has changed it since.
+std::vector<Block> split_texts(Block joined, const std::vector<std::size_t>& sizes);
 BlockRest read_rest(JsonView rest, Message& message);
 
 }  // namespace holdfast::inline v1

@@ -19,19 +19,10 @@ bool same_time(std::string_view a, std::string_view b) {
   return first && second ? to_ms(*first) == to_ms(*second) : a == b;
 }
 
-// Texts without anything of their own that follow each other, as one.
-std::vector<Block> joined(std::span<const Message> messages) {
+// But for texts that say nothing.
+std::vector<Block> blocks_of(std::span<const Message> messages) {
   std::vector<Block> all;
-  for (const Message& message : messages) {
-    for (const Block& block : message.blocks) {
-      const auto plain = [](const Block& one) { return one.kind == BlockKind::text && one.extra.empty(); };
-      if (!all.empty() && plain(block) && plain(all.back())) {
-        all.back().text += '\n' + block.text;
-      } else {
-        all.push_back(block);
-      }
-    }
-  }
+  for (const Message& message : messages) all.insert(all.end(), message.blocks.begin(), message.blocks.end());
   std::erase_if(all, [](const Block& block) {
     return block.kind == BlockKind::text && block.text.empty() && block.extra.empty();
   });
@@ -88,7 +79,7 @@ Result<void> check_held(const Message& draft, std::span<const Message> told, std
   if (told.empty()) return cannot(layout, "a message of this kind");
   if (const std::string_view lost = lost_of(draft, told[0]); !lost.empty())
     return cannot(layout, std::string(lost) + " of a message as it is given");
-  const std::vector<Block> given = joined({&draft, 1}), there = joined(told);
+  const std::vector<Block> given = blocks_of({&draft, 1}), there = blocks_of(told);
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::string kind(block_kind_name(given[i].kind));
     if (i >= there.size()) return cannot(layout, kind + " in a message");

@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 
 // `told`: the messages that were read out of what `draft` was spelled as, in order; a layout may spell one as
-// several, and texts that follow each other as one text. unsupported names the first thing of the draft that is
+// several. unsupported names the first thing of the draft that is
 // not there: "layout linggen cannot hold: usage of a message".
 Result<void> check_held(const Message& draft, std::span<const Message> told, std::string_view layout);
 

@@ -46,7 +46,8 @@ struct Speech {
 };
 
 // `block`: what the line is for; `first`: of the message's lines.
-std::string spell(const Speech& speech, Role role, const Block& block, std::string_view content, bool first) {
+std::string spell(const Speech& speech, Role role, const Block& block, std::string_view content, bool first,
+                  const std::vector<std::string>* texts = nullptr) {
   const bool by_model = role == Role::assistant;
   const bool by_person = role == Role::user;
   const bool observation = role == Role::tool;
@@ -60,7 +61,7 @@ std::string spell(const Speech& speech, Role role, const Block& block, std::stri
   said.agent.clear();
   const auto time = parse_when(said.timestamp);
   if (!time || time->time_since_epoch() == std::chrono::seconds(speech.second)) said.timestamp.clear();
-  RestOf rest{.message = first ? &said : nullptr, .block = &block};
+  RestOf rest{.message = first ? &said : nullptr, .block = &block, .texts = texts};
   rest.kind = kind_of(content, observation) != block.kind;
   rest.output = block.kind == BlockKind::tool_result && tool_in(content) != block.name;
   write_rest(json, rest);
@@ -107,6 +108,10 @@ void LineReader::read_content(Message& message, std::string_view content, bool o
   } else {
     block.kind = BlockKind::text;
     block.text = content;
+    if (rest.texts.size() > 1) {
+      message.blocks = split_texts(std::move(block), rest.texts);
+      return;
+    }
   }
   message.blocks.push_back(std::move(block));
 }
@@ -163,25 +168,25 @@ Result<std::vector<std::string>> spell_lines(const Message& message, std::string
   const Speech speech{head, agent, second};
   std::vector<std::string> lines;
   Block text;
-  bool any_text = false;
+  std::vector<std::string> texts;
   const auto add = [&](Role role, const Block& block, std::string_view content) {
     lines.push_back(spell(speech, role, block, content, lines.empty()));
   };
   const auto flush = [&] {
-    if (any_text) add(message.role, text, text.text);
-    any_text = false;
+    if (!texts.empty()) lines.push_back(spell(speech, message.role, text, joined_texts(texts), lines.empty(), &texts));
+    texts.clear();
   };
   for (const Block& block : message.blocks) {
-    // Texts that follow each other are one, unless they have something of their own.
-    if (block.kind == BlockKind::text && any_text && block.extra.empty() && text.extra.empty()) {
-      text.text += '\n' + block.text;
+    // Texts that follow each other are one line, unless they have something of their own.
+    if (block.kind == BlockKind::text && !texts.empty() && block.extra.empty() && text.extra.empty()) {
+      texts.push_back(block.text);
       continue;
     }
     flush();
     switch (block.kind) {
       case BlockKind::text:
         text = block;
-        any_text = true;
+        texts.push_back(block.text);
         break;
       case BlockKind::tool_call: add(message.role, block, spell_call(block)); break;
       case BlockKind::tool_result:

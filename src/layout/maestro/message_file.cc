@@ -64,13 +64,14 @@ Message message_of(JsonView record) {
     block = {.kind = BlockKind::other, .json = std::string(content.raw())};
   }
   block.extra = rest.extra;
-  message.blocks.push_back(std::move(block));
+  message.blocks =
+      block.kind == BlockKind::text ? split_texts(std::move(block), rest.texts) : std::vector<Block>{std::move(block)};
   return message;
 }
 
 Result<std::string> spell_message_file(const Message& message, const MessageHead& head) {
   Block said{.kind = BlockKind::text};
-  bool any = false;
+  std::vector<std::string> texts;
   for (const Block& block : message.blocks) {
     const bool result = block.kind == BlockKind::tool_result;
     const bool alone = message.blocks.size() == 1;
@@ -78,14 +79,10 @@ Result<std::string> spell_message_file(const Message& message, const MessageHead
       return fail(Code::unsupported, "layout maestro cannot hold: " + std::string(block_kind_name(block.kind)) +
                                          (result ? " beside other content in one message" : " in a message"));
     }
-    if (alone) {
-      said = block;
-    } else {
-      if (any) said.text += '\n';
-      said.text += block.text;
-    }
-    any = true;
+    if (alone) said = block;
+    texts.push_back(block.text);
   }
+  if (texts.size() > 1) said.text = joined_texts(texts);
   const bool result = said.kind == BlockKind::tool_result;
   const Role role = result ? Role::tool : message.role;
   JsonWriter json(JsonLayout::pretty);
@@ -98,7 +95,7 @@ Result<std::string> spell_message_file(const Message& message, const MessageHead
   beside.blocks.clear();
   for (std::string* text : {&beside.id, &beside.timestamp}) text->clear();
   said.id.clear();
-  write_rest(json, {.message = &beside, .block = &said, .kind = role == Role::tool && !result});
+  write_rest(json, {.message = &beside, .block = &said, .kind = role == Role::tool && !result, .texts = &texts});
   std::string bytes = pretty_json(JsonView(json.end_object().text()));
   Message read = message_of(JsonView(bytes));
   HOLDFAST_TRY(check_held(message, {&read, 1}, "maestro"));

@@ -1,0 +1,87 @@
+// What is appended through rpc comes back block by block, or is refused: in layouts whose records hold one text.
+#include <algorithm>
+
+#include "tests/cli/rpc_process_testing.h"
+#include "tests/cli/shell_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct BlocksKept : Shell {
+  BlocksKept() : Shell("desk") {}
+
+  // "kind:text" of every block, a message a line.
+  static std::string blocks_in(const std::string& answer) {
+    std::string all;
+    for (const JsonItem& message : JsonView(answer).find("result").find("messages").elements()) {
+      for (const JsonItem& block : message.value.find("blocks").elements())
+        all += block.value.find("type").as_string().value_or("?") + ":" +
+               block.value.find("text").as_string().value_or("") + " ";
+      all += "\n";
+    }
+    return all;
+  }
+  static std::string text_in(const std::string& answer, std::initializer_list<std::string_view> path) {
+    JsonView at(answer);
+    for (const std::string_view name : path) at = at.find(name);
+    return at.as_string().value_or(answer);
+  }
+};
+
+TEST_F(BlocksKept, TwoTextsOfAMessageStayTwo) {
+  for (const std::string layout : {"linggen", "maestro", "holdfast", "open-agent"}) {
+    SCOPED_TRACE(layout);
+    const std::string place = home + "/" + layout;
+    RpcProcess rpc(home, {"--store", layout + ":" + place});
+    const std::string made = rpc.ask("session.create", R"({"project":"/p"})");
+    const std::string id = text_in(made, {"result", "id"});
+    const auto append = [&](const std::string& blocks) {
+      return rpc.ask("message.append",
+                     R"({"session":")" + id + R"(","message":{"role":"assistant","blocks":)" + blocks + "}}");
+    };
+    for (const char* blocks :
+         {R"([{"type":"text","text":"one"},{"type":"text","text":"two\nlines"},{"type":"text","text":"é"}])",
+          R"([{"type":"text","text":"\n"},{"type":"text","text":"\n\n"}])"}) {
+      const std::string answer = append(blocks);
+      ASSERT_TRUE(JsonView(answer).find("result")) << answer;
+    }
+    const std::string list = rpc.ask("message.list", R"({"session":")" + id + "\"}");
+    EXPECT_EQ(blocks_in(list), "text:one text:two\nlines text:é \ntext:\n text:\n\n \n") << list;
+  }
+}
+
+// The program that owns the log reads one text.
+TEST_F(BlocksKept, TheProgramsOwnFieldHoldsTheTextsJoined) {
+  const std::string place = home + "/l";
+  {
+    RpcProcess rpc(home, {"--store", "linggen:" + place});
+    const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+    rpc.ask("message.append", R"({"session":")" + id +
+                                  R"(","message":{"role":"user","blocks":[{"type":"text","text":"one"},)"
+                                  R"({"type":"text","text":"two"}]}})");
+  }
+  ASSERT_EQ(sh("cat $HOME/l/projects/-p/sessions/*/messages.jsonl"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("content":"one\ntwo")")) << out;
+  EXPECT_TRUE(out.contains(R"("texts":[3,3])")) << out;
+  // Somebody else changed the text: the sizes are not believed.
+  ASSERT_EQ(sh("sed -i 's/one.ntwo/another text/' $HOME/l/projects/-p/sessions/*/messages.jsonl"), 0) << err;
+  ASSERT_EQ(sh("$H message list @last --json --store linggen:$HOME/l"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("text":"another text")")) << out;
+}
+
+// A line of Linggen holds one of them: the order is kept.
+TEST_F(BlocksKept, TextCallTextAreThreeLinesOfLinggen) {
+  RpcProcess rpc(home, {"--store", "linggen:" + home + "/l"});
+  const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+  const std::string answer =
+      rpc.ask("message.append", R"({"session":")" + id +
+                                    R"(","message":{"role":"assistant","blocks":[{"type":"text","text":"before"},)"
+                                    R"({"type":"tool_call","id":"c1","name":"Read","input":{"path":"x"}},)"
+                                    R"({"type":"text","text":"after"}]}})");
+  ASSERT_TRUE(JsonView(answer).find("result")) << answer;
+  EXPECT_EQ(blocks_in(rpc.ask("message.list", R"({"session":")" + id + "\"}")),
+            "text:before \ntool_call: \ntext:after \n");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
