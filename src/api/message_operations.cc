@@ -1,4 +1,6 @@
 // message.*: what is said in a session.
+#include <algorithm>
+
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/media_operation.h"
@@ -9,6 +11,7 @@
 #include "model/tokens_once.h"
 #include "rules/threads/threads.h"
 #include "rules/upkeep/history.h"
+#include "store/branch.h"
 #include "store/message_pages.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
@@ -151,11 +154,25 @@ void write_place(JsonWriter& json, const MessagePage& page) {
              [&] { return page.next ? page.next->text() : std::string(); });
 }
 
+// Sessions of a thread follow each other: the branch is found over all of them.
+Result<void> keep_branch(std::vector<ThreadMessage>& messages, const std::string& branch, const std::string& thread) {
+  if (branch.empty() || branch == "all") return {};
+  std::vector<Message> all;
+  for (const ThreadMessage& one : messages) all.push_back(one.message);
+  if (std::ranges::find(all, branch, &Message::id) == all.end())
+    return fail(Code::not_found, "branch: thread " + thread + " has no message " + branch);
+  const std::vector<bool> kept = on_branch(all, branch);
+  std::size_t number = 0;
+  std::erase_if(messages, [&](const ThreadMessage&) { return !kept[number++]; });
+  return {};
+}
+
 // Of all sessions of a thread.
 Result<std::string> list_of_thread(Call& call) {
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(transcript, read_thread(call.context, *store, call.text("thread"), wants_raw(call)));
+  HOLDFAST_TRY(keep_branch(transcript.messages, query.list.branch, call.text("thread")));
   if (call.has("from_agent"))
     std::erase_if(transcript.messages,
                   [&](const ThreadMessage& one) { return one.message.agent != call.text("from_agent"); });
