@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "disk/real_process.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {
@@ -24,9 +25,21 @@ bool belongs_to(const LeaseState& state, std::string_view note) {
   return state.alive && state.owner && state.owner->note == note;
 }
 
-}  // namespace
+// Who holds a lease has its lock first and writes down its name then.
+bool is_named(const LeaseOwner& owner) {
+  const ProcessIdentity self = this_process();
+  if (owner.host != self.host || owner.boot_id != self.boot_id) return true;  // not for us to say
+  return process_start(owner.pid) == owner.start_time;
+}
 
-namespace {
+Result<LeaseState> look_for_owner(const Context& context, Root& root, std::string_view name) {
+  const Context patient = context.within(std::chrono::seconds(1));
+  while (true) {
+    HOLDFAST_LET(state, look_at_lease(root, name));
+    if (!state.alive || (state.owner && is_named(*state.owner)) || !patient.check()) return state;
+    patient.clock->sleep(std::chrono::milliseconds(1));
+  }
+}
 
 Error belongs_to_another(const LeaseState& state, std::string_view id) {
   std::string who = state.owner ? "process " + std::to_string(state.owner->pid) : std::string();
@@ -41,7 +54,7 @@ Result<void> check_not_owned(Store& store, std::string_view id, std::string_view
   HOLDFAST_LET(engine, engine_of(store));
   for (const auto& [name, root] : engine->roots().all()) {
     if (!root->directory().exists(root->side("leases"))) continue;
-    HOLDFAST_LET(state, look_at_lease(*root, lease_name(id)));
+    HOLDFAST_LET(state, look_for_owner({}, *root, lease_name(id)));
     if (state.alive && (note.empty() || !belongs_to(state, note))) return fail(belongs_to_another(state, id));
   }
   return {};
@@ -49,7 +62,7 @@ Result<void> check_not_owned(Store& store, std::string_view id, std::string_view
 
 Result<bool> owned_by(const Context& context, Store& store, std::string_view id, std::string_view note) {
   HOLDFAST_LET(place, place_of(context, store, id));
-  HOLDFAST_LET(state, look_at_lease(*place.root, place.name));
+  HOLDFAST_LET(state, look_for_owner(context, *place.root, place.name));
   if (!state.alive || belongs_to(state, note)) return state.alive;
   return fail(belongs_to_another(state, place.name));
 }
