@@ -8,6 +8,7 @@ import { Runner, Server } from "./harness.mjs";
 import { hostileTests } from "./hostile.mjs";
 import { manyMessages, manyMessagesTests, manySessions, manySessionsTests } from "./large.mjs";
 import { liveTests } from "./live.mjs";
+import { marksTests } from "./marks.mjs";
 import { personTests } from "./person.mjs";
 import { takePictures } from "./pictures.mjs";
 import { makeWorld } from "./world.mjs";
@@ -21,8 +22,8 @@ const newHome = () => {
   homes.push(home);
   return home;
 };
-const serve = async (home) => {
-  const server = await new Server(holdfast, home).start();
+const serve = async (home, flags = []) => {
+  const server = await new Server(holdfast, home, flags).start();
   servers.push(server);
   return server;
 };
@@ -38,6 +39,7 @@ try {
   if (wanted("pictures")) await takePictures(runner, server, world, out);
   if (wanted("person")) await personTests(runner, server, world);
   if (wanted("access")) await accessTests(runner, server, world);
+  if (wanted("marks")) await marksTests(runner, server, await serve(home, ["--write"]), world);
   if (wanted("live")) await liveTests(runner, server, home);
   if (wanted("hostile")) {
     const other = newHome();

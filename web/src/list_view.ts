@@ -1,5 +1,6 @@
 // The list of sessions with its filters.
-import { call, offered } from "./api";
+import { call } from "./api";
+import { title } from "./clean";
 import { onConnection } from "./connection";
 import { h, fill, icon } from "./dom";
 import { agentName, ago, count, moment, plural, projectName, sessionTitle } from "./format";
@@ -34,14 +35,12 @@ export class ListView {
     fill(this.status, states.map(([value, word]) => h("option", { value }, word)));
     fill(this.since, times.map(([value, word]) => h("option", { value }, word)));
     this.setAgents([]);
-    const starredLabel = h("label", { hidden: true }, this.starred, " Starred");
     this.element = h("nav", { className: "sidebar", "aria-label": "Sessions" },
       h("form", { className: "filters", role: "search", "aria-label": "Filter sessions", onsubmit: (event: Event) => { event.preventDefault(); this.project.blur(); } },
         this.project, this.projects, h("div", { className: "filter-row" }, this.agent, this.status, this.since),
-        h("div", { className: "filter-row small" }, h("label", {}, this.subagents, " Sub-agents"), starredLabel, this.clear)),
+        h("div", { className: "filter-row small" }, h("label", {}, this.subagents, " Sub-agents"), h("label", {}, this.starred, " Starred"), this.clear)),
       this.note, this.list.element);
     void this.loadAgents();
-    void offered().then((methods) => { starredLabel.hidden = !methods.has("session.star"); });
     onConnection((state) => { if (state === "there") void this.source.refresh(); });
     router.onChange((route, before) => {
       if (filterNames.some((name) => route[name] !== before[name])) this.load(route);
@@ -132,7 +131,7 @@ export class ListView {
     if (problem) this.note.textContent = problem;
     else if (!loaded) this.note.textContent = "Loading sessions…";
     else if (total === 0) this.note.textContent = "No sessions match.";
-    else this.note.textContent = plural(total, "session");
+    else this.note.textContent = plural(total, "session") + (this.router.route.tag ? ` tagged ${title(this.router.route.tag, 40)}` : "");
     this.list.changed();
   }
 
@@ -160,7 +159,7 @@ export class ListView {
     return h("span", { className: "row-words" },
       session.parent && h("span", { className: "label" }, session.parent.kind === "subagent" ? "sub-agent" : session.parent.kind),
       session.damage > 0 && h("span", { className: "label bad" }, "damaged"),
-      (session.tags ?? []).slice(0, 2).map((tag) => h("span", { className: "label" }, tag)),
+      (session.tags ?? []).slice(0, 2).map((tag) => h("span", { className: "label" }, title(tag, 30))),
       facts.join(" · "));
   }
 }

@@ -160,6 +160,7 @@ export class SessionView {
       tokens > 0 && session.usage && h("span", { title: `${count(session.usage.input)} in, ${count(session.usage.cache_read)} from the cache, ${count(session.usage.cache_write)} written to it, ${count(session.usage.output)} out` }, `${short(tokens)} tokens`),
       session.cost ? h("span", { title: "As the agent recorded it, else by list prices" }, money(session.cost)) : null,
       h("span", {}, bytes(session.bytes)),
+      (session.tags ?? []).map((tag) => h("a", { className: "label tag", href: this.router.href({ tag, session: "", message: null, branch: "", find: "" }), onclick: (event: Event) => this.showTag(event, tag) }, cleanLine(tag).slice(0, 40))),
     ];
     const marks = h("span", { className: "marks" });
     fill(this.head,
@@ -210,6 +211,12 @@ export class SessionView {
     if (!link || !plainClick(event)) return;
     event.preventDefault();
     this.router.go({ message: Number(link.dataset["link"]), find: "" });
+  }
+
+  private showTag(event: Event, tag: string): void {
+    if (!plainClick(event as MouseEvent)) return;
+    event.preventDefault();
+    this.router.go({ tag, session: "", message: null, branch: "", find: "" });
   }
 
   private back(event: Event): void {
