@@ -79,7 +79,7 @@ export class Runner {
     const page = await context.newPage();
     page.troubles = [];
     page.expected = [];
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000); // a machine that does much else
     page.on("pageerror", (error) => page.troubles.push(`error: ${error.message}`));
     page.on("console", (message) => message.type() === "error" && page.troubles.push(`console: ${message.text()}`));
     page.on("dialog", (dialog) => { page.troubles.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });

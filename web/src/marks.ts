@@ -22,13 +22,14 @@ export async function toggleStar(session: Session, changed: () => void): Promise
 }
 
 /** Buttons for what this server can write; none when it only reads. */
-export async function markButtons(session: Session, changed: () => void): Promise<HTMLElement[]> {
+export async function markButtons(current: () => Session, changed: () => void): Promise<HTMLElement[]> {
   const methods = await offered();
+  const session = current();
   const id = `${session.layout}/${session.id}`;
   const made: HTMLElement[] = [];
-  if (methods.has("session.star")) made.push(button([icon("star"), session.starred ? "Starred" : "Star"], () => void toggleStar(session, changed), { "aria-pressed": session.starred ? "true" : "false" }));
-  if (methods.has("session.rename")) made.push(button("Rename", () => ask("Rename this session", "Title", sessionTitle(session), (text) => void change("session.rename", { id, title: text }, "Renamed", changed))));
-  if (methods.has("session.tag")) made.push(button("Tags", () => askTags(session, changed)));
+  if (methods.has("session.star")) made.push(button([icon("star"), session.starred ? "Starred" : "Star"], () => void toggleStar(current(), changed), { "aria-pressed": session.starred ? "true" : "false" }));
+  if (methods.has("session.rename")) made.push(button("Rename", () => ask("Rename this session", "Title", sessionTitle(current()), (text) => void change("session.rename", { id, title: text }, "Renamed", changed))));
+  if (methods.has("session.tag")) made.push(button("Tags", () => askTags(current(), changed)));
   return made;
 }
 

@@ -100,6 +100,6 @@ export class SessionSource {
     this.timer = window.setTimeout(() => {
       if (document.hidden) this.schedule(took);
       else void this.refresh();
-    }, Math.max(4000, took * 30));
+    }, Math.max(4000, took * 10));
   }
 }

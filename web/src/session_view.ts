@@ -26,11 +26,15 @@ export class SessionView {
   readonly element: HTMLElement;
   session: Session | null = null;
   private readonly head = h("header", { className: "session-head" });
+  private readonly heading = h("h1", { tabindex: -1, dir: "auto" });
+  private readonly facts = h("div");
+  private readonly marks = h("span", { className: "marks" });
   private readonly badges = h("div", { className: "badges" });
   private readonly related = h("div");
   private readonly scroller = h("div", { className: "scroller", tabindex: 0, role: "region", "aria-label": "Transcript" });
   private readonly fresh = button([icon("down"), "New messages"], () => this.transcript.toEnd(), { className: "button primary fresh", hidden: true });
   private readonly live = h("span", { className: "live", hidden: true }, h("span", { className: "dot", "aria-hidden": "true" }), "Live");
+  private readonly told = h("p", { className: "hidden", role: "status" });
   private readonly layout: HTMLSelectElement = h("select", { "aria-label": "Layout", onchange: () => this.router.replace({ layout: this.layout.value as Layout }) }, layouts.map((value) => h("option", { value }, layoutWords[value])));
   private readonly transcript: Transcript;
   private readonly finder: FindBar;
@@ -64,7 +68,7 @@ export class SessionView {
     fill(this.scroller, this.related, this.transcript.element);
     this.scroller.addEventListener("scroll", () => { if (this.transcript.atEnd) this.fresh.hidden = true; }, { passive: true });
     this.scroller.addEventListener("click", (event) => this.clicked(event));
-    this.element = h("section", { className: "session", "aria-label": "Session" }, this.head, this.finder.element, this.scroller, this.fresh);
+    this.element = h("section", { className: "session", "aria-label": "Session" }, this.head, this.finder.element, this.scroller, this.fresh, this.told);
     this.unlisten = onConnection((state) => {
       if (state === "there") this.session ? this.transcript.retry() : void this.load();
     });
@@ -141,10 +145,8 @@ export class SessionView {
     const before = this.session;
     this.session = { ...session, cost: session.cost ?? before?.cost ?? null };
     document.title = `${sessionTitle(session)} · Holdfast`;
-    const focused = document.activeElement === this.head.querySelector("h1");
     if (before && JSON.stringify(before) === JSON.stringify(this.session)) return;
     this.drawHead(this.session);
-    if (focused) this.head.querySelector("h1")?.focus({ preventScroll: true });
   }
 
   private drawHead(session: Session): void {
@@ -162,17 +164,25 @@ export class SessionView {
       h("span", {}, bytes(session.bytes)),
       (session.tags ?? []).map((tag) => h("a", { className: "label tag", href: this.router.href({ tag, session: "", message: null, branch: "", find: "" }), onclick: (event: Event) => this.showTag(event, tag) }, cleanLine(tag).slice(0, 40))),
     ];
-    const marks = h("span", { className: "marks" });
+    this.facts.replaceChildren(h("div", { className: "facts" }, facts));
+    this.heading.textContent = sessionTitle(session);
+    void this.drawMarks(session);
+    if (session.damage > 0 && !this.badges.querySelector(".damage")) this.badges.append(h("span", { className: "label bad damage" }, plural(session.damage, "damaged place")));
+    if (this.heading.isConnected) return; // what has the focus stays where it is
     fill(this.head,
       h("div", { className: "session-top" },
         h("a", { className: "button quiet back", href: this.router.href({ session: "", message: null, branch: "", find: "" }), "aria-label": "Back to the list", onclick: (event: Event) => this.back(event) }, icon("back")),
-        h("h1", { tabindex: -1, dir: "auto" }, sessionTitle(session)), this.live),
-      h("div", { className: "facts" }, facts),
+        this.heading, this.live),
+      this.facts,
       h("div", { className: "toolbar" }, this.layout,
         button([icon("list"), "Prompts"], () => void this.openPrompts()), button([icon("search"), "Find"], () => this.finder.open()),
-        button([icon("terminal"), "Resume, export, share"], () => openCommands(session)), marks, copyButton(() => session.id, "Copy the session's id", "Copy id"), this.badges));
-    void markButtons(session, () => void this.reread()).then((buttons) => fill(marks, buttons));
-    if (session.damage > 0 && !this.badges.querySelector(".damage")) this.badges.append(h("span", { className: "label bad damage" }, plural(session.damage, "damaged place")));
+        button([icon("terminal"), "Resume, export, share"], () => this.session && openCommands(this.session)), this.marks, copyButton(() => session.id, "Copy the session's id", "Copy id"), this.badges));
+  }
+
+  private async drawMarks(session: Session): Promise<void> {
+    const buttons = await markButtons(() => this.session ?? session, () => void this.reread());
+    const words = (list: Iterable<Element>): string => [...list].map((one) => one.textContent).join(" ");
+    if (words(buttons) !== words(this.marks.children)) fill(this.marks, buttons);
   }
 
   private async reread(): Promise<void> {
@@ -197,6 +207,7 @@ export class SessionView {
     const end = this.transcript.atEnd && this.transcript.total > 0;
     const before = this.transcript.total;
     put();
+    if (this.transcript.total > before && before > 0) this.told.textContent = `Message ${count(this.transcript.total)} was added`;
     if (end) requestAnimationFrame(() => this.transcript.toEnd());
     else if (this.transcript.total > before && before > 0) this.fresh.hidden = false;
   }
