@@ -64,10 +64,17 @@ Result<std::string> with_table(std::string doc, const AgentServers& servers) {
   return doc;
 }
 
+// Where it was the last thing in the file, the blank line that was put before it goes with it.
+Result<std::string> without_table(const std::string& doc, const AgentServers& servers) {
+  HOLDFAST_LET(rest, toml_remove(doc, {servers.key, kName}));
+  if (rest.size() < doc.size() && doc.starts_with(rest) && rest.ends_with("\n\n")) rest.pop_back();
+  return rest;
+}
+
 Result<std::string> edited(const SettingsFile& file, const AgentServers& servers, bool adds) {
   if (!adds && !file.there) return std::string();
   if (servers.format == AgentServers::Format::toml)
-    return adds ? with_table(file.bytes, servers) : toml_remove(file.bytes, {servers.key, kName});
+    return adds ? with_table(file.bytes, servers) : without_table(file.bytes, servers);
   const bool blank = file.bytes.find_first_not_of(" \t\r\n") == std::string::npos;
   if (adds)
     return json_set(blank ? std::string_view("{}\n") : std::string_view(file.bytes), {servers.key, kName},
