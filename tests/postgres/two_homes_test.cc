@@ -68,9 +68,10 @@ TEST_F(TwoHomesWithADatabase, ShareThroughPostgres) {
   EXPECT_TRUE(out.contains("up to date")) << out;
 
   ASSERT_EQ(on("a", "remote remove db --erase --yes"), 0) << err;
-  EXPECT_EQ(server.sql("SELECT (SELECT count(*) FROM " + schema + ".hf_segment), (SELECT count(*) FROM " + schema +
+  EXPECT_EQ(server.sql("SELECT (SELECT count(*) FROM " + schema + ".hf_stream), (SELECT count(*) FROM " + schema +
                        ".hf_chunk)"),
-            "0|0");
+            "1|0")
+      << "tower has published how far it has read, and no session";
 }
 
 TEST_F(TwoHomesWithADatabase, APasswordInAnAddressIsRefusedAndKeptNowhere) {
