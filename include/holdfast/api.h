@@ -4070,12 +4070,13 @@ inline Result<McpUninstallAnswer> mcp_uninstall(Client& client, const Context& c
 
 struct RemoteAddRequest {
   std::string name = {};  // what to call it
-  std::string url = {};  // where it is: dir:/path
+  std::string url = {};  // where it is: dir:/path or postgres://host/database?schema=NAME
   std::optional<std::string> as = {};  // what to call this machine there; default: its host name
   std::optional<bool> encrypt = {};  // encrypt everything there; shows a recovery phrase, once
   std::optional<std::string> recover = {};  // the recovery phrase of an encrypted remote
+  std::optional<bool> allow_insecure = {};  // PostgreSQL on another machine need not prove who it is by TLS
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(name, url, as, encrypt, recover, store)
+  HOLDFAST_API_FIELDS(name, url, as, encrypt, recover, allow_insecure, store)
 };
 
 struct RemoteAddAnswer {
@@ -4099,15 +4100,21 @@ inline Result<RemoteAddAnswer> remote_add(Client& client, const Context& context
 }
 
 struct RemoteListRequest {
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(store)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
 struct RemoteListAnswer {
   std::vector<Json> remotes = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::optional<std::string> next_cursor = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(remotes, warnings, findings)
+  HOLDFAST_API_FIELDS(remotes, total, next, next_cursor, warnings, findings)
 };
 
 // the remotes that are known here, what is shared with each, and who was seen there
@@ -4126,15 +4133,43 @@ struct RemoteCheckAnswer {
   std::string place = {};
   bool reachable = {};
   bool encrypted = {};
+  std::optional<std::string> server = {};
+  std::optional<std::string> role = {};
+  std::optional<std::string> schema = {};
+  std::optional<std::int64_t> schema_version = {};
+  std::optional<bool> tls = {};
+  std::optional<bool> read_only = {};
+  std::optional<std::vector<std::string>> missing_rights = {};
   std::vector<Json> streams = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, streams, warnings, findings)
+  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, server, role, schema, schema_version, tls, read_only, missing_rights, streams, warnings, findings)
 };
 
 // ask a remote what it has
 inline Result<RemoteCheckAnswer> remote_check(Client& client, const Context& context, const RemoteCheckRequest& request) {
   return call<RemoteCheckAnswer>(client, context, "remote.check", request);
+}
+
+struct RemoteMigrateRequest {
+  std::string name = {};  // the name of a remote, or the address of one that is to be added
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, store)
+};
+
+struct RemoteMigrateAnswer {
+  std::string schema = {};
+  std::int64_t from = {};
+  std::int64_t to = {};
+  std::string note = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(schema, from, to, note, warnings, findings)
+};
+
+// make or update the tables of a PostgreSQL remote
+inline Result<RemoteMigrateAnswer> remote_migrate(Client& client, const Context& context, const RemoteMigrateRequest& request) {
+  return call<RemoteMigrateAnswer>(client, context, "remote.migrate", request);
 }
 
 struct RemoteRemoveRequest {

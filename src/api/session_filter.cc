@@ -159,4 +159,8 @@ Finding left_out(const StoreOptions& store, const Error& error) {
           .consequence = "this store is left out: " + error.message};
 }
 
+bool is_not_there(const Call& call, const Error& error) {
+  return error.code == Code::not_found && !call.has("store") && call.stores.settings().defaults_now != nullptr;
+}
+
 }  // namespace holdfast::inline v1

@@ -31,6 +31,8 @@ Result<std::vector<StoreOptions>> stores_of(const Call& call);
 using OpenedStores = std::vector<Result<std::shared_ptr<Store>>>;
 OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores);
 Finding left_out(const StoreOptions& store, const Error& error);
+// Whether that is a directory of an agent that nobody named and that has no store in it.
+bool is_not_there(const Call& call, const Error& error);
 
 // How many stores of a call are done, for whoever waits for it.
 void tell_progress(const Call& call, std::size_t done, std::size_t of);
@@ -38,7 +40,7 @@ void tell_progress(const Call& call, std::size_t done, std::size_t of);
 // Calls work(store) with each store, opened for reading, on several threads, and
 // take(what it answered) on this one, in the order of the stores. One that cannot
 // be opened or fails is a finding and never hides the others, unless it is the
-// only one.
+// only one. An agent's directory without a store in it is nothing, where nobody named it.
 template <typename Work, typename Take>
 Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<StoreOptions>& stores, const Work& work,
                                             const Take& take) {
@@ -55,6 +57,8 @@ Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<
         tell_progress(call, taken, stores.size());
         if (answer) {
           take(std::move(*answer));
+        } else if (is_not_there(call, answer.error())) {
+          return true;
         } else if (stores.size() == 1) {
           only = std::move(answer).error();
         } else {

@@ -75,7 +75,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   EXPECT_TRUE(out.contains("received 1 session") && out.contains("new here: laptop")) << out;
   // Its list needs the remote no more.
   fs::rename(home + "/share", home + "/away");
-  on("b", "ls --json");
+  ASSERT_EQ(on("b", "ls --json"), 1) << "nothing matches" << err;
   EXPECT_FALSE(out.contains(id)) << "only this machine's by default" << out;
   ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
   EXPECT_TRUE(out.contains(id)) << out;
