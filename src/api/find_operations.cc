@@ -57,6 +57,7 @@ Result<std::string> stats(Call& call) {
   HOLDFAST_LET(findings, for_each_store(
                              call, stores, [&](Store& store) { return count_store(call.context, store, filter); },
                              [&](StoreCounts counts) { counted.push_back(std::move(counts)); }));
+  HOLDFAST_TRY(add_not_here(call, findings));
   statistics.add(counted);
   JsonWriter json = begin_answer();
   json.key("by").string(by).key("rows").begin_array();

@@ -68,6 +68,7 @@ Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
   HOLDFAST_LET(findings, for_each_store(
                              call, stores, [&](Store& store) { return search.prepare(store); },
                              [&](Search::Prepared store) { search.add(std::move(store)); }));
+  HOLDFAST_TRY(add_not_here(call, findings));
   JsonWriter hits;
   hits.begin_array();
   std::size_t told = 0;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
+#include "api/machines.h"
 #include "base/time.h"
 #include "layout/layout.h"
 #include "model/when.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -157,6 +160,19 @@ Finding left_out(const StoreOptions& store, const Error& error) {
   return {.file = store_name(store),
           .kind = std::string(code_name(error.code)),
           .consequence = "this store is left out: " + error.message};
+}
+
+Result<void> add_not_here(const Call& call, std::vector<Finding>& findings) {
+  if (!call.has("machine")) return {};
+  HOLDFAST_LET(view, call.stores.machines().look(call.context, call.stores, call.text("machine")));
+  std::map<std::string, std::size_t> missing;  // by machine
+  for (const AbsentSession& session : view.not_here) ++missing[session.machine];
+  for (const auto& [machine, count] : missing)
+    findings.push_back({.file = machine,
+                        .kind = std::string(code_name(Code::not_found)),
+                        .consequence = counted(count, "session") + " of this machine " + (count == 1 ? "is" : "are") +
+                                       " not here, and left out; holdfast sync --fetch all brings them"});
+  return {};
 }
 
 bool is_not_there(const Call& call, const Error& error) {

@@ -31,6 +31,8 @@ Result<std::vector<StoreOptions>> stores_of(const Call& call);
 using OpenedStores = std::vector<Result<std::shared_ptr<Store>>>;
 OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores);
 Finding left_out(const StoreOptions& store, const Error& error);
+// Sessions of the machines that are meant and that are not here: what is searched or counted lacks them.
+Result<void> add_not_here(const Call& call, std::vector<Finding>& findings);
 // Whether that is a directory of an agent that nobody named and that has no store in it.
 bool is_not_there(const Call& call, const Error& error);
 
