@@ -3,6 +3,7 @@
 # removes them.  gather.sh VERSION [--print]   --print: on standard output, removes nothing
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
+shopt -s nullglob
 version=${1:?gather.sh VERSION [--print]} print=${2:-}
 
 gather() {
