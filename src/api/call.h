@@ -24,7 +24,7 @@ struct Call {
   Stores& stores;
   bool looking = false;  // a preview: means the stores that the operation would write to, and only reads them
 
-  const TakeItem* items = nullptr;  // where a stream's items go; set when its handler is called
+  const TakeItem* items = nullptr;  // where items go; set when the call is to tell them
 
   Use opening() const { return looking ? Use::read : operation.use; }
   bool has(std::string_view name) const;          // given and not null

@@ -64,11 +64,12 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
     HOLDFAST_TRY(context.check());
     Call call{context, *operation, view, stores};
     if (operation->writes() && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
-    if (operation->kind() == OperationKind::stream && !items)
-      return fail(Code::unsupported, std::string(method) + " is a stream, and nobody takes its items here");
+    const bool streams = tells_items(*operation, view);
+    if (streams && !items)
+      return fail(Code::unsupported, std::string(method) + " tells items here, and nobody takes them");
     if (operation->kind() == OperationKind::list && !operation->own_cursor) HOLDFAST_TRY(check_cursor(call));
     const TakeItem take = [&](std::string_view item) { return items(on_one_line(std::string(item))); };
-    if (items) call.items = &take;
+    if (streams) call.items = &take;
     HOLDFAST_LET(answer, operation->handler(call));
     if (alias != nullptr && alias->answer != nullptr) {
       HOLDFAST_LET(spelled, alias->answer(call, answer));

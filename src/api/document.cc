@@ -37,9 +37,9 @@ void write_method(JsonWriter& json, const Operation& operation) {
   write_params_schema(json, operation);
   json.key("result");
   write_result_schema(json, operation);
-  if (!operation.item.empty()) {
+  if (const std::string_view item = operation.item.empty() ? operation.streamed : operation.item; !item.empty()) {
     json.key("item");
-    write_schema(json, operation.item);
+    write_schema(json, item);
   }
   json.key("errors").begin_array();
   for (const Code code : errors_of(operation)) json.string(code_name(code));
@@ -81,6 +81,7 @@ std::string section(const Operation& operation) {
   }
   if (parameters_of(operation).empty()) out += "| none | | |\n";
   if (!operation.item.empty()) out += "\nTells items `" + std::string(operation.item) + "`.\n";
+  if (!operation.streamed.empty()) out += "\nWith `stream` it tells items `" + std::string(operation.streamed) + "`.\n";
   out += "\nAnswers `" + result_of(operation) + "`.\n";
   if (!operation.errors.empty()) {
     out += "\nBesides the common errors:";

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "api/call.h"
-#include "api/search_stream.h"
 #include "api/session_filter.h"
+#include "api/session_search.h"
 #include "api/tables.h"
 #include "base/time.h"
 #include "find/stats.h"
@@ -109,9 +109,10 @@ std::span<const Operation> find_operations() {
             {.name = "count", .help = "only count the hits, exactly", .type = ParamType::boolean}}),
        .result = "query:string hits:hit[] sessions:integer? total:integer? truncated:boolean next:integer? "
                  "findings:finding[]",
-       .handler = [](Call& call) { return search_words(call, nullptr); },
+       .handler = search_sessions,
        .example = "search \"race condition\" --in answers --since 30d",
-       .command = "search"},
+       .command = "search",
+       .streamed = "hit:hit"},
       {.method = "session.stats",
        .help = "show what was said and spent; each answer counts once, in local days",
        .parameters = with_filters({{.name = "by",

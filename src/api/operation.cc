@@ -65,6 +65,11 @@ OperationKind Operation::kind() const {
   return paged ? OperationKind::list : OperationKind::call;
 }
 
+bool tells_items(const Operation& operation, JsonView params) {
+  return operation.kind() == OperationKind::stream ||
+         (!operation.streamed.empty() && params.find("stream").as_bool().value_or(false));
+}
+
 std::string result_of(const Operation& operation) {
   std::string fields(operation.result);
   if (operation.kind() == OperationKind::list) fields += " next_cursor:string?";
@@ -118,6 +123,10 @@ Error unknown_method(std::string_view method) {
 
 std::vector<Parameter> parameters_of(const Operation& operation) {
   std::vector<Parameter> all = operation.parameters;
+  if (!operation.streamed.empty())
+    all.push_back({.name = "stream",
+                   .help = "tell items as they are found, and answer without them",
+                   .type = ParamType::boolean});
   if (operation.kind() == OperationKind::list)
     all.push_back({.name = "cursor", .help = "continue behind the page whose next_cursor this is"});
   if (operation.use != Use::nothing)

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/json_value.h"
+
 namespace holdfast::inline v1 {
 
 struct Call;
@@ -95,6 +97,9 @@ struct Operation {
   std::string_view command = {};
   // A stream: fields of an item, as shape.h spells them. Its handler gives them to Call::items and answers at the end.
   std::string_view item = {};
+  // A call or list that is told as a stream where its parameter `stream` asks for it: fields of an item. The answer
+  // then lacks what the items said.
+  std::string_view streamed = {};
   // A list whose cursors are made of what is on the page, so that they stay right while it grows;
   // those of all others count.
   bool own_cursor = false;
@@ -106,6 +111,9 @@ struct Operation {
   OperationKind kind() const;
 };
 
+// Whether a call with these parameters tells items.
+bool tells_items(const Operation& operation, JsonView params);
+
 std::span<const Operation> operations();
 // By method or alias; nullptr when there is none.
 const Operation* find_operation(std::string_view method);
@@ -116,7 +124,7 @@ std::string in_our_words(const SeedName& alias, std::string_view params);
 // invalid_argument that names the nearest method.
 Error unknown_method(std::string_view method);
 
-// Its own parameters, then `cursor`, `store` and `dry_run` where they apply.
+// Its own parameters, then `stream`, `cursor`, `store` and `dry_run` where they apply.
 std::vector<Parameter> parameters_of(const Operation& operation);
 // The fields of its answer: `next_cursor` of lists too, and what every answer about a store may carry (decision 54).
 std::string result_of(const Operation& operation);

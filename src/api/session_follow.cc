@@ -3,7 +3,7 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
-#include "api/show_stream.h"
+#include "api/large_session.h"
 #include "api/tables.h"
 #include "model/model_json.h"
 #include "store/message_pages.h"

@@ -2,11 +2,11 @@
 // programs or for people.
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/large_session.h"
 #include "api/notes.h"
 #include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/settings_of.h"
-#include "api/show_stream.h"
 #include "api/tables.h"
 #include "api/workflow_text.h"
 #include "find/session_cost.h"
@@ -77,13 +77,15 @@ void write_cost(JsonWriter& json, const SessionCost& cost) {
 }
 
 std::string document(const Transcript& transcript, const WorkflowView* workflow, const SessionCost& cost,
-                     const Notes& notes) {
+                     const Notes& notes, bool with_messages = true) {
   JsonWriter json = begin_answer();
   json.key("session");
   write_noted(json, transcript.session, notes);
-  json.key("messages").begin_array();
-  for (const Message& message : transcript.messages) write_message(json, message, message.ordinal);
-  json.end_array();
+  if (with_messages) {
+    json.key("messages").begin_array();
+    for (const Message& message : transcript.messages) write_message(json, message, message.ordinal);
+    json.end_array();
+  }
   if (workflow != nullptr)
     json.key("workflow").raw(workflow_json(*workflow)).key("metrics").raw(metrics_json(*workflow));
   write_cost(json, cost);
@@ -153,7 +155,20 @@ Failure no_message(const Call& call, const FoundSession& found, std::int64_t num
   return fail(Code::not_found, "there is no " + name + ": " + id + " has " + there, found.store->name());
 }
 
+void tell_messages(const TakeItem& take, const Transcript& transcript) {
+  for (const Message& message : transcript.messages) {
+    JsonWriter item;
+    item.begin_object().key("message");
+    write_message(item, message, message.ordinal);
+    if (!take(item.end_object().text())) return;
+  }
+}
+
 Result<std::string> show(Call& call) {
+  if (call.items != nullptr) {
+    HOLDFAST_LET(told, tell_large_session(call));
+    if (told) return std::move(*told);
+  }
   HOLDFAST_LET(found, session_meant(call));
   TranscriptQuery query;
   query.branch = call.text("branch");
@@ -172,10 +187,17 @@ Result<std::string> show(Call& call) {
   const auto notes = Notes::read(call.context, call.stores.settings());
   apply_note(notes->of(transcript.session.layout, transcript.session.id), transcript.session);
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
-  if (format.empty() || (format == "json" && (!works || talks))) return document(transcript, work, cost, *notes);
+  if (format.empty() || (format == "json" && (!works || talks))) {
+    if (call.items != nullptr) tell_messages(*call.items, transcript);
+    return document(transcript, work, cost, *notes, call.items == nullptr);
+  }
   HOLDFAST_LET(text, text_of(call, {transcript, work, cost, *notes}, format));
   JsonWriter json = begin_answer();
-  json.key("format").string(format).key("text").string(text);
+  json.key("format").string(format);
+  if (call.items != nullptr)
+    (*call.items)(JsonWriter().begin_object().key("text").string(text).end_object().text());
+  else
+    json.key("text").string(text);
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
@@ -226,7 +248,8 @@ Operation show_session_operation() {
               "format?:md|json|yaml|text|html text?:string",
           .handler = show,
           .example = "show @last --tools",
-          .command = "show"};
+          .command = "show",
+          .streamed = "message?:message text?:string"};
 }
 
 }  // namespace holdfast::inline v1

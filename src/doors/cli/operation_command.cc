@@ -7,8 +7,6 @@
 #include <functional>
 
 #include "api/dispatch.h"
-#include "api/search_stream.h"
-#include "api/show_stream.h"
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/ask_resume.h"
 #include "doors/cli/hints.h"
@@ -230,40 +228,22 @@ Result<void> show(std::string answer, const OutputOptions& request) {
   return {};
 }
 
-// A large session is printed while it is read; false: it is none.
-Result<bool> show_large(OneCall& call, const RunOperation& run, std::string_view params, const OutputOptions& request) {
-  if (run.operation->method != "session.show" || request.json) return false;
-  PagedOutput out(JsonView(params).find("format").is_string("text") ? Printed::text : Printed::data, request.pager);
-  auto told = show_streamed(call.context, *call.stores, params, [&](std::string_view text) {
-    call.waiting.reset();
-    return out.write(text);
-  });
-  const auto written = out.finish();
-  if (!told) return fail(std::move(told).error());
-  if (!*told) return false;
-  JsonWriter damage = begin_answer();
-  damage.key("format").string("text");
-  write_findings(damage, "damage", **told);
-  const std::string about = damage.end_object().take();
-  print_error(notes_of(JsonView(about)) + hints_of(JsonView(about)));
-  HOLDFAST_TRY(call.stores->close(call.context));
-  HOLDFAST_TRY(written);
-  return true;
-}
-
-// Hits are printed as they are found; the answer without them, or nothing: they are wanted in one piece.
-Result<std::optional<std::string>> print_hits(OneCall& call, const RunOperation& run, std::string_view params,
-                                              const OutputOptions& request) {
-  if (run.operation->method != "session.search" || request.json) return std::nullopt;
+// What is printed as it is found: the answer without it, or nothing where an answer is wanted in one piece.
+Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation& run, const std::string& params,
+                                               const OutputOptions& request) {
+  const JsonView format = JsonView(params).find("format");
+  if (run.operation->streamed.empty() || request.json || (format && !format.is_string("text"))) return std::nullopt;
+  HOLDFAST_LET(streamed, json_set(params.empty() ? "{}" : params, {"stream"}, "true"));
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const RenderStyle style{.colour = screen_for(request.colour, false).colour,
                           .terminal = terminal,
                           .width = terminal ? terminal_width() : 0};
   PagedOutput out(Printed::text, request.pager);
   HitLines lines(style);
-  auto answer = search_streamed(call.context, *call.stores, params, [&](std::string_view hit) {
+  auto answer = dispatch(call.context, *call.stores, run.operation->method, streamed, [&](std::string_view item) {
     call.waiting.reset();
-    return out.write(lines.of(JsonView(hit)));
+    if (const JsonView hit = JsonView(item).find("hit")) return out.write(lines.of(hit));
+    return out.write(JsonView(item).find("text").as_string().value_or(""));
   });
   auto closed = call.stores->close(call.context);
   call.waiting.reset();
@@ -365,10 +345,8 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
   params = std::move(limited);
   call.begin(*run.operation);
-  HOLDFAST_LET(shown, show_large(call, run, params, request));
-  if (shown) return 0;
-  HOLDFAST_LET(searched, print_hits(call, run, params, request));
-  if (searched) return exit_code_for(*run.operation, JsonView(*searched));
+  HOLDFAST_LET(printed, print_items(call, run, params, request));
+  if (printed) return exit_code_for(*run.operation, JsonView(*printed));
   if (run.operation->method == "session.list") return print_list(call, run, params, request);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));

@@ -108,7 +108,7 @@ HttpPlan Routes::plan_stream(const HttpRequest& request) {
   std::string params = query_value(request.query, "params");
   const auto operation = asked_for(stores_, method, params, false);
   if (!operation) return answer_of(operation.error());
-  if ((*operation)->kind() != OperationKind::stream)
+  if (!tells_items(**operation, JsonView(params)))
     return refusal(400, "invalid_argument", std::string(method) + " is no stream; POST /api/" + std::string(method));
   return HttpStream{std::string(method), std::move(params)};
 }

@@ -1,26 +1,26 @@
-#include "api/show_stream.h"
+#include "api/large_session.h"
 
 #include "api/find_session.h"
-#include "api/guarded.h"
 #include "find/session_cost.h"
 #include "rules/workflow/workflow.h"
+#include "transfer/transcript_stream.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-bool is_large_log(const Context& context, const LocatedSession& session, std::uint64_t large) {
+bool is_large_log(const Context& context, const LocatedSession& session) {
   if (!session.ref.place.path.ends_with(".jsonl")) return false;
   DirectoryFeed feed = session.files->looking(context);
   const auto stat = feed.stat(session.ref.place);
-  return stat && *stat && (*stat)->size >= large;
+  return stat && *stat && (*stat)->size >= kLargeSession;
 }
 
-using Told = std::optional<std::vector<Finding>>;
+}  // namespace
 
-Result<Told> streamed(const Call& call, const TextPieces& sink, std::uint64_t large) {
+Result<std::optional<std::string>> tell_large_session(const Call& call) {
   if (call.text("format") != "text" || call.flag("raw")) return std::nullopt;
   const auto session = locate_session(call, call.has("id") ? call.text("id") : "@last");
-  if (!session || !is_large_log(call.context, *session, large)) return std::nullopt;
+  if (!session || !is_large_log(call.context, *session)) return std::nullopt;
   const auto work = get_workflow(call.context, *session->files, session->ref.id);
   if (work && !work->module.empty()) return std::nullopt;  // where its work stands comes first
   TextStyle style = text_style_of(call);
@@ -29,18 +29,15 @@ Result<Told> streamed(const Call& call, const TextPieces& sink, std::uint64_t la
     style.cost = cost->text();
   TranscriptQuery query;
   query.branch = call.text("branch");
-  return stream_transcript(call.context, *session->files, session->ref, query, style, sink);
-}
-
-}  // namespace
-
-Result<Told> show_streamed(const Context& context, Stores& stores, std::string_view params, const TextPieces& sink,
-                           std::uint64_t large) {
-  return guarded([&]() -> Result<Told> {
-    const Operation& operation = *find_operation("session.show");
-    HOLDFAST_LET(view, checked_params(operation, params));
-    return streamed(Call{context, operation, view, stores}, sink, large);
-  });
+  const auto tell = [&](std::string_view text) {
+    return (*call.items)(JsonWriter().begin_object().key("text").string(text).end_object().text());
+  };
+  HOLDFAST_LET(damage, stream_transcript(call.context, *session->files, session->ref, query, style, tell));
+  if (!damage) return std::nullopt;
+  JsonWriter json = begin_answer();
+  json.key("format").string("text");
+  write_findings(json, "damage", *damage);
+  return json.end_object().take();
 }
 
 }  // namespace holdfast::inline v1

@@ -1,9 +1,8 @@
-#include "api/search_stream.h"
+#include "api/session_search.h"
 
 #include <algorithm>
 
 #include "api/find_session.h"
-#include "api/guarded.h"
 #include "api/session_filter.h"
 #include "find/search.h"
 #include "model/model_json.h"
@@ -45,7 +44,7 @@ void write_total(JsonWriter& json, std::string_view name, std::uint64_t count, b
 
 }  // namespace
 
-Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
+Result<std::string> search_sessions(Call& call) {
   SearchQuery query;
   query.words = words_of(call);
   query.regex = call.flag("regex");
@@ -74,13 +73,14 @@ Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
   std::size_t told = 0;
   HOLDFAST_LET(all, search.run([&](const SearchHit& hit) {
     if (told++ < page.skip) return true;
-    if (!take) {
+    if (call.items == nullptr) {
       write_hit(hits, hit);
       return true;
     }
-    JsonWriter one;
-    write_hit(one, hit);
-    return take(one.text());
+    JsonWriter item;
+    item.begin_object().key("hit");
+    write_hit(item, hit);
+    return (*call.items)(item.end_object().text());
   }));
   std::ranges::move(all.findings, std::back_inserter(findings));
   std::string text;
@@ -97,15 +97,6 @@ Result<std::string> search_words(const Call& call, const TakeHitJson& take) {
   more ? json.string(counted_cursor(told)) : json.null();
   write_findings(json, "findings", findings);
   return json.end_object().take();
-}
-
-Result<std::string> search_streamed(const Context& context, Stores& stores, std::string_view params,
-                                    const TakeHitJson& take) {
-  return guarded([&]() -> Result<std::string> {
-    const Operation& operation = *find_operation("session.search");
-    HOLDFAST_LET(view, checked_params(operation, params));
-    return search_words(Call{context, operation, view, stores}, take);
-  });
 }
 
 }  // namespace holdfast::inline v1
