@@ -5,6 +5,7 @@
 
 #include "sync/postgres_session.h"
 #include "sync/postgres_sql.h"
+#include "sync/seal.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -12,6 +13,9 @@ namespace {
 constexpr std::uint64_t kMaxNumber = INT64_MAX;
 constexpr std::size_t kMaxHeads = std::size_t{128} << 20;  // bytes; some millions of streams
 constexpr std::size_t kRowMargin = 256;                    // of numbers and hashes beside the bytes
+
+// Of hex digits that were checked.
+std::string bytes_of(std::string_view hex) { return from_hex(hex).value_or(""); }
 
 Result<void> check_device(std::string_view device) {
   if (!is_device_id(device)) return fail(Code::unsafe_path, "no id of a device");
@@ -45,7 +49,7 @@ Result<std::vector<std::string>> raw_names(std::span<const std::string> names) {
   std::vector<std::string> raw;
   for (const std::string& name : names) {
     if (!is_hash_name(name)) return fail(Code::unsafe_path, "no name of a chunk");
-    raw.push_back(bytes_of_hex(name));
+    raw.push_back(bytes_of(name));
   }
   return raw;
 }
@@ -85,7 +89,7 @@ class PostgresRemote final : public Remote {
       const auto epoch = pq_number(row, 1), seq = pq_number(row, 2);
       if (!device || device->size() != 16 || !hash || hash->size() != 32 || !epoch || *epoch == 0 || !seq || *seq == 0)
         return corrupt("a head");
-      all.push_back({{hex_of_bytes(*device), *epoch}, {*seq, hex_of_bytes(*hash)}});
+      all.push_back({{to_hex(*device), *epoch}, {*seq, to_hex(*hash)}});
     }
     return all;
   }
@@ -99,14 +103,14 @@ class PostgresRemote final : public Remote {
     std::vector<std::string_view> headers, bodies;
     for (const StreamSegment& one : segments) {
       seqs.push_back(one.seq);
-      hashes.push_back(bytes_of_hex(one.hash));
+      hashes.push_back(bytes_of(one.hash));
       headers.push_back(one.header);
       bodies.push_back(*one.body);
     }
     PqParameters parameters;
-    parameters.bytes(bytes_of_hex(stream.device)).number(stream.epoch).number(seqs.back()).bytes(hashes.back());
+    parameters.bytes(bytes_of(stream.device)).number(stream.epoch).number(seqs.back()).bytes(hashes.back());
     parameters.numbers(seqs).many_bytes(views(hashes)).many_bytes(headers).many_bytes(bodies);
-    if (expected.seq > 0) parameters.number(expected.seq).bytes(bytes_of_hex(expected.hash));
+    if (expected.seq > 0) parameters.number(expected.seq).bytes(bytes_of(expected.hash));
     HOLDFAST_LET(changed,
                  session_.change(context, expected.seq > 0 ? postgres_sql::kExtend : postgres_sql::kBegin, parameters));
     if (!changed) return RemoteOutcome::unclear;
@@ -118,7 +122,7 @@ class PostgresRemote final : public Remote {
     HOLDFAST_TRY(check_stream(stream));
     if (seq >= kMaxNumber) return std::vector<StreamSegment>();
     PqParameters parameters;
-    parameters.bytes(bytes_of_hex(stream.device)).number(stream.epoch).number(seq).number(kMaxRemoteBatch);
+    parameters.bytes(bytes_of(stream.device)).number(stream.epoch).number(seq).number(kMaxRemoteBatch);
     HOLDFAST_LET(answer, session_.read(context, postgres_sql::kReadAfter, parameters, 2 * kMaxRemoteBatch));
     std::vector<StreamSegment> found;
     for (PqRow& row : answer.rows) {
@@ -128,7 +132,7 @@ class PostgresRemote final : public Remote {
           (row[3] && row[3]->size() > kMaxSegmentBody))
         return corrupt("a segment");
       if (*number != ++seq) break;  // a stream ends before its first gap
-      found.push_back({*number, hex_of_bytes(*hash), std::move(*row[2]), std::move(row[3])});
+      found.push_back({*number, to_hex(*hash), std::move(*row[2]), std::move(row[3])});
     }
     return found;
   }
@@ -139,7 +143,7 @@ class PostgresRemote final : public Remote {
     std::vector<std::uint64_t> numbers;
     std::ranges::copy_if(seqs, std::back_inserter(numbers), [](std::uint64_t seq) { return seq <= kMaxNumber; });
     PqParameters parameters;
-    parameters.bytes(bytes_of_hex(stream.device)).number(stream.epoch).numbers(numbers);
+    parameters.bytes(bytes_of(stream.device)).number(stream.epoch).numbers(numbers);
     HOLDFAST_LET(changed, session_.change(context, postgres_sql::kEraseBodies, parameters));
     return done_or_unclear(changed);
   }
@@ -154,7 +158,7 @@ class PostgresRemote final : public Remote {
       bytes += one.bytes.size();
       if (one.bytes.size() > kMaxRemoteChunk || bytes > kMaxRemoteBatch)
         return fail(Code::too_large, "chunks over the limits of a remote");
-      sorted.emplace(bytes_of_hex(one.name), one.bytes);
+      sorted.emplace(bytes_of(one.name), one.bytes);
     }
     std::vector<std::string_view> names, contents;
     for (const auto& [name, content] : sorted) {
@@ -162,7 +166,7 @@ class PostgresRemote final : public Remote {
       contents.push_back(content);
     }
     PqParameters parameters;
-    parameters.bytes(bytes_of_hex(device)).many_bytes(names).many_bytes(contents);
+    parameters.bytes(bytes_of(device)).many_bytes(names).many_bytes(contents);
     HOLDFAST_LET(changed, session_.change(context, postgres_sql::kStoreChunks, parameters));
     return done_or_unclear(changed);
   }
@@ -173,7 +177,7 @@ class PostgresRemote final : public Remote {
     if (names.size() > kMaxChunksAtOnce) return fail(Code::too_large, "too many chunks are asked for at once");
     HOLDFAST_LET(raw, raw_names(names));
     PqParameters parameters;
-    parameters.bytes(bytes_of_hex(device)).many_bytes(views(raw));
+    parameters.bytes(bytes_of(device)).many_bytes(views(raw));
     const std::size_t limit = names.size() * (kMaxRemoteChunk + kRowMargin);
     HOLDFAST_LET(answer, session_.read(context, postgres_sql::kReadChunks, parameters, limit));
     std::map<std::string, std::string> there;
@@ -194,14 +198,14 @@ class PostgresRemote final : public Remote {
     HOLDFAST_TRY(check_device(device));
     HOLDFAST_LET(raw, raw_names(names));
     PqParameters parameters;
-    parameters.bytes(bytes_of_hex(device)).many_bytes(views(raw));
+    parameters.bytes(bytes_of(device)).many_bytes(views(raw));
     HOLDFAST_LET(changed, session_.change(context, postgres_sql::kEraseChunks, parameters));
     return done_or_unclear(changed);
   }
 
   Result<RemoteOutcome> erase_device(const Context& context, std::string_view device) override {
     HOLDFAST_TRY(check_device(device));
-    const PqParameters whose = PqParameters().bytes(bytes_of_hex(device));
+    const PqParameters whose = PqParameters().bytes(bytes_of(device));
     constexpr std::string_view kStreams[] = {postgres_sql::kEraseStreams, postgres_sql::kEraseSegments};
     HOLDFAST_LET(gone, session_.change_all(context, kStreams, whose));
     if (!gone) return RemoteOutcome::unclear;

@@ -71,21 +71,4 @@ inline std::optional<std::string> pq_bytes(const PqRow& row, std::size_t column,
   return row[column];
 }
 
-inline std::string bytes_of_hex(std::string_view hex) {
-  const auto digit = [](char c) { return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10); };
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    bytes += static_cast<char>((digit(hex[i]) << 4U) | digit(hex[i + 1]));
-  return bytes;
-}
-inline std::string hex_of_bytes(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const char c : bytes) {
-    hex += kDigits[static_cast<unsigned char>(c) >> 4U];
-    hex += kDigits[static_cast<unsigned char>(c) & 15U];
-  }
-  return hex;
-}
-
 }  // namespace holdfast::inline v1
