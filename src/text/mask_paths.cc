@@ -1,0 +1,81 @@
+#include "text/mask_paths.h"
+
+#include <algorithm>
+
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kLongestWord = 200;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; }
+
+bool is_between_words(char c) {
+  return static_cast<unsigned char>(c) <= ' ' || std::string_view("\"'`<>()[]{},;=|*").contains(c);
+}
+
+bool is_address(std::string_view word) { return word.starts_with("http://") || word.starts_with("https://"); }
+
+bool is_path(std::string_view word) {
+  if (is_address(word) || std::ranges::none_of(word, is_letter)) return false;
+  const std::size_t drive = word.find(":\\");
+  return word.contains('/') || drive != std::string_view::npos || word.starts_with("\\\\") || word.starts_with("~");
+}
+
+void write_masked(JsonWriter& json, JsonView value, bool named) {
+  switch (value.kind()) {
+    case JsonKind::object:
+      json.begin_object();
+      for (const JsonItem& item : value.fields()) {
+        std::string key = item.key();
+        json.key(without_paths(key));
+        std::ranges::transform(key, key.begin(),
+                               [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+        const bool says_so = key.contains("path") || key.contains("file") || key.contains("dir") || key.contains("cwd");
+        write_masked(json, item.value, named || says_so);
+      }
+      json.end_object();
+      return;
+    case JsonKind::array:
+      json.begin_array();
+      for (const JsonItem& item : value.elements()) write_masked(json, item.value, named);
+      json.end_array();
+      return;
+    case JsonKind::string:
+      json.string(named ? std::string(kMaskedPath) : without_paths(value.as_string().value_or("")));
+      return;
+    default: json.raw(value.raw());
+  }
+}
+
+}  // namespace
+
+std::string without_paths(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && !is_between_words(text[end])) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    if (word.size() > kLongestWord && !is_address(word))
+      out += kMaskedBytes;
+    else if (is_path(word))
+      out += kMaskedPath;
+    else
+      out += word;
+    for (at = end; at < text.size() && is_between_words(text[at]); ++at) out += text[at];
+  }
+  return out;
+}
+
+std::string json_without_paths(std::string_view json) {
+  if (!check_json(json).ok()) return {};
+  JsonWriter writer;
+  write_masked(writer, JsonView(json), false);
+  return writer.take();
+}
+
+}  // namespace holdfast::inline v1
