@@ -2,7 +2,7 @@
 // fail, are lost, answered into the void, done twice or late; the remote lies for a while; processes are killed and
 // power goes at any call to the disk; a disk is cloned, or put back as it once was. Then everything is calm, everybody
 // syncs, and everybody must have exactly what the others share: nothing missing, nothing twice, every byte right, and
-// nothing at the remote that was never shared.
+// nothing at the remote that was never shared. A device that another has revoked has nothing that it said afterwards.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -40,7 +40,9 @@ struct Member {
   std::string name;
   std::map<std::string, std::pair<std::string, std::string>> sessions = {};  // id -> project, bytes: in the archive
   std::map<std::string, std::pair<std::string, std::string>> sessions_then = {};  // of the backup
-  std::set<std::string> shared = {}, shared_then = {};
+  std::map<std::string, std::string> shared = {}, shared_then = {};               // project -> policy
+  std::map<std::string, std::set<std::string>> unseen = {}, unseen_then = {};  // by revoked device: what was said since
+  bool twin = false;                                                           // others may have written as this device
   bool may_begin_epoch = false;  // something happened that is told from a clone by nobody
 };
 
@@ -80,10 +82,11 @@ class History {
       record(member);
     } else if (what < 42) {
       const std::string project = kProjects[random_.below(2)];
-      const bool now = !member.shared.contains(project);
-      if (!device(member).share(project, now ? "full" : "local-only"))
-        return broken(&Outcome::unopenable, "cannot share");
-      now ? (void)member.shared.insert(project) : (void)member.shared.erase(project);
+      constexpr const char* kPolicies[] = {"full", "redacted", "local-only"};
+      const std::string policy = kPolicies[random_.below(3)];
+      if (!device(member).share(project, policy)) return broken(&Outcome::unopenable, "cannot share");
+      member.shared.erase(project);
+      if (policy != "local-only") member.shared[project] = policy;
     } else if (what < 90) {
       sync(member);
     } else if (what < 93) {
@@ -92,10 +95,13 @@ class History {
       member.backup = member.disk->clone();
       member.sessions_then = member.sessions;
       member.shared_then = member.shared;
+      member.unseen_then = member.unseen;
     } else if (what < 97 && member.backup) {
       member.disk = std::move(member.backup);
       member.sessions = member.sessions_then;
       member.shared = member.shared_then;
+      member.unseen = member.unseen_then;
+      member.twin = true;
       member.may_begin_epoch = true;
     } else if (what < 98 && members_.size() < 6) {
       Member clone;
@@ -103,9 +109,23 @@ class History {
       clone.name = member.name;
       clone.sessions = member.sessions;
       clone.shared = member.shared;
+      clone.unseen = member.unseen;
+      clone.twin = member.twin = true;
       clone.may_begin_epoch = member.may_begin_epoch = true;
       members_.push_back(std::move(clone));
+    } else {
+      revoke(member, members_[random_.below(members_.size())]);
     }
+  }
+
+  void revoke(Member& member, const Member& other) {
+    if (!encrypted_ || !member.unseen.empty()) return;
+    const auto id = device(other).device(), own = device(member).device();
+    if (!id || !own || *id == *own) return;
+    if (!device(member).revoke(*id)) return broken(&Outcome::unopenable, "cannot revoke");
+    member.unseen[*id];
+    // What was on its way is dropped; if it arrives after all, it is taken for a clone's.
+    member.may_begin_epoch = true;
   }
 
   void record(Member& member) {
@@ -114,7 +134,10 @@ class History {
     auto& [its_project, bytes] = member.sessions[id];
     its_project = project;
     if (project == "/private") bytes += std::string(kNeverShared) + "\n";
-    bytes += member.name + " " + std::to_string(random_.next()) + "\n";
+    const std::string line = member.name + " " + std::to_string(random_.next()) + "\n";
+    if (random_.chance(30)) bytes += "SECRET in " + project + ";\n";
+    bytes += "said in " + project + ";\n" + line;
+    for (auto& [revoked, lines] : member.unseen) lines.insert(line);
     if (random_.chance(3)) bytes += std::string(kBlockBytes, 'x');
     if (auto done = device(member).record(id, project, bytes); !done)
       broken(&Outcome::unopenable, "cannot record: " + done.error().text());
@@ -172,6 +195,8 @@ class History {
     world_->arrive();
     SimulatedRemote remote(world_);
     for (int round = 0; round <= kRounds; ++round) {
+      // Somebody lets in who came after a key was changed.
+      if (round == 2) let_in();
       for (Member& member : members_) {
         const auto done = device(member).sync(remote);
         // Two that write as one device, at the same head: the second begins an epoch with its next sync.
@@ -191,14 +216,34 @@ class History {
     look_for_secrets();
   }
 
+  void let_in() {
+    for (const Member& member : members_) {
+      const auto home = device(member).home();
+      auto settings = home ? device(member).settings(**home) : Result<RemoteSettings>(fail(home.error()));
+      if (!settings || settings->keys.empty()) continue;
+      for (const Member& other : members_)
+        if (const auto id = device(other).device(); id && !member.unseen.contains(*id)) let_read(*settings, *id);
+      if (!(*home)->save({}, *settings)) return broken(&Outcome::unopenable, "cannot let in");
+    }
+  }
+
   void compare(const Member& reader, const Member& writer) {
     const auto home = device(writer).home(), its = device(reader).home();
     const auto id = device(writer).device(), own = device(reader).device();
     if (!home || !its || !id || !own) return broken(&Outcome::unopenable, "a home cannot be opened");
     if (*id == *own) return;  // a clone reads nothing of its own device
-    std::map<std::string, std::string> expected, found;
-    for (const auto& [session, what] : writer.sessions)
-      if (writer.shared.contains(what.first)) expected[session] = what.second;
+    if (const auto since = writer.unseen.find(*own); since != writer.unseen.end())
+      return compare_revoked(reader, writer, since->second);
+    if (reader.unseen.contains(*id)) return;             // it has stopped reading
+    std::map<std::string, std::string> expected, found;  // those that are redacted go by what they say
+    for (const auto& [session, what] : writer.sessions) {
+      const auto policy = writer.shared.find(what.first);
+      if (policy == writer.shared.end()) continue;
+      if (policy->second == "full")
+        expected[session] = what.second;
+      else
+        expected[without_secrets(what.second)] = "redacted";
+    }
     const auto stream = (*home)->own_stream({}, "r");
     if (!stream) return broken(&Outcome::unopenable, "the own stream cannot be read");
     const auto archive = Archive::open({}, *reader.disk, (*its)->from("r", {*id, stream->epoch}));
@@ -207,12 +252,15 @@ class History {
         std::string bytes;
         const auto cursor = (*its)->cursor({}, "r", {*id, stream->epoch});
         if (cursor && cursor->withdrawn.contains(key.layout + "\n" + key.store + "\n" + key.id)) continue;
-        const auto read = read_version((*archive)->packs(), *session.head.begin()->second,
+        const auto read = read_version((*archive)->packs(), *session.head.rbegin()->second,
                                        [&](std::string_view part) -> Result<void> {
                                          bytes += part;
                                          return {};
                                        });
-        found[key.id] = read ? bytes : "unreadable: " + read.error().text();
+        if (read && key.store == "/redacted")
+          found[bytes.substr(bytes.find('\n') + 1)] = "redacted";
+        else
+          found[key.id] = read ? bytes : "unreadable: " + read.error().text();
       }
     } else if (!expected.empty()) {
       return broken(&Outcome::lost, reader.name + " has nothing of " + writer.name + ": " + archive.error().text());
@@ -229,27 +277,61 @@ class History {
         return broken(&Outcome::wrong, reader.name + " has " + session + ", which " + writer.name + " does not share");
   }
 
-  void look_for_secrets() {
-    if (encrypted_) {
-      for (const auto& [name, bytes] : world_->chunks)
-        if (read_chunk_header(bytes)) return broken(&Outcome::wrong, "a chunk is not encrypted");
-      return;
+  static std::string without_secrets(const std::string& bytes) {
+    std::string told;
+    for (std::size_t at = 0, end = 0; at < bytes.size(); at = end + 1) {
+      end = std::min(bytes.find('\n', at), bytes.size());
+      if (!bytes.substr(at, end - at).contains("SECRET")) told += bytes.substr(at, end - at) + "\n";
     }
+    return told;
+  }
+
+  void compare_revoked(const Member& reader, const Member& writer, const std::set<std::string>& since) {
+    for (const std::string& session : device(reader).others(true))
+      for (const std::string& line : since)
+        if (session.contains(line))
+          return broken(&Outcome::wrong, reader.name + " reads what " + writer.name + " said after it was revoked");
+  }
+
+  // Whatever is left at the remote of a device: no word of a project that it does not share, and no secret of one that
+  // it shares redacted.
+  void look_for_secrets() {
+    std::map<std::string, std::string> said;  // by device: all that lies there, unpacked
     for (const auto& [name, bytes] : world_->chunks) {
+      if (encrypted_) {
+        if (read_chunk_header(bytes)) return broken(&Outcome::wrong, "a chunk is not encrypted");
+        continue;
+      }
       const auto header = read_chunk_header(bytes);
       const auto plain = header ? unpack_chunk(*header, std::string_view(bytes).substr(kChunkHeaderBytes))
                                 : Result<std::string>(fail(Code::corrupt, "no chunk"));
       if (!plain) return broken(&Outcome::altered, "a chunk at the remote is broken");
-      if (plain->contains(kNeverShared)) return broken(&Outcome::wrong, "bytes crossed a policy");
+      said[name.first] += *plain;
     }
     for (const auto& [id, segments] : world_->streams) {
       for (const StreamSegment& one : segments) {
-        if (!one.body || one.body->size() < 16) continue;
+        if (encrypted_ || !one.body || one.body->size() < 16) continue;
         const std::string_view body = std::string_view(*one.body).substr(16);
         const auto header = read_chunk_header(body);
         const auto plain = header ? unpack_chunk(*header, body.substr(kChunkHeaderBytes))
                                   : Result<std::string>(fail(Code::corrupt, "no chunk"));
-        if (plain && plain->contains("private")) return broken(&Outcome::wrong, "a title crossed a policy");
+        if (plain) said[id.device] += *plain;
+      }
+    }
+    for (const auto& [id, text] : said)
+      if (text.contains(kNeverShared) || text.contains("private"))
+        return broken(&Outcome::wrong, "bytes crossed a policy");
+    for (const Member& member : members_) {
+      const auto id = device(member).device();
+      if (member.twin || !id) continue;
+      const std::string& text = said[*id];
+      for (const std::string project : {"/p", "/q"}) {
+        const auto policy = member.shared.find(project);
+        const bool shared = policy != member.shared.end();
+        if (!shared && (text.contains("in " + project + ";") || text.contains("\"project\":\"" + project + "\"")))
+          return broken(&Outcome::wrong, member.name + " left words of " + project + ", which it does not share");
+        if ((!shared || policy->second == "redacted") && text.contains("SECRET in " + project + ";"))
+          return broken(&Outcome::wrong, member.name + " left secrets of " + project);
       }
     }
   }

@@ -12,6 +12,8 @@
 #include "sync/open_remote.h"
 #include "sync/postgres_remote.h"
 #include "sync/project_identity.h"
+#include "sync/read_by.h"
+#include "sync/remote_keys.h"
 #include "sync/run_sync.h"
 
 namespace holdfast::inline v1 {
@@ -57,7 +59,8 @@ Result<void> prepare_directory(FileSystem& files, const std::string& url) {
 
 struct Joined {
   Charter charter;
-  std::string secret;  // of an encrypted one
+  std::string secret;               // of an encrypted one
+  std::vector<LaterKey> keys = {};  // that came after it
   bool founded = false;
 };
 
@@ -97,9 +100,12 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
     return fail(Code::invalid_argument,
                 "this remote is encrypted: add it with --recover - and type its recovery phrase", remote.place());
   HOLDFAST_LET(secret, read_recovery_phrase(call.text("recover")));
-  if (key_check(remote_key(secret, joined.charter.id), joined.charter.id) != joined.charter.check)
-    return fail(Code::invalid_argument, "this is the recovery phrase of another remote", remote.place());
-  joined.secret = std::move(secret);
+  joined.secret = secret;
+  if (key_check(remote_key(secret, joined.charter.id), joined.charter.id) == joined.charter.check) return joined;
+  HOLDFAST_LET(all, earlier_secrets(call.context, remote, joined.charter, secret));
+  if (!all) return fail(Code::invalid_argument, "this is the recovery phrase of another remote", remote.place());
+  joined.secret = all->front();
+  for (const std::string& later : std::span(*all).subspan(1)) joined.keys.push_back({.secret = later, .write = true});
   return joined;
 }
 
@@ -125,6 +131,7 @@ Result<std::string> add(Call& call) {
       return fail(Code::already_exists, "this remote is known as " + other.name + " already");
   RemoteSettings settings{name, url, joined.charter.id};
   settings.secret = joined.secret;
+  settings.keys = joined.keys;
   settings.machine = machine;
   HOLDFAST_TRY(access.home->save(call.context, settings));
   HOLDFAST_LET(key, access.home->device(call.context));
@@ -266,27 +273,59 @@ Result<std::string> device_meant(const RemoteSettings& settings, std::string_vie
               std::string(text) + " is ambiguous; name the id of the device: " + found[0] + ", " + found[1]);
 }
 
-Result<std::string> set_trust(const Call& call, DeviceTrust trust) {
+Result<std::string> trust(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
   HOLDFAST_LET(id, device_meant(settings, call.text("device")));
-  settings.devices[id].trust = trust;
+  settings.devices[id].trust = DeviceTrust::trusted;
+  let_read(settings, id);
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("device").string(id).key("machine").string(settings.devices[id].name);
-  json.key("trust").string(trust_name(trust)).key("note");
-  if (trust == DeviceTrust::trusted)
-    json.string("it counts as your own: what is forgotten there is forgotten here too");
-  else
-    json.string(std::string("nothing more is read from it; what it has pulled it keeps") +
-                (settings.secret.empty() ? ""
-                                         : ", and the key of this remote stays the same: to lock it out, make a new "
-                                           "remote"));
+  json.key("trust").string(trust_name(DeviceTrust::trusted)).key("note");
+  json.string("it counts as your own: what is forgotten there is forgotten here too");
   return json.end_object().take();
 }
 
-Result<std::string> trust(Call& call) { return set_trust(call, DeviceTrust::trusted); }
-Result<std::string> revoke(Call& call) { return set_trust(call, DeviceTrust::revoked); }
+Result<std::string> revoke(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
+  HOLDFAST_LET(id, device_meant(settings, call.text("device")));
+  const bool again = settings.devices[id].trust == DeviceTrust::revoked && !settings.key().lock.empty();
+  settings.devices[id].trust = DeviceTrust::revoked;
+  const bool changed = !settings.secret.empty() && !again;
+  const std::string secret = changed ? change_key(settings) : "";
+  HOLDFAST_LET(had, sessions_read_by(call.context, *access.home, settings, id));
+  // One document: whoever is revoked has no part in the key, and the key is never older than that.
+  HOLDFAST_TRY(access.home->save(call.context, settings));
+  JsonWriter json = begin_answer();
+  json.key("device").string(id).key("machine").string(settings.devices[id].name);
+  json.key("trust").string(trust_name(DeviceTrust::revoked)).key("had_read").begin_array();
+  for (const auto& [key, row] : had) {
+    json.begin_object().key("agent").string(key.layout).key("id").string(key.id);
+    const JsonView view(row);
+    const std::string title = view.find("title").as_string().value_or("");
+    json.key("title").string(title.empty() ? view.find("first_prompt").as_string().value_or("") : title);
+    json.key("project").string(view.find("project").as_string().value_or("")).end_object();
+  }
+  json.end_array();
+  if (changed) {
+    json.key("readers").begin_array();
+    for (const std::string& reader : settings.keys.back().readers) json.string(settings.devices[reader].name);
+    json.end_array().key("recovery_phrase").string(recovery_phrase(secret));
+  }
+  json.key("note");
+  if (changed)
+    json.string(
+        "nothing more is read from it; with the next sync the key changes, and it cannot read what follows. "
+        "What it has read it keeps. Write the new recovery phrase down now: it is never shown again, and it "
+        "takes the place of the one before, which " +
+        settings.devices[id].name + " has");
+  else
+    json.string(std::string("nothing more is read from it; what it has read it keeps") +
+                (again ? "" : ", and as this remote is not encrypted, whoever reaches it can read it"));
+  return json.end_object().take();
+}
 
 // Two devices of one person: both compute the same code out of their keys, a person compares and confirms on each.
 Result<std::string> pair(Call& call) {
@@ -303,6 +342,7 @@ Result<std::string> pair(Call& call) {
                                             " shows another one than " + code + ", somebody is between them");
   if (call.has("code")) {
     settings.devices[other].trust = DeviceTrust::trusted;
+    let_read(settings, other);
     HOLDFAST_TRY(access.home->save(call.context, settings));
   }
   JsonWriter json = begin_answer();
@@ -327,12 +367,20 @@ Result<std::string> share(Call& call) {
     return fail(Code::not_found, "there is no directory of that name", project);
   const std::string policy = call.has("policy") ? call.text("policy") : "full";
   const std::string identity = project_identity(files, project);
-  std::erase_if(settings.shares, [&](const ProjectShare& one) { return one.identity == identity; });
+  bool narrowed = false;
+  std::erase_if(settings.shares, [&](const ProjectShare& one) {
+    narrowed |= one.identity == identity && one.policy == "full" && policy == "redacted";
+    return one.identity == identity;
+  });
   settings.shares.push_back({identity, project, policy});
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("identity").string(identity).key("with").string(settings.name);
-  json.key("policy").string(policy).key("note").string("holdfast sync sends it");
+  json.key("policy").string(policy).key("note");
+  json.string(narrowed
+                  ? "holdfast sync erases there what was shared in full, names the machines that have read it, and "
+                    "sends it redacted; versions and backups that the storage keeps are out of reach"
+                  : "holdfast sync sends it");
   return json.end_object().take();
 }
 
@@ -426,7 +474,11 @@ std::span<const Operation> remote_operations() {
       {.method = "remote.share",
        .help = "share the sessions of a project through a remote, with the next sync",
        .use = Use::write,
-       .parameters = {kProject, kWith, {.name = "policy", .help = "what of them", .words = {"full"}}},
+       .parameters = {kProject,
+                      kWith,
+                      {.name = "policy",
+                       .help = "all of them (full), or what was said, without secrets, paths, titles and pictures",
+                       .words = {"full", "redacted"}}},
        .result = "project:string identity:string with:string policy:string note:string",
        .handler = share,
        .example = "remote share ~/src/thing --with nas"},
@@ -453,10 +505,11 @@ std::span<const Operation> remote_operations() {
        .handler = trust,
        .example = "remote trust nas laptop"},
       {.method = "remote.revoke",
-       .help = "read nothing more from a device",
+       .help = "read nothing more from a device, and on an encrypted remote let it read nothing that follows",
        .use = Use::write,
        .parameters = {kName, kDevice},
-       .result = "device:string machine:string trust:string note:string",
+       .result = "device:string machine:string trust:string had_read:object[] readers?:string[] "
+                 "recovery_phrase?:string note:string",
        .handler = revoke,
        .example = "remote revoke nas laptop"},
   };

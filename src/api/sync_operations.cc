@@ -3,6 +3,7 @@
 
 #include "api/archived.h"
 #include "api/call.h"
+#include "api/redact_captured.h"
 #include "api/remotes.h"
 #include "api/tables.h"
 #include "base/time.h"
@@ -42,7 +43,13 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
                       const WantSession& wish, SyncReport& report) {
   HOLDFAST_LET(remote, open_remote(call.context, home.files(), settings.url));
   if (const auto& tell = call.stores.settings().progress) tell("syncing with " + settings.name);
-  HOLDFAST_TRY(run_sync(call.context, home, settings, *remote, local, report));
+  std::unique_ptr<Archive> redacted;
+  if (local != nullptr) {
+    HOLDFAST_LET(made, redacted_sessions(call.context, home, settings, local->state(), redact_captured(call),
+                                         report.pushed.findings));
+    redacted = std::move(made);
+  }
+  HOLDFAST_TRY(run_sync(call.context, home, settings, *remote, local, redacted.get(), report));
   if (!wish) return {};
   HOLDFAST_LET(streams, home.streams(settings.name));
   for (const StreamId& stream : streams)

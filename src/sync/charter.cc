@@ -98,4 +98,8 @@ std::string key_check(std::string_view key, std::string_view remote) {
   return to_hex(keyed_hash(key, "holdfast key check\n" + std::string(remote)));
 }
 
+std::string key_id(std::string_view key, std::string_view remote) {
+  return to_hex(keyed_hash(key, "holdfast key id\n" + std::string(remote))).substr(0, 32);
+}
+
 }  // namespace holdfast::inline v1

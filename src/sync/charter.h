@@ -32,5 +32,7 @@ Result<std::string> read_recovery_phrase(std::string_view text);
 // The key of that remote, and how a right one is known.
 std::string remote_key(std::string_view secret, std::string_view remote);
 std::string key_check(std::string_view key, std::string_view remote);
+// What a later key is called: 32 hex digits, which only this key has.
+std::string key_id(std::string_view key, std::string_view remote);
 
 }  // namespace holdfast::inline v1

@@ -1,7 +1,9 @@
 #include "sync/content.h"
 
 #include <algorithm>
+#include <unordered_map>
 
+#include "base/hash.h"
 #include "base/safe_name.h"
 #include "sync/seal.h"
 #include "text/json_scan.h"
@@ -25,6 +27,11 @@ Result<void> check_key(const CaptureKey& key) {
   if (!is_safe_name(key.layout) || !is_plain_name(key.id)) return bad("names no session");
   if (!key.store.starts_with('/')) return bad("names no store");
   return check_relative_path(std::string_view(key.store).substr(1));
+}
+
+// What is withdrawn is named by nothing but this: who does not have it learns no path and no id.
+std::string drop_name(const CaptureKey& key) {
+  return sha256_hex("holdfast session\n" + key.layout + "\n" + key.store + "\n" + key.id + "\n");
 }
 
 Result<void> apply_session(const Context& context, ArchiveWriter& writer, std::uint64_t seq, JsonView op,
@@ -65,7 +72,13 @@ std::string write_content(const SegmentContent& content) {
   json.end_object().key("seen").begin_array();
   for (const auto& [id, seq] : content.seen)
     json.begin_array().string(id.device).uint64(id.epoch).uint64(seq).end_array();
-  json.end_array().key("ops").begin_array();
+  json.end_array();
+  if (content.revoked) {
+    json.key("revoked").begin_array();
+    for (const std::string& device : *content.revoked) json.string(device);
+    json.end_array();
+  }
+  json.key("ops").begin_array();
   for (const std::string& op : content.ops) json.raw(op);
   return json.end_array().end_object().take();
 }
@@ -86,6 +99,11 @@ Result<SegmentContent> read_content(std::string_view text) {
     if (parts.size() != 3 || !is_device_id(parts[0].as_string().value_or(""))) continue;
     content.seen[{*parts[0].as_string(), number_of(parts[1])}] = number_of(parts[2]);
   }
+  if (const JsonView revoked = json.find("revoked"); revoked.kind() == JsonKind::array) {
+    content.revoked.emplace();
+    for (const JsonItem& item : revoked.elements())
+      if (const auto device = item.value.as_string(); device && is_device_id(*device)) content.revoked->insert(*device);
+  }
   for (const JsonItem& item : json.find("ops").elements()) content.ops.emplace_back(item.value.raw());
   return content;
 }
@@ -96,8 +114,8 @@ std::string write_session_op(const Capture& capture) {
 
 std::string write_drop_op(std::uint64_t number, const CaptureKey& session) {
   JsonWriter json;
-  json.begin_object().key("op").string("drop").key("n").uint64(number).key("layout").string(session.layout);
-  return json.key("store").string(session.store).key("session").string(session.id).end_object().take();
+  json.begin_object().key("op").string("drop").key("n").uint64(number);
+  return json.key("of").string(drop_name(session)).end_object().take();
 }
 
 std::string write_origin(const OpOrigin& origin) {
@@ -150,11 +168,13 @@ std::uint64_t last_op(const CaptureState& state) {
 Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint64_t seq, const SegmentContent& content,
                        AppliedOps& applied) {
   std::uint64_t last = last_op(writer.state());
+  std::unordered_map<std::string, CaptureKey> by_name;  // those of the archive, while they stay the same
   for (const std::string& text : content.ops) {
     const JsonView op(text);
     const std::string kind = text_at(op, "op");
     Result<void> done;
     if (kind == "session") {
+      by_name.clear();
       const std::uint64_t number = number_of(op.find("state").find("n"));
       done = apply_session(context, writer, seq, op.find("state"), last);
       if (done && number > last) {
@@ -164,7 +184,14 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
                                text_at(op.find("state"), "session")});
       }
     } else if (kind == "drop") {
-      applied.dropped.insert({text_at(op, "layout"), text_at(op, "store"), text_at(op, "session")});
+      if (by_name.empty())
+        for (const auto& [key, session] : writer.state().sessions) by_name.emplace(drop_name(key), key);
+      const auto known = by_name.find(text_at(op, "of"));
+      if (known == by_name.end()) continue;
+      // Read again after a crash, it may stand before a state that is here already.
+      const OpOrigin state = read_origin(writer.state().sessions.at(known->second).origin);
+      if (state.seq < seq || (state.seq == seq && state.number < number_of(op.find("n"))))
+        applied.dropped.insert(known->second);
     } else {
       done = bad("is of a kind that this version does not know");
     }

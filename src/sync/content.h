@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ struct SegmentContent {
   std::string machine = {};
   std::map<std::string, std::string> names = {};  // policy -> key of chunk names, raw
   std::map<StreamId, std::uint64_t> seen = {};
-  std::vector<std::string> ops = {};  // JSON objects
+  std::optional<std::set<std::string>> revoked = {};  // devices; nullopt: as before
+  std::vector<std::string> ops = {};                  // JSON objects
 };
 std::string write_content(const SegmentContent& content);
 // corrupt. The ops are JSON objects and nothing more is sure about them.

@@ -4,6 +4,7 @@
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
+#include "sync/remote_keys.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -54,6 +55,17 @@ class StreamReader {
     for (const StreamSegment& segment : segments) {
       const auto header = check_segment(segment, settings_.id, stream_.id, now.head);
       auto content = header ? content_of(*header, segment) : Result<SegmentContent>(fail(header.error()));
+      if (!content && content.error().code == Code::permission_denied && !header->lock.empty()) {
+        HOLDFAST_LET(given, ask_for_key(context_, home_, settings_, remote_, stream_.id.device, header->lock));
+        if (given) content = content_of(*header, segment);
+      }
+      if (!content && content.error().code == Code::permission_denied) {
+        found("locked",
+              "it has changed its key and not given it to this device; nothing that follows is read until "
+              "holdfast remote trust there lets it");
+        sound = false;
+        break;
+      }
       if (!content) {
         found("hostile", content.error().message + "; nothing behind it is read");
         sound = false;
@@ -72,7 +84,12 @@ class StreamReader {
         now.content = segment.seq;
       }
       if (!content->machine.empty()) now.machine = content->machine;
-      for (const auto& [policy, key] : content->names) now.names[policy] = key;
+      for (const auto& [policy, key] : content->names) {
+        std::erase(now.names[policy], key);
+        now.names[policy].push_back(key);
+      }
+      if (content->revoked) HOLDFAST_TRY(heed(*content->revoked, header->lock));
+      public_key_ = header->key;
       for (const auto& [stream, seq] : content->seen) now.seen[stream] = std::max(now.seen[stream], seq);
       now.head = {segment.seq, segment.hash};
       ++report_.segments;
@@ -96,11 +113,48 @@ class StreamReader {
     return read_content(text);
   }
 
+  bool is_paired() const {
+    const auto known = settings_.devices.find(stream_.id.device);
+    return known != settings_.devices.end() && known->second.trust == DeviceTrust::trusted;
+  }
+
+  // Whom one device of a person revokes, all of them do, and go on with its key. A key that was made by somebody who
+  // does not know whom this device revoked may be in their hands.
+  Result<void> heed(const std::set<std::string>& revoked, const std::string& lock) {
+    HOLDFAST_LET(own, home_.device(context_));
+    const std::set<std::string> here = settings_.revoked();
+    std::string names, ids;
+    std::set<std::string> more;
+    for (const std::string& device : revoked) {
+      if (here.contains(device) || device == device_id(own.public_key)) continue;
+      more.insert(device);
+      const auto known = settings_.devices.find(device);
+      names += (names.empty() ? "" : ", ") +
+               (known == settings_.devices.end() || known->second.name.empty() ? device : known->second.name);
+    }
+    if (more.empty()) return {};
+    const bool keyed = !settings_.secret.empty();
+    const bool safe = !keyed || (!lock.empty() && std::ranges::includes(revoked, here));
+    RemoteSettings then = settings_;
+    for (const std::string& device : more) {
+      KnownDevice& known = then.devices[device];
+      known.trust = DeviceTrust::revoked;
+      if (known.since.empty()) known.since = iso8601(context_.clock->now());
+    }
+    if (!is_paired() || !safe || (keyed && !adopt_key(then, lock))) {
+      found("revoked", "it has revoked " + names + "; holdfast remote revoke does so here");
+      return {};
+    }
+    settings_ = std::move(then);
+    found("revoked", "it has revoked " + names + ", so this device does" +
+                         (keyed ? ", and encrypts what follows with the key of there" : ""));
+    return home_.save(context_, settings_);
+  }
+
   // Forgetting crosses devices of one person, who has said that they are; others keep what they have pulled.
   Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now) {
     std::set<CaptureKey> forgotten;
-    const auto known = settings_.devices.find(stream_.id.device);
-    const bool paired = known != settings_.devices.end() && known->second.trust == DeviceTrust::trusted;
+    const bool paired = is_paired();
     for (const CaptureKey& key : applied.dropped) {
       const auto session = writer->state().sessions.find(key);
       if (session == writer->state().sessions.end()) continue;
@@ -127,8 +181,14 @@ class StreamReader {
     if (device.since.empty()) {
       device.since = iso8601(context_.clock->now());
       report_.new_devices.push_back(cursor_.machine.empty() ? stream_.id.device : cursor_.machine);
+      if (!settings_.key().lock.empty())
+        found("no_key",
+              "it came after the key was changed and cannot read what is written here; if it is to, holdfast "
+              "remote trust " +
+                  settings_.name + " " + stream_.id.device);
     }
     if (!cursor_.machine.empty()) device.name = cursor_.machine;
+    if (!public_key_.empty()) device.key = public_key_;
   }
 
   const Context& context_;
@@ -138,6 +198,7 @@ class StreamReader {
   const RemoteStream& stream_;
   PullReport& report_;
   StreamCursor cursor_;
+  std::string public_key_;
 };
 
 }  // namespace
@@ -162,6 +223,51 @@ bool is_here(const Packs& packs, const CapturedSession& session) {
   return true;
 }
 
+namespace {
+
+struct BlocksOf {
+  const std::string& device;
+  const std::string& machine;
+  const std::string& names;  // the key of chunk names
+};
+
+// Takes those that are there out of `blocks`.
+Result<void> fetch_blocks(const Context& context, ArchiveWriter& writer, const RemoteSettings& settings, Remote& remote,
+                          const BlocksOf& whose, std::vector<FileBlock>& blocks, PullReport& report) {
+  std::vector<FileBlock> missing;
+  for (std::size_t at = 0; at < blocks.size(); at += kChunksAtOnce) {
+    HOLDFAST_TRY(context.check());
+    const std::size_t count = std::min(kChunksAtOnce, blocks.size() - at);
+    std::vector<std::string> asked;
+    for (std::size_t i = at; i < at + count; ++i) asked.push_back(remote_chunk_name(whose.names, blocks[i].name));
+    HOLDFAST_LET(answers, remote.read_chunks(context, whose.device, asked));
+    answers.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const FileBlock& block = blocks[at + i];
+      if (!answers[i]) {
+        missing.push_back(block);
+        continue;
+      }
+      auto plain = open_chunk(settings.key(), whose.device, whose.names, block.name, *answers[i]);
+      if (plain && plain->size() != block.size)
+        plain = fail(Code::corrupt, "a chunk has another size than its session says");
+      if (!plain) {
+        missing.push_back(block);
+        report.findings.push_back(
+            {settings.name + " " + whose.machine, 0, 0, "hostile", plain.error().message + "; it is not kept", 0});
+        continue;
+      }
+      HOLDFAST_TRY(writer.add_chunk(context, *plain));
+      ++report.chunks;
+      report.bytes += answers[i]->size();
+    }
+  }
+  blocks = std::move(missing);
+  return {};
+}
+
+}  // namespace
+
 Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
                    const StreamId& stream, const WantSession& wanted, PullReport& report) {
   HOLDFAST_LET(cursor, home.cursor(context, settings.name, stream));
@@ -169,40 +275,16 @@ Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSet
   if (!writer) return fail(std::move(writer).error());
   for (const auto& [key, session] : (*writer)->state().sessions) {
     if (is_here((*writer)->packs(), session) || !wanted(key, session)) continue;
-    const std::string names = cursor.names[read_origin(session.origin).policy];
-    if (names.empty()) continue;
     std::vector<FileBlock> blocks;
     for (const auto& [place, version] : session.head)
       for (const FileBlock& block : version->blocks)
         if ((*writer)->packs().find(block.name) == nullptr) blocks.push_back(block);
-    bool whole = true;
-    for (std::size_t at = 0; at < blocks.size(); at += kChunksAtOnce) {
-      HOLDFAST_TRY(context.check());
-      const std::size_t count = std::min(kChunksAtOnce, blocks.size() - at);
-      std::vector<std::string> asked;
-      for (std::size_t i = at; i < at + count; ++i) asked.push_back(remote_chunk_name(names, blocks[i].name));
-      HOLDFAST_LET(answers, remote.read_chunks(context, stream.device, asked));
-      for (std::size_t i = 0; i < count && i < answers.size(); ++i) {
-        const FileBlock& block = blocks[at + i];
-        if (!answers[i]) {
-          whole = false;
-          continue;
-        }
-        auto plain = open_chunk(settings.key(), stream.device, names, block.name, *answers[i]);
-        if (plain && plain->size() != block.size)
-          plain = fail(Code::corrupt, "a chunk has another size than its session says");
-        if (!plain) {
-          whole = false;
-          report.findings.push_back(
-              {settings.name + " " + cursor.machine, 0, 0, "hostile", plain.error().message + "; it is not kept", 0});
-          continue;
-        }
-        HOLDFAST_TRY((*writer)->add_chunk(context, *plain));
-        ++report.chunks;
-        report.bytes += answers[i]->size();
-      }
-    }
-    if (!whole) ++report.missing;
+    // Under the newest names first; what was there before the key was changed is under older ones.
+    const std::vector<std::string>& names = cursor.names[read_origin(session.origin).policy];
+    for (auto newest = names.rbegin(); newest != names.rend() && !blocks.empty(); ++newest)
+      HOLDFAST_TRY(
+          fetch_blocks(context, **writer, settings, remote, {stream.device, cursor.machine, *newest}, blocks, report));
+    if (!blocks.empty()) ++report.missing;
   }
   return (*writer)->close(context);
 }

@@ -8,6 +8,8 @@
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
 #include "sync/project_identity.h"
+#include "sync/redacted_sessions.h"
+#include "sync/remote_keys.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -58,35 +60,134 @@ struct Traces {
 
 class Publisher {
  public:
-  Publisher(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote, Packs* local,
-            PushReport& report)
-      : context_(context), home_(home), settings_(settings), remote_(remote), local_(local), report_(report) {}
+  Publisher(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+            const LocalPacks& local, PushReport& report)
+      : context_(context),
+        home_(home),
+        settings_(settings),
+        remote_(remote),
+        local_(local),
+        report_(report),
+        where_(settings.name) {}
 
   Result<void> run(const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
-    HOLDFAST_LET(key, home_.device(context_));
-    key_ = std::move(key);
-    device_ = device_id(key_.public_key);
-    HOLDFAST_LET(stream, home_.own_stream(context_, settings_.name));
-    stream_ = std::move(stream);
+    HOLDFAST_TRY(load());
+    HOLDFAST_TRY(give_keys(context_, home_, settings_, remote_, heads));
     HOLDFAST_TRY(settle(heads));
     HOLDFAST_TRY(open_published());
+    if (local_.full != nullptr) HOLDFAST_TRY(clear_left(heads, shared));
     HOLDFAST_TRY(plan(shared));
-    HOLDFAST_TRY(flush());
-    HOLDFAST_TRY(writer_->close(context_));
-    return erase();
+    HOLDFAST_TRY(note_seen());
+    return finish();
+  }
+
+  // In an epoch that was given up, whatever is no longer shared. What else it has stays: this home may have come back
+  // from a backup and not know it any more.
+  Result<void> run_left(const RemoteStream& there, const std::set<CaptureKey>& gone) {
+    where_ = SyncHome::left(settings_.name, there.id.epoch);
+    HOLDFAST_TRY(load());
+    stream_.epoch = there.id.epoch;
+    HOLDFAST_TRY(open_published());
+    HOLDFAST_TRY(catch_up(there.head));
+    if (stream_.head != there.head) return {};
+    const auto published = writer_->state().sessions;
+    SharedSessions kept;
+    for (const auto& [key, session] : published) {
+      const OpOrigin origin = read_origin(session.origin);
+      if (!gone.contains(key) && is_admitted(origin, JsonView(session.row).find("project").as_string().value_or("")))
+        kept[key] = {&session, origin.policy, origin.identity};
+    }
+    HOLDFAST_TRY(plan(kept));
+    return finish();
   }
 
  private:
   StreamId id() const { return {device_, stream_.epoch}; }
 
-  std::string names_key(const std::string& policy) const {
-    return keyed_hash(key_.seed,
-                      "holdfast names\n" + settings_.id + "\n" + std::to_string(stream_.epoch) + "\n" + policy + "\n");
+  Result<void> load() {
+    HOLDFAST_LET(key, home_.device(context_));
+    key_ = std::move(key);
+    device_ = device_id(key_.public_key);
+    HOLDFAST_LET(stream, home_.own_stream(context_, where_));
+    stream_ = std::move(stream);
+    return {};
+  }
+
+  // Whether it would be published as it is.
+  bool is_admitted(const OpOrigin& origin, const std::string& project) const {
+    if (origin.policy == "redacted")
+      return std::ranges::any_of(settings_.shares, [&](const ProjectShare& one) {
+        return one.policy == "redacted" && identity_alias(key_, settings_, one.identity) == origin.identity;
+      });
+    const ProjectShare* const share = share_of(settings_, origin.identity, project);
+    return share != nullptr && share->policy == origin.policy;
+  }
+
+  Result<void> finish() {
+    HOLDFAST_TRY(flush());
+    HOLDFAST_TRY(writer_->close(context_));
+    return erase();
+  }
+
+  // Before the own epoch lets go of them: as long as it has them, an interrupted run is done again.
+  Result<void> clear_left(const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
+    std::set<CaptureKey> gone;
+    for (const auto& [key, session] : writer_->state().sessions)
+      if (!shared.contains(key)) gone.insert(key);
+    for (const RemoteStream& one : heads) {
+      if (one.id.device != device_ || one.id.epoch == stream_.epoch || !stream_.left.contains(one.id.epoch)) continue;
+      HOLDFAST_TRY(Publisher(context_, home_, settings_, remote_, local_, report_).run_left(one, gone));
+    }
+    return {};
+  }
+
+  // An epoch that was given up may be another's now: what it says counts, whoever wrote it.
+  Result<void> catch_up(const StreamHead& there) {
+    const std::uint64_t sent = report_.segments;
+    while (stream_.head.seq < there.seq) {
+      HOLDFAST_LET(segments, remote_.read_after(context_, id(), stream_.head.seq));
+      if (segments.empty()) break;
+      for (const StreamSegment& segment : segments) {
+        HOLDFAST_TRY(context_.check());
+        const auto content = content_of(segment);
+        if (!content) {
+          report_.findings.push_back(
+              {settings_.name, segment.seq, 0, "left",
+               "epoch " + std::to_string(stream_.epoch) +
+                   " of this device cannot be read any more, so nothing is erased there: " + content.error().message,
+               0});
+          return {};
+        }
+        HOLDFAST_TRY(adopt(segment));
+      }
+    }
+    report_.segments = sent;
+    return {};
+  }
+
+  std::string names_key(const std::string& policy) const { return names_key(policy, settings_.key().lock); }
+  // With another one for each key of the remote: whom it was not given cannot ask for known content either.
+  std::string names_key(const std::string& policy, const std::string& lock) const {
+    return keyed_hash(key_.seed, "holdfast names\n" + settings_.id + "\n" + std::to_string(stream_.epoch) + "\n" +
+                                     policy + "\n" + (lock.empty() ? "" : lock + "\n"));
+  }
+  // All names that a chunk may have there.
+  std::vector<std::string> names_of(const std::string& policy, const std::string& chunk) const {
+    std::vector<std::string> names;
+    const RemoteSecret secret = settings_.key();
+    names.push_back(remote_chunk_name(names_key(policy, secret.lock), chunk));
+    for (const auto& [lock, key] : secret.others) names.push_back(remote_chunk_name(names_key(policy, lock), chunk));
+    return names;
+  }
+
+  void note_names(std::set<std::string>& all, const std::string& policy, const std::string& chunk) const {
+    const auto names = names_of(policy, chunk);
+    all.insert(names.begin(), names.end());
   }
 
   Result<void> open_published() {
     if (writer_) return {};
-    HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), home_.published(settings_.name, stream_.epoch),
+    HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), home_.published(where_, stream_.epoch),
                                              ArchiveOrder::lines_first));
     writer_ = std::move(writer);
     last_ = std::max({last_, stream_.last_op, last_op(writer_->state())});
@@ -95,32 +196,57 @@ class Publisher {
 
   // What became of the last run: its segment is there, or is sent again, or somebody else writes as this device.
   Result<void> settle(const std::vector<RemoteStream>& heads) {
-    HOLDFAST_LET(pending, home_.pending(context_, settings_.name));
+    HOLDFAST_LET(pending, home_.pending(context_, where_));
     StreamHead there;
     for (const RemoteStream& one : heads)
       if (one.id == id()) there = one.head;
     if (pending) {
-      const bool ours = check_segment(*pending, settings_.id, id(), stream_.head).has_value();
+      const auto header = check_segment(*pending, settings_.id, id(), stream_.head);
+      const bool ours = header.has_value();
       if (ours && there == StreamHead{pending->seq, pending->hash}) return adopt(*pending);
+      // Who was revoked since it was made could read it: what it says is said anew.
+      if (ours && there == stream_.head && header->lock != settings_.key().lock) {
+        note_chunks(*pending, erasures_);
+        HOLDFAST_TRY(save_erasures());
+        return home_.drop_pending(context_, where_);
+      }
       if (ours && there == stream_.head) return send(*pending);
       // Of an epoch that was given up, or adopted already.
-      if (!ours && there == stream_.head) return home_.drop_pending(context_, settings_.name);
+      if (!ours && there == stream_.head) return home_.drop_pending(context_, where_);
     }
     if (there == stream_.head) return {};
     return new_epoch(heads, there);
   }
 
+  // Those of a segment that is not published may be there already.
+  void note_chunks(const StreamSegment& segment, Erasures& erasures) {
+    const auto content = content_of(segment);
+    if (!content) return;
+    for (const auto& [name, policy] : chunks_of(*content)) note_names(erasures.chunks, policy, name);
+  }
+
   Result<void> new_epoch(const std::vector<RemoteStream>& heads, const StreamHead& there) {
     const std::uint64_t before = stream_.epoch;
+    HOLDFAST_LET(undone, home_.erasures(context_, where_));
+    if (undone.epoch != 0 && undone.epoch != before) undone = {};
+    HOLDFAST_LET(pending, home_.pending(context_, where_));
+    if (pending) note_chunks(*pending, undone);
+    if (!undone.empty()) {
+      undone.epoch = before;
+      HOLDFAST_TRY(home_.save(context_, SyncHome::left(settings_.name, before), undone));
+    }
+    // One in which nothing was written may be that of another who writes as this device.
+    if (stream_.head.seq > 0 || pending) stream_.left.insert(before);
     for (const RemoteStream& one : heads)
       if (one.id.device == device_) stream_.epoch = std::max(stream_.epoch, one.id.epoch);
     ++stream_.epoch;
     const StreamHead head = std::exchange(stream_.head, {});
     stream_.told.clear();
+    stream_.revoked.clear();
     stream_.last_op = 0;
-    HOLDFAST_TRY(home_.save(context_, settings_.name, stream_));
-    HOLDFAST_TRY(home_.drop_pending(context_, settings_.name));
-    HOLDFAST_TRY(home_.save(context_, settings_.name, Erasures()));
+    HOLDFAST_TRY(home_.save(context_, where_, stream_));
+    HOLDFAST_TRY(home_.drop_pending(context_, where_));
+    HOLDFAST_TRY(home_.save(context_, where_, Erasures()));
     report_.new_epoch = true;
     report_.findings.push_back(
         {settings_.name, 0, 0, "new_epoch",
@@ -154,8 +280,7 @@ class Publisher {
       SegmentContent content;
       content.ops.push_back("{\"state\":{\"files\":" + files +
                             ",\"origin\":" + (line->capture.origin.empty() ? "{}" : line->capture.origin) + "}}");
-      for (const auto& [name, policy] : chunks_of(content))
-        its.chunks.insert(remote_chunk_name(names_key(policy), name));
+      for (const auto& [name, policy] : chunks_of(content)) note_names(its.chunks, policy, name);
     }
     return all;
   }
@@ -164,7 +289,7 @@ class Publisher {
     const auto published = writer_->state().sessions;  // as it is before the first of these ops
     std::set<CaptureKey> gone, whole;
     for (const auto& [key, session] : published) {
-      if (local_ == nullptr) break;
+      if (local_.full == nullptr) break;
       const auto now = shared.find(key);
       if (now == shared.end() || now->second.policy != read_origin(session.origin).policy) gone.insert(key);
     }
@@ -189,7 +314,7 @@ class Publisher {
       ++report_.sessions;
       HOLDFAST_TRY(add(std::move(op)));
     }
-    return note_seen();
+    return {};
   }
 
   // Bodies with one of these go, so what else was in them is said again.
@@ -222,7 +347,7 @@ class Publisher {
       const auto old = before.last.find(change.place);
       if (old == before.last.end()) continue;
       for (std::size_t i = change.keep; i < old->second->blocks.size(); ++i)
-        erasures_.chunks.insert(remote_chunk_name(names_key(policy), old->second->blocks[i].name));
+        note_names(erasures_.chunks, policy, old->second->blocks[i].name);
     }
   }
 
@@ -233,6 +358,7 @@ class Publisher {
       const auto told = stream_.told.find(other);
       if (cursor.content > (told == stream_.told.end() ? 0 : told->second)) content_.seen[other] = cursor.content;
     }
+    if (auto revoked = settings_.revoked(); revoked != stream_.revoked) content_.revoked = std::move(revoked);
     return {};
   }
 
@@ -243,26 +369,32 @@ class Publisher {
     return {};
   }
 
+  Result<void> save_erasures() {
+    if (erasures_.empty()) return {};
+    HOLDFAST_LET(known, home_.erasures(context_, where_));
+    if (known.epoch != 0 && known.epoch != stream_.epoch) known = {};
+    known.epoch = stream_.epoch;
+    known.bodies.insert(erasures_.bodies.begin(), erasures_.bodies.end());
+    known.chunks.insert(erasures_.chunks.begin(), erasures_.chunks.end());
+    erasures_ = {};
+    return home_.save(context_, where_, known);
+  }
+
   Result<void> flush() {
-    if (!erasures_.empty()) {
-      HOLDFAST_LET(known, home_.erasures(context_, settings_.name));
-      known.bodies.insert(erasures_.bodies.begin(), erasures_.bodies.end());
-      known.chunks.insert(erasures_.chunks.begin(), erasures_.chunks.end());
-      HOLDFAST_TRY(home_.save(context_, settings_.name, known));
-      erasures_ = {};
-    }
-    if (content_.ops.empty() && content_.seen.empty()) return {};
+    HOLDFAST_TRY(save_erasures());
+    if (content_.ops.empty() && content_.seen.empty() && !content_.revoked) return {};
     content_.machine = settings_.machine;
     HOLDFAST_LET(segment, make_segment(key_, settings_.key(), stream_.epoch, stream_.head,
                                        iso8601(context_.clock->now()), write_content(content_)));
     content_ = {.names = std::move(content_.names)};
     bytes_ = 0;
-    HOLDFAST_TRY(home_.save_pending(context_, settings_.name, segment));
+    HOLDFAST_TRY(home_.save_pending(context_, where_, segment));
     return send(segment);
   }
 
   Result<SegmentContent> content_of(const StreamSegment& segment) {
     HOLDFAST_LET(header, check_segment(segment, settings_.id, id(), stream_.head));
+    if (!segment.body) return SegmentContent();
     HOLDFAST_LET(text, open_body(header, *segment.body, settings_.key()));
     return read_content(text);
   }
@@ -287,8 +419,9 @@ class Publisher {
       HOLDFAST_TRY(context_.check());
       const std::string key = names_key(policy);
       if (!stored_.insert(remote_chunk_name(key, name)).second) continue;
+      Packs* const packs = local_.of(policy);
       const auto plain =
-          local_ == nullptr ? Result<std::string>(fail(Code::not_found, "no archive")) : local_->read(name);
+          packs == nullptr ? Result<std::string>(fail(Code::not_found, "no archive")) : packs->read(name);
       // Compacted away or forgotten since the segment was made: a newer state follows.
       if (!plain && plain.error().code == Code::not_found) continue;
       if (!plain) return fail(plain.error());
@@ -318,6 +451,8 @@ class Publisher {
       for (const RemoteStream& one : heads)
         if (one.id == id()) there = one.head;
       if (there == StreamHead{segment.seq, segment.hash}) return adopt(segment);
+      if (there != stream_.head && where_ != settings_.name)
+        return fail(Code::conflict, "somebody else writes to the remote as this device; the next sync goes on");
       if (there != stream_.head)
         return fail(Code::conflict,
                     "somebody else writes to the remote as this device; the next sync begins an epoch "
@@ -342,21 +477,24 @@ class Publisher {
     stream_.head = {segment.seq, segment.hash};
     stream_.last_op = std::max(stream_.last_op, last_op(content));
     last_ = std::max(last_, stream_.last_op);
+    if (content.revoked) stream_.revoked = *content.revoked;
     for (const auto& [other, seq] : content.seen) stream_.told[other] = std::max(stream_.told[other], seq);
-    HOLDFAST_TRY(home_.save(context_, settings_.name, stream_));
-    HOLDFAST_TRY(home_.drop_pending(context_, settings_.name));
+    HOLDFAST_TRY(home_.save(context_, where_, stream_));
+    HOLDFAST_TRY(home_.drop_pending(context_, where_));
     ++report_.segments;
     return {};
   }
 
   // What is decided and no longer needed.
   Result<void> erase() {
-    HOLDFAST_LET(erasures, home_.erasures(context_, settings_.name));
-    if (erasures.empty()) return {};
+    HOLDFAST_LET(erasures, home_.erasures(context_, where_));
+    // 0: an older Holdfast wrote it.
+    if (erasures.empty() || (erasures.epoch != 0 && erasures.epoch != stream_.epoch)) return {};
     for (const auto& [key, session] : writer_->state().sessions) {
-      const std::string names = names_key(read_origin(session.origin).policy);
+      const std::string policy = read_origin(session.origin).policy;
       for (const auto& [place, version] : session.last)
-        for (const FileBlock& block : version->blocks) erasures.chunks.erase(remote_chunk_name(names, block.name));
+        for (const FileBlock& block : version->blocks)
+          for (const std::string& name : names_of(policy, block.name)) erasures.chunks.erase(name);
     }
     // A plan that was not carried out may have left more than was decided.
     HOLDFAST_LET(all, traces());
@@ -372,15 +510,16 @@ class Publisher {
       HOLDFAST_LET(outcome, remote_.erase_chunks(context_, device_, chunks));
       if (outcome != RemoteOutcome::done) return unclear();
     }
-    return home_.save(context_, settings_.name, Erasures());
+    return home_.save(context_, where_, Erasures());
   }
 
   const Context& context_;
   const SyncHome& home_;
-  const RemoteSettings& settings_;
+  RemoteSettings& settings_;
   Remote& remote_;
-  Packs* const local_;
+  const LocalPacks local_;
   PushReport& report_;
+  std::string where_;  // what this stream is remembered as
   SigningKey key_;
   std::string device_;
   OwnStream stream_;
@@ -394,7 +533,18 @@ class Publisher {
 
 }  // namespace
 
-SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings) {
+const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project) {
+  const ProjectShare* best = nullptr;
+  for (const ProjectShare& share : settings.shares) {
+    const bool in =
+        is_project_in(identity, share.identity) || is_project_in("path:" + project, "path:" + share.project);
+    if (in && (best == nullptr || share.identity.size() > best->identity.size())) best = &share;
+  }
+  return best;
+}
+
+SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
+                               std::string_view policy) {
   SharedSessions shared;
   std::map<std::string, std::string> identities;
   const std::string machine = machine_id(files);
@@ -403,19 +553,14 @@ SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, con
     if (project.empty() || session.device != machine) continue;
     auto& identity = identities[project];
     if (identity.empty()) identity = project_identity(files, project);
-    const ProjectShare* best = nullptr;
-    for (const ProjectShare& share : settings.shares) {
-      const bool in =
-          is_project_in(identity, share.identity) || is_project_in("path:" + project, "path:" + share.project);
-      if (in && (best == nullptr || share.identity.size() > best->identity.size())) best = &share;
-    }
-    if (best != nullptr && best->policy == "full") shared[key] = {&session, best->policy, identity};
+    const ProjectShare* const best = share_of(settings, identity, project);
+    if (best != nullptr && best->policy == policy) shared[key] = {&session, best->policy, identity, best->identity};
   }
   return shared;
 }
 
-Result<void> push(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
-                  const std::vector<RemoteStream>& heads, const SharedSessions& shared, Packs* local,
+Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                  const std::vector<RemoteStream>& heads, const SharedSessions& shared, const LocalPacks& local,
                   PushReport& report) {
   return Publisher(context, home, settings, remote, local, report).run(heads, shared);
 }

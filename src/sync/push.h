@@ -27,16 +27,30 @@ struct PushReport {
 struct SharedSession {
   const CapturedSession* session = nullptr;
   std::string policy = {}, identity = {};
+  std::string share = {};  // the identity that was shared: this one, or one above it
 };
 using SharedSessions = std::map<CaptureKey, SharedSession>;
 
-// Those of this machine whose projects are shared in full.
-SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings);
+// How a project is shared; nullptr: it is not.
+const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project);
 
-// `heads` are those of the remote now. `local` has the chunks of all that is shared; nullptr: nobody knows what is
-// shared, so nothing is withdrawn either.
-Result<void> push(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
-                  const std::vector<RemoteStream>& heads, const SharedSessions& shared, Packs* local,
+// Those of this machine whose projects are shared with that policy.
+SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
+                               std::string_view policy = "full");
+
+// Where the chunks of what is shared are: each policy has its own bytes.
+struct LocalPacks {
+  Packs* full = nullptr;  // nullptr: nobody knows what is shared, so nothing is withdrawn either
+  Packs* redacted = nullptr;
+
+  Packs* of(std::string_view policy) const {
+    return policy == "full" ? full : policy == "redacted" ? redacted : nullptr;
+  }
+};
+
+// `heads` are those of the remote now. `settings` notes which keys were given, saved.
+Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                  const std::vector<RemoteStream>& heads, const SharedSessions& shared, const LocalPacks& local,
                   PushReport& report);
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,7 @@
 #include "sync/run_sync.h"
 
 #include "sync/charter.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
@@ -15,7 +16,8 @@ Result<void> check_remote(const Context& context, const RemoteSettings& settings
                 "another remote is there than " + settings.name + " was; holdfast remote remove, then add it anew",
                 remote.place());
   const RemoteSecret secret = settings.key();
-  if (charter.encrypt && (!secret.key || key_check(*secret.key, charter.id) != charter.check))
+  const std::string* const first = secret.find("");
+  if (charter.encrypt && (first == nullptr || key_check(*first, charter.id) != charter.check))
     return fail(Code::permission_denied,
                 "the key of this remote is another one; holdfast remote add --recover asks for "
                 "its recovery phrase",
@@ -24,7 +26,7 @@ Result<void> check_remote(const Context& context, const RemoteSettings& settings
 }
 
 Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
-                      Archive* local, SyncReport& report) {
+                      Archive* local, Archive* redacted, SyncReport& report) {
   HOLDFAST_TRY(check_remote(context, settings, remote));
   HOLDFAST_LET(heads, remote.heads(context));
   auto pulled = pull(context, home, settings, remote, heads, report.pulled);
@@ -32,9 +34,17 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
   HOLDFAST_TRY(home.save(context, settings));
   HOLDFAST_TRY(pulled);
   SharedSessions shared;
-  if (local != nullptr) shared = shared_sessions(home.files(), local->state(), settings);
-  return push(context, home, settings, remote, heads, shared, local == nullptr ? nullptr : &local->packs(),
-              report.pushed);
+  LocalPacks packs;
+  if (local != nullptr) {
+    shared = shared_sessions(home.files(), local->state(), settings);
+    packs.full = &local->packs();
+  }
+  if (local != nullptr && redacted != nullptr) {
+    for (const auto& [key, session] : redacted->state().sessions)
+      shared[key] = {&session, "redacted", JsonView(session.origin).find("identity").as_string().value_or("")};
+    packs.redacted = &redacted->packs();
+  }
+  return push(context, home, settings, remote, heads, shared, packs, report.pushed);
 }
 
 }  // namespace holdfast::inline v1

@@ -16,8 +16,9 @@ struct SyncReport {
 // The remote is the one that the settings mean: conflict when another is at its address.
 Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote);
 
-// `local`: the archive of this machine; nullptr: none, and then nothing is published or withdrawn.
+// `local`: the archive of this machine; nullptr: none, and then nothing is published or withdrawn. `redacted`: what
+// redacted_sessions made of it; nullptr: nothing.
 Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
-                      Archive* local, SyncReport& report);
+                      Archive* local, Archive* redacted, SyncReport& report);
 
 }  // namespace holdfast::inline v1

@@ -133,6 +133,61 @@ TEST_P(SyncRun, ARestoredBackupBeginsAnEpoch) {
   EXPECT_FALSE(sync(a).pushed.new_epoch);
 }
 
+TEST_P(SyncRun, WithdrawingReachesAnEpochThatWasGivenUp) {
+  must(a.share("/p"));
+  must(a.share("/q"));
+  must(a.record("kept", "/q", "k\n"));
+  must(a.record("one", "/p", "1\n"));
+  sync(a);
+  const auto backup = disk_a.clone();
+  must(a.record("two", "/p", "2\n"));
+  must(a.record("also", "/q", "a\n"));
+  sync(a);
+  TestDevice restored{*backup, "laptop", secret};
+  EXPECT_TRUE(sync(restored).pushed.new_epoch);
+  sync(b);
+  sync(restored);
+  must(restored.share("/p", "local-only"));
+  const SyncReport report = sync(restored);
+  EXPECT_EQ(report.pushed.withdrawn, 3u) << "one in both epochs, and two, which it does not know";
+  EXPECT_EQ(report.pushed.pulled_by, std::set<std::string>{"tower"});
+  sync(c);
+  must(c.fetch_all(remote));
+  EXPECT_EQ(c.others(true), (Sessions{"also=a\n", "kept=k\n", "kept=k\n"})) << "what is still shared stays";
+  sync(b);
+  EXPECT_EQ(b.others().size(), 3u);
+  // The other of the two, if there is one, notices and publishes again what it shares.
+  EXPECT_TRUE(sync(a).pushed.new_epoch);
+  EXPECT_FALSE(sync(restored).pushed.new_epoch);
+  EXPECT_EQ(sync(restored).pushed.segments, 0u);
+}
+
+TEST_P(SyncRun, NarrowingErasesWhatWasFull) {
+  must(a.share("/p"));
+  must(a.record("title-of-it", "/p", "said\nSECRET\n"));
+  sync(a);
+  sync(b);
+  sync(a);
+  must(a.share("/p", "redacted"));
+  const SyncReport narrowed = sync(a);
+  EXPECT_EQ(narrowed.pushed.withdrawn, 1u);
+  EXPECT_EQ(narrowed.pushed.pulled_by, std::set<std::string>{"tower"});
+  EXPECT_EQ(sync(a).pushed.segments, 0u) << "nothing new";
+  sync(c);
+  must(c.fetch_all(remote));
+  ASSERT_EQ(c.redacted(), Sessions{"said\n"});
+  ASSERT_EQ(world->chunks.size(), 2u) << "the log and its FORMAT";
+  for (const auto& [name, bytes] : world->chunks) EXPECT_FALSE(bytes.contains("SECRET"));
+  must(a.record("title-of-it", "/p", "said\nSECRET\nmore\n"));
+  EXPECT_EQ(sync(a).pushed.sessions, 1u);
+  sync(c);
+  must(c.fetch_all(remote));
+  EXPECT_EQ(c.redacted(), Sessions{"said\nmore\n"});
+  must(a.share("/p", "local-only"));
+  sync(a);
+  EXPECT_TRUE(world->chunks.empty());
+}
+
 TEST_P(SyncRun, ALyingRemoteIsAFindingAndWritesNothing) {
   must(a.share("/p"));
   must(a.record("one", "/p", "1\n"));

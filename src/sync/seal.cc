@@ -99,6 +99,32 @@ Result<std::string> unseal(std::string_view key, std::string_view about, std::st
   return plain;
 }
 
+Result<std::string> seal_for(std::string_view public_key, std::string_view plain) {
+  std::string theirs(crypto_box_PUBLICKEYBYTES, '\0'), sealed(plain.size() + crypto_box_SEALBYTES, '\0');
+  if (!ready() || public_key.size() != crypto_sign_PUBLICKEYBYTES ||
+      crypto_sign_ed25519_pk_to_curve25519(out(theirs), in(public_key)) != 0 ||
+      crypto_box_seal(out(sealed), in(plain), plain.size(), in(theirs)) != 0)
+    return fail(Code::corrupt, "no public key of a device");
+  return sealed;
+}
+
+Result<std::string> unseal_for(const SigningKey& key, std::string_view sealed) {
+  const auto refused = [] { return fail(Code::corrupt, "cannot be opened: sealed for another, or other bytes"); };
+  if (!ready() || sealed.size() < crypto_box_SEALBYTES) return refused();
+  std::array<unsigned char, crypto_sign_SECRETKEYBYTES> secret{};
+  std::array<unsigned char, crypto_box_SECRETKEYBYTES> mine{};
+  std::string public_key(crypto_sign_PUBLICKEYBYTES, '\0'), own(crypto_box_PUBLICKEYBYTES, '\0');
+  std::string plain(sealed.size() - crypto_box_SEALBYTES, '\0');
+  crypto_sign_seed_keypair(out(public_key), secret.data(), in(key.seed));
+  const bool opened = crypto_sign_ed25519_sk_to_curve25519(mine.data(), secret.data()) == 0 &&
+                      crypto_sign_ed25519_pk_to_curve25519(out(own), in(public_key)) == 0 &&
+                      crypto_box_seal_open(out(plain), in(sealed), sealed.size(), in(own), mine.data()) == 0;
+  sodium_memzero(secret.data(), secret.size());
+  sodium_memzero(mine.data(), mine.size());
+  if (!opened) return refused();
+  return plain;
+}
+
 std::string to_hex(std::string_view bytes) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string hex;

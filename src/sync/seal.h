@@ -37,6 +37,12 @@ std::string seal(std::string_view key, std::string_view about, std::string_view 
 // corrupt: another key, another `about`, or other bytes.
 Result<std::string> unseal(std::string_view key, std::string_view about, std::string_view sealed);
 
+// For the holder of one signing key, by X25519 of the same seed: what was sealed says nothing of who did it. corrupt:
+// no public key.
+Result<std::string> seal_for(std::string_view public_key, std::string_view plain);
+// corrupt: sealed for another, or other bytes.
+Result<std::string> unseal_for(const SigningKey& key, std::string_view sealed);
+
 std::string to_hex(std::string_view bytes);
 // nullopt: not lower-case hex digits in pairs.
 std::optional<std::string> from_hex(std::string_view text);

@@ -26,10 +26,12 @@ std::string about_chunk(const RemoteSecret& secret, std::string_view device, std
 
 std::string write_header(const SegmentHeader& header) {
   JsonWriter json;
-  json.begin_object().key("holdfast_segment").int64(1).key("remote").string(header.remote);
+  json.begin_object().key("holdfast_segment").int64(header.lock.empty() ? 1 : 2).key("remote").string(header.remote);
   json.key("device").string(header.device).key("key").string(to_hex(header.key)).key("epoch").uint64(header.epoch);
   json.key("seq").uint64(header.seq).key("prev").string(header.prev).key("at").string(header.at);
-  return json.key("body").string(header.body).key("bytes").uint64(header.bytes).end_object().take();
+  json.key("body").string(header.body).key("bytes").uint64(header.bytes);
+  if (!header.lock.empty()) json.key("lock").string(header.lock);
+  return json.end_object().take();
 }
 
 Result<std::string> unpacked(std::string_view bytes) {
@@ -39,6 +41,12 @@ Result<std::string> unpacked(std::string_view bytes) {
 }
 
 }  // namespace
+
+const std::string* RemoteSecret::find(const std::string& id) const {
+  if (id == lock) return key ? &*key : nullptr;
+  const auto known = others.find(id);
+  return known == others.end() ? nullptr : &known->second;
+}
 
 std::string device_id(std::string_view public_key) {
   return sha256_hex("holdfast device\n" + std::string(public_key)).substr(0, 32);
@@ -52,7 +60,8 @@ Result<StreamSegment> make_segment(const SigningKey& key, const RemoteSecret& se
                        .epoch = epoch,
                        .seq = after.seq + 1,
                        .prev = after.hash,
-                       .at = std::string(at)};
+                       .at = std::string(at),
+                       .lock = secret.lock};
   HOLDFAST_LET(packed, pack_chunk(sha256_hex(content), content));
   std::string body = random_secret(kSaltBytes);
   body += secret.key ? seal(*secret.key, about_body(header), packed) : packed;
@@ -80,13 +89,22 @@ Result<SegmentHeader> check_segment(const StreamSegment& segment, std::string_vi
     const auto value = json.find(name).as_int64().value_or(0);
     return value < 0 ? std::uint64_t{0} : static_cast<std::uint64_t>(value);
   };
-  if (number("holdfast_segment") > 1) return fail(Code::newer_schema, "a segment was written by a newer Holdfast");
-  SegmentHeader header{text("remote"),  text("device"), from_hex(text("key")).value_or(""),
-                       number("epoch"), number("seq"),  text("prev"),
-                       text("at"),      text("body"),   number("bytes")};
+  const std::uint64_t format = number("holdfast_segment");
+  if (format > 2) return fail(Code::newer_schema, "a segment was written by a newer Holdfast");
+  SegmentHeader header{text("remote"),
+                       text("device"),
+                       from_hex(text("key")).value_or(""),
+                       number("epoch"),
+                       number("seq"),
+                       text("prev"),
+                       text("at"),
+                       text("body"),
+                       number("bytes"),
+                       format == 2 ? text("lock") : std::string()};
   if (header.device != stream.device || device_id(header.key) != header.device) return bad("is of another device");
   if (!signature || !is_signed(header.key, signed_text(line), *signature)) return bad("is not signed by its device");
   if (header.remote != remote) return bad("was made for another remote");
+  if (format == 2 && !is_device_id(header.lock)) return bad("does not say which key it needs");
   if (header.epoch != stream.epoch) return bad("is of another epoch");
   if (header.seq != after.seq + 1 || segment.seq != header.seq) return bad("is not the next one");
   if (header.prev != after.hash) return bad("does not follow the one before it: somebody else writes as this device");
@@ -99,8 +117,10 @@ Result<SegmentHeader> check_segment(const StreamSegment& segment, std::string_vi
 Result<std::string> open_body(const SegmentHeader& header, std::string_view body, const RemoteSecret& secret) {
   if (body.size() < kSaltBytes) return bad("has no body");
   body.remove_prefix(kSaltBytes);
-  if (!secret.key) return unpacked(body);
-  HOLDFAST_LET(packed, unseal(*secret.key, about_body(header), body));
+  if (!secret.key) return header.lock.empty() ? unpacked(body) : bad("needs a key, and the remote is not encrypted");
+  const std::string* const key = secret.find(header.lock);
+  if (key == nullptr) return fail(Code::permission_denied, "a segment needs a key that this device was not given");
+  HOLDFAST_LET(packed, unseal(*key, about_body(header), body));
   return unpacked(packed);
 }
 
@@ -121,8 +141,13 @@ Result<std::string> open_chunk(const RemoteSecret& secret, std::string_view devi
   if (bytes.size() > kMaxRemoteChunk) return fail(Code::corrupt, "chunk " + std::string(name) + " is too large");
   std::string opened;
   if (secret.key) {
-    HOLDFAST_LET(packed, unseal(*secret.key, about_chunk(secret, device, remote_chunk_name(names_key, name)), bytes));
-    opened = std::move(packed);
+    // A chunk does not say which key it needs: the session of a later key goes on with chunks of an earlier one.
+    const std::string about = about_chunk(secret, device, remote_chunk_name(names_key, name));
+    auto packed = unseal(*secret.key, about, bytes);
+    for (auto other = secret.others.begin(); !packed && other != secret.others.end(); ++other)
+      packed = unseal(other->second, about, bytes);
+    if (!packed) return fail(std::move(packed).error());
+    opened = *std::move(packed);
     bytes = opened;
   }
   const auto header = read_chunk_header(bytes);

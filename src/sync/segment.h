@@ -3,6 +3,7 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,10 +16,15 @@ namespace holdfast::inline v1 {
 // The id that only this key can have.
 std::string device_id(std::string_view public_key);
 
-// Which remote, and its key where it is encrypted.
+// Which remote, and its keys where it is encrypted.
 struct RemoteSecret {
   std::string remote;
-  std::optional<std::string> key;
+  std::optional<std::string> key;                  // what is made is encrypted with it
+  std::string lock = {};                           // its id (key_id); "": the first key of the remote
+  std::map<std::string, std::string> others = {};  // to read with, by id
+
+  // nullptr: it is not here.
+  const std::string* find(const std::string& id) const;
 };
 
 struct SegmentHeader {
@@ -26,6 +32,7 @@ struct SegmentHeader {
   std::uint64_t epoch = 0, seq = 0;
   std::string prev, at, body;
   std::uint64_t bytes = 0;
+  std::string lock = {};  // id of the key that the body is encrypted with; "": the first one of the remote
 };
 
 // `content`: one JSON object of at most kMaxChunk bytes.
@@ -34,7 +41,7 @@ Result<StreamSegment> make_segment(const SigningKey& key, const RemoteSecret& se
 // The segment behind `after` in that stream, or corrupt with what is wrong about it. The body is checked when there.
 Result<SegmentHeader> check_segment(const StreamSegment& segment, std::string_view remote, const StreamId& stream,
                                     const StreamHead& after);
-// The content of a body that check_segment has seen.
+// The content of a body that check_segment has seen. permission_denied: its key is not here.
 Result<std::string> open_body(const SegmentHeader& header, std::string_view body, const RemoteSecret& secret);
 
 // A chunk as it lies at a remote: its name there and its bytes, of a block with that name and content.

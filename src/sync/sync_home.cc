@@ -21,6 +21,18 @@ std::uint64_t number_at(JsonView json, std::string_view key) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(json.find(key).as_int64().value_or(0), 0));
 }
 
+void write_names(JsonWriter& json, std::string_view key, const std::set<std::string>& names) {
+  json.key(key).begin_array();
+  for (const std::string& name : names) json.string(name);
+  json.end_array();
+}
+
+std::set<std::string> read_names(JsonView list) {
+  std::set<std::string> names;
+  for (const JsonItem& item : list.elements()) names.insert(item.value.as_string().value_or(""));
+  return names;
+}
+
 void write_streams(JsonWriter& json, std::string_view key, const std::map<StreamId, std::uint64_t>& streams) {
   json.key(key).begin_array();
   for (const auto& [id, seq] : streams) json.begin_array().string(id.device).uint64(id.epoch).uint64(seq).end_array();
@@ -46,6 +58,16 @@ std::string write_settings(const RemoteSettings& settings) {
   json.begin_object().key("schema_version").int64(1).key("name").string(settings.name).key("url").string(settings.url);
   json.key("id").string(settings.id).key("machine").string(settings.machine);
   if (!settings.secret.empty()) json.key("secret").string(to_hex(settings.secret));
+  if (!settings.keys.empty()) {
+    json.key("keys").begin_array();
+    for (const LaterKey& later : settings.keys) {
+      json.begin_object().key("secret").string(to_hex(later.secret)).key("write").boolean(later.write);
+      write_names(json, "readers", later.readers);
+      write_names(json, "given", later.given);
+      json.end_object();
+    }
+    json.end_array();
+  }
   json.key("shares").begin_array();
   for (const ProjectShare& share : settings.shares) {
     json.begin_object().key("identity").string(share.identity).key("project").string(share.project);
@@ -54,7 +76,8 @@ std::string write_settings(const RemoteSettings& settings) {
   json.end_array().key("devices").begin_array();
   for (const auto& [id, device] : settings.devices) {
     json.begin_object().key("id").string(id).key("name").string(device.name);
-    json.key("trust").string(trust_name(device.trust)).key("since").string(device.since).end_object();
+    json.key("trust").string(trust_name(device.trust)).key("since").string(device.since);
+    json.key("key").string(to_hex(device.key)).end_object();
   }
   return json.end_array().end_object().take() + "\n";
 }
@@ -64,6 +87,11 @@ RemoteSettings read_settings(std::string_view text) {
   RemoteSettings settings{text_at(json, "name"), text_at(json, "url"), text_at(json, "id")};
   settings.machine = text_at(json, "machine");
   settings.secret = from_hex(text_at(json, "secret")).value_or("");
+  for (const JsonItem& item : json.find("keys").elements())
+    settings.keys.push_back({from_hex(text_at(item.value, "secret")).value_or(""),
+                             item.value.find("write").as_bool().value_or(false), read_names(item.value.find("readers")),
+                             read_names(item.value.find("given"))});
+  std::erase_if(settings.keys, [](const LaterKey& later) { return later.secret.size() != kPhraseBytes; });
   for (const JsonItem& item : json.find("shares").elements())
     settings.shares.push_back(
         {text_at(item.value, "identity"), text_at(item.value, "project"), text_at(item.value, "policy")});
@@ -71,6 +99,7 @@ RemoteSettings read_settings(std::string_view text) {
     KnownDevice& device = settings.devices[text_at(item.value, "id")];
     device.name = text_at(item.value, "name");
     device.since = text_at(item.value, "since");
+    device.key = from_hex(text_at(item.value, "key")).value_or("");
     for (const DeviceTrust trust : {DeviceTrust::trusted, DeviceTrust::revoked})
       if (text_at(item.value, "trust") == trust_name(trust)) device.trust = trust;
   }
@@ -85,8 +114,24 @@ std::string_view trust_name(DeviceTrust trust) {
 
 RemoteSecret RemoteSettings::key() const {
   RemoteSecret key{id, std::nullopt};
-  if (!secret.empty()) key.key = remote_key(secret, id);
+  if (secret.empty()) return key;
+  key.key = remote_key(secret, id);
+  for (const LaterKey& later : keys) {
+    std::string its = remote_key(later.secret, id), lock = key_id(its, id);
+    if (later.write) {
+      std::swap(*key.key, its);
+      std::swap(key.lock, lock);
+    }
+    key.others[lock] = std::move(its);
+  }
   return key;
+}
+
+std::set<std::string> RemoteSettings::revoked() const {
+  std::set<std::string> all;
+  for (const auto& [device, known] : devices)
+    if (known.trust == DeviceTrust::revoked) all.insert(device);
+  return all;
 }
 
 Result<std::unique_ptr<SyncHome>> SyncHome::open(const Context& context, FileSystem& file_system,
@@ -191,6 +236,9 @@ Result<OwnStream> SyncHome::own_stream(const Context& context, const std::string
   stream.head = {number_at(json, "seq"), text_at(json, "hash")};
   stream.last_op = number_at(json, "op");
   stream.told = read_streams(json.find("told"));
+  stream.revoked = read_names(json.find("revoked"));
+  for (const JsonItem& item : json.find("left").elements())
+    stream.left.insert(static_cast<std::uint64_t>(item.value.as_int64().value_or(0)));
   return stream;
 }
 
@@ -199,6 +247,10 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   json.begin_object().key("epoch").uint64(stream.epoch).key("seq").uint64(stream.head.seq);
   json.key("hash").string(stream.head.hash).key("op").uint64(stream.last_op);
   write_streams(json, "told", stream.told);
+  write_names(json, "revoked", stream.revoked);
+  json.key("left").begin_array();
+  for (const std::uint64_t epoch : stream.left) json.uint64(epoch);
+  json.end_array();
   return replace(context, folder(remote) + "/stream.json", json.end_object().take() + "\n");
 }
 
@@ -229,6 +281,7 @@ Result<Erasures> SyncHome::erasures(const Context& context, const std::string& r
   Erasures erasures;
   HOLDFAST_LET(text, load(context, folder(remote) + "/erase.json"));
   if (!text) return erasures;
+  erasures.epoch = number_at(JsonView(*text), "epoch");
   for (const JsonItem& item : JsonView(*text).find("bodies").elements())
     erasures.bodies.insert(static_cast<std::uint64_t>(item.value.as_int64().value_or(0)));
   for (const JsonItem& item : JsonView(*text).find("chunks").elements())
@@ -238,7 +291,7 @@ Result<Erasures> SyncHome::erasures(const Context& context, const std::string& r
 
 Result<void> SyncHome::save(const Context& context, const std::string& remote, const Erasures& erasures) const {
   JsonWriter json;
-  json.begin_object().key("bodies").begin_array();
+  json.begin_object().key("epoch").uint64(erasures.epoch).key("bodies").begin_array();
   for (const std::uint64_t seq : erasures.bodies) json.uint64(seq);
   json.end_array().key("chunks").begin_array();
   for (const std::string& name : erasures.chunks) json.string(name);
@@ -285,11 +338,14 @@ Result<StreamCursor> SyncHome::cursor(const Context& context, const std::string&
   cursor.head = {number_at(json, "seq"), text_at(json, "hash")};
   cursor.content = number_at(json, "content");
   cursor.machine = text_at(json, "machine");
-  for (const JsonItem& item : json.find("names").fields())
-    cursor.names[item.key()] = from_hex(item.value.as_string().value_or("")).value_or("");
+  for (const JsonItem& item : json.find("names").fields()) {
+    std::vector<std::string>& keys = cursor.names[item.key()];
+    if (const auto only = item.value.as_string()) keys.push_back(from_hex(*only).value_or(""));
+    for (const JsonItem& key : item.value.elements())
+      keys.push_back(from_hex(key.value.as_string().value_or("")).value_or(""));
+  }
   cursor.seen = read_streams(json.find("seen"));
-  for (const JsonItem& item : json.find("withdrawn").elements())
-    cursor.withdrawn.insert(item.value.as_string().value_or(""));
+  cursor.withdrawn = read_names(json.find("withdrawn"));
   return cursor;
 }
 
@@ -298,12 +354,15 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   JsonWriter json;
   json.begin_object().key("seq").uint64(cursor.head.seq).key("hash").string(cursor.head.hash);
   json.key("content").uint64(cursor.content).key("machine").string(cursor.machine).key("names").begin_object();
-  for (const auto& [policy, key] : cursor.names) json.key(policy).string(to_hex(key));
+  for (const auto& [policy, keys] : cursor.names) {
+    json.key(policy).begin_array();
+    for (const std::string& key : keys) json.string(to_hex(key));
+    json.end_array();
+  }
   json.end_object();
   write_streams(json, "seen", cursor.seen);
-  json.key("withdrawn").begin_array();
-  for (const std::string& one : cursor.withdrawn) json.string(one);
-  return replace(context, cursor_path(remote, stream), json.end_array().end_object().take() + "\n");
+  write_names(json, "withdrawn", cursor.withdrawn);
+  return replace(context, cursor_path(remote, stream), json.end_object().take() + "\n");
 }
 
 }  // namespace holdfast::inline v1

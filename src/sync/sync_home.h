@@ -30,16 +30,27 @@ struct KnownDevice {
   std::string name = {};  // as it calls itself
   DeviceTrust trust = DeviceTrust::seen;
   std::string since = {};
+  std::string key = {};  // public; "": met by an older Holdfast
+};
+
+// A key of an encrypted remote that came after its first one (remote_keys.h).
+struct LaterKey {
+  std::string secret = {};             // 16 bytes
+  bool write = false;                  // this device writes with it, or did; the last of these is for what follows
+  std::set<std::string> readers = {};  // devices that are to get it from this one
+  std::set<std::string> given = {};    // that it is there for
 };
 
 struct RemoteSettings {
   std::string name, url, id;
-  std::string secret = {};   // 16 bytes of an encrypted one; empty: it is not
-  std::string machine = {};  // what people call this device there
+  std::string secret = {};          // 16 bytes of an encrypted one; empty: it is not
+  std::vector<LaterKey> keys = {};  // in the order of their use
+  std::string machine = {};         // what people call this device there
   std::vector<ProjectShare> shares = {};
   std::map<std::string, KnownDevice> devices = {};  // by id, others only
 
   RemoteSecret key() const;
+  std::set<std::string> revoked() const;
 };
 
 // The own stream at a remote.
@@ -48,20 +59,23 @@ struct OwnStream {
   StreamHead head = {};
   std::uint64_t last_op = 0;                    // numbers are never used again, also when nothing is shared any more
   std::map<StreamId, std::uint64_t> told = {};  // how far others were told that they are read
+  std::set<std::string> revoked = {};           // devices of which others were told that they are
+  std::set<std::uint64_t> left = {};            // epochs that this home wrote before
 };
 
 // How far the stream of another device is read, and what it says of itself.
 struct StreamCursor {
   StreamHead head = {};
-  std::uint64_t content = 0;                      // the last segment with something in it for us
-  std::string machine = {};                       // what people call it
-  std::map<std::string, std::string> names = {};  // policy -> key of chunk names, raw
-  std::map<StreamId, std::uint64_t> seen = {};    // how far it has read others
-  std::set<std::string> withdrawn = {};           // sessions that are no longer shared: "layout\nstore\nid"
+  std::uint64_t content = 0;                                   // the last segment with something in it for us
+  std::string machine = {};                                    // what people call it
+  std::map<std::string, std::vector<std::string>> names = {};  // policy -> keys of chunk names, raw, the newest last
+  std::map<StreamId, std::uint64_t> seen = {};                 // how far it has read others
+  std::set<std::string> withdrawn = {};  // sessions that are no longer shared: "layout\nstore\nid"
 };
 
 // Erasures at the remote that are decided and not done.
 struct Erasures {
+  std::uint64_t epoch = 0;  // of the bodies
   std::set<std::uint64_t> bodies = {};
   std::set<std::string> chunks = {};
   bool empty() const { return bodies.empty() && chunks.empty(); }
@@ -87,6 +101,11 @@ class SyncHome {
   Result<void> save(const Context& context, const RemoteSettings& settings) const;
   // With everything that was read from it.
   Result<void> forget(const Context& context, const std::string& name) const;
+
+  // An epoch that was given up is remembered like a remote of this name: own_stream, pending, erasures, published.
+  static std::string left(const std::string& remote, std::uint64_t epoch) {
+    return remote + "/left/" + std::to_string(epoch);
+  }
 
   Result<OwnStream> own_stream(const Context& context, const std::string& remote) const;
   Result<void> save(const Context& context, const std::string& remote, const OwnStream& stream) const;

@@ -7,6 +7,8 @@
 
 #include "archive/archive_writer.h"
 #include "sync/charter.h"
+#include "sync/redacted_sessions.h"
+#include "sync/remote_keys.h"
 #include "sync/run_sync.h"
 #include "text/json_write.h"
 
@@ -16,6 +18,20 @@ inline Charter test_charter(std::string_view secret) {
   Charter charter{std::string(31, '0') + "7", "2026-11-16T00:00:00.000Z", !secret.empty()};
   if (charter.encrypt) charter.check = key_check(remote_key(secret, charter.id), charter.id);
   return charter;
+}
+
+// A test's idea of redaction: lines with SECRET in them go, and the session names itself.
+inline Result<std::string> redacted_lines(Packs& packs, const FileVersion& version, const std::string& alias) {
+  std::string all, told = alias + "\n";
+  HOLDFAST_TRY(read_version(packs, version, [&](std::string_view part) -> Result<void> {
+    all += part;
+    return {};
+  }));
+  for (std::size_t at = 0, end = 0; at < all.size(); at = end + 1) {
+    end = std::min(all.find('\n', at), all.size());
+    if (!all.substr(at, end - at).contains("SECRET")) told += all.substr(at, end - at) + "\n";
+  }
+  return told;
 }
 
 struct TestDevice {
@@ -69,7 +85,17 @@ struct TestDevice {
     HOLDFAST_LET(in, home());
     HOLDFAST_LET(now, settings(*in));
     now.devices[device].trust = trust;
+    if (trust == DeviceTrust::trusted) let_read(now, device);
     return in->save({}, now);
+  }
+  // The secret of the new key, where there is one.
+  Result<std::string> revoke(const std::string& device) const {
+    HOLDFAST_LET(in, home());
+    HOLDFAST_LET(now, settings(*in));
+    now.devices[device].trust = DeviceTrust::revoked;
+    const std::string later = now.secret.empty() ? "" : change_key(now);
+    HOLDFAST_TRY(in->save({}, now));
+    return later;
   }
   Result<SyncReport> sync(Remote& remote) const {
     HOLDFAST_LET(in, home());
@@ -77,7 +103,16 @@ struct TestDevice {
     HOLDFAST_LET(now, settings(*in));
     auto archive = Archive::open({}, files, kArchive);
     SyncReport report;
-    HOLDFAST_TRY(run_sync({}, *in, now, remote, archive ? archive->get() : nullptr, report));
+    std::unique_ptr<Archive> redacted;
+    if (archive) {
+      // What may be told of a session here: its lines without those that are not to be.
+      const auto redact = [&](const CaptureKey&, const CapturedSession& session, const std::string& alias) {
+        return redacted_lines((*archive)->packs(), *session.head.begin()->second, alias);
+      };
+      HOLDFAST_LET(made, redacted_sessions({}, *in, now, (*archive)->state(), redact, report.pushed.findings));
+      redacted = std::move(made);
+    }
+    HOLDFAST_TRY(run_sync({}, *in, now, remote, archive ? archive->get() : nullptr, redacted.get(), report));
     return report;
   }
   Result<PullReport> fetch_all(Remote& remote) const {
@@ -93,6 +128,28 @@ struct TestDevice {
     HOLDFAST_LET(in, home());
     HOLDFAST_LET(key, in->device({}));
     return device_id(key.public_key);
+  }
+
+  // What sessions say that are redacted, without the name that each begins with.
+  std::vector<std::string> redacted() const {
+    std::vector<std::string> all;
+    const auto in = home();
+    const auto streams = in ? (*in)->streams("r") : Result<std::vector<StreamId>>(std::vector<StreamId>());
+    for (const StreamId& stream : *streams) {
+      const auto archive = Archive::open({}, files, (*in)->from("r", stream));
+      if (!archive) continue;
+      for (const auto& [key, session] : (*archive)->state().sessions) {
+        std::string text;
+        if (key.store != "/redacted") continue;
+        (void)read_version((*archive)->packs(), *session.head.rbegin()->second,
+                           [&](std::string_view part) -> Result<void> {
+                             text += part;
+                             return {};
+                           });
+        all.push_back(text.substr(text.find('\n') + 1));
+      }
+    }
+    return all;
   }
 
   // "id=hash of the blocks" of every session that it knows of others; with the bytes where `bytes` and they are here.

@@ -17,6 +17,9 @@ std::string masked(std::string text, const std::string& place) {
        at = text.find(place, at + kMaskedPath.size()))
     text.replace(at, place.size(), kMaskedPath);
   text = without_paths(text);
+  const std::string twice = std::string(kMaskedPath) + std::string(kMaskedPath);  // a known one and what follows it
+  for (std::size_t at = text.find(twice); at != std::string::npos; at = text.find(twice, at))
+    text.erase(at, kMaskedPath.size());
   if (text.size() <= kLongestText) return text;
   std::size_t end = kLongestText;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;

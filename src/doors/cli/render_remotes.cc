@@ -92,4 +92,25 @@ std::string render_remotes(JsonView answer, const RenderStyle& style) {
   return out;
 }
 
+std::string render_revoked(JsonView answer, const RenderStyle& style) {
+  constexpr std::size_t kNamed = 20;
+  const std::string name = line_of(answer.find("machine"));
+  std::string out = painted(style.colour, "1", name.empty() ? line_of(answer.find("device")) : name) + " is revoked\n";
+  std::size_t count = 0;
+  for (const JsonItem& item : answer.find("had_read").elements()) {
+    if (count++ == 0) out += "  it had read:\n";
+    if (count <= kNamed)
+      out +=
+          fmt::format("    {}  {}\n", line_of(item.value.find("id")).substr(0, 8), line_of(item.value.find("title")));
+  }
+  if (count > kNamed) out += fmt::format("    and {} more; --json names all\n", count - kNamed);
+  if (count == 0) out += "  it has read nothing from here, as far as it has said\n";
+  if (const JsonView readers = answer.find("readers"))
+    out +=
+        "  what follows can be read by: " + (readers.raw() == "[]" ? std::string("nobody else") : names_in(readers)) +
+        "\n";
+  if (const JsonView phrase = answer.find("recovery_phrase")) out += "  new recovery phrase: " + line_of(phrase) + "\n";
+  return out + line_of(answer.find("note"), kWidest) + "\n";
+}
+
 }  // namespace holdfast::inline v1

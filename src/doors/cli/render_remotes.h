@@ -10,5 +10,7 @@ namespace holdfast::inline v1 {
 
 // The answers of sync.run, sync.status and remote.list.
 std::string render_remotes(JsonView answer, const RenderStyle& style);
+// That of remote.revoke.
+std::string render_revoked(JsonView answer, const RenderStyle& style);
 
 }  // namespace holdfast::inline v1

@@ -1,0 +1,17 @@
+// What of this device's another one has read, as far as it has said so.
+// Thread-safety: one thread; the SyncHome is locked.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "archive/archive.h"
+#include "sync/sync_home.h"
+
+namespace holdfast::inline v1 {
+
+// With the row of each as it was published.
+Result<std::map<CaptureKey, std::string>> sessions_read_by(const Context& context, const SyncHome& home,
+                                                           const RemoteSettings& settings, const std::string& device);
+
+}  // namespace holdfast::inline v1

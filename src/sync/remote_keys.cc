@@ -1,0 +1,136 @@
+#include "sync/remote_keys.h"
+
+#include <algorithm>
+#include <set>
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string lock_of(const RemoteSettings& settings, const LaterKey& later) {
+  return key_id(remote_key(later.secret, settings.id), settings.id);
+}
+
+// Where the key `lock` lies for a device, among the chunks of the one that gives it.
+std::string box_name(const RemoteSettings& settings, const std::string& writer, const std::string& reader,
+                     const std::string& lock) {
+  return to_hex(keyed_hash(remote_key(settings.secret, settings.id),
+                           "holdfast box\n" + writer + "\n" + reader + "\n" + lock + "\n"));
+}
+
+std::string about_earlier(const std::string& remote) { return "holdfast earlier keys\n" + remote + "\n"; }
+std::string earlier_name(const std::string& key, const std::string& remote) {
+  return to_hex(keyed_hash(key, about_earlier(remote)));
+}
+
+std::set<std::string> allowed(const RemoteSettings& settings) {
+  std::set<std::string> devices;
+  for (const auto& [id, device] : settings.devices)
+    if (device.trust != DeviceTrust::revoked) devices.insert(id);
+  return devices;
+}
+
+// Of a device that was met before its key was remembered.
+Result<std::string> public_key_of(const Context& context, const RemoteSettings& settings, Remote& remote,
+                                  const std::vector<RemoteStream>& heads, const std::string& device) {
+  if (const auto known = settings.devices.find(device); known != settings.devices.end() && !known->second.key.empty())
+    return known->second.key;
+  for (const RemoteStream& stream : heads) {
+    if (stream.id.device != device) continue;
+    HOLDFAST_LET(segments, remote.read_after(context, stream.id, 0));
+    if (segments.empty()) continue;
+    if (const auto header = check_segment(segments.front(), settings.id, stream.id, {})) return header->key;
+  }
+  return std::string();
+}
+
+}  // namespace
+
+std::string change_key(RemoteSettings& settings) {
+  settings.keys.push_back({random_secret(kPhraseBytes), true, allowed(settings)});
+  return settings.keys.back().secret;
+}
+
+bool adopt_key(RemoteSettings& settings, const std::string& lock) {
+  const auto held = std::ranges::find(settings.keys, lock, [&](const LaterKey& one) { return lock_of(settings, one); });
+  if (held == settings.keys.end()) return false;
+  std::rotate(held, held + 1, settings.keys.end());
+  settings.keys.back().write = true;
+  settings.keys.back().readers = allowed(settings);
+  return true;
+}
+
+void let_read(RemoteSettings& settings, const std::string& device) {
+  for (LaterKey& later : settings.keys) later.readers.insert(device);
+}
+
+Result<void> give_keys(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                       const std::vector<RemoteStream>& heads) {
+  HOLDFAST_LET(own_key, home.device(context));
+  const std::string own = device_id(own_key.public_key);
+  std::vector<RemoteChunk> chunks;
+  std::string earlier = settings.secret;
+  std::vector<LaterKey> given = settings.keys;
+  for (LaterKey& later : given) {
+    const std::string key = remote_key(later.secret, settings.id), lock = key_id(key, settings.id);
+    if (later.write && later.given.insert(own).second)
+      chunks.push_back({earlier_name(key, settings.id), seal(key, about_earlier(settings.id), earlier)});
+    earlier += later.secret;
+    if (!later.write) continue;
+    for (const std::string& reader : later.readers) {
+      if (later.given.contains(reader)) continue;
+      HOLDFAST_LET(public_key, public_key_of(context, settings, remote, heads, reader));
+      const auto box = seal_for(public_key, later.secret);
+      if (!box) continue;
+      chunks.push_back({box_name(settings, own, reader, lock), *box});
+      later.given.insert(reader);
+    }
+  }
+  if (chunks.empty()) return {};
+  for (std::size_t at = 0; at < chunks.size(); at += kMaxChunksAtOnce) {
+    const auto some = std::span(chunks).subspan(at, std::min(kMaxChunksAtOnce, chunks.size() - at));
+    HOLDFAST_LET(outcome, remote.store_chunks(context, own, some));
+    if (outcome != RemoteOutcome::done)
+      return fail(Code::sync_transport_failed, "the remote did not say whether it has the new key; the next sync asks");
+  }
+  settings.keys = std::move(given);
+  return home.save(context, settings);
+}
+
+Result<bool> ask_for_key(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
+                         const std::string& writer, const std::string& lock) {
+  HOLDFAST_LET(own_key, home.device(context));
+  const std::string name = box_name(settings, writer, device_id(own_key.public_key), lock);
+  const std::string asked[] = {name};
+  HOLDFAST_LET(boxes, remote.read_chunks(context, writer, asked));
+  if (boxes.size() != 1 || !boxes[0]) return false;
+  const auto secret = unseal_for(own_key, *boxes[0]);
+  if (!secret || secret->size() != kPhraseBytes) return false;
+  LaterKey later{*secret};
+  if (lock_of(settings, later) != lock) return false;
+  settings.keys.insert(settings.keys.begin(), std::move(later));
+  HOLDFAST_TRY(home.save(context, settings));
+  return true;
+}
+
+Result<std::optional<std::vector<std::string>>> earlier_secrets(const Context& context, Remote& remote,
+                                                                const Charter& charter, std::string_view secret) {
+  const std::string key = remote_key(secret, charter.id);
+  const std::string asked[] = {earlier_name(key, charter.id)};
+  HOLDFAST_LET(heads, remote.heads(context));
+  std::set<std::string> devices;
+  for (const RemoteStream& stream : heads) devices.insert(stream.id.device);
+  for (const std::string& device : devices) {
+    HOLDFAST_LET(found, remote.read_chunks(context, device, asked));
+    if (found.size() != 1 || !found[0]) continue;
+    const auto all = unseal(key, about_earlier(charter.id), *found[0]);
+    if (!all || all->empty() || all->size() % kPhraseBytes != 0) continue;
+    std::vector<std::string> secrets;
+    for (std::size_t at = 0; at < all->size(); at += kPhraseBytes) secrets.push_back(all->substr(at, kPhraseBytes));
+    if (key_check(remote_key(secrets[0], charter.id), charter.id) != charter.check) continue;
+    secrets.emplace_back(secret);
+    return std::optional(std::move(secrets));
+  }
+  return std::optional<std::vector<std::string>>();
+}
+
+}  // namespace holdfast::inline v1

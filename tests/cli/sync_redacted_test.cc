@@ -1,0 +1,152 @@
+// What goes to a remote as `redacted`, through the command line: every byte there is looked at, packed or not.
+#include "archive/chunk.h"
+#include "base/hash.h"
+#include "tests/cli/two_machines_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Redacted : TwoMachines {
+  const std::string token = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+  const std::string title = "Planted title of the session";
+  const std::string picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJPLANTEDpicture";
+
+  // A session with a secret, paths, a title and a picture in it.
+  void SetUp() override {
+    TwoMachines::SetUp();
+    const std::string common = R"("sessionId":")" + id + R"(","cwd":")" + home +
+                               R"(/a/src/thing","gitBranch":"planted-branch","timestamp":"2026-01-01T00:00:00Z")";
+    put(home + "/a/.claude/projects/-thing/" + id + ".jsonl",
+        R"({"type":"custom-title","customTitle":")" + title + R"(","sessionId":")" + id + "\"}\n" +
+            R"({"type":"user","uuid":"u0","parentUuid":null,)" + common +
+            R"(,"message":{"role":"user","content":[{"type":"text","text":"why does login fail with )" + token +
+            " in " + home +
+            R"(/a/src/thing/planted_file.cc"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":")" +
+            picture + "\"}}]}}\n" + R"({"type":"assistant","uuid":"u1","parentUuid":"u0",)" + common +
+            R"(,"message":{"id":"m1","role":"assistant","model":"m","content":[{"type":"tool_use","id":"toolu_planted","name":"Read","input":{"file_path":"planted_file.cc"}}]}})"
+            "\n" +
+            R"({"type":"user","uuid":"u2","parentUuid":"u1",)" + common +
+            R"(,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_planted","content":"12: the clock is wrong, see src/planted_dir"}]}})"
+            "\n" +
+            R"({"type":"assistant","uuid":"u3","parentUuid":"u2",)" + common +
+            R"(,"message":{"id":"m3","role":"assistant","model":"m","content":[{"type":"text","text":"The clock is wrong."}]}})"
+            "\n");
+  }
+  // All bytes of the remote, as they lie there and unpacked.
+  std::string everything() const {
+    std::string all;
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/share")) {
+      all += entry.path().string().substr(home.size()) + "\n";
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      all += bytes + "\n";
+      for (std::size_t at = 0; at < bytes.size(); ++at) {
+        const auto header = read_chunk_header(std::string_view(bytes).substr(at));
+        if (!header) continue;
+        const auto plain = unpack_chunk(*header, std::string_view(bytes).substr(at + kChunkHeaderBytes));
+        if (plain) all += *plain + "\n";
+      }
+    }
+    return all;
+  }
+  void expect_clean(const std::string& all) const {
+    for (const std::string& planted : {token, title, picture, id, home + "/a", std::string("planted"),
+                                       std::string("Planted"), std::string("PLANTED"), std::string("src/thing"),
+                                       std::string("me/thing"), std::string("-thing"), sha256_hex(picture)})
+      EXPECT_FALSE(all.contains(planted)) << planted;
+  }
+};
+
+TEST_F(Redacted, NothingOfItLeaves) {
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session")) << out;
+  const std::string all = everything();
+  EXPECT_TRUE(all.contains("why does login fail with [redacted: GitHub token] in [path]")) << "it is looked at";
+  EXPECT_TRUE(all.contains("The clock is wrong.")) << all.size();
+  expect_clean(all);
+  ASSERT_EQ(on("a", "sync --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("sent":{"sessions":0,)")) << "nothing new" << out;
+  // Who reads it, reads what was said.
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+  const std::string alias =
+      JsonView(out).find("sessions").elements().begin()->value.find("id").as_string().value_or("");
+  ASSERT_TRUE(alias.starts_with("ses_")) << out;
+  ASSERT_EQ(on("b", "show " + alias + " --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("why does login fail") && out.contains("[image left out]") &&
+              out.contains("The clock is wrong"))
+      << out;
+  ASSERT_EQ(on("b", "search clock --machine laptop"), 0) << err;
+}
+
+TEST_F(Redacted, AnEncryptedOneHasNothingMoreInIt) {
+  share_from_a("--encrypt");
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  expect_clean(everything());
+  // Decrypted: a machine that has the key and everything that is there.
+  ASSERT_EQ(
+      sh("cd $HOME/b && echo " + phrase + " | env HOME=$HOME/b $H remote add nas dir:" + home + "/share --recover -"),
+      0)
+      << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(sh("cd $HOME/b && env HOME=$HOME/b $H export $(env HOME=$HOME/b $H ls --machine all --json | grep -o "
+               "'ses_[0-9a-f]*' "
+               "| head -1) --machine all --format json"),
+            0)
+      << err;
+  EXPECT_TRUE(out.contains("The clock is wrong.")) << out;
+  for (const std::string& planted : {token, title, std::string("planted"), std::string("PLANTED")})
+    EXPECT_FALSE(out.contains(planted)) << planted;
+}
+
+TEST_F(Redacted, NarrowingErasesWhatWasFullAndSaysWhoHasIt) {
+  share_from_a();
+  EXPECT_TRUE(everything().contains(token));
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  EXPECT_TRUE(out.contains("erases there what was shared in full")) << out;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("what was withdrawn had been read by: tower")) << out;
+  expect_clean(everything());
+  EXPECT_TRUE(everything().contains("The clock is wrong."));
+  // And unsharing takes the rest.
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(everything().contains("clock"));
+}
+
+TEST_F(Redacted, UnsharingErasesWhatAnEpochBeforeHadPublished) {
+  share_from_a();
+  fs::copy(home + "/a/.local", home + "/backup", fs::copy_options::recursive);
+  const std::string log = home + "/a/.claude/projects/-thing/" + id + ".jsonl";
+  std::ofstream(log, std::ios::app)
+      << R"({"type":"user","uuid":"u4","parentUuid":"u3","sessionId":")" << id << R"(","cwd":")" << home
+      << R"(/a/src/thing","timestamp":"2026-01-01T00:00:09Z","message":{"role":"user","content":"the second epoch"}})"
+      << "\n";
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  fs::remove_all(home + "/a/.local");
+  fs::rename(home + "/backup", home + "/a/.local");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+  EXPECT_TRUE(everything().contains("the second epoch"));
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  const std::string all = everything();
+  expect_clean(all);
+  EXPECT_FALSE(all.contains("clock") || all.contains("second epoch"));
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine all --json"), 1) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

@@ -1,0 +1,94 @@
+// A device that is revoked at an encrypted remote keeps all it has, its keys included, and reads nothing that follows.
+#include "tests/cli/two_machines_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Revoked : TwoMachines {
+  void SetUp() override {
+    TwoMachines::SetUp();
+    fs::create_directories(home + "/c");
+    share_from_a("--encrypt");
+    for (const auto& [which, name] : {std::pair("b", "tower"), std::pair("c", "third")}) {
+      ASSERT_EQ(join(which, name, phrase), 0) << err;
+      ASSERT_EQ(on(which, "sync --fetch all"), 0) << err;
+    }
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_EQ(on("b", "sync"), 0) << err;
+  }
+  int join(const std::string& which, const std::string& name, const std::string& with) {
+    return sh("cd $HOME/" + which + " && echo " + with + " | env HOME=$HOME/" + which +
+              " $H remote add nas dir:" + home + "/share --recover - --as " + name);
+  }
+};
+
+TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
+  ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
+  EXPECT_TRUE(out.contains("third is revoked\n  it had read:\n    cccccccc  please list the files\n")) << out;
+  EXPECT_TRUE(out.contains("what follows can be read by: tower\n")) << out;
+  const std::size_t at = out.find("new recovery phrase: ");
+  ASSERT_NE(at, std::string::npos) << out;
+  const std::string later = out.substr(at + 21, 34);
+  record({"please list the files", "and now count them", secret});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(err.contains("has revoked third; holdfast remote revoke does so here")) << err;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains(secret)) << out;
+  ASSERT_EQ(on("c", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(err.contains("has changed its key and not given it to this device")) << err;
+  ASSERT_EQ(on("c", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them")) << "what it has it keeps" << out;
+  EXPECT_FALSE(out.contains(secret)) << out;
+  // Not as a new device with the old phrase either; with the new one, everything.
+  fs::create_directories(home + "/d");
+  fs::create_directories(home + "/e");
+  ASSERT_EQ(join("d", "phone", phrase), 0) << err;
+  ASSERT_EQ(on("d", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(err.contains("has changed its key and not given it to this device")) << err;
+  ASSERT_EQ(on("d", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them")) << "from before" << out;
+  EXPECT_FALSE(out.contains(secret)) << out;
+  ASSERT_EQ(join("e", "desk", later), 0) << err;
+  ASSERT_EQ(on("e", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("e", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains(secret) && out.contains("please list the files")) << out;
+  EXPECT_FALSE(share_has(secret) || share_has("laptop"));
+  // Its own device, once somebody says so.
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("it came after the key was changed")) << err;
+  ASSERT_EQ(on("a", "remote trust nas phone"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("d", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("d", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains(secret)) << out;
+  // No secret in what people are shown later.
+  ASSERT_EQ(on("a", "remote list --json"), 0) << err;
+  EXPECT_FALSE(out.contains(later) || out.contains("secret")) << out;
+}
+
+TEST_F(Revoked, APairedMachineFollows) {
+  ASSERT_EQ(on("b", "remote trust nas laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote revoke nas third --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("had_read":[{"agent":"claude-code","id":"cccccccc-)")) << out;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("it has revoked third, so this device does")) << err;
+  put(home + "/b/.claude/projects/-copy/dddddddd-0000-4000-8000-000000000002.jsonl",
+      R"({"type":"user","uuid":"u0","parentUuid":null,"sessionId":"dddddddd-0000-4000-8000-000000000002","cwd":")" +
+          home +
+          R"(/b/work/copy","timestamp":"2026-01-02T00:00:00Z","message":{"role":"user","content":"of the tower"}})" +
+          "\n");
+  ASSERT_EQ(on("b", "remote share work/copy --with nas"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("a", "show dddddddd --machine tower"), 0) << err;
+  EXPECT_TRUE(out.contains("of the tower")) << out;
+  ASSERT_EQ(on("c", "sync"), 0) << err;
+  EXPECT_NE(on("c", "show dddddddd --machine tower"), 0) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
