@@ -65,7 +65,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const auto& [key, session] : (*archive)->state().sessions) {
       if (const Layout* const layout = find_layout(key.layout))
         (void)restore_captured({}, *disk, (*archive)->packs(), key, session, *layout,
-                               {.root = "/data/restored", .imports = "/data/restored/imports"});
+                               memory_of_project((*archive)->state(), key, session, *layout),
+                               {.root = "/data/restored", .imports = "/data/restored/imports", .memory = true});
     }
   }
   if (auto writer = ArchiveWriter::open({}, *disk, kPath)) (void)(*writer)->close({});

@@ -57,16 +57,24 @@ Result<std::string> restore_from_archive(const Call& call) {
   if (layout == nullptr) return fail(Code::unsupported, "this version knows no layout " + key.layout);
   const std::string root = call.has("to") ? call.text("to") : key.store;
   if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
+  std::string project = call.text("project");
+  while (project.size() > 1 && project.ends_with('/')) project.pop_back();
+  if (call.has("project") &&
+      (!project.starts_with('/') || !call.stores.settings().files->open_directory(project, false)))
+    return fail(Code::invalid_argument, "there is no directory " + project + " where the project could be now");
   HOLDFAST_TRY(check_absent(call, key, *layout, root));
   HOLDFAST_LET(place, archive_path(call));
-  HOLDFAST_LET(done,
-               restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured, *layout,
-                                {.root = root,
-                                 .exact_times = call.flag("exact_times"),
-                                 .imports = call.has("to") ? root : place + "/" + std::string(kRestoredFolder)}));
+  HOLDFAST_LET(done, restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,
+                                      *layout, memory_of_project(archive->state(), key, captured, *layout),
+                                      {.root = root,
+                                       .exact_times = call.flag("exact_times"),
+                                       .imports = call.has("to") ? root : place + "/" + std::string(kRestoredFolder),
+                                       .project = project,
+                                       .memory = call.flag("memory")}));
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
   json.key("captured_at").string(captured.at).key("written").uint64(done.written.size());
+  if (call.flag("memory")) json.key("memory").uint64(done.memory);
   json.key("already_there").uint64(done.already.size()).key("files").begin_array();
   for (const std::string& path : done.written) json.string(path);
   json.end_array();

@@ -99,7 +99,7 @@ Result<std::string> restore(Call& call) {
     }
     return {};
   }));
-  if (from == nullptr || call.has("to")) {
+  if (from == nullptr || call.has("to") || call.has("project") || call.flag("memory")) {
     auto restored = restore_from_archive(call);
     if (restored || restored.error().code != Code::not_found) return restored;
     return fail(Code::not_found, "no session " + wanted +
@@ -235,11 +235,17 @@ std::span<const Operation> trash_operations() {
                       {.name = "to",
                        .help = "from the archive into this directory instead of the agent's own",
                        .path = true},
+                      {.name = "project",
+                       .help = "from the archive, for a project that has moved: the directory where it is now",
+                       .path = true},
+                      {.name = "memory",
+                       .help = "from the archive, with what the agent remembered of the project",
+                       .type = ParamType::boolean},
                       {.name = "exact_times",
                        .help = "from the archive with the times that its files had; agents may delete old ones",
                        .type = ParamType::boolean}},
        .result = "id:string session?:session store?:string from?:string captured_at?:string written?:integer "
-                 "already_there?:integer files?:string[] next?:string findings?:finding[]",
+                 "memory?:integer already_there?:integer files?:string[] next?:string findings?:finding[]",
        .errors = {Code::already_exists, Code::conflict},
        .handler = restore,
        .example = "restore k7f3",

@@ -49,6 +49,7 @@ struct OneSession {
   std::vector<SessionRef> refs;
   std::string row;
   std::string project;
+  std::string updated_at;
   bool inner = true;
 };
 
@@ -101,8 +102,32 @@ class StoreCapture {
       const Session session = row.session();
       known->second.row = row_of(session);
       known->second.project = session.project;
+      known->second.updated_at = session.updated_at;
     }
+    if (!belongings_.memory.empty()) choose_keepers();
     return {};
+  }
+
+  // What an agent remembers of a project is captured with one session, so that a change of it is one line: the last.
+  void choose_keepers() {
+    for (const auto& [id, session] : sessions_) {
+      if (session.inner || is_left_out(id, session)) continue;
+      for (const SessionRef& ref : session.refs) {
+        SessionPaths paths(belongings_, id);
+        if (!paths.add_main(ref.place.path) || paths.project_folder().empty()) continue;
+        auto& keeper = keepers_[paths.project_folder()];
+        if (keeper.second == nullptr || sessions_.at(keeper.first).updated_at <= session.updated_at)
+          keeper = {id, &ref};
+      }
+    }
+  }
+
+  bool is_left_out(const std::string& id, const OneSession& session) const {
+    return writer_.forgotten().contains(key_of(id)) || is_excluded(rules_, store_.layout_name(), session.project);
+  }
+
+  CaptureKey key_of(const std::string& id) const {
+    return {std::string(store_.layout_name()), store_root(store_.name()), id};
   }
 
   Result<bool> has_room() {
@@ -131,9 +156,9 @@ class StoreCapture {
       }
     }
     // The transcript of a sub-agent that says no project is out with its session.
-    const CaptureKey key{std::string(store_.layout_name()), store_root(store_.name()), id};
+    const CaptureKey key = key_of(id);
     const bool excluded =
-        writer_.forgotten().contains(key) || is_excluded(rules_, store_.layout_name(), session.project) ||
+        is_left_out(id, session) ||
         (session.inner && std::ranges::any_of(places, [&](const Place& place) { return excluded_.contains(place); }));
     if (excluded) {
       ++report_.excluded;
@@ -156,6 +181,7 @@ class StoreCapture {
     const auto known = writer_.state().sessions.find(capture.session);
     const CapturedSession* const before = known == writer_.state().sessions.end() ? nullptr : &known->second;
     HOLDFAST_TRY(add_named(session, before, places));
+    HOLDFAST_TRY(add_memory(id, session, before, places));
     std::set<Place> there;
     news_ = false;
     for (const Place& place : places) {
@@ -193,6 +219,29 @@ class StoreCapture {
       const auto named = belongings_.named(feed_, ref);
       if (!named) continue;  // what is wrong with the log shows when it is captured
       for (const Place& place : *named) add(place);
+    }
+    return {};
+  }
+
+  // The memory of its projects, where it is the session that keeps it; where it was, what it kept stays as it is.
+  Result<void> add_memory(const std::string& id, const OneSession& session, const CapturedSession* before,
+                          std::vector<Place>& places) {
+    others_memory_.clear();
+    if (belongings_.memory.empty()) return {};
+    std::set<Place> own;
+    for (const auto& [folder, keeper] : keepers_) {
+      if (keeper.first != id) continue;
+      HOLDFAST_LET(found, memory_beside(belongings_, feed_, *keeper.second));
+      own.insert(found.begin(), found.end());
+    }
+    SessionPaths paths(belongings_, id);
+    for (const SessionRef& ref : session.refs) paths.add_main(ref.place.path);
+    const bool keeps = std::ranges::any_of(keepers_, [&](const auto& one) { return one.second.first == id; });
+    std::erase_if(places, [&](const Place& place) { return paths.is_memory(place.path); });
+    std::ranges::copy(own, std::back_inserter(places));
+    if (before == nullptr || keeps) return {};
+    for (const auto& [place, version] : before->last) {
+      if (paths.is_memory(place.path)) others_memory_.insert(place);
     }
     return {};
   }
@@ -301,7 +350,7 @@ class StoreCapture {
   // A file that went stays in what is restored, unless it is the same one under another name.
   void note_gone(const CapturedSession& before, const std::set<Place>& there, Capture& capture) {
     for (const auto& [place, version] : before.last) {
-      if (there.contains(place) || version->gone) continue;
+      if (there.contains(place) || version->gone || others_memory_.contains(place)) continue;
       news_ = true;
       const std::string_view name = std::string_view(place.path).substr(place.path.rfind('/') + 1);
       const bool moved = std::ranges::any_of(there, [&](const Place& other) {
@@ -331,7 +380,9 @@ class StoreCapture {
   DirectoryFeed feed_;
   std::map<std::string, OneSession> sessions_;
   std::set<Place> taken_, excluded_;
-  std::vector<Place> mains_;  // of the session that is being captured
+  std::map<std::string, std::pair<std::string, const SessionRef*>> keepers_;  // of the memory in that folder
+  std::set<Place> others_memory_;  // that this session kept, and another one does now
+  std::vector<Place> mains_;       // of the session that is being captured
   std::uint64_t looked_at_ = 0;
   bool news_ = false;  // in the session that is being captured
 };

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kMaxImport = std::uint64_t{1} << 30;
 
 struct Planned {
-  std::string path;
+  std::string path;  // where it goes
   const FileVersion* version;
   bool main;
   bool shared;
@@ -31,7 +31,8 @@ class Restoring {
   Restoring(const Context& context, FileSystem& file_system, Packs& packs, const RestoreWish& request)
       : context_(context), file_system_(file_system), packs_(packs), wish_(request) {}
 
-  Result<void> plan(const CaptureKey& key, const CapturedSession& session, const Layout& layout) {
+  Result<void> plan(const CaptureKey& key, const CapturedSession& session, const Layout& layout,
+                    const Versions& memory) {
     const Belongings* const belongings = belongings_of(layout);
     if (belongings == nullptr)
       return fail(Code::unsupported,
@@ -43,6 +44,7 @@ class Restoring {
       if (place.root == root && paths.add_main(place.path)) mains.push_back(place.path);
     }
     for (const auto& [place, version] : session.head) {
+      if (place.root == root && paths.is_memory(place.path)) continue;
       if (place.root == root && !mains.empty() && paths.is_one(place.path))
         planned_.push_back({place.path, version.get(), std::ranges::find(mains, place.path) != mains.end(),
                             paths.is_shared(place.path)});
@@ -52,6 +54,8 @@ class Restoring {
     if (mains.empty())
       return fail(Code::unsupported,
                   "the archive has no file of " + key.id + " that " + std::string(layout.agent()) + " would find");
+    if (wish_.memory) HOLDFAST_TRY(plan_memory(*belongings, paths, layout, memory));
+    if (!wish_.project.empty()) HOLDFAST_TRY(plan_move(*belongings, paths, layout));
     if (belongings->rows != nullptr && !belongings->rows().import_command().empty()) {
       HOLDFAST_TRY(plan_import(belongings->rows(), key, session));
     }
@@ -102,6 +106,31 @@ class Restoring {
   RestoredFiles take() { return std::move(done_); }
 
  private:
+  Result<void> plan_memory(const Belongings& belongings, const SessionPaths& paths, const Layout& layout,
+                           const Versions& memory) {
+    if (belongings.memory.empty())
+      return fail(Code::unsupported,
+                  "the archive knows of no memory of " + std::string(layout.agent()) + "; restore without --memory");
+    for (const auto& [place, version] : memory) {
+      if (!paths.is_memory(place.path)) continue;
+      planned_.push_back({place.path, version.get(), false, false});
+      ++done_.memory;
+    }
+    return {};
+  }
+
+  // The folder of the project is another one; all the rest stays.
+  Result<void> plan_move(const Belongings& belongings, const SessionPaths& paths, const Layout& layout) {
+    if (belongings.folder_of == nullptr || paths.project_folder().empty())
+      return fail(Code::unsupported, "a session of " + std::string(layout.agent()) +
+                                         " cannot be restored for another project; restore without --project");
+    HOLDFAST_LET(name, belongings.folder_of(wish_.project));
+    if (!is_plain_name(name))
+      return fail(Code::invalid_argument, "no folder can have the name of that project", wish_.project);
+    for (Planned& file : planned_) file.path = paths.in_folder(file.path, name);
+    return {};
+  }
+
   // Rows do not come back as a file of the store but as one that the agent takes in.
   Result<void> plan_import(const SpelledRows& rows, const CaptureKey& key, const CapturedSession& session) {
     std::string spelled;
@@ -222,11 +251,29 @@ class Restoring {
 
 }  // namespace
 
+Versions memory_of_project(const CaptureState& state, const CaptureKey& key, const CapturedSession& session,
+                           const Layout& layout) {
+  Versions newest;
+  const Belongings* const belongings = belongings_of(layout);
+  if (belongings == nullptr || belongings->memory.empty()) return newest;
+  SessionPaths paths(*belongings, key.id);
+  for (const auto& [place, version] : session.head) paths.add_main(place.path);
+  for (const auto& [other, captured] : state.sessions) {
+    if (other.layout != key.layout || other.store != key.store) continue;
+    for (const auto& [place, version] : captured.head) {
+      if (!paths.is_memory(place.path)) continue;
+      auto& known = newest[place];
+      if (!known || known->mtime_ns < version->mtime_ns) known = version;
+    }
+  }
+  return newest;
+}
+
 Result<RestoredFiles> restore_captured(const Context& context, FileSystem& file_system, Packs& packs,
                                        const CaptureKey& key, const CapturedSession& session, const Layout& layout,
-                                       const RestoreWish& request) {
+                                       const Versions& memory, const RestoreWish& request) {
   Restoring restoring(context, file_system, packs, request);
-  HOLDFAST_TRY(restoring.plan(key, session, layout));
+  HOLDFAST_TRY(restoring.plan(key, session, layout, memory));
   HOLDFAST_TRY(restoring.check());
   HOLDFAST_TRY(restoring.write());
   return restoring.take();

@@ -133,12 +133,27 @@ Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& 
   return files;
 }
 
+Result<std::vector<Place>> memory_beside(const Belongings& belongings, Feed& feed, const SessionRef& ref) {
+  std::vector<Place> found;
+  SessionPaths paths(belongings, ref.id);
+  if (!paths.add_main(ref.place.path)) return found;
+  for (const std::string& pattern : paths.memory()) HOLDFAST_TRY(expand(feed, ref.place.root, {}, pattern, 0, found));
+  std::erase_if(found, [](const Place& place) { return is_never_kept(place.path); });
+  return found;
+}
+
 bool SessionPaths::add_main(std::string_view path) {
   if (!is_usable(id_)) return false;
   for (const std::string_view pattern : belongings_.main) {
     std::string first;
     if (!path_matches(with_id(pattern, id_), path, &first)) continue;
     if (path.find_first_of("*{}") != std::string_view::npos) return true;  // beside it a pattern would mean more
+    if (const std::string_view above = pattern.substr(0, pattern.find('*'));
+        project_folder_.empty() && !first.empty() && path.starts_with(std::string(above) + first + "/"))
+      project_folder_ = std::string(above) + first;
+    for (const std::string_view one : belongings_.memory) {
+      if (!first.empty()) memory_.push_back(beside_main(one, id_, path, first));
+    }
     for (const auto patterns : {belongings_.beside, belongings_.shared}) {
       for (const std::string_view pattern_of_one : patterns) {
         if (first.empty() && pattern_of_one.find("{1}") != std::string_view::npos) continue;
@@ -157,6 +172,17 @@ bool SessionPaths::is_one(std::string_view path) const {
   const auto matches = [&](std::string_view pattern) { return path_matches(with_id(pattern, id_), path); };
   if (std::ranges::any_of(belongings_.main, matches) || std::ranges::any_of(belongings_.named_as, matches)) return true;
   return std::ranges::any_of(beside_, [&](const std::string& pattern) { return path_matches(pattern, path); });
+}
+
+bool SessionPaths::is_memory(std::string_view path) const {
+  if (!check_relative_path(path) || is_never_kept(path)) return false;
+  return std::ranges::any_of(memory_, [&](const std::string& pattern) { return path_matches(pattern, path); });
+}
+
+std::string SessionPaths::in_folder(std::string_view path, std::string_view name) const {
+  if (project_folder_.empty() || !path.starts_with(project_folder_ + "/")) return std::string(path);
+  return project_folder_.substr(0, project_folder_.rfind('/') + 1) + std::string(name) +
+         std::string(path.substr(project_folder_.size()));
 }
 
 bool SessionPaths::is_shared(std::string_view path) const {

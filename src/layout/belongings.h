@@ -30,6 +30,11 @@ struct Belongings {
   // Of files that several sessions need, such as what says which project they are of: put back where they are missing,
   // and never a conflict.
   std::span<const std::string_view> shared = {};
+  // Of what the agent remembers of a whole project: kept with the session of it that changed last, and put back only
+  // where somebody asks for it.
+  std::span<const std::string_view> memory = {};
+  // The folder ({1}) in which the agent looks for the sessions of a project; nullptr: a session stays where it is.
+  Result<std::string> (*folder_of)(std::string_view project) = nullptr;
   // Further main files that the ref knows of.
   std::vector<std::string> (*more)(const SessionRef& ref) = nullptr;
   // Files that its main file names, which is read for it, and the patterns that those have.
@@ -49,6 +54,9 @@ bool is_never_kept(std::string_view path);
 // Names only: what is there may be a link, or gone.
 Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& feed, const SessionRef& ref);
 
+// What there is of the memory of the session's project.
+Result<std::vector<Place>> memory_beside(const Belongings& belongings, Feed& feed, const SessionRef& ref);
+
 // Whether these files could be those of that session here: the main file's path decides what may stand beside it.
 class SessionPaths {
  public:
@@ -57,12 +65,20 @@ class SessionPaths {
   bool add_main(std::string_view path);
   bool is_one(std::string_view path) const;
   bool is_shared(std::string_view path) const;
+  bool is_memory(std::string_view path) const;
   const std::vector<std::string>& beside() const { return beside_; }
+  const std::vector<std::string>& memory() const { return memory_; }
+  // "projects/-srv-p" of the first main file; empty: it lies in no folder of a project.
+  const std::string& project_folder() const { return project_folder_; }
+  // The path with that name for the project's folder; as it is where that does not matter.
+  std::string in_folder(std::string_view path, std::string_view name) const;
 
  private:
   const Belongings& belongings_;
   std::string id_;
   std::vector<std::string> beside_, shared_;  // what is shared is among what lies beside
+  std::vector<std::string> memory_;
+  std::string project_folder_;
 };
 
 }  // namespace holdfast::inline v1

@@ -7,6 +7,8 @@
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
+#include "layout/belongings.h"
+#include "layout/layout.h"
 #include "sync/project_identity.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_keys.h"
@@ -23,10 +25,21 @@ bool is_same(const FileVersion& a, const FileVersion& b) {
   return a.blocks == b.blocks && a.gone == b.gone && a.mtime_ns == b.mtime_ns && a.mode == b.mode;
 }
 
+SessionPaths paths_of(const CaptureKey& key, const CapturedSession& session) {
+  static constexpr Belongings kNothing{};
+  const Layout* const layout = find_layout(key.layout);
+  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
+  SessionPaths paths(belongings == nullptr ? kNothing : *belongings, key.id);
+  for (const auto& [place, version] : session.head) paths.add_main(place.path);
+  return paths;
+}
+
 // The state of a session since what was published of it; `before`: nullptr for all of it. Nothing new: no file.
 Capture state_since(const CaptureKey& key, const CapturedSession& now, const CapturedSession* before) {
   Capture capture{.at = now.at, .first_at = now.first_at, .session = key, .inner = now.inner, .row = now.row};
+  const SessionPaths paths = paths_of(key, now);
   for (const auto& [place, version] : now.head) {
+    if (paths.is_memory(place.path)) continue;  // what an agent remembers of a project stays on its machine
     FileChange change{.place = place, .version = version};
     if (version->worse) {
       auto copy = std::make_shared<FileVersion>(*version);

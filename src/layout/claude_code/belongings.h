@@ -4,6 +4,7 @@
 #include <array>
 
 #include "layout/belongings.h"
+#include "layout/new_session_parts.h"
 
 namespace holdfast::inline v1::claude_code {
 
@@ -12,6 +13,11 @@ inline constexpr auto kMainFiles = std::to_array<std::string_view>(
 inline constexpr auto kBeside =
     std::to_array<std::string_view>({"{dir}/{id}/**", "file-history/{id}/*", "todos/{id}-*.json"});
 
-inline constexpr Belongings kBelongings{.main = kMainFiles, .beside = kBeside};
+inline constexpr auto kMemory = std::to_array<std::string_view>({"projects/{1}/memory/**"});
+
+inline Result<std::string> folder_of(std::string_view project) { return dashed_path_of_at_most_200(project); }
+
+inline constexpr Belongings kBelongings{
+    .main = kMainFiles, .beside = kBeside, .memory = kMemory, .folder_of = folder_of};
 
 }  // namespace holdfast::inline v1::claude_code

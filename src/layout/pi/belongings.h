@@ -9,6 +9,9 @@ namespace holdfast::inline v1::pi {
 
 inline constexpr auto kMainFiles = std::to_array<std::string_view>({"sessions/*/*.jsonl", "sessions/*.jsonl"});
 
-inline constexpr Belongings kBelongings{.main = kMainFiles};
+// Directories are grouped by their path, in which only '/', '\' and ':' are '-'.
+Result<std::string> folder_of(std::string_view project);
+
+inline constexpr Belongings kBelongings{.main = kMainFiles, .folder_of = folder_of};
 
 }  // namespace holdfast::inline v1::pi

@@ -3,6 +3,7 @@
 #include "base/time.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
+#include "layout/pi/belongings.h"
 #include "layout/pi/pi_layout.h"
 #include "layout/tool_dialect_parts.h"
 #include "text/base64.h"
@@ -11,8 +12,7 @@
 namespace holdfast::inline v1::pi {
 namespace {
 
-// Directories are grouped by their path, in which only '/', '\' and ':' are '-'.
-std::string folder_of(std::string_view project) {
+std::string folder_name(std::string_view project) {
   std::string name(project.substr(project.starts_with('/') ? 1 : 0));
   for (char& letter : name) letter = letter == '/' || letter == '\\' || letter == ':' ? '-' : letter;
   return "--" + name + "--";
@@ -31,7 +31,7 @@ class Log final : public SessionSpelling {
   std::string path() const override {
     std::string stamp = iso8601(moment_.now);
     for (char& letter : stamp) letter = letter == ':' || letter == '.' ? '-' : letter;
-    return "sessions/" + folder_of(head_.project) + "/" + stamp + "_" + id_ + ".jsonl";
+    return "sessions/" + folder_name(head_.project) + "/" + stamp + "_" + id_ + ".jsonl";
   }
 
   void begin(std::string& out) override {
@@ -125,13 +125,15 @@ class PiNewSessions final : public NewSessions {
   NewSessionTraits traits() const override { return {.thinks = true, .result_images = true}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
-    if (!is_plain_name(folder_of(head.project)))
+    if (!is_plain_name(folder_name(head.project)))
       return fail(Code::invalid_argument, "pi cannot name a folder after this project", head.project);
     return std::make_unique<Log>(head, moment);
   }
 };
 
 }  // namespace
+
+Result<std::string> folder_of(std::string_view project) { return folder_name(project); }
 
 const NewSessions& new_sessions() {
   static const PiNewSessions sessions;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "layout/belongings.h"
+#include "layout/new_session_parts.h"
 
 namespace holdfast::inline v1::qwen {
 
@@ -17,7 +18,15 @@ inline constexpr auto kNamed = std::to_array<std::string_view>({"tmp/*/*.output"
 // Outputs that were too long for the log.
 Result<std::vector<Place>> named_outputs(Feed& feed, const SessionRef& ref);
 
-inline constexpr Belongings kBelongings{
-    .main = kMainFiles, .beside = kBeside, .named = named_outputs, .named_as = kNamed};
+inline constexpr auto kMemory = std::to_array<std::string_view>({"projects/{1}/memory/**"});
+
+inline Result<std::string> folder_of(std::string_view project) { return dashed_path(project); }
+
+inline constexpr Belongings kBelongings{.main = kMainFiles,
+                                        .beside = kBeside,
+                                        .memory = kMemory,
+                                        .folder_of = folder_of,
+                                        .named = named_outputs,
+                                        .named_as = kNamed};
 
 }  // namespace holdfast::inline v1::qwen

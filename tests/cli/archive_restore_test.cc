@@ -1,0 +1,177 @@
+// `holdfast restore` out of the archive: with what an agent remembered, and for a project that has moved.
+#include <map>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ArchiveRestore : CliHome {
+  void write(const std::string& name, const std::string& bytes) {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
+  }
+  std::map<std::string, std::string> files_below(const std::string& root) {
+    std::map<std::string, std::string> files;
+    if (!fs::exists(home + "/" + root)) return files;
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/" + root)) {
+      const std::string name = fs::relative(entry.path(), home).string();
+      if (entry.is_regular_file()) files[name] = text(name);
+    }
+    return files;
+  }
+  // The folder of a directory below the home, as Claude Code and Qwen Code name it.
+  std::string dashed(const std::string& directory) const {
+    std::string name = home + "/" + directory;
+    for (char& letter : name) letter = std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '-';
+    return name;
+  }
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
+  const std::string folder = ".claude/projects/-desk/";
+};
+
+TEST_F(ArchiveRestore, MemoryComesBackWhereItIsAskedForOnly) {
+  claude(id, "\"a prompt\"");
+  write(folder + "memory/MEMORY.md", "- likes tabs\n");
+  write(folder + "memory/topics/build.md", "use ninja\n");
+  write(folder + "memory/CLAUDE.md", "never kept");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  fs::remove_all(home + "/.claude");
+  ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
+  EXPECT_EQ(files_below(".claude").size(), 1U);
+  ASSERT_EQ(sh("$H restore aaaaaaaa --memory --json"), 0) << err;
+  EXPECT_EQ(field({"memory"}), "2") << out;
+  EXPECT_EQ(field({"written"}), "2") << out;
+  EXPECT_EQ(files_below(".claude").size(), 3U);
+  EXPECT_EQ(text(folder + "memory/MEMORY.md"), "- likes tabs\n");
+  EXPECT_EQ(text(folder + "memory/topics/build.md"), "use ninja\n");
+  EXPECT_EQ(fs::status(home + "/" + folder + "memory/MEMORY.md").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  // One that says something else stays, and nothing is written beside it.
+  write(folder + "memory/MEMORY.md", "- likes spaces\n");
+  fs::remove(home + "/" + folder + "memory/topics/build.md");
+  EXPECT_NE(sh("$H restore aaaaaaaa --memory"), 0) << out;
+  EXPECT_NE(err.find("memory/MEMORY.md: 15 bytes there"), std::string::npos) << err;
+  EXPECT_EQ(text(folder + "memory/MEMORY.md"), "- likes spaces\n");
+  EXPECT_FALSE(fs::exists(home + "/" + folder + "memory/topics/build.md"));
+  EXPECT_EQ(sh("$H archive verify"), 0) << out << err;
+}
+
+// One session of a project carries it, whichever is the last; each of them brings the newest back.
+TEST_F(ArchiveRestore, AChangeOfTheMemoryIsOneCaptureAndEverySessionKnowsIt) {
+  for (int n = 1; n <= 5; ++n) claude("aaaaaaaa-0000-4000-8000-00000000000" + std::to_string(n), "\"a prompt\"");
+  write(folder + "memory/MEMORY.md", "first\n");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "5") << out;
+  EXPECT_EQ(field({"files"}), "6") << out;
+  // Past the time in which a file is looked at again for its clock's sake.
+  ASSERT_EQ(sh("find $HOME/.claude -type f -exec touch -d '1 hour ago' {} +; $H archive run"), 0) << err;
+  write(folder + "memory/MEMORY.md", "the second\n");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "1") << out;
+  // Another session is the last one now.
+  claude(other, "\"later\"");
+  std::string later = text(folder + other + ".jsonl");
+  later.replace(later.find("2026-01-01"), 10, "2026-02-02");
+  write(folder + other + ".jsonl", later);
+  write(folder + "memory/MEMORY.md", "the third one\n");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "1") << "the one that kept it has not lost it: " << out;
+  fs::remove_all(home + "/.claude");
+  ASSERT_EQ(sh("$H restore aaaaaaaa-0000-4000-8000-000000000002 --memory --json"), 0) << err;
+  EXPECT_EQ(text(folder + "memory/MEMORY.md"), "the third one\n");
+}
+
+TEST_F(ArchiveRestore, AProjectThatHasMovedFindsItsSessionAgain) {
+  fs::create_directories(home + "/new place");
+  claude(id, "\"a prompt\"");
+  write(folder + id + "/tool-results/x.txt", "output");
+  write(folder + "memory/MEMORY.md", "remembered");
+  write(".claude/file-history/" + id + "/1", "before");
+  const auto before = files_below(".claude");
+  ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
+  ASSERT_EQ(sh("$H restore aaaaaaaa --project '" + home + "/new place' --memory --json"), 0) << err;
+  const auto after = files_below(".claude");
+  ASSERT_EQ(after.size(), before.size()) << out;
+  for (const auto& [name, bytes] : before) {
+    std::string moved = name;
+    if (name.starts_with(folder)) moved = ".claude/projects/" + dashed("new place") + "/" + name.substr(folder.size());
+    ASSERT_TRUE(after.contains(moved)) << moved;
+    EXPECT_EQ(after.at(moved), bytes) << moved;
+  }
+  EXPECT_NE(out.find(dashed("new place") + "/" + id + ".jsonl"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+  EXPECT_NE(out.find("a prompt"), std::string::npos) << out;
+  // Again: everything is there.
+  ASSERT_EQ(sh("$H restore aaaaaaaa --project '" + home + "/new place/' --json"), 0) << err;
+  EXPECT_EQ(field({"already_there"}), "3") << out;
+  EXPECT_EQ(sh("$H restore aaaaaaaa --project $HOME/nowhere"), 2) << out;
+  EXPECT_NE(err.find("there is no directory"), std::string::npos) << err;
+  EXPECT_EQ(files_below(".claude"), after);
+}
+
+TEST_F(ArchiveRestore, QwenAndPiNameTheFolderInTheirOwnWay) {
+  fs::create_directories(home + "/moved.v2");
+  write(
+      ".qwen/projects/-srv-p/chats/" + id + ".jsonl",
+      R"({"uuid":"u","parentUuid":null,"sessionId":")" + id +
+          R"(","timestamp":"2026-01-01T00:00:00Z","type":"user","cwd":"/srv/p","message":{"role":"user","parts":[{"text":"hi"}]}})"
+          "\n");
+  write(".qwen/projects/-srv-p/memory/MEMORY.md", "remembered");
+  write(".pi/agent/sessions/--srv-p--/2026-01-01T00-00-00-000Z_" + other + ".jsonl",
+        R"({"type":"session","version":3,"id":")" + other +
+            R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/srv/p"})"
+            "\n");
+  ASSERT_EQ(sh("$H archive run && rm -r $HOME/.qwen $HOME/.pi"), 0) << err;
+  ASSERT_EQ(sh("$H restore qwen/" + id + " --project $HOME/moved.v2 --memory"), 0) << err;
+  EXPECT_TRUE(fs::exists(home + "/.qwen/projects/" + dashed("moved.v2") + "/chats/" + id + ".jsonl"));
+  EXPECT_TRUE(fs::exists(home + "/.qwen/projects/" + dashed("moved.v2") + "/memory/MEMORY.md"));
+  EXPECT_EQ(files_below(".qwen").size(), 2U);
+  ASSERT_EQ(sh("$H restore pi/" + other + " --project $HOME/moved.v2"), 0) << err;
+  std::string name = "--" + home.substr(1) + "/moved.v2--";
+  for (char& letter : name) letter = letter == '/' ? '-' : letter;
+  EXPECT_TRUE(fs::exists(home + "/.pi/agent/sessions/" + name + "/2026-01-01T00-00-00-000Z_" + other + ".jsonl"));
+  EXPECT_EQ(files_below(".pi").size(), 1U);
+}
+
+TEST_F(ArchiveRestore, AnAgentThatHasNoSuchThingIsRefused) {
+  fs::create_directories(home + "/moved");
+  write(".continue/sessions/" + id + ".json", "{\"sessionId\":\"" + id + "\",\"title\":\"t\",\"history\":[]}");
+  write(".pi/agent/sessions/--srv-p--/2026-01-01T00-00-00-000Z_" + other + ".jsonl",
+        R"({"type":"session","version":3,"id":")" + other +
+            R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/srv/p"})"
+            "\n");
+  ASSERT_EQ(sh("$H archive run && rm -r $HOME/.continue $HOME/.pi"), 0) << err;
+  EXPECT_NE(sh("$H restore aaaaaaaa --project $HOME/moved"), 0) << out;
+  EXPECT_NE(err.find("a session of Continue cannot be restored for another project; restore without --project"),
+            std::string::npos)
+      << err;
+  EXPECT_NE(sh("$H restore bbbbbbbb --memory"), 0) << out;
+  EXPECT_NE(err.find("the archive knows of no memory of pi; restore without --memory"), std::string::npos) << err;
+  EXPECT_TRUE(files_below(".continue").empty() && files_below(".pi").empty());
+}
+
+// A capture cannot name a place for it that is not of the session's project.
+TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
+  claude(id, "\"a prompt\"");
+  write(folder + "memory/MEMORY.md", "remembered");
+  ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
+  const std::string captures = ".local/share/holdfast/archive/log.jsonl";
+  const std::string line = text(captures);
+  const std::string path = "projects/-desk/memory/MEMORY.md";
+  for (const std::string bad : {"CLAUDE.md", "projects/-other/memory/MEMORY.md", "projects/-desk/memory/../../../x",
+                                "projects/-desk/memory/CLAUDE.md", "projects/-desk/memory/x.key"}) {
+    std::string changed = line;
+    changed.replace(changed.find(path), path.size(), bad);
+    write(captures, changed);
+    sh("$H restore aaaaaaaa --memory");
+    for (const auto& [name, bytes] : files_below(".claude")) EXPECT_EQ(name, folder + id + ".jsonl") << bad;
+    EXPECT_FALSE(fs::exists(home + "/x"));
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
