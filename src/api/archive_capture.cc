@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "api/forget.h"
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
 #include "archive/capture_held.h"
-#include "archive/rewrite_archive.h"
 #include "base/time.h"
 #include "store/file_store.h"
 
@@ -63,10 +63,8 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
 Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path) {
   FileSystem& files = *call.stores.settings().files;
   HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
-  const auto& sessions = writer->state().sessions;
-  if (std::ranges::none_of(writer->forgotten(), [&](const CaptureKey& key) { return sessions.contains(key); }))
-    return writer;
-  HOLDFAST_TRY(drop_sessions(call.context, *writer, writer->forgotten()));
+  if (!is_half_forgotten(*writer)) return writer;
+  HOLDFAST_TRY(finish_forgetting(call, *writer));
   writer.reset();
   return ArchiveWriter::open(call.context, files, path);
 }

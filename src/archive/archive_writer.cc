@@ -6,6 +6,7 @@
 
 #include "archive/finish_rewrite.h"
 #include "base/hash.h"
+#include "base/id.h"
 #include "base/lock_rank.h"
 #include "base/time.h"
 #include "text/json_write.h"
@@ -76,7 +77,9 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
   HOLDFAST_LET(state, load_captures(context, root_->directory(), packs_));
   state_ = std::move(state);
   HOLDFAST_TRY(mend_last_pack(context));
-  HOLDFAST_TRY(load_forgotten());
+  HOLDFAST_LET(forgotten, load_forgotten(root_->directory()));
+  forgotten_ = std::move(forgotten);
+  if (forgotten_.lines.salt.empty()) forgotten_.lines.salt = base32_letters(root_->file_system().entropy(), 26);
   device_ = machine_id(root_->file_system());
   const std::string device = "devices/" + device_ + ".json";
   if (!root_->directory().exists(device)) {
@@ -219,6 +222,9 @@ Result<void> ArchiveWriter::add(const Context& context, Capture capture) {
   capture.device = device_;
   const auto known = state_.sessions.find(capture.session);
   capture.base = known == state_.sessions.end() ? 0 : known->second.number;
+  // What people see of a session may repeat a line that is forgotten.
+  if (is_holed(capture) || (known != state_.sessions.end() && is_holed(known->second)))
+    capture.row = without_texts(capture.row);
   HOLDFAST_LET(line, line_of(context, capture));
   state_.last_number = capture.number;
   fold(capture, state_.sessions[capture.session]);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "archive/forgotten.h"
 
 namespace holdfast::inline v1 {
 
@@ -72,8 +73,13 @@ class ArchiveWriter {
                                 const std::unordered_set<std::string>& needed);
 
   // Sessions that are never captured again, whatever their agents still have.
-  const std::set<CaptureKey>& forgotten() const { return forgotten_; }
-  Result<void> note_forgotten(const Context& context, const std::set<CaptureKey>& sessions);
+  const std::set<CaptureKey>& forgotten() const { return forgotten_.sessions; }
+  // Lines that are not, hashed with that salt.
+  const ForgottenLines& forgotten_lines() const { return forgotten_.lines; }
+  // Durable before anything of it goes; lines are pending until note_lines_gone().
+  Result<void> note_forgotten(const Context& context, const std::set<CaptureKey>& sessions,
+                              const std::unordered_set<std::string>& lines = {});
+  Result<void> note_lines_gone(const Context& context);
   Root& root() { return *root_; }
   // What this run did, for people; one JSON object. Nothing rests on it.
   void note_run(const Context& context, std::string_view json) const;
@@ -86,7 +92,6 @@ class ArchiveWriter {
   Result<void> prepare(const Context& context);
   Result<void> mend_last_pack(const Context& context);
   Result<void> begin_pack();
-  Result<void> load_forgotten();
   Result<std::uint64_t> copy_needed(const Context& context, std::uint32_t pack,
                                     const std::unordered_set<std::string>& needed);
   Result<void> sync_pack();
@@ -109,7 +114,7 @@ class ArchiveWriter {
   std::uint64_t written_ = 0;
   bool broken_ = false;  // nothing more can be promised
   std::vector<std::string> lines_;
-  std::set<CaptureKey> forgotten_;
+  Forgotten forgotten_;
 };
 
 }  // namespace holdfast::inline v1

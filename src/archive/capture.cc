@@ -96,6 +96,7 @@ std::string write_files(const std::vector<FileChange>& files) {
     json.key("hash").string(version.hash());
     if (version.worse) json.key("worse").boolean(true);
     if (version.gone) json.key("gone").boolean(true);
+    if (version.holed != 0) json.key("holed").uint64(version.holed);
     json.key("keep").uint64(file.keep).key("add").begin_array();
     for (std::size_t i = file.keep; i < version.blocks.size(); ++i) write_block(json, version.blocks[i]);
     json.end_array().end_object();
@@ -162,6 +163,7 @@ Result<std::vector<FileChange>> read_files(std::string_view array, const Version
       version->inode = number_at(file, "inode");
       version->worse = file.find("worse").as_bool().value_or(false);
       version->gone = file.find("gone").as_bool().value_or(false);
+      version->holed = number_at(file, "holed");
       change.keep = number_at(file, "keep");
       HOLDFAST_TRY(read_blocks(file, base, change.place, change.keep, *version));
       change.version = std::move(version);
@@ -169,6 +171,25 @@ Result<std::vector<FileChange>> read_files(std::string_view array, const Version
     files.push_back(std::move(change));
   }
   return files;
+}
+
+bool is_holed(const Capture& capture) {
+  return std::ranges::any_of(
+      capture.files, [](const FileChange& file) { return file.version != nullptr && file.version->holed != 0; });
+}
+
+bool is_holed(const CapturedSession& session) {
+  return std::ranges::any_of(session.last, [](const auto& file) { return file.second->holed != 0; });
+}
+
+std::string without_texts(std::string_view row) {
+  JsonWriter json;
+  json.begin_object();
+  for (const JsonItem& field : JsonView(row).fields()) {
+    const std::string key = field.key();
+    if (key != "title" && key != "first_prompt") json.key(key).raw(field.value.raw());
+  }
+  return json.end_object().take();
 }
 
 void fold(const Capture& capture, CapturedSession& session) {

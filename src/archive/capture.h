@@ -36,6 +36,10 @@ struct FileVersion {
   std::vector<FileBlock> blocks = {};
   bool worse = false;  // kept, but the version before it is the one to show
   bool gone = false;   // its agent has removed it since
+  // Lines of it are forgotten: how long the agent's file was with them. 0: it is whole.
+  std::uint64_t holed = 0;
+
+  std::uint64_t agents_size() const { return holed == 0 ? size : holed; }
 
   // SHA-256 of the names of its blocks, each with a newline.
   std::string hash() const;
@@ -96,6 +100,12 @@ struct CaptureLine {
 Result<CaptureLine> read_capture(std::string_view line);
 // Onto what the base left; corrupt when it is not what the line was written against.
 Result<std::vector<FileChange>> read_files(std::string_view array, const Versions& base);
+
+// Whether lines of it are forgotten.
+bool is_holed(const Capture& capture);
+bool is_holed(const CapturedSession& session);
+// The row of a session without what was said in it.
+std::string without_texts(std::string_view row);
 
 void fold(const Capture& capture, CapturedSession& session);
 

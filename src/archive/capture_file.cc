@@ -1,6 +1,8 @@
 #include "archive/capture_file.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "base/hash.h"
 #include "text/json_scan.h"
@@ -71,7 +73,8 @@ Result<std::optional<Cut>> cut(const Context& context, ArchiveWriter& writer, Fi
 // A log that only grew is read from its last whole block on, which must still be what it was.
 Result<std::size_t> blocks_to_keep(File& file, const std::string& path, const FileStat& now,
                                    const FileVersion* before) {
-  if (before == nullptr || !is_log(path) || before->inode != now.inode || before->size > now.size) return 0;
+  if (before == nullptr || !is_log(path) || before->inode != now.inode || before->size > now.size || before->holed != 0)
+    return 0;
   const std::size_t sealed = before->sealed();
   HOLDFAST_LET(same, holds(file, *before, sealed == 0 ? 0 : sealed - 1));
   if (!same) return 0;
@@ -105,6 +108,60 @@ Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const File
   return document && !check_json(is).ok() && check_json(was).ok();
 }
 
+Result<std::optional<FileVersion>> finished(const std::string& path, ArchiveWriter& writer, FileVersion version,
+                                            const FileStat& start, const FileVersion* shown) {
+  version.mode = start.mode;
+  version.mtime_ns = start.mtime_ns;
+  version.ctime_ns = start.ctime_ns;
+  version.inode = start.inode;
+  HOLDFAST_LET(worse, is_worse(path, writer, version, shown));
+  version.worse = worse;
+  return version;
+}
+
+// The file's bytes from there to `size` go to `take`; their hash, or nothing when it ends before.
+Result<std::optional<std::string>> pass_on(const Context& context, File& file, std::uint64_t from, std::uint64_t size,
+                                           const std::function<Result<void>(std::string_view)>& take) {
+  Xxh3Stream hash;
+  while (from < size) {
+    HOLDFAST_TRY(context.check());
+    HOLDFAST_LET(bytes, bytes_at(file, from, std::min<std::uint64_t>(size - from, kBlockBytes)));
+    if (bytes.empty()) return std::nullopt;
+    hash.add(bytes);
+    HOLDFAST_TRY(take(bytes));
+    from += bytes.size();
+  }
+  return hash.hex();
+}
+
+// Where lines are forgotten every line is looked at before a byte of it is written. A log that only grew is read from
+// where it ended, if that was the end of a line; everything else from its start, though what is known is not written
+// again.
+Result<std::optional<FileVersion>> capture_lines(const Context& context, ArchiveWriter& writer, File& file,
+                                                 const std::string& path, const FileVersion* before,
+                                                 const FileVersion* shown) {
+  HOLDFAST_LET(start, file.stat());
+  HOLDFAST_LET(keep, blocks_to_keep(file, path, start, before));
+  FileVersion version;
+  if (keep > 0 && keep == before->blocks.size()) {
+    HOLDFAST_LET(last, bytes_at(file, before->size - 1, 1));
+    if (last == "\n") version = {.size = before->size, .blocks = before->blocks};
+  }
+  const std::uint64_t from = version.size;
+  BlockMaker blocks(context, writer, version);
+  HOLDFAST_LET(hash,
+               pass_on(context, file, from, start.size, [&](std::string_view bytes) { return blocks.add(bytes); }));
+  if (!hash) return std::nullopt;
+  HOLDFAST_TRY(blocks.end());
+  HOLDFAST_LET(end, file.stat());
+  if (!unchanged(start, end)) {
+    if (!is_log(path) || end.size < start.size) return std::nullopt;
+    HOLDFAST_LET(again, pass_on(context, file, from, start.size, [](std::string_view) { return Result<void>(); }));
+    if (again != hash) return std::nullopt;
+  }
+  return finished(path, writer, std::move(version), start, shown);
+}
+
 }  // namespace
 
 Result<void> BlockMaker::take(std::string_view block) {
@@ -115,7 +172,7 @@ Result<void> BlockMaker::take(std::string_view block) {
   return {};
 }
 
-Result<void> BlockMaker::add(std::string_view bytes) {
+Result<void> BlockMaker::cut(std::string_view bytes) {
   left_ += bytes;
   std::size_t at = 0;
   for (; left_.size() - at >= kBlockBytes; at += kBlockBytes)
@@ -124,10 +181,41 @@ Result<void> BlockMaker::add(std::string_view bytes) {
   return {};
 }
 
-Result<void> BlockMaker::end() { return left_.empty() ? Result<void>() : take(left_); }
+Result<void> BlockMaker::add(std::string_view bytes) {
+  seen_ += bytes.size();
+  if (writer_.forgotten_lines().hashes.empty()) return cut(bytes);
+  while (!bytes.empty()) {
+    const std::size_t newline = bytes.find('\n');
+    const std::size_t count = newline == std::string_view::npos ? bytes.size() : newline + 1;
+    line_ += bytes.substr(0, count);
+    bytes.remove_prefix(count);
+    if (newline != std::string_view::npos) {
+      HOLDFAST_TRY(end_line());
+    } else if (line_.size() > kMaxForgottenLine) {
+      too_long_ = true;
+      HOLDFAST_TRY(cut(std::exchange(line_, {})));
+    }
+  }
+  return {};
+}
+
+Result<void> BlockMaker::end_line() {
+  const bool forgotten = !too_long_ && writer_.forgotten_lines().contains(line_);
+  dropped_ = dropped_ || forgotten;
+  too_long_ = false;
+  if (!forgotten) HOLDFAST_TRY(cut(line_));
+  line_.clear();
+  return {};
+}
+
+Result<void> BlockMaker::end() {
+  if (!line_.empty()) HOLDFAST_TRY(end_line());
+  if (dropped_ || version_.holed != 0) version_.holed = seen_;
+  return left_.empty() ? Result<void>() : take(left_);
+}
 
 bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t captured_ns) {
-  return version.size == now.size && version.inode == now.inode && version.mtime_ns == now.mtime_ns &&
+  return version.agents_size() == now.size && version.inode == now.inode && version.mtime_ns == now.mtime_ns &&
          version.ctime_ns == now.ctime_ns && version.mode == now.mode &&
          std::max(now.mtime_ns, now.ctime_ns) + kRacyNs < captured_ns;
 }
@@ -135,6 +223,7 @@ bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t 
 Result<std::optional<FileVersion>> capture_open_file(const Context& context, ArchiveWriter& writer, File& file,
                                                      const std::string& path, const FileVersion* before,
                                                      const FileVersion* shown) {
+  if (!writer.forgotten_lines().hashes.empty()) return capture_lines(context, writer, file, path, before, shown);
   HOLDFAST_LET(start, file.stat());
   HOLDFAST_LET(keep, blocks_to_keep(file, path, start, before));
   HOLDFAST_LET(made, cut(context, writer, file, start.size, before, keep));
@@ -146,14 +235,7 @@ Result<std::optional<FileVersion>> capture_open_file(const Context& context, Arc
     HOLDFAST_LET(same, holds(file, made->version, made->read_from));
     if (!same) return std::nullopt;
   }
-  FileVersion version = std::move(made->version);
-  version.mode = start.mode;
-  version.mtime_ns = start.mtime_ns;
-  version.ctime_ns = start.ctime_ns;
-  version.inode = start.inode;
-  HOLDFAST_LET(worse, is_worse(path, writer, version, shown));
-  version.worse = worse;
-  return version;
+  return finished(path, writer, std::move(made->version), start, shown);
 }
 
 Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveWriter& writer, Directory& directory,

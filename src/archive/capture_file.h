@@ -12,21 +12,28 @@ namespace holdfast::inline v1 {
 // Whether a file that was captured so at that time can have changed since without its times telling it (decision 34).
 bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t captured_ns);
 
-// Bytes as they come, into blocks of a version.
+// Bytes as they come, into blocks of a version, behind those that it has. Forgotten lines stay out, and the version
+// says so.
 class BlockMaker {
  public:
   BlockMaker(const Context& context, ArchiveWriter& writer, FileVersion& version)
-      : context_(context), writer_(writer), version_(version) {}
+      : context_(context), writer_(writer), version_(version), seen_(version.agents_size()) {}
   Result<void> add(std::string_view bytes);
   Result<void> end();  // what is left is the tail
 
  private:
   Result<void> take(std::string_view block);
+  Result<void> cut(std::string_view bytes);
+  Result<void> end_line();
 
   const Context& context_;
   ArchiveWriter& writer_;
   FileVersion& version_;
   std::string left_;
+  std::string line_;       // that is not at its end
+  bool too_long_ = false;  // it is too long to be a forgotten one
+  bool dropped_ = false;
+  std::uint64_t seen_;
 };
 
 // What it is now. `before`: as it was captured last, and `shown`: what is shown of it, or nullptr. nullopt: there is no

@@ -17,7 +17,7 @@ Result<File*> removed_file(const FileStore& store, const StoreWatch& watch, cons
   const auto named = root->second->stat(place.path);
   if (named || named.error().code != Code::not_found) return nullptr;
   HOLDFAST_LET(now, file->stat());
-  const bool same = now.inode == last.inode && now.size == last.size && now.mtime_ns == last.mtime_ns;
+  const bool same = now.inode == last.inode && now.size == last.agents_size() && now.mtime_ns == last.mtime_ns;
   return same ? nullptr : file;
 }
 

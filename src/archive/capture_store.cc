@@ -42,7 +42,7 @@ std::int64_t to_ns(std::string_view iso) {
 
 bool is_equal(const FileVersion& a, const FileVersion& b) {
   return a.size == b.size && a.mode == b.mode && a.mtime_ns == b.mtime_ns && a.ctime_ns == b.ctime_ns &&
-         a.inode == b.inode && a.blocks == b.blocks && a.worse == b.worse && a.gone == b.gone;
+         a.inode == b.inode && a.blocks == b.blocks && a.worse == b.worse && a.gone == b.gone && a.holed == b.holed;
 }
 
 struct OneSession {

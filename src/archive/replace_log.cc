@@ -8,9 +8,6 @@
 
 #include "archive/archive_writer.h"
 #include "archive/finish_rewrite.h"
-#include "text/json_scan.h"
-#include "text/json_value.h"
-#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 
@@ -81,36 +78,18 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
   return done;
 }
 
-Result<void> ArchiveWriter::load_forgotten() {
-  auto file = root_->directory().open(kForgotten, OpenMode::read);
-  if (!file && file.error().code == Code::not_found) return {};
-  if (!file) return fail(std::move(file).error());
-  HOLDFAST_LET(stat, (*file)->stat());
-  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
-  if (stat.size > kMost) return fail(Code::too_large, "too many sessions are forgotten", std::string(kForgotten));
-  std::string text(static_cast<std::size_t>(stat.size), '\0');
-  HOLDFAST_LET(count, (*file)->read_at(0, text));
-  text.resize(count);
-  // Nothing is captured that somebody wanted forgotten because the list of it is broken.
-  if (!check_json(text).ok())
-    return fail(Code::corrupt, "the list of what is forgotten is no JSON", std::string(kForgotten));
-  const auto text_at = [](JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); };
-  for (const JsonItem& item : JsonView(text).find("sessions").elements())
-    forgotten_.insert({text_at(item.value, "layout"), text_at(item.value, "store"), text_at(item.value, "session")});
-  return {};
+Result<void> ArchiveWriter::note_forgotten(const Context& context, const std::set<CaptureKey>& sessions,
+                                           const std::unordered_set<std::string>& lines) {
+  forgotten_.sessions.insert(sessions.begin(), sessions.end());
+  forgotten_.lines.hashes.insert(lines.begin(), lines.end());
+  forgotten_.lines.pending = forgotten_.lines.pending || !lines.empty();
+  return save_forgotten(context, *root_, forgotten_);
 }
 
-Result<void> ArchiveWriter::note_forgotten(const Context& context, const std::set<CaptureKey>& sessions) {
-  forgotten_.insert(sessions.begin(), sessions.end());
-  JsonWriter json;
-  json.begin_object().key("sessions").begin_array();
-  for (const CaptureKey& key : forgotten_) {
-    json.begin_object().key("layout").string(key.layout).key("store").string(key.store);
-    json.key("session").string(key.id).end_object();
-  }
-  const std::string text = json.end_array().end_object().take() + "\n";
-  HOLDFAST_TRY(replace_document(context, *root_, kForgotten, text, {.backup = false}));
-  return {};
+Result<void> ArchiveWriter::note_lines_gone(const Context& context) {
+  if (!forgotten_.lines.pending) return {};
+  forgotten_.lines.pending = false;
+  return save_forgotten(context, *root_, forgotten_);
 }
 
 }  // namespace holdfast::inline v1

@@ -92,6 +92,11 @@ class Restoring {
   }
 
   Result<void> write() {
+    for (const Planned& file : planned_) {
+      if (file.version->holed != 0)
+        done_.findings.push_back(
+            {file.path, 0, 0, "holed", "lines of it were forgotten; it comes back without them", 0});
+    }
     if (planned_.empty()) return write_import();
     HOLDFAST_LET(directory, file_system_.open_directory(wish_.root, true));
     for (const Planned& file : planned_) {

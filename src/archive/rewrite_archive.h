@@ -15,11 +15,6 @@ Result<Rewritten> drop_sessions(const Context& context, ArchiveWriter& writer, c
 // names are let go. Every version that is not the beginning of a later one stays.
 Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer);
 
-// Sessions of which some file holds the text, as it stands or behind one or two rounds of JSON's escapes; also across
-// the borders of blocks. Reads everything.
-Result<std::set<CaptureKey>> sessions_with(const Context& context, Packs& packs, const CaptureState& state,
-                                           std::string_view text);
-
 // With sub-agents that were captured on their own.
 std::set<CaptureKey> with_inner(const CaptureState& state, const CaptureKey& session);
 

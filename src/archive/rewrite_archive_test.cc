@@ -148,22 +148,5 @@ TEST(RewriteArchive, APowerCutAnywhereLosesNothingAndAForgottenSessionStaysGone)
   }
 }
 
-TEST(RewriteArchive, ATextIsFoundAcrossBlocksAndBehindEscapes) {
-  SimFileSystem disk;
-  must(disk.put_file("/data/keep", ""));
-  auto writer = must(ArchiveWriter::open({}, disk, kArchivePath));
-  const std::string secret = "sw\"ord/\xC3\xA9";
-  std::string across(kBlockBytes - 3, 'x');
-  must(capture_bytes(*writer, "across", across + secret + across));
-  must(capture_bytes(*writer, "escaped", R"({"text":"sw\"ord\/\u00e9"})"));
-  must(capture_bytes(*writer, "twice", R"({"data":"{\"text\":\"sw\\\"ord/\\u00e9\"}"})"));
-  must(capture_bytes(*writer, "other", "nothing"));
-  must(writer->close({}));
-  const auto found = must(sessions_with({}, writer->packs(), writer->state(), secret));
-  std::set<std::string> ids;
-  for (const CaptureKey& key : found) ids.insert(key.id);
-  EXPECT_EQ((std::set<std::string>{"across", "escaped", "twice"}), ids);
-}
-
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -30,7 +30,7 @@ TEST_F(ArchiveUpkeep, WhatIsForgottenIsInNoFileAndIsNotCapturedAgain) {
   ASSERT_EQ(sh("$H forget aaaaaaaa --dry-run"), 0) << err;
   EXPECT_NE(out.find("remove 1 sessions"), std::string::npos) << out;
   ASSERT_TRUE(is_in_files(".local/share/holdfast/archive", "hunter2"));
-  ASSERT_EQ(sh("$H forget --match hunter2 --yes --json"), 0) << err;
+  ASSERT_EQ(sh("$H forget aaaaaaaa --yes --json"), 0) << err;
   EXPECT_EQ(field({"still_there"}), "[]") << out;
   EXPECT_NE(out.find(id + ".jsonl"), std::string::npos) << "the agent's own file: " << out;
   EXPECT_FALSE(is_in_files(".local/share/holdfast", "hunter2")) << out;

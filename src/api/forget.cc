@@ -1,0 +1,197 @@
+#include "api/forget.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <vector>
+
+#include "api/archived.h"
+#include "api/owned_files.h"
+#include "archive/find_text.h"
+#include "archive/forget_lines.h"
+#include "archive/rewrite_archive.h"
+#include "model/model_json.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// What is meant, as the archive has it.
+Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs& packs, const CaptureState& state,
+                                  const ForgottenLines& lines) {
+  const std::string id = call.text("id"), text = call.text("match");
+  if (id.empty() == text.empty()) return fail(Code::invalid_argument, "name a session, or a text with --match");
+  FoundText found;
+  if (!id.empty()) {
+    HOLDFAST_LET(session, find_captured(state, id));
+    found.whole.insert(session->first);
+  } else {
+    HOLDFAST_LET(some, find_text(call.context, directory, packs, text, lines));
+    found = std::move(some);
+  }
+  std::set<CaptureKey> all;
+  for (const CaptureKey& key : found.whole) all.merge(with_inner(state, key));
+  for (const CaptureKey& key : all) found.in_lines.erase(key);
+  found.whole = std::move(all);
+  return found;
+}
+
+// The agents' own files of these sessions that are still there.
+std::vector<std::string> agents_files(const Call& call, const CaptureState& state, const std::set<CaptureKey>& keys) {
+  std::vector<std::string> files;
+  for (const CaptureKey& key : keys) {
+    const auto session = state.sessions.find(key);
+    const auto directory = call.stores.settings().files->open_directory(key.store, false);
+    if (session == state.sessions.end() || !directory) continue;
+    for (const auto& [place, version] : session->second.head) {
+      if ((*directory)->stat_to_read(place.path)) files.push_back(key.store + "/" + place.path);
+    }
+  }
+  return files;
+}
+
+// Their lines as they are now: what was half written when it was captured is whole by now, and what was written since
+// would be captured by the next run.
+Result<void> add_lines_of_agents(const Call& call, const std::vector<std::string>& files, const ForgottenLines& lines,
+                                 std::unordered_set<std::string>& hashes) {
+  for (const std::string& path : files) {
+    if (!is_made_of_lines(path)) continue;
+    const std::size_t slash = path.rfind('/');
+    const auto directory = call.stores.settings().files->open_directory(path.substr(0, slash), false);
+    if (!directory) continue;
+    const auto file = (*directory)->open(path.substr(slash + 1), OpenMode::read);
+    if (!file) continue;
+    HOLDFAST_LET(found, lines_with(call.context, **file, call.text("match"), lines));
+    hashes.merge(found);
+  }
+  return {};
+}
+
+std::vector<std::string> restored_names(const std::set<CaptureKey>& whole, const std::set<CaptureKey>& holed) {
+  std::vector<std::string> names;
+  for (const auto* const keys : {&whole, &holed}) {
+    for (const CaptureKey& key : *keys) names.push_back(key.layout + "-" + key.id + "-");
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call) {
+  HOLDFAST_LET(path, archive_path(call));
+  FileSystem& files = *call.stores.settings().files;
+  // An archive is not made for the sake of what goes from it.
+  if (const auto there = files.open_directory(path, false); !there || !(*there)->exists(kArchiveFormat))
+    return fail(Code::not_found, "there is no archive yet; holdfast archive run makes it", path);
+  return ArchiveWriter::open(call.context, files, path);
+}
+
+void write_keys(JsonWriter& json, std::string_view name, const std::set<CaptureKey>& keys) {
+  json.key(name).begin_array();
+  for (const CaptureKey& key : keys) {
+    json.begin_object().key("layout").string(key.layout).key("store").string(key.store);
+    json.key("id").string(key.id).end_object();
+  }
+  json.end_array();
+}
+
+std::string names_of(const std::set<CaptureKey>& keys) {
+  std::string names;
+  std::size_t told = 0;
+  for (const CaptureKey& key : keys) {
+    if (told++ == 10) return names + ", …";
+    names += (names.empty() ? "" : ", ") + key.layout + "/" + key.id;
+  }
+  return names;
+}
+
+bool is_half_forgotten(const ArchiveWriter& writer) {
+  const auto& sessions = writer.state().sessions;
+  return writer.forgotten_lines().pending ||
+         std::ranges::any_of(writer.forgotten(), [&](const CaptureKey& key) { return sessions.contains(key); });
+}
+
+Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer) {
+  static const std::set<CaptureKey> kNone;
+  HOLDFAST_LET(done, forget_lines(call.context, writer, writer.forgotten_lines().pending ? nullptr : &kNone));
+  (void)remove_derived_files(call, writer.root().directory(), restored_names(writer.forgotten(), done.holed));
+  return writer.note_lines_gone(call.context);
+}
+
+Result<std::string> forget_sessions(Call& call) {
+  HOLDFAST_LET(writer, open_archive_writer(call));
+  if (is_half_forgotten(*writer)) {
+    HOLDFAST_TRY(finish_forgetting(call, *writer));
+    writer.reset();
+    HOLDFAST_LET(again, open_archive_writer(call));
+    writer = std::move(again);
+  }
+  HOLDFAST_LET(found, meant_to_forget(call, writer->root().directory(), writer->packs(), writer->state(),
+                                      writer->forgotten_lines()));
+  std::vector<std::string> left = agents_files(call, writer->state(), found.whole);
+  const std::vector<std::string> holed_left = agents_files(call, writer->state(), found.in_lines);
+  std::ranges::copy(holed_left, std::back_inserter(left));
+  if (call.has("match")) {
+    std::set<CaptureKey> all;
+    for (const auto& [key, session] : writer->state().sessions) {
+      if (!found.whole.contains(key)) all.insert(key);
+    }
+    const std::vector<std::string> live = agents_files(call, writer->state(), all);
+    HOLDFAST_TRY(add_lines_of_agents(call, live, writer->forgotten_lines(), found.hashes));
+  }
+  HoledArchive done;
+  std::uint64_t removed = 0;
+  if (!found.whole.empty() || !found.hashes.empty()) {
+    // First that it is not captured again, then that it is gone.
+    HOLDFAST_TRY(writer->note_forgotten(call.context, found.whole, found.hashes));
+    HOLDFAST_LET(rewritten, forget_lines(call.context, *writer, &found.in_lines));
+    done = std::move(rewritten);
+    removed = remove_derived_files(call, writer->root().directory(), restored_names(found.whole, found.in_lines));
+    HOLDFAST_TRY(writer->note_lines_gone(call.context));
+  }
+  writer.reset();
+  // A look at everything that is left.
+  HOLDFAST_LET(archive, open_archive(call));
+  std::set<CaptureKey> still;
+  OwnedFiles owned;
+  if (call.has("match")) {
+    HOLDFAST_LET(rest, find_text(call.context, archive->directory(), archive->packs(), call.text("match"), {}));
+    still = std::move(rest.whole);
+    still.merge(rest.in_lines);
+    HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match")));
+    owned = std::move(copies);
+  }
+  for (const CaptureKey& key : found.whole) {
+    if (archive->state().sessions.contains(key)) still.insert(key);
+  }
+  JsonWriter json = begin_answer();
+  write_keys(json, "forgotten", found.whole);
+  write_keys(json, "holed", done.holed);
+  json.key("lines").uint64(found.hashes.size());
+  json.key("packs_rewritten").uint64(done.rewritten.packs).key("files_removed").uint64(removed + owned.removed);
+  write_keys(json, "still_there", still);
+  json.key("looked_at").begin_object().key("sessions").uint64(archive->state().sessions.size());
+  json.key("chunks").uint64(archive->packs().count()).key("files").uint64(owned.looked_at).end_object();
+  json.key("out_of_reach").begin_array();
+  for (const std::string& file : left) json.string(file);
+  for (const std::string& file : owned.hold) json.string(file);
+  if (!left.empty()) json.string("what the cache remembers of these files as long as they are there");
+  json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
+  write_findings(json, "findings", done.rewritten.findings);
+  return json.end_object().take();
+}
+
+Result<std::string> would_forget(Call& call) {
+  HOLDFAST_LET(archive, open_archive(call));
+  HOLDFAST_LET(found, meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), {}));
+  if (found.whole.empty() && found.in_lines.empty())
+    return std::string("do nothing: no session in the archive holds that text");
+  std::string what;
+  if (!found.whole.empty())
+    what = "remove " + std::to_string(found.whole.size()) +
+           " sessions from the archive for good and never capture them again: " + names_of(found.whole);
+  if (!found.in_lines.empty())
+    what += (what.empty() ? "" : "; ") + std::string("remove ") + std::to_string(found.hashes.size()) +
+            " lines for good and never capture them again, out of " + names_of(found.in_lines);
+  return what;
+}
+
+}  // namespace holdfast::inline v1

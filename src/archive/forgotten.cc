@@ -1,0 +1,70 @@
+#include "archive/forgotten.h"
+
+#include <holdfast/document.h>
+
+#include "archive/archive_writer.h"
+#include "base/hash.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::string text_at(JsonView object, std::string_view key) { return object.find(key).as_string().value_or(""); }
+
+}  // namespace
+
+std::string ForgottenLines::hash_of(std::string_view line) const {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return sha256_hex(salt + "\n" + std::string(line));
+}
+
+Result<Forgotten> load_forgotten(Directory& directory) {
+  Forgotten forgotten;
+  auto file = directory.open(kForgotten, OpenMode::read);
+  if (!file && file.error().code == Code::not_found) return forgotten;
+  if (!file) return fail(std::move(file).error());
+  HOLDFAST_LET(stat, (*file)->stat());
+  constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+  if (stat.size > kMost) return fail(Code::too_large, "too much is forgotten", std::string(kForgotten));
+  std::string text(static_cast<std::size_t>(stat.size), '\0');
+  HOLDFAST_LET(count, (*file)->read_at(0, text));
+  text.resize(count);
+  // Nothing is captured that somebody wanted forgotten because the list of it is broken.
+  if (!check_json(text).ok())
+    return fail(Code::corrupt, "the list of what is forgotten is no JSON", std::string(kForgotten));
+  const JsonView json(text);
+  for (const JsonItem& item : json.find("sessions").elements())
+    forgotten.sessions.insert(
+        {text_at(item.value, "layout"), text_at(item.value, "store"), text_at(item.value, "session")});
+  const JsonView lines = json.find("lines");
+  forgotten.lines.salt = text_at(lines, "salt");
+  forgotten.lines.pending = lines.find("pending").as_bool().value_or(false);
+  for (const JsonItem& item : lines.find("hashes").elements())
+    forgotten.lines.hashes.insert(item.value.as_string().value_or(""));
+  return forgotten;
+}
+
+Result<void> save_forgotten(const Context& context, Root& root, const Forgotten& forgotten) {
+  JsonWriter json;
+  json.begin_object().key("sessions").begin_array();
+  for (const CaptureKey& key : forgotten.sessions) {
+    json.begin_object().key("layout").string(key.layout).key("store").string(key.store);
+    json.key("session").string(key.id).end_object();
+  }
+  json.end_array();
+  if (!forgotten.lines.hashes.empty()) {
+    json.key("lines").begin_object().key("salt").string(forgotten.lines.salt);
+    if (forgotten.lines.pending) json.key("pending").boolean(true);
+    json.key("hashes").begin_array();
+    const std::set<std::string> sorted(forgotten.lines.hashes.begin(), forgotten.lines.hashes.end());
+    for (const std::string& hash : sorted) json.string(hash);
+    json.end_array().end_object();
+  }
+  HOLDFAST_TRY(replace_document(context, root, kForgotten, json.end_object().take() + "\n", {.backup = false}));
+  return {};
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,191 @@
+// `holdfast forget --match`: lines go, and sessions where a line cannot go alone; nothing that Holdfast owns holds
+// them afterwards, whatever the agents still have.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBlock = 262144;
+
+struct ArchiveForget : CliHome {
+  void write(const std::string& name, const std::string& bytes) {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
+  }
+  void append(const std::string& name, const std::string& bytes) {
+    std::ofstream(home + "/" + name, std::ios::binary | std::ios::app) << bytes;
+  }
+  // Of a session of Claude Code, with these JSON strings as what was said.
+  std::string line(const std::string& session, int n, const std::string& role, const std::string& json) const {
+    const std::string parent = n == 0 ? "null" : "\"u" + std::to_string(n - 1) + "\"";
+    return R"({"type":")" + role + R"(","uuid":"u)" + std::to_string(n) + R"(","parentUuid":)" + parent +
+           R"(,"sessionId":")" + session + R"(","cwd":"/srv/proj","timestamp":"2026-01-01T00:00:0)" +
+           std::to_string(n % 10) + R"(Z","message":{"role":")" + role + R"(","content":)" + json + "}}\n";
+  }
+  // Everything that is in the files below, unpacked.
+  bool is_in_files(const std::string& below, const std::string& wanted) {
+    EXPECT_EQ(sh("find $HOME/" + below + " -type f | while read -r f; do case $f in *.zst) zstd -dcq \"$f\";; " +
+                 "*) cat \"$f\";; esac; done"),
+              0)
+        << err;
+    return out.find(wanted) != std::string::npos;
+  }
+  bool has_zstd() { return sh("command -v zstd") == 0; }
+
+  const std::string data = ".local/share/holdfast";
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
+  const std::string folder = ".claude/projects/-desk/";
+};
+
+TEST_F(ArchiveForget, PlantedSecretsAreInNoFileOfOursAndStayForgotten) {
+  if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
+  // hunter2"ü: as it stands, as JSON spells it, as JSON inside of JSON does.
+  const std::string plain = "hunter2\"\xC3\xBC", escaped = R"(hunter2\"\u00fc)", twice = R"(hunter2\\\"\\u00fc)";
+  std::string kept, all;
+  int n = 0;
+  const auto add = [&](const std::string& bytes, bool secret) {
+    all += bytes;
+    if (!secret) kept += bytes;
+  };
+  add(line(id, n++, "user", "\"the key is " + escaped + ", keep it\""), true);  // the title, and the first prompt
+  add(line(id, n++, "assistant", "[{\"type\":\"text\",\"text\":\"noted\"}]"), false);
+  add("{\"type\":\"custom-title\",\"customTitle\":\"" + escaped + "\",\"sessionId\":\"" + id + "\"}\n", true);
+  add(line(id, n++, "user",
+           R"([{"type":"tool_result","tool_use_id":"t","content":"{\"stdout\":\")" + twice + R"(\"}"}])"),
+      true);
+  // Across the border of two blocks.
+  const std::string long_line = line(id, n, "user", "\"FILL" + escaped + "\"");
+  const std::size_t at = all.size() + long_line.find("FILL") + 4;
+  std::string across = long_line;
+  across.replace(across.find("FILL"), 4, std::string(kBlock - at + 4 - 3, 'x'));
+  ASSERT_EQ((all + across).find("hunter2", kBlock - 10), kBlock - 3);
+  ++n;
+  add(across, true);
+  add(line(id, n++, "user", "\"and now something else\""), false);
+  write(folder + id + ".jsonl", all);
+  write(folder + id + "/tool-results/x.txt", "first\nPASSWORD=" + plain + "\nlast\n");
+  write(folder + "memory/MEMORY.md", "- the key is " + plain + "\n- tabs\n");
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"another prompt\""));
+  write(".continue/sessions/" + other + ".json",
+        "{\"sessionId\":\"" + other + "\",\"title\":\"" + escaped + "\",\"history\":[]}");
+  const std::string own = create("\"" + escaped + "\"");
+  ASSERT_EQ(sh("$H archive run && $H ls && $H search hunter2 && $H rm " + own + " --yes"), 0) << err;
+  ASSERT_TRUE(is_in_files(data, "hunter2") && is_in_files(data + "/archive", "hunter2"));
+  write("wanted", plain);
+  ASSERT_EQ(sh("$H forget --match \"$(cat $HOME/wanted)\" --dry-run"), 0) << err;
+  EXPECT_NE(out.find("lines for good"), std::string::npos) << out;
+  EXPECT_NE(out.find("continue/" + other), std::string::npos) << "a document has no line to lose: " << out;
+  ASSERT_TRUE(is_in_files(data + "/archive", "hunter2"));
+
+  ASSERT_EQ(sh("$H forget --match \"$(cat $HOME/wanted)\" --yes --json"), 0) << err;
+  EXPECT_EQ(field({"still_there"}), "[]") << out;
+  EXPECT_NE(field({"holed"}).find(id), std::string::npos) << out;
+  EXPECT_NE(field({"forgotten"}).find(other), std::string::npos) << out;
+  EXPECT_EQ(field({"lines"}), "6") << out;
+  for (const std::string& file :
+       {folder + id + ".jsonl", folder + id + "/tool-results/x.txt", ".continue/sessions/" + other + ".json"})
+    EXPECT_NE(field({"out_of_reach"}).find(file), std::string::npos) << file << out;
+  EXPECT_FALSE(is_in_files(data, "hunter2")) << out;
+  EXPECT_FALSE(is_in_files(".cache", "hunter2")) << out;
+  EXPECT_EQ(text(folder + id + ".jsonl"), all) << "the agent's own file stays";
+
+  for (int run = 0; run < 10; ++run) {
+    const std::string more = "{\"type\":\"mode\",\"n\":" + std::to_string(run) + "}\n";
+    add(more, false);
+    append(folder + id + ".jsonl", more);
+    append(folder + id + "/tool-results/x.txt", "more\n");
+    append(folder + "memory/MEMORY.md", "- more\n");
+    write(".continue/sessions/" + other + ".json",
+          "{\"sessionId\":\"" + other + "\",\"title\":\"" + escaped + std::to_string(run) + "\",\"history\":[]}");
+    ASSERT_EQ(sh("$H archive run"), 0) << err;
+  }
+  EXPECT_FALSE(is_in_files(data, "hunter2"));
+  ASSERT_EQ(sh("$H archive compact && $H archive verify"), 0) << out << err;
+  EXPECT_FALSE(is_in_files(data, "hunter2"));
+  ASSERT_EQ(sh("rm -r $HOME/.claude $HOME/.continue && $H restore aaaaaaaa --memory --json"), 0) << err;
+  EXPECT_NE(out.find("lines of it were forgotten"), std::string::npos) << out;
+  EXPECT_EQ(text(folder + id + ".jsonl"), kept);
+  std::string ten;
+  for (int i = 0; i < 10; ++i) ten += "more\n";
+  EXPECT_EQ(text(folder + id + "/tool-results/x.txt"), "first\nlast\n" + ten);
+  EXPECT_EQ(text(folder + "memory/MEMORY.md").find("- tabs\n- more\n"), 0U);
+  ASSERT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+  EXPECT_NE(out.find("and now something else"), std::string::npos) << out;
+  EXPECT_EQ(sh("$H restore continue/" + other), 3) << out;
+  EXPECT_EQ(sh("$H restore claude-code/" + other), 0) << err;
+}
+
+// What was captured of it once and is gone from the file since goes as well.
+TEST_F(ArchiveForget, VersionsThatNobodyShowsLoseTheirLinesToo) {
+  if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"hunter2\""));
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  const std::string now = line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"something else, and longer\"");
+  write(folder + id + ".jsonl", now);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  ASSERT_TRUE(is_in_files(data + "/archive", "hunter2"));
+  ASSERT_EQ(sh("$H forget --match hunter2 --yes --json"), 0) << err;
+  EXPECT_EQ(field({"lines"}), "1") << out;
+  EXPECT_FALSE(is_in_files(data, "hunter2"));
+  ASSERT_EQ(sh("rm -r $HOME/.claude && $H restore aaaaaaaa && $H archive verify"), 0) << err;
+  EXPECT_EQ(text(folder + id + ".jsonl"), now);
+}
+
+TEST_F(ArchiveForget, ACompressedLogThatHoldsItGoesWhole) {
+  if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
+  const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";
+  write(
+      log,
+      R"({"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":")" + id +
+          R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/srv/p"}})"
+          "\n"
+          R"({"timestamp":"2026-01-01T00:00:01Z","type":"event_msg","payload":{"type":"user_message","message":"hunter2"}})"
+          "\n");
+  ASSERT_EQ(sh("zstd -q --rm $HOME/" + log + " && $H archive run --json"), 0) << err;
+  ASSERT_EQ(field({"captured"}), "1") << out;
+  ASSERT_EQ(sh("$H forget --match hunter2 --yes --json"), 0) << err;
+  EXPECT_NE(field({"forgotten"}).find(id), std::string::npos) << out;
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "0") << out;
+}
+
+// What an agent wrote since the last run is not captured by the next one.
+TEST_F(ArchiveForget, LinesThatAreNotCapturedYetAreForgottenToo) {
+  if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  append(folder + id + ".jsonl", line(id, 1, "user", "\"hunter2\"") + line(id, 2, "user", "\"more\""));
+  ASSERT_EQ(sh("$H forget --match hunter2 --yes --json && $H archive run"), 0) << err;
+  EXPECT_FALSE(is_in_files(data, "hunter2"));
+  ASSERT_EQ(sh("rm -r $HOME/.claude && $H restore aaaaaaaa"), 0) << err;
+  EXPECT_EQ(text(folder + id + ".jsonl"), line(id, 0, "user", "\"hello\"") + line(id, 2, "user", "\"more\""));
+}
+
+// Killed after it was noted what goes, before anything went: the next run finishes it, without being told the text.
+TEST_F(ArchiveForget, AHalfDoneForgetIsFinishedByTheNextRun) {
+  if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"hunter2\""));
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hunter2 again\""));
+  ASSERT_EQ(sh("$H archive run && cp -r $HOME/" + data + "/archive $HOME/before"), 0) << err;
+  ASSERT_EQ(sh("$H forget bbbbbbbb --yes && $H forget --match hunter2 --yes"), 0) << err;
+  std::string list = text(data + "/archive/forgotten.json");
+  const std::string salt = R"("lines":{"salt":)";
+  ASSERT_NE(list.find(salt), std::string::npos) << list;
+  EXPECT_EQ(list.find("hunter2"), std::string::npos) << list;
+  list.replace(list.find(salt), salt.size(), R"("lines":{"pending":true,"salt":)");
+  write("before/forgotten.json", list);
+  ASSERT_EQ(sh("rm -r $HOME/" + data + "/archive && cp -r $HOME/before $HOME/" + data + "/archive"), 0) << err;
+  ASSERT_TRUE(is_in_files(data + "/archive", "hunter2"));
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_FALSE(is_in_files(data, "hunter2"));
+  EXPECT_EQ(text(data + "/archive/forgotten.json").find("pending"), std::string::npos);
+  EXPECT_EQ(sh("rm -r $HOME/.claude; $H restore bbbbbbbb"), 3) << out;
+  ASSERT_EQ(sh("$H restore aaaaaaaa && $H archive verify"), 0) << err;
+  EXPECT_EQ(text(folder + id + ".jsonl"), line(id, 0, "user", "\"hello\""));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
