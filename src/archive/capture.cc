@@ -19,6 +19,18 @@ std::uint64_t number_at(JsonView object, std::string_view key) {
 
 Failure bad(std::string_view why) { return fail(Code::corrupt, "no capture: " + std::string(why)); }
 
+// The last member of a line: CRC-32C of all bytes before it.
+constexpr std::string_view kSum = ",\"crc\":\"";
+constexpr std::size_t kSumDigits = 8;
+
+std::string sum_of(std::string_view bytes) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::uint32_t sum = crc32c(bytes);
+  std::string text(kSumDigits, '0');
+  for (std::size_t i = kSumDigits; i-- > 0; sum >>= 4U) text[i] = kHex[sum & 15U];
+  return text;
+}
+
 void write_block(JsonWriter& json, const FileBlock& block) {
   if (block.size == kBlockBytes)
     json.string(block.name);
@@ -120,10 +132,18 @@ std::string write_capture(const Capture& capture, std::string_view files, const 
     for (const std::string& chunk : chunks) json.string(chunk);
     json.end_array();
   }
-  return json.end_object().take();
+  std::string line = json.end_object().take();
+  line.pop_back();
+  return line + std::string(kSum) + sum_of(line) + "\"}";
 }
 
 Result<CaptureLine> read_capture(std::string_view line) {
+  // Lines of earlier versions have no sum.
+  if (const std::size_t size = kSum.size() + kSumDigits + 2; line.size() > size && line.ends_with("\"}")) {
+    const std::string_view sum = line.substr(line.size() - size), rest = line.substr(0, line.size() - size);
+    if (sum.starts_with(kSum) && sum.substr(kSum.size(), kSumDigits) != sum_of(rest))
+      return bad("it is not the line that was written");
+  }
   const JsonView json(line);
   CaptureLine read;
   Capture& capture = read.capture;

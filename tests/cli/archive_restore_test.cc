@@ -160,7 +160,8 @@ TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
   write(folder + "memory/MEMORY.md", "remembered");
   ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
   const std::string captures = ".local/share/holdfast/archive/log.jsonl";
-  const std::string line = text(captures);
+  std::string line = text(captures);
+  line.replace(line.find(",\"crc\":"), 17, "");  // who forges a line leaves its sum out
   const std::string path = "projects/-desk/memory/MEMORY.md";
   for (const std::string bad : {"CLAUDE.md", "projects/-other/memory/MEMORY.md", "projects/-desk/memory/../../../x",
                                 "projects/-desk/memory/CLAUDE.md", "projects/-desk/memory/x.key"}) {
