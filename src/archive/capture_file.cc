@@ -1,6 +1,7 @@
 #include "archive/capture_file.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <utility>
 
@@ -14,11 +15,18 @@ constexpr int kAttempts = 6;
 constexpr std::size_t kMaxPieces = 32;                           // of a tail, before it becomes one again
 constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20;  // that is looked at whether it is JSON
 constexpr std::int64_t kRacyNs = 2'000'000'000;
+constexpr std::int64_t kTickNs = 100'000'000;  // longer than any clock of a file system takes for a step
 
 bool is_log(std::string_view path) { return path.ends_with(".jsonl"); }
 
 bool unchanged(const FileStat& a, const FileStat& b) {
   return a.same_file(b) && a.size == b.size && a.mtime_ns == b.mtime_ns && a.ctime_ns == b.ctime_ns;
+}
+
+// Whether it was changed so lately that another change need not show in its times.
+bool is_fresh(const Context& context, const FileStat& stat) {
+  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch());
+  return std::max(stat.mtime_ns, stat.ctime_ns) + kTickNs > now.count();
 }
 
 // The file's bytes [from, from + size); fewer when it ends before.
@@ -154,8 +162,9 @@ Result<std::optional<FileVersion>> capture_lines(const Context& context, Archive
   if (!hash) return std::nullopt;
   HOLDFAST_TRY(blocks.end());
   HOLDFAST_LET(end, file.stat());
-  if (!unchanged(start, end)) {
-    if (!is_log(path) || end.size < start.size) return std::nullopt;
+  const bool changed = !unchanged(start, end);
+  if (changed && (!is_log(path) || end.size < start.size)) return std::nullopt;
+  if (changed || is_fresh(context, end)) {
     HOLDFAST_LET(again, pass_on(context, file, from, start.size, [](std::string_view) { return Result<void>(); }));
     if (again != hash) return std::nullopt;
   }
@@ -229,9 +238,10 @@ Result<std::optional<FileVersion>> capture_open_file(const Context& context, Arc
   HOLDFAST_LET(made, cut(context, writer, file, start.size, before, keep));
   if (!made) return std::nullopt;  // it became shorter
   HOLDFAST_LET(end, file.stat());
-  if (!unchanged(start, end)) {
-    // A log grows while it is read. What was read must still be there as it was.
-    if (!is_log(path) || end.size < start.size) return std::nullopt;
+  // A log grows while it is read. What was read must still be there as it was; so must it where the times say nothing.
+  const bool changed = !unchanged(start, end);
+  if (changed && (!is_log(path) || end.size < start.size)) return std::nullopt;
+  if (changed || is_fresh(context, end)) {
     HOLDFAST_LET(same, holds(file, made->version, made->read_from));
     if (!same) return std::nullopt;
   }

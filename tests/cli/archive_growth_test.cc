@@ -1,0 +1,172 @@
+// Captures while files are written: what comes back is always something that was there at some moment, never a
+// mixture of two.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <unordered_set>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file that an agent works on in every way there is, and all that it ever was.
+class RestlessFile {
+ public:
+  // `document`: one JSON object instead of lines.
+  RestlessFile(std::string path, std::string first, bool document, unsigned seed)
+      : path_(std::move(path)), bytes_(std::move(first)), document_(document), random_(seed) {
+    fs::create_directories(fs::path(path_).parent_path());
+    replace(bytes_);
+  }
+
+  void step() {
+    switch (random_() % 12) {
+      case 0: return replace(fresh());
+      case 1: return rewrite(fresh());
+      case 2: return in_place();
+      case 3: return cut();
+      case 4: fs::remove(path_); return replace(fresh());
+      default: return document_ ? replace(fresh()) : append(line());
+    }
+  }
+
+  const std::string& now() const { return bytes_; }
+  bool ever_was(const std::string& bytes) {
+    const std::lock_guard lock(mutex_);
+    return versions_.contains(std::hash<std::string>()(bytes));
+  }
+
+ private:
+  // Before it is there: whoever sees it finds it noted.
+  void note(const std::string& bytes) {
+    const std::lock_guard lock(mutex_);
+    versions_.insert(std::hash<std::string>()(bytes));
+    bytes_ = bytes;
+  }
+  std::string line() {
+    const std::string text(random_() % 3000, static_cast<char>('a' + random_() % 26));
+    return "{\"type\":\"mode\",\"n\":" + std::to_string(++count_) + ",\"text\":\"" + text + "\"}\n";
+  }
+  // Other bytes from the first line on, often across several blocks.
+  std::string fresh() {
+    const std::string mark = std::to_string(++count_);
+    if (document_)
+      return "{\"sessionId\":\"aaaaaaaa-0000-4000-8000-000000000001\",\"title\":\"" + mark +
+             "\",\"history\":[],\"more\":\"" +
+             std::string(random_() % 300'000, static_cast<char>('a' + random_() % 26)) + "\"}";
+    std::string all;
+    const std::size_t size = random_() % 400'000;
+    while (all.size() < size)
+      all += "{\"type\":\"mode\",\"of\":" + mark + ",\"text\":\"" + std::string(2000, 'z') + "\"}\n";
+    return all + line();
+  }
+
+  void replace(const std::string& bytes) {
+    const std::string temporary = path_ + ".new";
+    std::ofstream(temporary, std::ios::binary) << bytes;
+    note(bytes);
+    fs::rename(temporary, path_);
+  }
+  void append(const std::string& bytes) {
+    const int file = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    const std::string before = bytes_;
+    // A write of one page at most is there or not.
+    note(before + bytes);
+    EXPECT_EQ(::write(file, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+    ::close(file);
+  }
+  // Empty first, then piece by piece.
+  void rewrite(const std::string& bytes) {
+    note("");
+    const int file = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+    for (std::size_t at = 0; at < bytes.size(); at += 4096) {
+      const std::string_view part = std::string_view(bytes).substr(at, 4096);
+      note(bytes.substr(0, at + part.size()));
+      EXPECT_EQ(::pwrite(file, part.data(), part.size(), static_cast<off_t>(at)), static_cast<ssize_t>(part.size()));
+    }
+    ::close(file);
+  }
+  // The same length, from its start to its end.
+  void in_place() {
+    const std::string before = bytes_;
+    std::string bytes = before;
+    const char letter = static_cast<char>('A' + random_() % 26);
+    for (char& one : bytes) one = one >= 'a' && one <= 'z' && !document_ ? letter : one;
+    const int file = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    for (std::size_t at = 0; at < bytes.size(); at += 4096) {
+      const std::string_view part = std::string_view(bytes).substr(at, 4096);
+      note(bytes.substr(0, at + part.size()) + before.substr(at + part.size()));
+      EXPECT_EQ(::pwrite(file, part.data(), part.size(), static_cast<off_t>(at)), static_cast<ssize_t>(part.size()));
+    }
+    ::close(file);
+  }
+  void cut() {
+    const std::size_t size = bytes_.empty() ? 0 : random_() % bytes_.size();
+    note(bytes_.substr(0, size));
+    EXPECT_EQ(::truncate(path_.c_str(), static_cast<off_t>(size)), 0);
+  }
+
+  const std::string path_;
+  std::string bytes_;
+  const bool document_;
+  std::minstd_rand random_;
+  int count_ = 0;
+  std::mutex mutex_;
+  std::unordered_set<std::size_t> versions_;  // as hashes
+};
+
+struct ArchiveGrowth : CliHome {
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+};
+
+TEST_F(ArchiveGrowth, WhatComesBackWasThereAtSomeMoment) {
+  claude(id, "\"a prompt\"");
+  const std::string log = ".claude/projects/-desk/" + id + ".jsonl", document = ".continue/sessions/" + id + ".json";
+  RestlessFile lines(home + "/" + log, text(log), false, 1);
+  RestlessFile whole(home + "/" + document, "{\"sessionId\":\"" + id + "\",\"title\":\"t\",\"history\":[]}", true, 2);
+  std::atomic<bool> stop = false;
+  std::thread agent([&] {
+    while (!stop) {
+      lines.step();
+      whole.step();
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  });
+  int came_back = 0;
+  for (int i = 0; i < 40; ++i) {
+    const int done = sh("$H archive run --json");
+    EXPECT_TRUE(done == 0 || done == 5) << "it never stood still: " << out << err;
+    const std::string to = "back" + std::to_string(i);
+    for (const auto& [name, file, path] : {std::tuple{"claude-code/", &lines, "/projects/-desk/" + id + ".jsonl"},
+                                           std::tuple{"continue/", &whole, "/sessions/" + id + ".json"}}) {
+      if (sh("$H restore " + (name + id) + " --to $HOME/" + to) != 0) continue;
+      ++came_back;
+      const std::string bytes = text(to + path);
+      if (!file->ever_was(bytes)) {
+        ADD_FAILURE() << name << " in round " << i << " was never there: " << bytes.size() << " bytes, "
+                      << bytes.substr(0, 200);
+      }
+    }
+    fs::remove_all(home + "/" + to);
+  }
+  stop = true;
+  agent.join();
+  EXPECT_GT(came_back, 20);
+  // At rest: a version that is whole and new is the one that comes back.
+  lines.step();
+  std::ofstream(home + "/" + log, std::ios::app) << "{\"type\":\"mode\",\"last\":true}\n";
+  ASSERT_EQ(sh("$H archive run && $H archive verify"), 0) << out << err;
+  const std::string last = text(log);
+  ASSERT_EQ(sh("rm -r $HOME/.claude && $H restore claude-code/" + id), 0) << err;
+  EXPECT_EQ(text(log), last);
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
