@@ -25,6 +25,9 @@ Outcome run_t16(const Options& options);  // store_crash_states.cc
 Outcome run_t17(const Options& options);  // store_faults.cc
 Outcome run_t18(const Options& options);  // rpc_storms.cc
 
+// Copies that outlive their agents.
+Outcome run_archive(const Options& options);  // archive_histories.cc
+
 // Several machines.
 Outcome run_sync(const Options& options);  // sync_histories.cc
 
