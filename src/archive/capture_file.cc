@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <unordered_set>
 #include <utility>
 
 #include "base/hash.h"
 #include "text/json_scan.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -102,17 +104,48 @@ Result<std::string> first_bytes(ArchiveWriter& writer, const FileVersion& versio
   return text;
 }
 
+// The lines of a log that are no JSON objects, and those that are. What follows the last newline may still grow.
+struct SoundLines {
+  std::size_t damaged = 0;
+  std::unordered_set<std::uint64_t> sound = {};
+};
+SoundLines sound_lines(std::string_view log) {
+  SoundLines lines;
+  for (std::size_t at = 0, end = 0; (end = log.find('\n', at)) != std::string_view::npos; at = end + 1) {
+    const std::string_view line = log.substr(at, end - at);
+    if (JsonView(line).kind() == JsonKind::object && check_json(line).ok())
+      lines.sound.insert(xxh3_64(line));
+    else if (!line.empty())
+      ++lines.damaged;
+  }
+  return lines;
+}
+
+// Whether it is damaged where the other is not, and says nothing that the other does not say.
+bool only_lost_lines(std::string_view is, std::string_view was) {
+  if (is.starts_with(was)) return false;
+  const SoundLines now = sound_lines(is);
+  if (now.damaged == 0) return false;
+  const SoundLines then = sound_lines(was);
+  return now.damaged > then.damaged &&
+         std::ranges::all_of(now.sound, [&](std::uint64_t line) { return then.sound.contains(line); });
+}
+
 // Than the version that is shown. A document that is whole there and not now was caught while it was rewritten;
-// a file that only lost its end holds nothing new.
+// a file that only lost its end, or lines to damage, holds nothing new.
 Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const FileVersion& now,
                       const FileVersion* shown) {
   if (shown == nullptr || now.blocks == shown->blocks) return false;
   const bool document = path.ends_with(".json");
-  if (now.size > kMaxDocument || shown->size > kMaxDocument || (now.size >= shown->size && !document)) return false;
+  const bool grown = now.blocks.size() >= shown->blocks.size() &&
+                     std::equal(shown->blocks.begin(), shown->blocks.end(), now.blocks.begin());
+  if (grown || now.size > kMaxDocument || shown->size > kMaxDocument) return false;
+  if (now.size >= shown->size && !document && !is_log(path)) return false;
   if (now.size == 0) return true;
   HOLDFAST_LET(is, first_bytes(writer, now, now.size));
   HOLDFAST_LET(was, first_bytes(writer, *shown, shown->size));
   if (is.size() < was.size() && was.starts_with(is)) return true;
+  if (is_log(path)) return only_lost_lines(is, was);
   return document && !check_json(is).ok() && check_json(was).ok();
 }
 

@@ -45,6 +45,10 @@ class Restoring {
     }
     for (const auto& [place, version] : session.head) {
       if (place.root == root && paths.is_memory(place.path)) continue;
+      if (const auto last = session.last.find(place); last != session.last.end() && last->second->worse)
+        done_.findings.push_back({place.path, 0, 0, "older",
+                                  "it was damaged or shorter when it was captured last; this is the version before",
+                                  0});
       if (place.root == root && !mains.empty() && paths.is_one(place.path))
         planned_.push_back({place.path, version.get(), std::ranges::find(mains, place.path) != mains.end(),
                             paths.is_shared(place.path)});

@@ -154,6 +154,27 @@ TEST_F(ArchiveRestore, AnAgentThatHasNoSuchThingIsRefused) {
   EXPECT_TRUE(files_below(".continue").empty() && files_below(".pi").empty());
 }
 
+// What a crash of the machine did to a log takes nothing away that was captured before.
+TEST_F(ArchiveRestore, ADamagedLogDoesNotTakeThePlaceOfASoundOne) {
+  const std::string log = folder + id + ".jsonl";
+  claude(id, "\"a prompt\"");
+  std::string sound = text(log);
+  for (int n = 0; n < 40; ++n) sound += "{\"type\":\"mode\",\"n\":" + std::to_string(n) + "}\n";
+  write(log, sound);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  std::string damaged = sound;
+  damaged.replace(400, 600, std::string(600, '\0'));
+  write(log, damaged);
+  ASSERT_EQ(sh("$H archive run && rm $HOME/" + log + " && $H restore aaaaaaaa --json"), 0) << err;
+  EXPECT_NE(out.find("this is the version before"), std::string::npos) << out;
+  EXPECT_EQ(text(log), sound);
+  // One that goes on behind the damage says something new: that is the one to have.
+  write(log, damaged + "{\"type\":\"mode\",\"n\":\"new\"}\n");
+  const std::string more = text(log);
+  ASSERT_EQ(sh("$H archive run && rm $HOME/" + log + " && $H restore aaaaaaaa"), 0) << err;
+  EXPECT_EQ(text(log), more);
+}
+
 // A capture cannot name a place for it that is not of the session's project.
 TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
   claude(id, "\"a prompt\"");
