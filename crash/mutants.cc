@@ -147,6 +147,14 @@ std::string_view known_killer(Step step) {
     case Step::trash_let_go_sync:
     case Step::trash_forget_sync:
     case Step::trash_pending_check:
+    case Step::trash_move_noted:
+    case Step::trash_settle:
+    case Step::trash_names_anew:
+    case Step::trash_poison_mark:
+    case Step::commit_journal_renewed:
+    case Step::clear_poison_mark:
+    case Step::clear_undone:
+    case Step::clear_settled:
     case Step::session_still_there:
     case Step::checksum_drop:
     case Step::checksum_drop_sync:

@@ -46,6 +46,7 @@ struct Scene {
   Session session;
   LibraryDoor first{way, std::string(traits.layout), kStoreTop, true};
   LibraryDoor second{*disk, std::string(traits.layout), kStoreTop, true};
+  LibraryDoor patient{*disk, std::string(traits.layout), kStoreTop, true};  // for long looks at every call
 };
 
 // ---- another process acts at every call
@@ -119,6 +120,30 @@ void brought_back(const StoreTraits& traits, Outcome& outcome) {
   scene.session.must(scene.second, "session.restore", kIts);
 }
 
+// Its title lies in another file than its messages, in some layouts: both are there, or both are in the trash.
+void half_moved(const StoreTraits& traits, Outcome& outcome) {
+  for (const bool back : {false, true}) {
+    Scene scene(traits, back ? "a return that is cut short" : "a removal that is cut short", outcome);
+    (void)scene.session.append(scene.second, "m1s");
+    scene.session.must(scene.second, "session.update", params({{"id", kId}, {"title", "renamed"}}));
+    if (back) scene.session.must(scene.second, "session.trash", kIts);
+    Cut cut(*scene.disk, [&](SimFileSystem& disk, const std::string& when) {
+      LibraryDoor next(disk, std::string(traits.layout), kStoreTop, false);
+      (void)next.call("session.update", params({{"id", kId}, {"model", "other"}}));  // ends what was begun
+      auto seen = next.call("session.get", kIts);
+      if (!seen) {
+        (void)next.call("session.restore", kIts);
+        seen = next.call("session.get", kIts);
+      }
+      if (!seen || !seen->contains("renamed")) scene.session.broken(when, "has lost its title", &Outcome::lost);
+      scene.goes_on(disk, when);
+      if (const auto again = next.call("session.restore", kIts); !again && again.error().code == Code::already_exists)
+        scene.session.broken(when, "cannot be restored: " + again.error().text());
+    });
+    scene.session.must(scene.patient, back ? "session.restore" : "session.trash", kIts);
+  }
+}
+
 void deleted_for_good(const StoreTraits& traits, Outcome& outcome) {
   Scene scene(traits, "a trash that is emptied", outcome);
   (void)scene.session.append(scene.second, "m1s");
@@ -156,6 +181,7 @@ void cleared(const StoreTraits& traits, bool young, Outcome& outcome) {
       if (young) return;
       kept(disk, when);
       (void)messages(disk, when);
+      scene.goes_on(disk, when);
     });
     scene.session.must(scene.first, "session.clear", kIts);
   }
@@ -201,6 +227,130 @@ void sick_removal(const StoreTraits& traits, Outcome& outcome) {
       (void)scene.session.append(next, "m2s");
     }
     scene.session.judge(*left, false, ", next process");
+  }
+}
+
+// All syncs from one on.
+class StaysSick final : public SimObserver {
+ public:
+  StaysSick(SimFileSystem& disk, std::uint64_t number) : disk_(disk), number_(number) { disk_.set_observer(this); }
+  ~StaysSick() override { disk_.set_observer(nullptr); }
+  Injection before(const SimCall& call) override {
+    const bool sync = call.kind == SimCallKind::sync || call.kind == SimCallKind::sync_directory;
+    return sync && count_++ >= number_ ? Injection{Injection::Kind::fail, EIO} : Injection{};
+  }
+  bool met() const { return count_ > number_; }
+
+ private:
+  SimFileSystem& disk_;
+  const std::uint64_t number_;
+  std::uint64_t count_ = 0;
+};
+
+// The disk is well again, somebody ends what was begun, the power goes.
+void sick_move(const StoreTraits& traits, bool back, bool same_process, Outcome& outcome) {
+  bool met = true;
+  for (std::uint64_t number = 0; met; ++number) {
+    Scene scene(traits,
+                (back ? "a return whose syncs fail from " : "a removal whose syncs fail from ") +
+                    std::to_string(number) + (same_process ? " on, ended by the same process" : " on"),
+                outcome);
+    (void)scene.session.append(scene.second, "m1s");
+    if (back) scene.session.must(scene.second, "session.trash", kIts);
+    {
+      const StaysSick sick(*scene.disk, number);
+      (void)scene.second.call(back ? "session.restore" : "session.trash", kIts);
+      met = sick.met();
+    }
+    LibraryDoor next(*scene.disk, std::string(traits.layout), kStoreTop, false);
+    Door& ends = same_process ? static_cast<Door&>(scene.second) : next;
+    (void)ends.call("session.update", params({{"id", kId}, {"title", "renamed"}}));
+    (void)ends.call("session.restore", kIts);
+    const auto at_once = dark(*scene.disk);
+    scene.session.judge(*at_once, true, ", power lost at once");
+    scene.goes_on(*at_once, ", power lost at once");
+    (void)scene.session.append(ends, "m2s");
+    const auto after = dark(*scene.disk);
+    scene.session.judge(*after, true, ", power lost");
+    scene.goes_on(*after, ", power lost");
+  }
+}
+
+// What is said in a cleared session is not lost with the name of its new log.
+void sick_clearing(const StoreTraits& traits, Outcome& outcome) {
+  bool met = true;
+  for (std::uint64_t number = 0; met; ++number) {
+    Scene scene(traits, "a clearing whose syncs fail from " + std::to_string(number) + " on", outcome);
+    (void)scene.session.append(scene.second, "m1s");
+    {
+      const StaysSick sick(*scene.disk, number);
+      (void)scene.second.call("session.clear", kIts);
+      met = sick.met();
+    }
+    LibraryDoor next(*scene.disk, std::string(traits.layout), kStoreTop, false);
+    ++outcome.cases;
+    if (!next.call("message.append", params({{"session", kId}, {"text", text_of("m2s", traits)}}))) continue;
+    const auto after = dark(*scene.disk);
+    LibraryDoor later(*after, std::string(traits.layout), kStoreTop, false);
+    auto seen = look_at(later, traits, false);
+    if (!seen || std::ranges::count(seen->shelves[messages_shelf(kId)], "m2s") == 0)
+      scene.session.broken(", power lost", "lost m2s", &Outcome::lost);
+  }
+}
+
+// The disk as a writer leaves it that dies between its write and the sync.
+class Dies final : public SimObserver {
+ public:
+  explicit Dies(SimFileSystem& disk) : disk_(disk) { disk_.set_observer(this); }
+  ~Dies() override { disk_.set_observer(nullptr); }
+  void after(const SimCall& call) override {
+    const bool writes = call.kind == SimCallKind::append || call.kind == SimCallKind::write_at;
+    if (!left && writes && call.path.ends_with(".jsonl") && !call.path.contains("/.holdfast/")) left = disk_.clone();
+  }
+  std::unique_ptr<SimFileSystem> left;
+
+ private:
+  SimFileSystem& disk_;
+};
+
+// A sync of its log fails in the removal or the clearing. What stands before a line that was acknowledged afterwards is
+// as durable as that line.
+void dead_writer(const StoreTraits& traits, std::string_view method, Outcome& outcome) {
+  const std::string long_text(9000, 'x');  // more than the page that the next line is written to
+  const auto say = [](Door& door, const std::string& text) {
+    return door.call("message.append", params({{"session", kId}, {"text", text}})).has_value();
+  };
+  const auto shows = [&](Door& door) {
+    const auto seen = door.call("message.list", params({{"session", kId}}));
+    return seen && seen->contains(long_text);
+  };
+  bool met = true;
+  for (std::uint64_t number = 0; met; ++number) {
+    Scene scene(traits, std::string(method) + " after a writer died, whose sync " + std::to_string(number) + " fails",
+                outcome);
+    (void)say(scene.second, "one");
+    std::unique_ptr<SimFileSystem> left;
+    {
+      Dies dies(*scene.disk);
+      (void)say(scene.second, long_text);
+      left = std::move(dies.left);
+    }
+    if (!left) return;
+    {
+      LibraryDoor sick(*left, std::string(traits.layout), kStoreTop, false);
+      Fails fails(number, false);
+      left->set_observer(&fails);
+      (void)sick.call(method, kIts);
+      left->set_observer(nullptr);
+      met = fails.met();
+    }
+    LibraryDoor next(*left, std::string(traits.layout), kStoreTop, false);
+    (void)next.call("session.restore", kIts);
+    ++outcome.cases;
+    if (!say(next, "two") || !shows(next)) continue;
+    const auto after = dark(*left);
+    LibraryDoor later(*after, std::string(traits.layout), kStoreTop, false);
+    if (!shows(later)) scene.session.broken(", power lost", "lost what stood before the last line", &Outcome::lost);
   }
 }
 
@@ -251,7 +401,8 @@ class Taken final : public SimObserver {
   }
   void after(const SimCall& call) override {
     const bool comes = call.kind == SimCallKind::make_link || call.kind == SimCallKind::rename;
-    moved = moved || (comes && call.path.contains("/removed/"));
+    const bool note = call.path.contains("/unfinished") || call.to.contains("/unfinished");
+    moved = moved || (comes && !note && call.path.contains("/removed/"));
   }
   bool moved = false;
 
@@ -294,11 +445,17 @@ void run_trash(Outcome& outcome) {
     if (!traits.talks || !traits.trash) continue;
     gone_for_good(traits, outcome);
     brought_back(traits, outcome);
+    if (traits.layout != "maestro") half_moved(traits, outcome);  // its sessions have no titles
     deleted_for_good(traits, outcome);
     for (const bool young : {false, true})
       if (traits.layout == "holdfast" || traits.layout == "linggen") cleared(traits, young, outcome);
     taken(traits, outcome);
     sick_removal(traits, outcome);
+    for (const bool back : {false, true})
+      for (const bool same_process : {false, true}) sick_move(traits, back, same_process, outcome);
+    if (traits.layout == "holdfast" || traits.layout == "linggen") sick_clearing(traits, outcome);
+    dead_writer(traits, "session.trash", outcome);
+    if (traits.layout == "holdfast" || traits.layout == "linggen") dead_writer(traits, "session.clear", outcome);
     forbidden_removal(traits, outcome);
     meetings(traits, "a first message meets a removal", &nothing, &say_small, &move_out, outcome);
     if (traits.large > 0) meetings(traits, "a large text meets a removal", &say_small, &say_large, &move_out, outcome);

@@ -232,6 +232,21 @@ Result<void> close_journal(Root& root, std::string_view transaction, bool sync) 
   return {};
 }
 
+Result<void> renew_journal(const Context& context, Root& root) {
+  const std::string path = root.side("journal");
+  HOLDFAST_LET(held, root.lock(context));
+  if (!does(Step::commit_journal_renewed)) return {};
+  HOLDFAST_LET(empty, stage_file(root, "", 0600));
+  if (auto placed = root.directory().rename(empty, path); !placed) {
+    drop_staged(root, empty);
+    return placed;
+  }
+  root.distrust(path);
+  HOLDFAST_TRY(root.sync_name(path));
+  root.trust(path);
+  return {};
+}
+
 Result<void> take_back(Root& root, std::string_view transaction) {
   const std::string path = root.side("journal");
   if (!does(Step::commit_take_back)) return {};

@@ -72,6 +72,10 @@ Result<void> write_applied(Root& root, std::string_view transaction, bool sync);
 // when it returns; on an error either may be found.
 Result<void> write_undo(Root& root, const Journal& journal);
 
+// Ends what is in the journal, and makes sure that no power loss brings it back, whatever sync has failed before: for
+// what may bring a document back to what it was before a commit. Takes the root's lock.
+Result<void> renew_journal(const Context& context, Root& root);
+
 // Nothing is left to do for the commit in the journal. Durable when it returns
 // (unless a mutant says no), also when the sync of an earlier attempt failed.
 Result<void> close_journal(Root& root, std::string_view transaction, bool sync = true);

@@ -136,6 +136,11 @@ namespace holdfast::inline v1 {
   X(trash_let_go_sync, "durably")                                                                     \
   X(trash_forget_sync, "the manifest goes before what it names")                                      \
   X(trash_pending_check, "nothing comes back that an open commit may yet take away")                  \
+  X(trash_move_noted, "what goes there or comes back is noted before the first file moves")           \
+  X(trash_settle, "and brought back whole by whoever changes sessions next")                          \
+  X(commit_journal_renewed, "no commit that was ended comes back when a document is as it was before") \
+  X(trash_poison_mark, "a failed sync of a log is remembered: who appends writes it anew") \
+  X(trash_names_anew, "what came back when a sync failed gets its names anew before the trash lets go") \
   X(move_lock, "who writes to a log has written before it is moved")                                  \
   X(move_inode_check, "is the locked file still the one at the path after waiting")                   \
   /* blob */                                                                                          \
@@ -160,6 +165,9 @@ namespace holdfast::inline v1 {
   X(clear_sync, "what goes aside is durable")                                                         \
   X(clear_kept, "its name aside before the empty log takes its place")                                \
   X(clear_name_sync, "and that before the acknowledgement")                                           \
+  X(clear_poison_mark, "a failed sync is remembered: nobody appends to a log whose name may be lost")   \
+  X(clear_undone, "a log whose empty successor has no durable name is in its place again")            \
+  X(clear_settled, "a log whose clearing was cut short has one name again")                           \
   X(aside_name, "what cannot be read has its new name before the old one is gone for good")           \
   X(paused_sync, "a session that waits for a person does so after a power loss too")                  \
   X(ready_proof, "a store is called ready once the medium took something")                            \

@@ -12,6 +12,8 @@
 #include "disk/lock_wait.h"
 #include "disk/log_head.h"
 #include "disk/steps.h"
+#include "store/cleared.h"
+#include "store/kept_sums.h"
 #include "store/taking_back.h"
 
 namespace holdfast::inline v1 {
@@ -22,22 +24,6 @@ std::optional<Revision> seen_revision(const DirectoryFeed& seen, const Change& c
   const auto at = seen.revisions().find(change.place);
   if (at == seen.revisions().end()) return std::nullopt;
   return at->second;
-}
-
-// The kernel lock of a file that is a log, perhaps: who looked under that lock whether it is still there
-// (LogFile::lock) has written by the time it goes. Nothing for a directory: a log in it goes with it.
-Result<std::unique_ptr<File>> hold_file(const Context& context, Directory& directory, const std::string& path) {
-  while (true) {
-    const auto named = directory.stat(path);
-    if (!named || named->kind != FileKind::file) return nullptr;
-    auto file = directory.open(path, OpenMode::read);
-    if (!file) return nullptr;  // nor can our writers open it
-    if (does(Step::move_lock)) HOLDFAST_TRY(wait_for_lock(context, **file, LockKind::exclusive, path));
-    const auto held = (*file)->stat();
-    const auto now = directory.stat(path);
-    if ((held && now && held->same_file(*now)) || !does(Step::move_inode_check)) return std::move(*file);
-    HOLDFAST_TRY(context.check());
-  }
 }
 
 // False: there is nothing to move. Both ends are durable: a rename of which only one is may be undone, and what is
@@ -81,7 +67,7 @@ Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root
   HOLDFAST_TRY(make_folder_of(*root, change.bytes));
   if (along.size() == 2) HOLDFAST_TRY(make_folder_of(*root, along[1]));
   const RankHold rank(LockRank::log);
-  HOLDFAST_LET(held, hold_file(context, root->directory(), path));
+  HOLDFAST_LET(held, hold_log(context, root->directory(), path));
   if (root->directory().exists(change.bytes))
     return fail(Code::already_exists, "another file is in the place of " + path, change.bytes);
   if (along.size() == 2) HOLDFAST_TRY(move_name(root, along[0], along[1], undo));
@@ -97,6 +83,7 @@ Result<void> drop_tree(const Context& context, const std::shared_ptr<Root>& root
   HOLDFAST_TRY(root->ensure_directory(root->side("trash")));
   Change aside{.kind = ChangeKind::move_tree, .place = change.place};
   aside.bytes = root->side("trash", root->unique_name("tree."));
+  HOLDFAST_TRY(drop_sums(*root, change.place.path));
   HOLDFAST_LET(moved, move_tree(context, root, aside, undo));
   if (moved) dropped.emplace_back(root, std::move(aside.bytes));
   return {};
@@ -159,6 +146,7 @@ Result<void> commit_together(const Context& context, const OpenedRoots& roots, c
                    change->source ? kKeepMode : 0600);
         break;
       case ChangeKind::append:
+        HOLDFAST_TRY(settle_cleared(context, *root, change->place.path));
         if (!layout.traits().owns_logs) HOLDFAST_TRY(settle_head(context, root, change->place.path));
         commit.append(root, change->place.path, change->lines,
                       layout.traits().owns_logs ? LogMode::ours : LogMode::shared);
@@ -174,6 +162,20 @@ Result<void> commit_together(const Context& context, const OpenedRoots& roots, c
 }
 
 }  // namespace
+
+Result<std::unique_ptr<File>> hold_log(const Context& context, Directory& directory, const std::string& path) {
+  while (true) {
+    const auto named = directory.stat(path);
+    if (!named || named->kind != FileKind::file) return nullptr;
+    auto file = directory.open(path, OpenMode::read);
+    if (!file) return nullptr;  // nor can our writers open it
+    if (does(Step::move_lock)) HOLDFAST_TRY(wait_for_lock(context, **file, LockKind::exclusive, path));
+    const auto held = (*file)->stat();
+    const auto now = directory.stat(path);
+    if ((held && now && held->same_file(*now)) || !does(Step::move_inode_check)) return std::move(*file);
+    HOLDFAST_TRY(context.check());
+  }
+}
 
 Result<void> delete_tree(Directory& directory, const std::string& path) {
   HOLDFAST_LET(stat, directory.stat(path));

@@ -15,6 +15,10 @@ namespace holdfast::inline v1 {
 Result<void> carry_out(const Context& context, const OpenedRoots& roots, const Layout& layout, const Changes& changes,
                        const DirectoryFeed& seen, Durability durability = Durability::power);
 
+// The kernel lock of a file that is a log, perhaps: who looked under that lock whether it is still there
+// (LogFile::lock) has written by the time it goes. Nothing for a directory: a log in it goes with it.
+Result<std::unique_ptr<File>> hold_log(const Context& context, Directory& directory, const std::string& path);
+
 // Everything below `path`, then `path`; links are removed, never followed.
 Result<void> delete_tree(Directory& directory, const std::string& path);
 

@@ -104,15 +104,23 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
   // remove(), with changes that are made of the layout's before they are carried out: what is kept of it.
   using KeepPlan = std::function<Result<Changes>(DirectoryFeed& feed, const SessionRef& ref, Changes changes)>;
-  Result<void> remove_by(const Context& context, std::string_view id, const KeepPlan& keep);
-  // Holds off removals, or writers that make files of a session (record_lock.h).
-  Result<RecordLock> hold_sessions(const Context& context, LockKind kind) const;
+  // `after`, while removals are still held off: what its outcome is, however it went. One that is not `for_good` is
+  // never kept in memory: what comes back from the trash meanwhile would be removed again, and be nowhere.
+  using RemovalEnd = std::function<Result<void>(Result<void> done)>;
+  Result<void> remove_by(const Context& context, std::string_view id, bool for_good, const KeepPlan& keep,
+                         const RemovalEnd& after);
+  // Holds off removals, or writers that make files of a session (record_lock.h). A removal or a return that was cut
+  // short is ended first.
+  Result<RecordLock> hold_sessions(const Context& context, LockKind kind);
+  // That alone.
+  Result<void> settle_sessions(const Context& context);
   // The same, shared, for a session that is still where it was found; not_found when it went before.
-  Result<RecordLock> hold_session(const Context& context, const SessionRef& ref) const;
+  Result<RecordLock> hold_session(const Context& context, const SessionRef& ref);
 
   // What a change is about, for its events.
   struct Subject {
     std::string thread, session, updated_at;
+    bool can_wait = true;  // in memory, when the medium does not take it
   };
   // Plans and carries out, and plans again after a conflict, a bounded number of
   // times. A document that a plan finds corrupt is set aside first, where the

@@ -79,7 +79,7 @@ Result<bool> FileStore::change_or_keep(const Context& context, const Planner& pl
 
 bool FileStore::keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject) {
   if (!options_.keep_unwritten || layout_.message_files() == nullptr || !is_unwritable(error.code)) return false;
-  if (!kept_.keep(changes, seen)) return false;
+  if ((subject != nullptr && !subject->can_wait) || !kept_.keep(changes, seen)) return false;
   {
     const ScopedLock guard(kept_mutex_);
     kept_why_ = error;

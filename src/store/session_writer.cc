@@ -12,6 +12,7 @@
 #include "layout/thread_keeper.h"
 #include "layout/writable_layout.h"
 #include "store/carry_out.h"
+#include "store/cleared.h"
 #include "store/given.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
@@ -82,8 +83,9 @@ Result<std::unique_ptr<AppendLog>> FileSessionWriter::open_log(const Context& co
   options.create = false;
   auto log = AppendLog::open(context, root, path, options);
   if (log || (log.error().code != Code::not_found && log.error().code != Code::unsafe_path)) return log;
-  // Not begun yet, or on its way to the trash or back: nobody takes it away while we look which.
+  // Not begun yet, or on its way to the trash or back, or not quite cleared: nobody takes it away while we look which.
   HOLDFAST_LET(held, store_->hold_session(context, ref_));
+  HOLDFAST_TRY(settle_cleared(context, *root, path));
   options.create = true;
   return AppendLog::open(context, root, path, options);
 }
@@ -130,6 +132,13 @@ std::optional<std::string> FileSessionWriter::last_as_read(const Context& contex
   return found && !found->empty() ? std::optional(std::move(*found)) : std::nullopt;
 }
 
+bool FileSessionWriter::begun() const {
+  const Place log = line_writer_->log();
+  const auto root = store_->roots().root(log.root);
+  const auto stat = root ? (*root)->directory().stat_without_times(log.path) : fail(root.error());
+  return stat && stat->size > 0;
+}
+
 Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const Saying& saying,
                                                    Durability durability) {
   // What the line refers to is durable before the line is, and before the log's lock
@@ -137,7 +146,9 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   // Nobody takes the session's folder away in between, nor sets aside what was there
   // already (blob_collection.h); so the line is in the file before that is allowed again.
   RecordLock stays;
-  if (!saying.beside.empty() || !saying.refers_to.empty()) {
+  // Who begins a log writes its header too: no compaction does so at the same time.
+  const bool begins = own_end_ == 0 && saying.after_last && !begun();
+  if (begins || !saying.beside.empty() || !saying.refers_to.empty()) {
     HOLDFAST_LET(held, store_->hold_session(context, ref_));
     stays = std::move(held);
     HOLDFAST_TRY(check_files(saying.refers_to));

@@ -52,6 +52,7 @@ class FileSessionWriter final : public SessionWriter {
   // half a line is known by its layout only. For one that `follows`, also where `last` does not tell the end of the
   // conversation. Under the log's lock.
   std::optional<std::string> last_as_read(const Context& context, std::string_view last, bool follows) const;
+  bool begun() const;  // something is in the log
   Error was_closed() const;
   // Whether the draft says its id or what it follows: only then the ids of the log matter.
   static bool names(const Message& draft);

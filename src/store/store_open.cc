@@ -51,6 +51,8 @@ Result<std::shared_ptr<FileStore>> open_store(const Context& context, FileSystem
     return fail(std::move(error));
   }
   if (recognised && *recognised) {
+    // What cannot be done now is done by whoever changes a session next.
+    if (options.write) (void)store->settle_sessions(context);
     for (const Hooks& each : options.write ? hooks : std::span<const Hooks>()) {
       if (each.opened != nullptr) each.opened(context, *store);
     }

@@ -10,7 +10,9 @@
 #include "store/given.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
+#include "store/session_trash.h"
 #include "store/session_writer.h"
+#include "store/unfinished_move.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -54,6 +56,8 @@ Result<std::string> FileStore::create(const Context& context, const SessionDraft
   const SpanWatch watch(context, observer());
   HOLDFAST_TRY(need_write("create"));
   HOLDFAST_TRY(check_given(draft));
+  HOLDFAST_TRY(settle_sessions(context));
+  if (!draft.id.empty()) HOLDFAST_TRY(check_whole(*this, draft.id));
   HOLDFAST_LET(mark, lock_mark(context));
   HOLDFAST_LET(lock, lock_threads(context));
   HOLDFAST_TRY(change(
@@ -107,6 +111,7 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
         const Moment now = moment(context);
         HOLDFAST_LET(ref, resolve(context, feed, id));
         changed = ref;
+        HOLDFAST_TRY(check_whole(*this, ref.id));
         subject = {.thread = {}, .session = ref.id, .updated_at = {}};
         HOLDFAST_LET(patch, plan(feed, ref));
         HOLDFAST_TRY(check_given(patch));
@@ -153,13 +158,33 @@ Result<std::string> FileStore::fork(const Context& context, std::string_view id,
   return made.id;
 }
 
-Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kind) const {
+Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kind) {
   HOLDFAST_TRY(need_write("change anything"));
-  return lock_sessions(context, *roots_.first(), kind);
+  Root& first = *roots_.first();
+  HOLDFAST_LET(held, lock_sessions(context, first, kind));
+  if (!is_move_noted(first)) return held;
+  if (kind == LockKind::exclusive) {
+    settle_trash(context, *this);
+    return held;
+  }
+  held.reset();
+  {
+    HOLDFAST_LET(alone, lock_sessions(context, first, LockKind::exclusive));
+    settle_trash(context, *this);
+  }
+  // What could not be ended keeps nobody from the other sessions (check_whole).
+  return lock_sessions(context, first, kind);
 }
 
-Result<RecordLock> FileStore::hold_session(const Context& context, const SessionRef& ref) const {
+Result<void> FileStore::settle_sessions(const Context& context) {
+  if (!is_move_noted(*roots_.first())) return {};
+  HOLDFAST_TRY(hold_sessions(context, LockKind::exclusive));
+  return {};
+}
+
+Result<RecordLock> FileStore::hold_session(const Context& context, const SessionRef& ref) {
   HOLDFAST_LET(held, hold_sessions(context, LockKind::shared));
+  HOLDFAST_TRY(check_whole(*this, ref.id));
   DirectoryFeed feed(context, roots_.directories());
   const auto located = layout_.locate(feed, ref.id);
   if (located && *located && (*located)->place == ref.place) return held;
@@ -172,24 +197,29 @@ Result<RecordLock> FileStore::hold_session(const Context& context, const Session
   return held;
 }
 
-Result<void> FileStore::remove(const Context& context, std::string_view id) { return remove_by(context, id, {}); }
+Result<void> FileStore::remove(const Context& context, std::string_view id) {
+  return delete_session(context, *this, id);
+}
 
-Result<void> FileStore::remove_by(const Context& context, std::string_view id, const KeepPlan& keep) {
+Result<void> FileStore::remove_by(const Context& context, std::string_view id, bool for_good, const KeepPlan& keep,
+                                  const RemovalEnd& after) {
   SessionRef removed;
   HOLDFAST_TRY(need_write("delete"));
   HOLDFAST_LET(sessions, hold_sessions(context, LockKind::exclusive));
+  if (!for_good) HOLDFAST_TRY(write_kept(context));
   {
     DirectoryFeed feed = looking(context);
     HOLDFAST_LET(ref, resolve(context, feed, id));
     removed = std::move(ref);
+    HOLDFAST_TRY(check_whole(*this, removed.id));
   }
   // A living owner keeps its session.
   HOLDFAST_LET(root, roots_.root(removed.place.root));
   HOLDFAST_TRY(check_unowned(*root, removed.id, "the session"));
   HOLDFAST_LET(mark, lock_mark(context));
-  Subject subject{.thread = {}, .session = removed.id, .updated_at = {}};
+  Subject subject{.thread = {}, .session = removed.id, .updated_at = {}, .can_wait = for_good};
   HOLDFAST_LET(lock, lock_threads(context));
-  HOLDFAST_TRY(change(
+  auto done = change(
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
         HOLDFAST_LET(writer, writer_of(layout_));
@@ -201,7 +231,9 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, c
         return with_thread_of(feed, removed, {.thread = {}, .gone_session = removed.id}, moment(context), subject,
                               std::move(changes));
       },
-      Durability::power, &subject));
+      Durability::power, &subject);
+  if (after) done = after(std::move(done));
+  HOLDFAST_TRY(done);
   if (std::string group = index_group(layout_, removed); !group.empty()) keeper_.touch(group);
   for (const Hooks& hooks : hooks_) {
     if (hooks.removed != nullptr) hooks.removed(context, *this, removed.id);

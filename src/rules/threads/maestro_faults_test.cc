@@ -10,6 +10,7 @@
 #include "rules/threads/maestro_testing.h"
 #include "store/engine.h"
 #include "store/repair.h"
+#include "store/session_trash.h"
 #include "store/small_disk_testing.h"
 
 namespace holdfast::inline v1 {
@@ -108,6 +109,50 @@ TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
   EXPECT_EQ(files.texts(session), (Strings{"before", "full", "still full"}));
   EXPECT_EQ(must(get_thread(context, store, thread)).title, "renamed");
   EXPECT_EQ(must(writer->append(context, said(Role::user, "after"))).ack.durability, Durability::power);
+}
+
+// Carried out after the session came back, a removal that waits in memory would leave it neither in its place nor in
+// the trash.
+TEST_F(MaestroFaults, M10_ARemovalToTheTrashDoesNotWaitInMemory) {
+  StoreOptions options;
+  options.layout = "maestro";
+  options.roots = {{"", "/store"}};
+  options.write = options.keep_unwritten = true;
+  const auto keeping = must(Store::open(context, files.disk, options));
+  must(must(keeping->write(context, session))->append(context, said(Role::user, "one")));
+  struct NoJournal final : SimObserver {
+    Injection before(const SimCall& call) override {
+      if (call.kind != SimCallKind::sync || !call.path.ends_with("/journal")) return {};
+      return {.kind = Injection::Kind::fail, .error = EIO};
+    }
+  } broken;
+  files.disk.set_observer(&broken);
+  EXPECT_FALSE(trash_session(context, *keeping, session));
+  files.disk.set_observer(nullptr);
+  (void)restore_session(context, *keeping, session);
+  must(must(engine_of(*keeping))->write_kept(context));
+  EXPECT_EQ(files.texts(session), Strings{"one"});
+  must(trash_session(context, *keeping, session));
+  must(restore_session(context, *keeping, session));
+  EXPECT_EQ(files.texts(session), Strings{"one"});
+}
+
+// Nor does a message that waits go to the trash unwritten.
+TEST_F(MaestroFaults, M10_WhatWaitsInMemoryIsWrittenBeforeItsSessionGoes) {
+  StoreOptions options;
+  options.layout = "maestro";
+  options.roots = {{"", "/store"}};
+  options.write = options.keep_unwritten = true;
+  const auto keeping = must(Store::open(context, files.disk, options));
+  auto writer = must(keeping->write(context, session));
+  must(writer->append(context, said(Role::user, "one")));
+  files.disk.set_capacity(1, 1);
+  must(writer->append(context, said(Role::user, "two")));
+  EXPECT_FALSE(trash_session(context, *keeping, session));
+  files.disk.set_capacity(1 << 30, 100000);
+  must(trash_session(context, *keeping, session));
+  must(restore_session(context, *keeping, session));
+  EXPECT_EQ(files.texts(session), (Strings{"one", "two"}));
 }
 
 TEST_F(MaestroFaults, M13_AFailingDeviceIsAtomicWriteFailedAndTheOldFilesStay) {

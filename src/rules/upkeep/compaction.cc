@@ -6,6 +6,7 @@
 #include "layout/writable_layout.h"
 #include "model/marker.h"
 #include "store/engine.h"
+#include "store/session_trash.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -55,7 +56,7 @@ Result<Compacted> compact_session(const Context& context, Store& store, std::str
   HOLDFAST_LET(engine, engine_of(store));
   if (engine->layout().message_files() != nullptr)
     return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: a compaction");
-  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::shared));
+  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));  // nobody begins the log meanwhile
   // One commit: a boundary without what stands for the history behind it would leave nothing to be seen.
   const Message messages[] = {compact_boundary(compaction.trigger, compaction.pre_tokens), summary_of(compaction)};
   std::vector<std::string> ids;
@@ -63,6 +64,7 @@ Result<Compacted> compact_session(const Context& context, Store& store, std::str
   HOLDFAST_TRY(engine->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(found, engine->resolve(context, feed, id));
     ref = std::move(found);
+    if (auto whole = check_whole(*engine, ref.id); !whole) return fail(std::move(whole).error());
     return plan_lines(*engine, feed, ref, engine->moment(context), messages, ids);
   }));
   engine->touched(ref);

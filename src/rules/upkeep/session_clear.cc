@@ -3,11 +3,14 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/log_file.h"
+#include "disk/poison.h"
 #include "disk/side_car.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
 #include "rules/upkeep/history.h"
+#include "store/cleared.h"
 #include "store/engine.h"
+#include "store/session_trash.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -35,13 +38,30 @@ Result<std::uint64_t> count_lines(const Context& context, Directory& directory, 
   return lines + (something ? 1 : 0);
 }
 
+// The empty log may lose its name with the power, and with it what is said from now on: the log is in its place again,
+// unless somebody has written to the empty one, whose lock is held.
+Result<void> put_back(Root& root, File& empty, const std::string& path, const std::string& aside) {
+  HOLDFAST_LET(now, empty.stat());
+  if (now.size > 0) return fail(Code::conflict, "somebody has written to the cleared log", path);
+  HOLDFAST_TRY(root.directory().rename(aside, path));
+  return root.sync_name(path);
+}
+
 // The file gets its name aside, and an empty one takes its place: never is there none, which would be
 // a session that was removed.
 Result<void> exchange(Root& root, File& log, const std::string& path, const std::string& aside) {
   Directory& directory = root.directory();
-  if (does(Step::clear_sync)) HOLDFAST_TRY(log.sync());
+  // Of a sync that fails the next one may lie: whoever appends writes the log anew first (I-7).
+  const auto distrust = [&](Result<void> synced) {
+    if (!synced && does(Step::clear_poison_mark)) (void)Poison(root, path).mark(root, 0);
+    return synced;
+  };
+  if (does(Step::clear_sync)) HOLDFAST_TRY(distrust(log.sync()));
   HOLDFAST_TRY(root.ensure_directory(root.side("cleared")));
   HOLDFAST_LET(empty, stage_file(root, "", next_mode(root, path, kKeepMode)));
+  // Nobody of ours writes to it before it is there to stay.
+  HOLDFAST_LET(opened, directory.open(empty, OpenMode::read));
+  HOLDFAST_TRY(opened->try_lock(LockKind::exclusive));
   auto placed = directory.make_link(path, aside);
   if (placed && does(Step::clear_kept)) placed = root.sync_name(aside);
   if (placed) placed = drop_side_car(root, path);
@@ -51,7 +71,12 @@ Result<void> exchange(Root& root, File& log, const std::string& path, const std:
     (void)directory.remove(aside);
     return placed;
   }
-  return does(Step::clear_name_sync) ? root.sync_name(path) : Result<void>();
+  auto synced = does(Step::clear_name_sync) ? root.sync_name(path) : Result<void>();
+  if (synced || !does(Step::clear_undone) || put_back(root, *opened, path, aside)) return synced;
+  Error error = distrust(std::move(synced)).error();
+  error.code = Code::durability_unknown;
+  error.message = "cleared, but perhaps not durably: " + error.message;
+  return fail(std::move(error));
 }
 
 }  // namespace
@@ -65,6 +90,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
   DirectoryFeed feed(context, files->roots().directories());
   HOLDFAST_LET(ref, files->resolve(context, feed, id));
+  HOLDFAST_TRY(check_whole(*files, ref.id));
   HOLDFAST_LET(root, files->roots().root(ref.place.root));
   HOLDFAST_TRY(check_unowned(*root, ref.id, "the session"));
   const std::string& path = ref.place.path;
@@ -75,7 +101,8 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   options.create = false;
   const std::string name =
       root->unique_name(compact_utc(context.clock->now()) + ".") + "." + encode_name(ref.id).substr(0, 128) + ".jsonl";
-  const std::string aside = root->side("cleared", name);
+  const std::string aside = cleared_path(*root, name);
+  HOLDFAST_TRY(settle_cleared(context, *root, path));
   {
     HOLDFAST_LET(held, root->lock(context));
     HOLDFAST_LET(log, LogFile::open(context, root, path, options));
