@@ -14,6 +14,7 @@
 #include "disk/side_car.h"
 #include "layout/index_files.h"
 #include "store/engine.h"
+#include "store/lost_logs.h"
 #include "store/record_findings.h"
 #include "transfer/index_checks.h"
 #include "transfer/message_checks.h"
@@ -68,6 +69,7 @@ class StoreCheck {
     tell_all({}, complaints_of(feed));  // what the sessions did not say themselves
     check_parents();
     HOLDFAST_TRY(check_indexes());
+    HOLDFAST_TRY(or_tell(check_lost_logs()));
     return or_tell(check_records());
   }
 
@@ -215,13 +217,34 @@ class StoreCheck {
   // What parsing cannot see, where Holdfast wrote itself.
   Result<void> check_checksums(const std::set<Place>& logs, const SessionRef& ref) {
     if (!layout_.writable()) return {};
-    for (const Place& log : logs) {
+    std::set<Place> written = logs;
+    written.insert(ref.place);
+    for (const Place& log : written) {
       const auto root = store_.roots().root(log.root);
-      if (!root || !(*root)->directory().exists(side_car_path(**root, log.path))) continue;
+      const auto sums = root ? (*root)->directory().stat(side_car_path(**root, log.path)) : fail(root.error());
+      if (!sums || sums->size == 0) continue;
+      const auto there = (*root)->directory().stat(log.path);
+      if (!there && there.error().code == Code::not_found) {
+        add(ref.id, {log.path, 0, 0, "missing_log", "messages were written here, and the file is gone"}, true);
+        continue;
+      }
       auto report = verify_checksums(context_, **root, log.path);
       if (!report && was_stopped(report.error())) return fail(report.error());
       if (!report) continue;
       for (const Finding& finding : report->findings) add(ref.id, finding, finding.kind == "checksum");
+    }
+    return {};
+  }
+
+  // With nothing else of the session left.
+  Result<void> check_lost_logs() {
+    HOLDFAST_LET(lost, lost_logs(store_));
+    for (const Place& log : lost) {
+      if (std::ranges::any_of(report_.damage, [&](const VerifyFinding& told) { return told.found.file == log.path; }))
+        continue;
+      const std::string_view folder = std::string_view(log.path).substr(0, log.path.rfind('/'));
+      add(folder.substr(folder.rfind('/') + 1),
+          {log.path, 0, 0, "missing_log", "messages were written here, and the file is gone"}, true);
     }
     return {};
   }

@@ -229,6 +229,21 @@ TEST_F(VerifyOne, AFlippedDigitShowsByItsChecksum) {
   EXPECT_EQ(kinds(after(planted, planted.with_line(planted.victim, line)).damage), Kinds{"checksum"});
 }
 
+TEST_F(VerifyOne, ALogThatIsGoneShowsByItsChecksums) {
+  const Planted planted = plant(files, context, "holdfast");
+  must(must(files.open_directory("/", false))->remove(planted.log.substr(1)));
+  EXPECT_EQ(kinds(verify(planted).damage), Kinds{"missing_log"});
+}
+
+TEST_F(VerifyOne, ASessionThatIsGoneWithItsFolderShowsByItsChecksums) {
+  const Planted planted = plant(files, context, "holdfast");
+  const auto top = must(files.open_directory("/", false));
+  const std::string folder = planted.log.substr(1, planted.log.rfind('/') - 1);
+  for (const DirectoryEntry& entry : must(top->list(folder))) must(top->remove(folder + "/" + entry.name));
+  must(top->remove_directory(folder));
+  EXPECT_EQ(kinds(verify(planted).damage), Kinds{"missing_log"});
+}
+
 TEST_F(VerifyOne, OneBadStoreHidesNoOther) {
   const Planted good = plant(files, context, "claude-code");
   const Planted bad = plant(files, context, "codex");
