@@ -44,19 +44,25 @@ std::string without_price(const std::set<std::string>& models) {
   return names.empty() ? names : "no price is known for " + names + "; [prices] in config.toml can give one";
 }
 
+// `until` is a moment that still counts, as in ls; a period ends behind it.
+std::string end_of(std::string_view until) {
+  const auto last = parse_when(until);
+  return last ? iso8601(*last + std::chrono::milliseconds(1)) : std::string();
+}
+
 Result<std::string> stats(Call& call) {
   const std::string by = call.has("by") ? call.text("by") : "day";
   HOLDFAST_LET(filter, filter_of(call));
   // A session that goes on after the period can have something in it.
-  StatsPeriod period{filter.since, std::exchange(filter.until, {})};
+  const StatsPeriod period{filter.since, end_of(std::exchange(filter.until, {}))};
   const StoreSettings& settings = call.stores.settings();
-  Statistics statistics(stats_by(by).value_or(StatsBy::day), settings.prices, std::move(period),
-                        local_days(settings.utc_offset));
+  Statistics statistics(stats_by(by).value_or(StatsBy::day), settings.prices, period, local_days(settings.utc_offset));
   HOLDFAST_LET(stores, stores_of(call));
   std::vector<StoreCounts> counted;
-  HOLDFAST_LET(findings, for_each_store(
-                             call, stores, [&](Store& store) { return count_store(call.context, store, filter); },
-                             [&](StoreCounts counts) { counted.push_back(std::move(counts)); }));
+  HOLDFAST_LET(findings,
+               for_each_store(
+                   call, stores, [&](Store& store) { return count_store(call.context, store, filter, period); },
+                   [&](StoreCounts counts) { counted.push_back(std::move(counts)); }));
   HOLDFAST_TRY(add_not_here(call, findings));
   statistics.add(counted);
   JsonWriter json = begin_answer();
@@ -79,6 +85,16 @@ Result<std::string> stats(Call& call) {
 std::vector<Parameter> with_filters(std::vector<Parameter> own) {
   std::ranges::copy(filter_parameters(), std::back_inserter(own));
   return own;
+}
+
+// What is counted is what was said then, in whichever sessions.
+std::vector<Parameter> with_period(std::vector<Parameter> own) {
+  std::vector<Parameter> all = with_filters(std::move(own));
+  for (Parameter& one : all) {
+    if (one.name == "since") one.help = "only what was said since then: a local day, ISO-8601, or an age like 7d";
+    if (one.name == "until") one.help = "only what was said until then";
+  }
+  return all;
 }
 
 }  // namespace
@@ -115,13 +131,13 @@ std::span<const Operation> find_operations() {
        .streamed = "hit:hit"},
       {.method = "session.stats",
        .help = "show what was said and spent; each answer counts once, in local days",
-       .parameters = with_filters({{.name = "by",
-                                    .help = "one row for each (default day)",
-                                    .words = {"day", "week", "month", "session", "model", "project", "agent"}},
-                                   {.name = "csv",
-                                    .help = "as comma-separated values; costs are in US dollars, as agents recorded "
-                                            "them, else by [prices] in config.toml and list prices",
-                                    .type = ParamType::boolean}}),
+       .parameters = with_period({{.name = "by",
+                                   .help = "one row for each (default day)",
+                                   .words = {"day", "week", "month", "session", "model", "project", "agent"}},
+                                  {.name = "csv",
+                                   .help = "as comma-separated values; costs are in US dollars, as agents recorded "
+                                           "them, else by [prices] in config.toml and list prices",
+                                   .type = ParamType::boolean}}),
        .result = "by:string rows:stats_row[] total:stats_row findings:finding[] "
                  "warnings?:string[] format?:string text?:string",
        .handler = stats,

@@ -6,9 +6,11 @@
 
 #include "base/hash.h"
 #include "base/sort_stably.h"
+#include "base/stopped.h"
 #include "find/list_prices.h"
 #include "find/shares.h"
 #include "index/row_view.h"
+#include "model/tally.h"
 #include "model/when.h"
 #include "store/engine.h"
 #include "store/session_rows.h"
@@ -77,14 +79,33 @@ std::uint64_t stamp_of(const SessionRows& rows) {
   return xxh3_64(out.take());
 }
 
+bool is_cut(std::string_view quarter, const std::vector<std::string>& cuts) {
+  return !quarter.empty() && std::ranges::any_of(cuts, [&](const auto& cut) { return quarter_of(cut) == quarter; });
+}
+
+// The roll-up of a session, with its quarters cut where they are to be.
+Result<Rollup> cut_rollup(const Context& context, FileStore& engine, const SessionRow& session, Rollup rollup,
+                          const std::vector<std::string>& cuts) {
+  if (!std::ranges::any_of(rollup.slots, [&](const RollupSlot& slot) { return is_cut(slot.quarter, cuts); }))
+    return rollup;
+  DirectoryFeed feed = engine.looking(context, Check::objects);
+  Tally tally(cuts);
+  // What could be read of a session that is not readable to its end counts, as it does in its row.
+  const auto read = engine.layout().read(feed, session.found.ref(), {.whole = false}, tally);
+  if (!read && (was_stopped(read.error()) || tally.rollup().items.empty())) return fail(read.error());
+  return tally.rollup();
+}
+
 // Of the sessions in their order; a finding for each that cannot be read any more.
-Result<std::vector<Share>> count_shares(const Context& context, FileStore& engine, SessionRows& rows) {
+Result<std::vector<Share>> count_shares(const Context& context, FileStore& engine, SessionRows& rows,
+                                        const std::vector<std::string>& cuts) {
   ShareCounter counter;
   std::string buffer;
   for (const std::size_t at : rows.order) {
     HOLDFAST_TRY(context.check());
     const SessionRow& session = rows.all[at];
-    const auto rollup = engine.rollup_of(context, rows, session, buffer);
+    auto rollup = engine.rollup_of(context, rows, session, buffer);
+    if (rollup) rollup = cut_rollup(context, engine, session, std::move(*rollup), cuts);
     counter.add(rollup ? *rollup : Rollup(), !session.is_subagent());
     if (rollup) continue;
     HOLDFAST_TRY(context.check());
@@ -96,15 +117,28 @@ Result<std::vector<Share>> count_shares(const Context& context, FileStore& engin
   return counter.take();
 }
 
-Result<std::vector<Share>> shares_of(const Context& context, FileStore& engine, SessionRows& rows) {
-  if (engine.unwritten()) return count_shares(context, engine, rows);
+// As they are remembered: in whole quarters.
+Result<std::vector<Share>> known_shares(const Context& context, FileStore& engine, SessionRows& rows) {
+  if (engine.unwritten()) return count_shares(context, engine, rows, {});
   ShareCache known(engine.file_system(), engine.options().cache, engine.name());
   const std::uint64_t stamp = stamp_of(rows);
   if (auto shares = known.get(stamp); shares && shares->size() == rows.order.size()) return std::move(*shares);
   const std::size_t findings = rows.findings.size();
-  HOLDFAST_LET(shares, count_shares(context, engine, rows));
+  HOLDFAST_LET(shares, count_shares(context, engine, rows, {}));
   if (rows.findings.size() == findings) known.put(stamp, shares);
   return shares;
+}
+
+Result<std::vector<Share>> shares_of(const Context& context, FileStore& engine, SessionRows& rows,
+                                     const std::vector<std::string>& cuts) {
+  const std::size_t findings = rows.findings.size();
+  HOLDFAST_LET(shares, known_shares(context, engine, rows));
+  const bool cut = std::ranges::any_of(shares, [&](const Share& share) {
+    return std::ranges::any_of(share, [&](const ShareSlot& slot) { return is_cut(slot.slot.quarter, cuts); });
+  });
+  if (!cut) return shares;
+  rows.findings.resize(findings);
+  return count_shares(context, engine, rows, cuts);
 }
 
 }  // namespace
@@ -120,13 +154,13 @@ std::optional<StatsBy> stats_by(std::string_view name) {
   return std::nullopt;
 }
 
-Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter) {
+Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter, const StatsPeriod& period) {
   filter.inner = true;
   filter.limit = 0;
   HOLDFAST_LET(engine, engine_of(store));
   HOLDFAST_LET(rows, engine->rows(context, filter));
   std::ranges::sort(rows.order, [&](std::size_t a, std::size_t b) { return original_first(rows.all[a], rows.all[b]); });
-  HOLDFAST_LET(shares, shares_of(context, *engine, rows));
+  HOLDFAST_LET(shares, shares_of(context, *engine, rows, period.cuts()));
   StoreCounts counts{.findings = std::move(rows.findings)};
   counts.sessions.resize(rows.order.size());
   SessionView view;
@@ -150,7 +184,16 @@ Result<StoreCounts> count_store(const Context& context, Store& store, SessionFil
 bool StatsPeriod::holds(std::string_view time) const {
   // A quarter ends with its minutes, and what is shorter sorts first.
   const std::string begin = std::string(time) + (time.size() == 16 ? ":00.000Z" : "");
-  return (since.empty() || quarter_of(time) >= quarter_of(since)) && (until.empty() || begin < until);
+  return (since.empty() || begin >= since) && (until.empty() || begin < until);
+}
+
+std::vector<std::string> StatsPeriod::cuts() const {
+  std::vector<std::string> cuts;
+  for (const std::string& end : {since, until}) {
+    if (!end.empty() && end != quarter_of(end) + ":00.000Z") cuts.push_back(end);
+  }
+  std::ranges::sort(cuts);
+  return cuts;
 }
 
 std::string Statistics::key_of(const CountedSession& session, const RollupSlot& slot) const {

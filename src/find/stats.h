@@ -45,16 +45,21 @@ struct StoreCounts {
   std::vector<CountedSession> sessions = {};
   std::vector<Finding> findings = {};
 };
-// All sessions of a store that pass the filter, sub-agents' transcripts too. From any thread.
-Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter);
-
-// What is counted of the sessions: what was said in [since, until), to the quarter of an hour.
+// What is counted of the sessions: what was said in [since, until).
 struct StatsPeriod {
-  std::string since = {}, until = {};  // ISO-8601 in UTC; empty: open
+  std::string since = {}, until = {};  // ISO-8601 in UTC with milliseconds; empty: open
 
+  // `time`: of a slot (model/rollup.h), counted for this period.
   bool holds(std::string_view time) const;
   bool is_all() const { return since.empty() && until.empty(); }
+  // Its ends that lie within a quarter of an hour, rising.
+  std::vector<std::string> cuts() const;
 };
+
+// All sessions of a store that pass the filter, sub-agents' transcripts too. From any thread. Roll-ups know quarters of
+// an hour: sessions that said something in one that the period cuts are read again.
+Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter,
+                                const StatsPeriod& period = {});
 
 // The day ("2026-11-15") of a time in UTC ("2026-11-15T08:45…") where the person is.
 using DayOf = std::function<std::string(std::string_view time)>;

@@ -43,12 +43,14 @@ TEST_F(StatsTest, CountsThePeriodAndNotTheSessionsInIt) {
   say(Role::assistant, "2026-11-16", "m2", 5);
   const auto within = [&](const StatsPeriod& period) {
     Statistics statistics(StatsBy::day, {}, period);
-    statistics.add(count_store({}, *store, {}).value());
+    statistics.add(count_store({}, *store, {}, period).value());
     return statistics.total();
   };
   EXPECT_EQ(within({.since = "2026-11-15T00:00:00.000Z"}).usage.output, 5);
   EXPECT_EQ(within({.until = "2026-11-15T00:00:00.000Z"}).usage.output, 10);
-  EXPECT_EQ(within({.since = "2026-11-14T08:07:00.000Z", .until = "2026-11-16T08:00:00.000Z"}).usage.output, 10);
+  EXPECT_EQ(within({.since = "2026-11-14T08:00:00.000Z", .until = "2026-11-16T08:00:00.000Z"}).usage.output, 10);
+  EXPECT_EQ(within({.since = "2026-11-14T08:07:00.000Z", .until = "2026-11-16T08:00:00.000Z"}).usage.output, 0);
+  EXPECT_EQ(within({.since = "2026-11-14T07:59:59.999Z", .until = "2026-11-16T08:00:00.001Z"}).usage.output, 15);
   EXPECT_EQ(within({.since = "2026-11-16T08:15:00.000Z"}).sessions, 0);
   EXPECT_EQ(within({}).usage.output, 15);
 }

@@ -15,7 +15,8 @@
 namespace holdfast::inline v1 {
 
 // A quarter of an hour (UTC, "2026-11-15T08:45"; empty: that of the session's creation), which is
-// part of one day in every time zone, and a model.
+// part of one day in every time zone, and a model. The rest of a quarter that was cut
+// (model/tally.h) is named by the moment of the cut, "2026-11-15T08:47:30.000Z".
 struct RollupSlot {
   std::string quarter = {};
   std::string model = {};

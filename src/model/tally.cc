@@ -77,6 +77,9 @@ void Tally::note_time(const std::string& timestamp) {
     if (!says_its_quarter(when)) return;
   }
   std::string quarter = quarter_of(when.empty() ? timestamp : when);
+  for (const std::string& cut : cuts_) {
+    if (quarter_of(cut) == quarter_of(quarter) && iso_when(timestamp) >= cut) quarter = cut;
+  }
   if (quarter == now_.quarter) return;
   now_.quarter = std::move(quarter);
   slot_ = UINT32_MAX;

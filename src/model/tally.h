@@ -15,6 +15,11 @@ namespace holdfast::inline v1 {
 
 class Tally : public Events {
  public:
+  Tally() = default;
+  // What was said from each of these moments on (ISO-8601 in UTC, with milliseconds) is in another slot than what was
+  // said before it: a quarter of an hour that one of them is in is cut there.
+  explicit Tally(std::vector<std::string> cuts) : cuts_(std::move(cuts)) {}
+
   void facts(const SessionFacts& facts) override;
   bool message(Message message) override {
     count(message);
@@ -43,6 +48,7 @@ class Tally : public Events {
   void count_response(const Message& message);
   void count_blocks(const Message& message);
 
+  std::vector<std::string> cuts_;  // rising
   SessionFacts facts_;
   Rollup rollup_;
   IdSet items_;  // which item of the roll-up an id is

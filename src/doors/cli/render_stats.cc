@@ -10,8 +10,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What a page is taken for that has no width.
-constexpr std::size_t kPage = 100, kPageOfTitles = 150;
 constexpr std::size_t kShortestPath = 12;
 constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter ones would all look alike
 
@@ -63,39 +61,45 @@ class StatsTable {
     for (const std::string_view name : {"input", "cache_write", "cache_read", "output"})
       columns_[at++].add(short_figure(figure(usage, name)));
     columns_[at++].add(money(row));
-    lengths_.push_back(figure(usage, "output"));
+    outputs_.push_back(static_cast<double>(figure(usage, "output")));
+    costs_.push_back(row.find("cost").as_double().value_or(0));
   }
 
-  // The last row is the total and has no bar.
+  // The last row is the total and has no bar. What is no terminal gets every name whole, and no bars.
   std::string text(const RenderStyle& style) {
     const auto blank = [](const std::string& cell) { return cell.empty(); };
-    if (std::ranges::all_of(columns_.back().cells, blank)) columns_.pop_back();
-    const bool path = columns_[0].head == "project", titles = columns_[0].head == "session";
-    const std::size_t page = style.width != 0 ? style.width : titles ? kPageOfTitles : kPage;
+    const bool free = std::ranges::all_of(columns_.back().cells, blank);
+    if (free) columns_.pop_back();
+    const bool path = columns_[0].head == "project", sessions = columns_[0].head == "session";
+    // Bars show what the rows are in the order of.
+    const bool by_cost = sessions && !free;
+    const std::vector<double>& lengths = by_cost ? costs_ : outputs_;
+    const std::size_t page = style.width;
     // Of a path the end is enough; of a name all is wanted.
     for (const std::string_view least_missed : {"written", "tools", "prompts"}) {
       const std::size_t key = path ? kShortestPath + kShortestBar + 2 : columns_[0].width;
-      if (style.width == 0 || key + width_of_figures() <= page || (path && least_missed != "written")) break;
+      if (page == 0 || key + width_of_figures() <= page || (path && least_missed != "written")) break;
       std::erase_if(columns_, [&](const Column& column) { return column.head == least_missed; });
     }
     const std::size_t figures = width_of_figures();
     const std::size_t least = std::min<std::size_t>(columns_[0].width, kShortestPath);
     const std::size_t kept = figures + (path ? kShortestBar + 2 : 0);
-    columns_[0].width = std::clamp(page - std::min(page, kept), least, columns_[0].width);
+    if (page != 0) columns_[0].width = std::clamp(page - std::min(page, kept), least, columns_[0].width);
     const std::size_t taken = columns_[0].width + figures + 2;
     const std::size_t bar = std::min(kLongestBar, page - std::min(page, taken));
-    std::int64_t largest = 0;
-    for (std::size_t row = 0; row + 1 < lengths_.size(); ++row) largest = std::max(largest, lengths_[row]);
+    double largest = 0;
+    for (std::size_t row = 0; row + 1 < lengths.size(); ++row) largest = std::max(largest, lengths[row]);
+    const bool bars = largest > 0 && bar >= kShortestBar;
     std::string head;
     for (const Column& column : columns_) append_cell(head, column, column.head);
+    if (bars) head += by_cost ? "  cost" : "  out";
     std::string out = painted(style.colour, "1", head) + "\n";
-    for (std::size_t row = 0; row < lengths_.size(); ++row) {
+    for (std::size_t row = 0; row < lengths.size(); ++row) {
       std::string line;
       for (const Column& column : columns_) append_cell(line, column, column.cells[row]);
-      if (row + 1 < lengths_.size() && largest > 0 && lengths_[row] > 0 && bar >= kShortestBar) {
+      if (bars && row + 1 < lengths.size() && lengths[row] > 0) {
         line += "  ";
-        const auto length = static_cast<std::size_t>(static_cast<double>(lengths_[row]) / static_cast<double>(largest) *
-                                                     static_cast<double>(bar));
+        const auto length = static_cast<std::size_t>(lengths[row] / largest * static_cast<double>(bar));
         for (std::size_t i = 0; i < std::max<std::size_t>(length, 1); ++i) line += "█";
       }
       out += line + "\n";
@@ -121,7 +125,7 @@ class StatsTable {
   }
 
   std::vector<Column> columns_;
-  std::vector<std::int64_t> lengths_;  // of the bars: what was written by models
+  std::vector<double> outputs_, costs_;  // of the rows
 };
 
 }  // namespace
@@ -132,8 +136,9 @@ std::string render_stats(JsonView answer, const RenderStyle& style) {
     std::string key = line_of(row.value.find("key"), 300);
     if (const JsonView agent = row.value.find("agent")) {
       constexpr std::size_t kId = 8, kTitle = 40;
-      key = fmt::format("{} {} {}", key.substr(0, std::max(kId, key.find('_') == 3 ? kId + 4 : kId)),
-                        line_of(agent, 20), fit_columns(line_of(row.value.find("title"), 200), kTitle));
+      key =
+          fmt::format("{} {} {}", key.substr(0, std::max(kId, key.find('_') == 3 ? kId + 4 : kId)), line_of(agent, 20),
+                      fit_columns(line_of(row.value.find("title"), 200), style.width == 0 ? 200 : kTitle));
     }
     table.add(key.empty() ? "(not known)" : key, row.value);
   }
