@@ -13,6 +13,7 @@
 #include "disk/directory_facts.h"
 #include "layout/layout.h"
 #include "store/session_owner.h"
+#include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -135,10 +136,20 @@ class Doctor {
       if (found.newest.empty()) found.newest = when;
       found.oldest = when;
     }
-    for (const JsonItem& item : JsonView(*answer).find("findings").elements())
-      add(DoctorProblem::Kind::damage, found.root + "/" + item.value.find("file").as_string().value_or(""),
-          item.value.find("kind").as_string().value_or("") + ": " +
-              item.value.find("consequence").as_string().value_or(""));
+    for (const JsonItem& item : JsonView(*answer).find("findings").elements()) add_finding(found, item.value);
+  }
+
+  // A file that cannot be read may be whole: that is not damage.
+  void add_finding(const DoctorStore& found, JsonView finding) {
+    const std::string kind = finding.find("kind").as_string().value_or("");
+    const std::string file = found.root + "/" + finding.find("file").as_string().value_or("");
+    const std::string consequence = finding.find("consequence").as_string().value_or("");
+    const bool known = std::ranges::find(report_.problems, file, &DoctorProblem::where) != report_.problems.end();
+    if (says_unreadable(kind)) {
+      if (!known) add(DoctorProblem::Kind::unavailable, file, consequence);
+      return;
+    }
+    add(DoctorProblem::Kind::damage, file, kind + ": " + consequence);
   }
 
   // Every byte is read once: a list alone does not know.
@@ -158,10 +169,9 @@ class Doctor {
       const std::string file = found.root + "/" + item.value.find("file").as_string().value_or("");
       const bool known = std::ranges::find(report_.problems, file, &DoctorProblem::where) != report_.problems.end();
       if (known) continue;
-      add(DoctorProblem::Kind::damage, file,
-          item.value.find("kind").as_string().value_or("") + ": " +
-              item.value.find("consequence").as_string().value_or(""));
+      add_finding(found, item.value);
     }
+    for (const JsonItem& item : JsonView(*answer).find("unreadable").elements()) add_finding(found, item.value);
     found.damaged = sessions.size();
   }
 

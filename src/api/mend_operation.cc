@@ -3,9 +3,11 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/rescued_json.h"
 #include "api/tables.h"
 #include "layout/session_rescue.h"
 #include "store/engine.h"
+#include "text/sizes.h"
 #include "transfer/installed_rescue.h"
 #include "transfer/loadable.h"
 #include "transfer/rescue_place.h"
@@ -23,10 +25,35 @@ struct Damaged {
   std::string folder, name;  // of its file; the name is empty when it lies in a database
 };
 
+// LAYOUT/ID of the session that this file is of.
+Result<std::string> session_of_file(const Call& call, const std::string& path) {
+  HOLDFAST_LET(stores, call.stores.meant(call.text("store"), {}, Use::read));
+  for (const StoreOptions& options : stores) {
+    const auto store = call.stores.open(call.context, options, Use::read);
+    if (!store) continue;
+    HOLDFAST_LET(engine, engine_of(**store));
+    std::vector<Finding> findings;
+    HOLDFAST_LET(refs, engine->find_all(call.context, findings));
+    for (const SessionRef& ref : refs) {
+      const auto root = engine->roots().directories().find(ref.place.root);
+      if (root != engine->roots().directories().end() && root->second->path() + "/" + ref.place.path == path)
+        return options.layout + "/" + ref.id;
+    }
+  }
+  return fail(Code::not_found,
+              "this is the file of no session that an agent would find; holdfast rescue FILE -o COPY writes a copy",
+              path);
+}
+
 // Stores of other agents are never opened to write: only the one file is touched.
 Result<Damaged> damaged_of(const Call& call) {
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores, true};
-  HOLDFAST_LET(found, find_session(reading, call.text("id"), Naming::sure_prefix));
+  std::string id = call.text("id");
+  if (id.starts_with('/')) {
+    HOLDFAST_LET(named, session_of_file(call, id));
+    id = std::move(named);
+  }
+  HOLDFAST_LET(found, find_session(reading, id, Naming::sure_prefix));
   HOLDFAST_LET(engine, engine_of(*found.store));
   Damaged damaged{found.session, found.store, engine, {}, {}, {}};
   const RootDirectories& roots = damaged.engine->roots().directories();
@@ -77,6 +104,13 @@ std::string gain(const Damaged& damaged, const Repaired& repaired, std::string_v
            " messages that are left, and still can";
   return std::string(damaged.engine->layout().agent()) + " could load " + std::to_string(repaired.before) + " of " +
          std::to_string(repaired.now) + " messages, " + std::string(now) + " " + std::to_string(repaired.now);
+}
+
+std::string lost_in(const Rescued& rescued) {
+  std::uint64_t bytes = 0;
+  for (const RescueGap& gap : rescued.gone) bytes += gap.length;
+  return rescued.gone.empty() ? std::string()
+                              : "; lost are " + counted(bytes, "byte") + " at " + counted(rescued.gone.size(), "place");
 }
 
 JsonWriter begin(const Damaged& damaged) {
@@ -144,6 +178,8 @@ Result<std::string> mend(Call& call) {
     json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
   }
   json.key("loaded_before").uint64(repaired.before).key("loaded_now").uint64(repaired.now);
+  if (!repaired.same) write_rescued(json.key("rescued").begin_object(), repaired.rescued);
+  if (!repaired.same) json.end_object();
   return json.key("import").null().end_object().take();
 }
 
@@ -163,7 +199,7 @@ Result<std::string> would_mend(Call& call) {
   HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
   if (repaired.same) return std::string("do nothing: the session is not damaged");
   return "put a repaired copy in the place of " + damaged.folder + "/" + damaged.name + " (" +
-         gain(damaged, repaired, "then") + ") and keep the damaged file beside it";
+         gain(damaged, repaired, "then") + lost_in(repaired.rescued) + ") and keep the damaged file beside it";
 }
 
 }  // namespace
@@ -173,13 +209,14 @@ Operation mend_session_operation() {
           .help = "put a repaired copy of a damaged session where its agent finds it; the damaged file is kept",
           .use = Use::write,
           .parameters = {{.name = "id",
-                          .help = "an id, a prefix of one, @last, or LAYOUT/ID",
+                          .help = "an id, a prefix of one, @last, LAYOUT/ID, or the path of the session's file",
                           .required = true,
-                          .positional = true},
+                          .positional = true,
+                          .or_file = true},
                          {.name = "undo", .help = "put the damaged file back", .type = ParamType::boolean}},
           .result =
               "id:string layout:string message:string file:string kept:string? loaded_before:integer? "
-              "loaded_now:integer? import:object?",
+              "loaded_now:integer? rescued?:object import:object?",
           .errors = {Code::not_found, Code::unsupported, Code::conflict, Code::busy, Code::corrupt},
           .handler = mend,
           .preview = would_mend,

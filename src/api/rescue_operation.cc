@@ -2,6 +2,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/new_file.h"
+#include "api/rescued_json.h"
 #include "api/tables.h"
 #include "layout/session_rescue.h"
 #include "store/engine.h"
@@ -64,36 +65,14 @@ Result<Rescued> rescue_id(Call& call, const std::string& id) {
   return rescue_place(call.context, roots, ref.place);
 }
 
-// What was made so that the agent can load the copy, in words.
-void write_repairs(const ToolRepairs& tools, JsonWriter& json) {
-  const auto add = [&](std::string_view kind, std::uint64_t count, std::string_view meaning) {
-    if (count == 0) return;
-    json.begin_object().key("kind").string(kind).key("count").uint64(count).key("meaning").string(meaning).end_object();
-  };
-  json.begin_array();
-  add("result_made", tools.results_made, "an output was lost: a result that says so was made");
-  add("call_made", tools.calls_made, "a call was lost: one of that name was made for its output");
-  add("restored", tools.restored, "a record was lost: it was made from another one that repeats it");
-  add("result_as_text", tools.results_as_text, "a call was lost: its output was kept as text");
-  json.end_array();
-}
-
 Result<std::string> rescue(Call& call) {
   const std::string target = call.text("output");
   const std::string what = call.text("id");
   HOLDFAST_LET(rescued, what.starts_with('/') ? rescue_file(call, what) : rescue_id(call, what));
   HOLDFAST_TRY(write_new(*call.stores.settings().files, target, rescued.bytes));
   JsonWriter json = begin_answer();
-  json.key("output").string(target).key("records").uint64(rescued.records).key("salvaged").uint64(rescued.salvaged);
-  json.key("repeated").uint64(rescued.repeated).key("linked").uint64(rescued.linked);
-  write_repairs(rescued.tools, json.key("repaired"));
-  json.key("headers").uint64(rescued.headers).key("lost_rows").uint64(rescued.lost);
-  json.key("bytes").uint64(rescued.bytes.size()).key("gone").begin_array();
-  for (const RescueGap& gap : rescued.gone) {
-    json.begin_object().key("offset").uint64(gap.offset).key("length").uint64(gap.length);
-    json.key("kind").string(gap.kind).end_object();
-  }
-  return json.end_array().end_object().take();
+  write_rescued(json.key("output").string(target), rescued);
+  return json.end_object().take();
 }
 
 }  // namespace

@@ -150,9 +150,11 @@ Result<VerifyReport> verify_meant(const Call& call) {
     if (store) {
       HOLDFAST_TRY(verify_store(call.context, **store, {}, report));
     } else if (store.error().code != Code::not_found) {
-      report.damage.push_back({store_name(options), {}, {}});
-      report.damage.back().found.kind = code_name(store.error().code);
-      report.damage.back().found.consequence = "this store cannot be read: " + store.error().message;
+      const std::string_view kind = code_name(store.error().code);
+      auto& list = says_unreadable(kind) ? report.unreadable : report.damage;
+      list.push_back({store_name(options), {}, {}});
+      list.back().found.kind = kind;
+      list.back().found.consequence = "this store cannot be read: " + store.error().message;
     }
   }
   return report;
@@ -175,6 +177,7 @@ Result<std::string> verify(Call& call) {
   json.key("records").uint64(report.records).key("bytes").uint64(report.bytes);
   write_found(json, "damage", std::span(report.damage).subspan(from, shown));
   write_page(json, page, shown, report.damage.size());
+  write_found(json, "unreadable", report.unreadable);
   write_found(json, "notes", std::span(report.notes).first(std::min(page.limit, report.notes.size())));
   return json.key("notes_total").uint64(report.notes.size()).end_object().take();
 }
@@ -234,7 +237,7 @@ std::span<const Operation> store_operations() {
                       limit_parameter(),
                       skip_parameter()},
        .result = "sessions:integer files:integer records:integer bytes:integer damage:finding[] total:integer "
-                 "next:integer? notes:finding[] notes_total:integer",
+                 "next:integer? unreadable:finding[] notes:finding[] notes_total:integer",
        .handler = verify,
        .example = "verify",
        .command = "verify"},

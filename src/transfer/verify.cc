@@ -17,6 +17,7 @@
 #include "store/lost_logs.h"
 #include "store/record_findings.h"
 #include "transfer/index_checks.h"
+#include "transfer/installed_rescue.h"
 #include "transfer/message_checks.h"
 #include "transfer/verify_feed.h"
 
@@ -90,7 +91,9 @@ class StoreCheck {
     if (looked) return looked;
     const Error& error = looked.error();
     const bool no_folder = error.code == Code::unsafe_path && error.os_error == ENOTDIR;
-    if (!no_folder && error.code != Code::corrupt && error.code != Code::too_large) return looked;
+    if (!no_folder && error.code != Code::corrupt && error.code != Code::too_large &&
+        !says_unreadable(code_name(error.code)))
+      return looked;
     // A path of the system's is absolute, one of the layout's own files is not.
     const std::string root = store_.roots().first()->path() + "/";
     const std::string path = error.path.starts_with(root) ? error.path.substr(root.size()) : error.path;
@@ -109,7 +112,8 @@ class StoreCheck {
   void add(std::string_view session, Finding finding, bool damage) {
     // Sessions may share a file.
     if (!told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence).second) return;
-    (damage ? report_.damage : report_.notes).push_back({store_.name(), std::string(session), std::move(finding)});
+    auto& list = says_unreadable(finding.kind) ? report_.unreadable : damage ? report_.damage : report_.notes;
+    list.push_back({store_.name(), std::string(session), std::move(finding)});
   }
 
   void tell_all(std::string_view session, std::vector<Told> found) {
@@ -198,10 +202,32 @@ class StoreCheck {
     }
     for (const VerifyFeed::Jump& jump : noted.jumps()) {
       if (damaged(jump.log, jump.offset)) continue;
+      const std::string kept = repair_without(jump);
       checked.found.push_back({{jump.log.path, jump.offset, 0, "missing_records",
                                 std::to_string(jump.missing) +
-                                    (jump.missing == 1 ? " record is missing here" : " records are missing here")}});
+                                    (jump.missing == 1 ? " record is missing here" : " records are missing here") +
+                                    (kept.empty() ? "" : "; lost before the repair that kept " + kept)},
+                               kept.empty()});
     }
+  }
+
+  // The damaged file that a repair kept beside the log, if that has not got these records either: they are known to be
+  // lost, and nothing is left to repair. What went later is behind everything in it.
+  std::string repair_without(const VerifyFeed::Jump& jump) const {
+    const auto root = store_.roots().directories().find(jump.log.root);
+    const SessionRescue* const rescue = layout_.rescue();
+    if (root == store_.roots().directories().end() || root->second == nullptr || rescue == nullptr) return {};
+    const auto kept = kept_damaged(*root->second, jump.log.path);
+    if (!kept) return {};
+    DirectoryFeed feed(context_, store_.roots().directories());
+    bool there = false, later = false;
+    const auto read = feed.records({jump.log.root, *kept}, {}, [&](const FeedRecord& record) {
+      const auto number = rescue->number_of(JsonView(record.bytes));
+      there = there || (number && *number >= jump.first && *number < jump.first + jump.missing);
+      later = later || (number && *number >= jump.first + jump.missing);
+      return !there;
+    });
+    return read && !there && later ? *kept : std::string();
   }
 
   Result<void> tell(const SessionRef& ref, SessionCheck checked) {
@@ -332,6 +358,11 @@ class StoreCheck {
 };
 
 }  // namespace
+
+bool says_unreadable(std::string_view code) {
+  return code == code_name(Code::permission_denied) || code == code_name(Code::io_error) ||
+         code == code_name(Code::storage_unavailable);
+}
 
 Result<void> verify_store(const Context& context, Store& store, std::string_view id, VerifyReport& report) {
   HOLDFAST_LET(engine, engine_of(store));

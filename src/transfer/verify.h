@@ -32,13 +32,18 @@ struct VerifyReport {
   std::uint64_t records = 0;  // of logs and databases; a document is one
   std::uint64_t bytes = 0;    // of those files
   std::vector<VerifyFinding> damage = {};
+  std::vector<VerifyFinding> unreadable = {};  // what could not be looked at: it may be whole
   std::vector<VerifyFinding> notes = {};
 };
 
 // Adds what is found in the session `id` (exactly that), or in all of them when
-// it is empty, to the report. A session that cannot be read is damage and hides
-// no other. Errors: not_found, cancelled, deadline_exceeded.
+// it is empty, to the report. A session that cannot be read hides no other. Errors: not_found, cancelled,
+// deadline_exceeded.
 Result<void> verify_store(const Context& context, Store& store, std::string_view id, VerifyReport& report);
+
+// Whether such an error, or finding of that kind, says that something cannot be read here and now, and nothing about
+// what is in it.
+bool says_unreadable(std::string_view code);
 
 // Every session of several stores.
 Result<VerifyReport> verify_stores(const Context& context, std::span<const std::shared_ptr<Store>> stores);

@@ -75,7 +75,7 @@ class VerifyFeed final : public Feed {
   struct Jump {
     Place log;
     std::uint64_t offset = 0;
-    std::int64_t missing = 0;
+    std::int64_t first = 0, missing = 0;  // their numbers
     bool operator<(const Jump& other) const { return std::tie(log, offset) < std::tie(other.log, other.offset); }
   };
   const std::set<Jump>& jumps() const { return jumps_; }
@@ -98,7 +98,8 @@ class VerifyFeed final : public Feed {
     const auto number = rescue_->number_of(json);
     // A log may be read more than once.
     const bool next = state.number && record.offset > state.offset;
-    if (number && next && *number > *state.number + 1) jumps_.insert({log, record.offset, *number - *state.number - 1});
+    if (number && next && *number > *state.number + 1)
+      jumps_.insert({log, record.offset, *state.number + 1, *number - *state.number - 1});
     if (number) state.number = number;
     state.offset = record.offset;
   }

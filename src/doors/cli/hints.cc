@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "doors/cli/render_cells.h"
 #include "text/sizes.h"
 
@@ -27,6 +29,12 @@ std::string about_page(JsonView answer, bool sessions) {
   return fmt::format("{} in all: --skip {} shows the next, -n {} all\n", *total, next.raw(), *total);
 }
 
+// Records that are simply not there are not made again.
+bool any_can_be_repaired(JsonView damage) {
+  return std::ranges::any_of(damage.elements(),
+                             [](const JsonItem& one) { return !one.value.find("kind").is_string("missing_records"); });
+}
+
 }  // namespace
 
 std::string hints_of(JsonView answer) {
@@ -37,7 +45,7 @@ std::string hints_of(JsonView answer) {
   } else if (verified) {
     const bool damaged = answer.find("total").as_int64().value_or(0) > 0;
     if (damaged) out += about_page(answer, false);
-    if (damaged)
+    if (damaged && any_can_be_repaired(answer.find("damage")))
       out += "holdfast rescue ID --install repairs a session in place, holdfast rescue ID -o FILE writes a copy\n";
   } else if (answer.find("total").kind() == JsonKind::number) {
     out += about_page(answer, answer.find("sessions").kind() == JsonKind::array);

@@ -32,8 +32,11 @@ std::string value_of(const Parameter& parameter) {
     case ParamType::object:
     case ParamType::array:
     case ParamType::any: return " JSON";
-    default: return parameter.secret ? " -" : parameter.path ? " DIR" : " TEXT";
+    default: break;
   }
+  if (parameter.secret) return " -";
+  if (!parameter.path) return " TEXT";
+  return parameter.name == "output" ? " FILE" : " DIR";
 }
 
 bool mentions(std::string_view text, std::string_view word) {
@@ -85,6 +88,14 @@ std::string operation_name(const Operation& operation) {
                                    : std::string(operation.command);
 }
 
+std::vector<OptionHelp> install_options(const Operation& operation) {
+  if (operation.command != "rescue") return {};
+  return {{"--install", "put the copy where the agent finds it; the damaged file is kept beside it"},
+          {"--undo", "take an installed copy out again and put the damaged file back"},
+          {"--dry-run", "with --install or --undo: say what would be done, change nothing"},
+          {"-y, --yes", "with --install or --undo: do not ask"}};
+}
+
 std::string usage_of(const Operation& operation) {
   std::string line = "holdfast " + operation_name(operation);
   for (const Parameter& parameter : operation.parameters) {
@@ -92,16 +103,13 @@ std::string usage_of(const Operation& operation) {
     const std::string name = upper(parameter.name) + (parameter.rest ? "..." : "");
     line += parameter.required ? " " + name : " [" + name + "]";
   }
+  const bool installs = !install_options(operation).empty();  // in the place of what it needs otherwise
   for (const Parameter& parameter : operation.parameters) {
-    if (parameter.required && !parameter.positional) line += " " + flag_of(parameter) + value_of(parameter);
+    if (!parameter.required || parameter.positional) continue;
+    const std::string needed = flag_of(parameter) + value_of(parameter);
+    line += installs ? " (" + needed + " | --install | --undo)" : " " + needed;
   }
   return line + " [OPTIONS]";
-}
-
-std::vector<OptionHelp> install_options(const Operation& operation) {
-  if (operation.command != "rescue") return {};
-  return {{"--install", "put the copy where the agent finds it; the damaged file is kept beside it"},
-          {"--undo", "take an installed copy out again and put the damaged file back"}};
 }
 
 std::vector<OptionHelp> options_of(const Operation& operation) {

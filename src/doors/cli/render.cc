@@ -126,11 +126,12 @@ std::optional<std::string> content_of(const AnswerFields& fields) {
   return text ? text : fields.find("research").find("text").as_string();
 }
 
-// What session.mend did.
-std::string mended(const std::string& message, JsonView kept) {
-  std::string text = clean_for_terminal(message, {.one_line = true}) + "\n";
+// What session.mend did: what is left, what was lost, what was made.
+std::string mended(const std::string& message, JsonView kept, JsonView rescued, const RenderStyle& style) {
+  std::string text = clean_for_terminal(message, {.one_line = true}) + "\n", tables;
   if (kept && !kept.is_null()) text += "kept beside it: " + cell_of(kept, kWidestValue) + "\n";
-  return text;
+  if (rescued.kind() == JsonKind::object) lines(text, tables, rescued, "", style);
+  return text + tables;
 }
 
 }  // namespace
@@ -147,7 +148,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
     return style.terminal && !fields.find("format").is_string("text") ? clean_for_terminal(*text) : *text;
   if (const auto text = content_of(fields)) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
   if (const auto message = fields.find("message").as_string(); message && fields.find("loaded_now"))
-    return mended(*message, fields.find("kept"));
+    return mended(*message, fields.find("kept"), fields.find("rescued"), style);
   if (fields.find("output") && fields.find("masked")) return cell_of(fields.find("output"), kWidestValue) + "\n";
   if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would"), kWidestValue) + "\n";
   if (fields.find("done").raw() == "[]") return "nothing to prune\n";

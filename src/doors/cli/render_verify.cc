@@ -92,11 +92,17 @@ std::string render_verify(JsonView answer, const RenderStyle& style) {
   std::string out = fmt::format("{}, {}, {}, {}: ", counted(figure(answer, "sessions"), "session"),
                                 counted(figure(answer, "files"), "file"), counted(figure(answer, "records"), "record"),
                                 human_size(figure(answer, "bytes")));
-  out += damage == 0 ? painted(style.colour, "32", "no damage")
-                     : painted(style.colour, "31", counted(damage, "damaged place"));
+  std::uint64_t unreadable = 0;
+  for (const JsonItem& item : answer.find("unreadable").elements()) unreadable += item.value ? 1 : 0;
+  const std::string not_read = counted(unreadable, "file") + " that cannot be read";
+  out += damage > 0       ? painted(style.colour, "31", counted(damage, "damaged place"))
+         : unreadable > 0 ? painted(style.colour, "31", not_read)
+                          : painted(style.colour, "32", "no damage");
+  if (damage > 0 && unreadable > 0) out += ", " + painted(style.colour, "31", not_read);
   out += "\n";
   Places places(style);
   for (const JsonItem& item : answer.find("damage").elements()) places.add(item.value);
+  for (const JsonItem& item : answer.find("unreadable").elements()) places.add(item.value);
   out += places.take();
   if (notes > 0) out += "\n" + note_lines(answer, notes, style);
   return out;
