@@ -115,11 +115,16 @@ Result<std::string> share_session(Call& call) {
   query.branch = call.text("branch");
   HOLDFAST_LET(transcript, read_with_pictures(call, found, query));
   const bool redact = call.flag("redact", true);
-  const MaskedSecrets masked = redact ? redact_transcript(transcript) : MaskedSecrets();
+  if (redact) redact_transcript(transcript);
+  MaskedSecrets masked;  // in what the page shows, which is not all of the session
+  const auto note = [&](std::string_view told) {
+    if (redact) masked = masked_in(told);
+    return masked.empty() ? std::string() : masked_words(masked);
+  };
   const std::string page = share_page(transcript, {.tools = call.flag("tools", true),
                                                    .prompts = call.flag("prompts"),
                                                    .system = call.flag("system"),
-                                                   .note = masked.empty() ? std::string() : masked_words(masked)});
+                                                   .note = note});
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string("html");
   if (redact) write_masked(json, masked);

@@ -48,6 +48,14 @@ MaskedSecrets redact_transcript(Transcript& transcript) {
   return masked;
 }
 
+MaskedSecrets masked_in(std::string_view text) {
+  std::map<std::string, std::int64_t> counts;
+  count(text, 1, counts);
+  MaskedSecrets masked;
+  for (const auto& [what, times] : counts) masked[what] = static_cast<std::uint64_t>(times);
+  return masked;
+}
+
 std::string masked_words(const MaskedSecrets& masked) {
   std::uint64_t all = 0;
   std::string kinds;

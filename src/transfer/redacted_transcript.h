@@ -14,6 +14,9 @@ namespace holdfast::inline v1 {
 using MaskedSecrets = std::map<std::string, std::uint64_t>;
 MaskedSecrets redact_transcript(Transcript& transcript);
 
+// The same of what is written: each placeholder that stands in it.
+MaskedSecrets masked_in(std::string_view text);
+
 // "3 secrets masked: GitHub token (2), password", or "no secrets found".
 std::string masked_words(const MaskedSecrets& masked);
 

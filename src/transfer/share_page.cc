@@ -1,6 +1,7 @@
 #include "transfer/share_page.h"
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "layout/layout.h"
@@ -26,14 +27,16 @@ class SharePage {
 
   std::string write() {
     const std::string style = std::string(kHtmlStyle) + std::string(kShareStyle);
-    out_ += html_opening(session_name(transcript_.session), style, kShareScript);
-    head();
-    bar();
-    out_ += html_prompts(transcript_.messages);
-    out_ += "<main>\n";
     for (const Message& message : transcript_.messages) tell(message);
     end_article();
     end_work();
+    const std::string told = std::exchange(out_, {});
+    out_ += html_opening(session_name(transcript_.session), style, kShareScript);
+    head(options_.note ? options_.note(told) : std::string());
+    bar();
+    out_ += html_prompts(transcript_.messages);
+    out_ += "<main>\n";
+    out_ += told;
     out_ +=
         "</main>\n" + html_damage(transcript_) + "<script>" + std::string(kShareScript) + "</script></body></html>\n";
     return std::move(out_);
@@ -41,7 +44,7 @@ class SharePage {
 
  private:
   // No path of the person's machine: of the project only its name.
-  void head() {
+  void head(const std::string& note) {
     const Session& session = transcript_.session;
     const Layout* const layout = find_layout(session.layout);
     out_ += "<header><h1>" + html_line(session_name(session), 200) + "</h1><dl>";
@@ -52,7 +55,7 @@ class SharePage {
     out_ += html_row("model", models);
     out_ += time_row("from", session.created_at) + time_row("to", session.updated_at);
     out_ += "</dl>";
-    if (!options_.note.empty()) out_ += "<p class=\"note\">" + html_line(options_.note) + "</p>";
+    if (!note.empty()) out_ += "<p class=\"note\">" + html_line(note) + "</p>";
     out_ += "</header>\n";
   }
 

@@ -6,15 +6,18 @@
 
 #include <holdfast/store.h>
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 namespace holdfast::inline v1 {
 
 struct ShareOptions {
-  bool tools = true;      // calls, results and thoughts, folded
-  bool prompts = false;   // only what the person typed
-  bool system = false;    // also what the agent put into the conversation
-  std::string note = {};  // a line below the title: what was masked
+  bool tools = true;     // calls, results and thoughts, folded
+  bool prompts = false;  // only what the person typed
+  bool system = false;   // also what the agent put into the conversation
+  // A line below the title, made of all that the page tells: what was masked. Empty: none.
+  std::function<std::string(std::string_view told)> note = {};
 };
 
 std::string share_page(const Transcript& transcript, const ShareOptions& options);
