@@ -1,4 +1,5 @@
 // session.follow: what a session says, and then what is said in it, as it comes.
+#include <algorithm>
 #include <map>
 
 #include "api/call.h"
@@ -12,6 +13,32 @@
 
 namespace holdfast::inline v1 {
 namespace {
+
+// Of people, models and their tools: not what an agent keeps for itself among them.
+bool is_said(const Message& message) {
+  return message.origin == Origin::typed || message.origin == Origin::model || message.origin == Origin::tool ||
+         message.origin == Origin::summary || message.failed ||
+         (message.origin == Origin::notice && message.role != Role::system);
+}
+
+// One of the last N: a result is shown with its call, and thoughts alone are not shown.
+bool counts(const Message& message) {
+  const auto shows = [](const Block& block) {
+    return block.kind != BlockKind::tool_result && block.kind != BlockKind::thinking && block.kind != BlockKind::other;
+  };
+  return is_said(message) && std::ranges::any_of(message.blocks, shows);
+}
+
+// Where the last `count` of them begin.
+std::size_t begin_of_last(const std::vector<Followed>& all, std::size_t count) {
+  std::size_t at = all.size();
+  for (std::size_t n = all.size(); n > 0 && count > 0; --n) {
+    if (all[n - 1].kind == Followed::Kind::restarted || !counts(all[n - 1].message)) continue;
+    at = n - 1;
+    --count;
+  }
+  return count > 0 ? 0 : at;
+}
 
 // Gives what was found to whoever takes the stream's items.
 class ItemTeller {
@@ -67,7 +94,7 @@ class ItemTeller {
     give(item);
   }
   void tell_added(Followed one) {
-    if (one.added.empty()) return;
+    if (one.added.empty() || !is_said(one.message)) return;
     one.message.blocks = std::move(one.added);
     if (as_blocks_) return tell_message("message", one.message);
     if (live_) name_results(one.message);
@@ -109,18 +136,26 @@ class ItemTeller {
   std::map<std::string, std::string> calls_;  // printed without their results
 };
 
-// Only its end, at the cost of that.
+// Only its end, at the cost of that: as much as holds so many messages of people and models.
 Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& session, std::size_t count) {
+  constexpr std::size_t kMore = 16, kTimes = 4;
   PageQuery query;
   query.list = {.history = false, .branch = "all"};
-  query.last = count;
   query.limit = 0;
-  HOLDFAST_LET(page, read_page(call.context, *session.files, session.ref.id, query));
   std::vector<Followed> found;
-  for (Message& message : page.messages) {
-    message.ordinal = static_cast<std::int64_t>(page.from + found.size());
-    std::vector<Block> blocks = message.blocks;
-    found.push_back({Followed::Kind::message, std::move(message), std::move(blocks)});
+  for (query.last = count + kMore; count > 0; query.last *= kTimes) {
+    HOLDFAST_LET(page, read_page(call.context, *session.files, session.ref.id, query));
+    found.clear();
+    for (Message& message : page.messages) {
+      message.ordinal = static_cast<std::int64_t>(page.from + found.size());
+      std::vector<Block> blocks = message.blocks;
+      found.push_back({Followed::Kind::message, std::move(message), std::move(blocks)});
+    }
+    const std::size_t begin = begin_of_last(found, count);
+    const bool enough = begin > 0 || page.from == 0;
+    if (!enough) continue;
+    found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(begin));
+    break;
   }
   return found;
 }
@@ -134,7 +169,8 @@ class Following {
     HOLDFAST_LET(first, SessionFollower::open(call_.context, session.files, session.ref.id));
     std::optional<SessionFollower> follower(std::move(first));
     if (moves_) began_ = began(*session.files, session.ref.id);
-    HOLDFAST_LET(found, follower->look(call_.context, count));
+    HOLDFAST_LET(found, follower->look(call_.context, SIZE_MAX));
+    found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(begin_of_last(found, count)));
     bool wanted = teller_.tell(std::move(found));
     while (wanted) {
       HOLDFAST_TRY(wait(*follower));
@@ -222,7 +258,7 @@ Operation follow_session_operation() {
                               "begins later",
                       .positional = true},
                      {.name = "last",
-                      .help = "begin with the last so many messages; default 10",
+                      .help = "begin with the last so many messages of people and models, with their tools; default 10",
                       .type = ParamType::integer,
                       .least = 0},
                      {.name = "follow", .help = "go on with what is added; default true", .type = ParamType::boolean},

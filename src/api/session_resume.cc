@@ -1,10 +1,14 @@
 // session.resume: pick up a session where it was left.
+#include <algorithm>
+
 #include "api/call.h"
 #include "api/claim_session.h"
 #include "api/find_session.h"
 #include "api/tables.h"
 #include "model/model_json.h"
 #include "rules/workflow/session_start.h"
+#include "store/engine.h"
+#include "store/message_pages.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -17,12 +21,22 @@ Result<Transcript> read_end(const Call& call, Store& store, std::string_view id)
   return transcript;
 }
 
-std::string answer(const Transcript& transcript, std::string_view owner) {
+// The messages that were read are the last of so many.
+Result<std::size_t> count_messages(const Call& call, Store& store, const Session& session) {
+  HOLDFAST_LET(engine, engine_of(store));
+  PageQuery query;
+  query.last = 1;
+  HOLDFAST_LET(page, read_page(call.context, *engine, session.id, query));
+  return page.total;
+}
+
+Result<std::string> answer(const Call& call, Store& store, const Transcript& transcript, std::string_view owner) {
+  HOLDFAST_LET(total, count_messages(call, store, transcript.session));
   JsonWriter json = begin_answer();
   json.key("id").string(transcript.session.id).key("owner").string(owner).key("session");
   write_session(json, transcript.session);
   json.key("messages").begin_array();
-  auto ordinal = -std::ssize(transcript.messages);  // from the end, however much was read
+  auto ordinal = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(total) - std::ssize(transcript.messages));
   for (const Message& message : transcript.messages) write_message(json, message, ordinal++);
   json.end_array();
   write_findings(json, "damage", transcript.findings);
@@ -36,7 +50,7 @@ Result<std::string> take(Call& call, std::string_view id) {
   options.owner_note = call.text("owner");
   HOLDFAST_LET(taken, open_session(call, id, options));
   HOLDFAST_LET(transcript, read_end(call, *taken.store, taken.writer->id()));
-  return answer(transcript, "this");
+  return answer(call, *taken.store, transcript, "this");
 }
 
 // A single call takes none (decision 14) and only refuses to go on with what
@@ -45,10 +59,10 @@ Result<std::string> look(Call& call, std::string_view id) {
   HOLDFAST_LET(named, name_session(call, id));
   HOLDFAST_LET(ours, call.stores.own(call.context, *named.store, named.id, call.flag("takeover")));
   HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
-  if (ours) return answer(transcript, "this");
+  if (ours) return answer(call, *named.store, transcript, "this");
   const Session& session = transcript.session;
-  if (session.status != Status::running) return answer(transcript, "none");
-  if (call.flag("takeover")) return answer(transcript, "other");
+  if (session.status != Status::running) return answer(call, *named.store, transcript, "none");
+  if (call.flag("takeover")) return answer(call, *named.store, transcript, "other");
   return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover goes on with it anyway",
               session.path);
 }
@@ -95,7 +109,7 @@ Operation resume_session_operation() {
                           .help = "an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)",
                           .positional = true},
                          {.name = "last",
-                          .help = "read the last N messages (default 50); their ordinals count from the end: -1",
+                          .help = "read the last N messages (default 50)",
                           .type = ParamType::integer,
                           .least = 1},
                          {.name = "takeover", .help = "from a living owner too", .type = ParamType::boolean},
