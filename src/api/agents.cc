@@ -71,7 +71,9 @@ std::vector<AgentPlace> agent_places(const Machine& machine) {
     const AgentHome* const home = layout->home();
     if (home == nullptr) continue;
     const std::string root = root_of(machine, home->place);
-    if (root.empty() || !machine.exists(below(root, home->place.needs))) continue;
+    const auto has = [&](std::string_view what) { return machine.exists(below(root, what)); };
+    const std::string_view other = home->place.or_needs;
+    if (root.empty() || !(has(home->place.needs) || (!other.empty() && has(other)))) continue;
     found.push_back({std::string(layout->name()), root});
   }
   return found;

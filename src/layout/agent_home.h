@@ -25,6 +25,7 @@ struct HomeFolder {
   std::string_view folder = {};    // below it; of a project: what marks it
   std::string_view variable = {};  // a variable of the environment that names the directory itself
   std::string_view needs = {};     // what must be below the root for it to be one of this layout; empty: the root
+  std::string_view or_needs = {};  // or this; empty: nothing else will do
 };
 
 struct ResumeCommand {

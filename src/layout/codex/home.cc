@@ -22,14 +22,15 @@ Result<std::vector<LiveSign>> live_threads(Feed& feed) {
 }  // namespace
 
 const AgentHome& home() {
-  static constexpr AgentHome home = {.place = {.folder = ".codex", .variable = "CODEX_HOME", .needs = "sessions"},
-                                     .resume = {.command = "codex resume", .in_project = true},
-                                     .belongings = &kBelongings,
-                                     .servers = {.format = AgentServers::Format::toml,
-                                                 .file = "config.toml",
-                                                 .key = "mcp_servers",
-                                                 .entry = R"({"command":"holdfast","args":["mcp"]})"},
-                                     .live = {.of_store = live_threads}};
+  static constexpr AgentHome home = {
+      .place = {.folder = ".codex", .variable = "CODEX_HOME", .needs = "sessions", .or_needs = "archived_sessions"},
+      .resume = {.command = "codex resume", .in_project = true},
+      .belongings = &kBelongings,
+      .servers = {.format = AgentServers::Format::toml,
+                  .file = "config.toml",
+                  .key = "mcp_servers",
+                  .entry = R"({"command":"holdfast","args":["mcp"]})"},
+      .live = {.of_store = live_threads}};
   return home;
 }
 
