@@ -133,7 +133,26 @@ Result<std::vector<OwnSetting>> own_settings(const Environment& around) {
   return all;
 }
 
+namespace {
+
+// One price of one model, of the file that comes first.
+Result<OwnSetting> own_price(const Environment& around, std::string_view name) {
+  HOLDFAST_LET(place, price_place(name, std::nullopt));
+  HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
+  OwnSetting setting{std::string(name), "US dollars for a million tokens", {}, {}};
+  for (const auto& [path, json] : configuration.files()) {
+    const JsonView value = configured(json, "prices").find(place.steps[1]).find(place.steps[2]);
+    if (!value || !setting.from.empty()) continue;
+    setting.value = shown(value);
+    setting.from = path;
+  }
+  return setting;
+}
+
+}  // namespace
+
 Result<OwnSetting> own_setting(const Environment& around, std::string_view name) {
+  if (name.starts_with(kPrices)) return own_price(around, name);
   if (find_key(name) == nullptr) return unknown_key(name);
   HOLDFAST_LET(all, own_settings(around));
   return *std::ranges::find(all, name, &OwnSetting::name);

@@ -23,7 +23,7 @@ struct OwnSetting {
 
 // Every key of the table, in its order.
 Result<std::vector<OwnSetting>> own_settings(const Environment& around);
-// One of them. invalid_argument, with the nearest, for a key that is not in the table.
+// One of them, or a price (prices.MODEL.input). invalid_argument, with the nearest, for a key that is not in the table.
 Result<OwnSetting> own_setting(const Environment& around, std::string_view name);
 
 // Keys in the person's own file that mean nothing.

@@ -113,7 +113,7 @@ Result<int> run_config(const Configure& request, bool json) {
       return 0;
     }
   }
-  if (json && !request.key.starts_with("prices.")) HOLDFAST_TRY(get(around, request.key, true));
+  if (json) HOLDFAST_TRY(get(around, request.key, true));
   return 0;
 }
 
