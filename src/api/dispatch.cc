@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/call.h"
+#include "api/find_session.h"
 #include "api/guarded.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
@@ -10,12 +11,41 @@
 namespace holdfast::inline v1 {
 namespace {
 
+// What a call names must be there, as the real one would find out: the store, the session, or the thing that its noun
+// can get.
+Result<void> look_at_named(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
+  if (operation.use == Use::create) return {};
+  const Call call{context, operation, params, stores, true};
+  if (call.has("store")) HOLDFAST_TRY(call.store());
+  const Operation& getting = *find_operation("session.get");
+  for (const std::string_view name : {"session", operation.noun() == "session" ? "id" : ""}) {
+    const auto named = name.empty() ? std::nullopt : params.find(name).as_string();
+    if (!named) continue;
+    const Call reading{context, getting, params, stores, true};
+    HOLDFAST_TRY(find_session(reading, *named, Naming::sure_prefix));
+  }
+  const Operation* const get = find_operation(std::string(operation.noun()) + ".get");
+  if (operation.noun() == "session" || get == nullptr || get->use != Use::read || !call.has("id")) return {};
+  if (operation.verb() == "put" || operation.verb() == "set") return {};  // which may make it
+  JsonWriter json;
+  json.begin_object();
+  for (const Parameter& one : parameters_of(*get))
+    if (const JsonView value = params.find(one.name)) json.key(one.name).raw(value.raw());
+  const std::string known = json.end_object().take();
+  if (!checked_params(*get, known)) return {};
+  Call look{context, *get, JsonView(known), stores, true};
+  HOLDFAST_TRY(get->handler(look));
+  return {};
+}
+
 Result<std::string> dry_run(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   std::string would(operation.help);
   if (operation.preview != nullptr) {
     Call call{context, operation, params, stores, true};
     HOLDFAST_LET(sentence, operation.preview(call));
     would = std::move(sentence);
+  } else {
+    HOLDFAST_TRY(look_at_named(context, stores, operation, params));
   }
   JsonWriter json = begin_answer();
   json.key("dry_run").boolean(true).key("method").string(operation.method).key("would").string(would);
