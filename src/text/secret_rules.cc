@@ -83,7 +83,7 @@ const std::vector<SecretRule>& table() {
       {.what = "password",
        .tier = kLikely,
        .anchors = {"://"},
-       .pattern = "[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@\"'<>`\\\\]{0,80}:([^\\s/@\"'<>`\\\\\\[\\]{}$*]{3,200})@",
+       .pattern = "[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\\s/:@\"'<>`\\\\]{0,80}:([^\\s/@\"'<>`\\\\\\[\\]{}$*]{2,200})@",
        .end = SecretEnd::any,
        .lead = Lead::scheme,
        .any_before = true},
@@ -167,6 +167,41 @@ const std::vector<SecretRule>& table() {
                   "(\"[^\"\\n]{1,200}\"|[^\\s\\\\\"\\[][^\\s\\\\\"]{0,199})(?:\\s|\\\\[nrt])+login(?:\\s|\\\\[nrt])",
        .end = SecretEnd::any,
        .reach = 1024},
+      // Commands that are given a password; one out of a variable is none.
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"curl "},
+       .pattern = "curl (?:[^\\n|;&]{0,400}? )?(?:-u|-U|--user|--proxy-user)[ =]?[\"'\\\\]{0,2}[^\\s:\"'\\\\$]{1,80}:"
+                  "([^\\s\"'`\\\\$\\[{<][^\\s\"'`\\\\]{2,199})",
+       .end = SecretEnd::any},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"mysql ", "mysqldump ", "mysqladmin ", "mariadb "},
+       .pattern = "(?:mysql|mysqldump|mysqladmin|mariadb) (?:[^\\n|;&]{0,400}? )?-p[\"'\\\\]{0,2}"
+                  "([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{3,199})",
+       .end = SecretEnd::any},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"docker login ", "podman login "},
+       .pattern = "(?:docker|podman) login (?:[^\\n|;&]{0,400}? )?(?:-p|--password[ =])[ =]?[\"'\\\\]{0,2}"
+                  "([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
+       .end = SecretEnd::any},
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"sshpass -"},
+       .pattern = "sshpass (?:-[^p\\s][^\\s]* ){0,4}-p ?[\"'\\\\]{0,2}([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
+       .end = SecretEnd::any},
+      // In a sentence: a word that no dictionary has.
+      {.what = "password",
+       .tier = kLikely,
+       .anchors = {"password is ", "password is: ", "password was ", "passphrase is ", "passphrase was "},
+       .pattern = "(?i)pass(?:word|phrase) (?:is|was):? [\"'`\\\\]{0,2}("
+                  "[^\\s\"'`\\\\,$<\\[{(][^\\s\"'`\\\\,]{0,59}[0-9][^\\s\"'`\\\\,]{3,60}|"
+                  "[^\\s\"'`\\\\,$<\\[{(][^\\s\"'`\\\\,]{3,59}[0-9][^\\s\"'`\\\\,]{0,60}|"
+                  "[0-9][^\\s\"'`\\\\,]{5,60}|"
+                  "[^\\s\"'`\\\\,$<\\[{(][^\\s\"'`\\\\,]{2,59}[!@#$%^&*+=?][A-Za-z0-9][^\\s\"'`\\\\,]{0,60})",
+       .end = SecretEnd::any,
+       .any_case = true},
       {.what = "1Password token", .anchors = {"ops_eyJ"}, .pattern = "ops_eyJ[A-Za-z0-9_-]{100,}", .reach = 4096},
   };
   return rules;
