@@ -1,5 +1,6 @@
 #include "doors/cli/operation_command.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -149,6 +150,19 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
   }
 }
 
+// What is made inside a project that has a store of its own belongs to that project, unless somebody says otherwise.
+Result<std::string> with_project(const OneCall& call, const RunOperation& run, std::string params) {
+  constexpr std::string_view kFolder = "/.holdfast";
+  const JsonView typed(params);
+  if (run.operation->method != "session.create" || typed.find("project") || typed.find("store")) return params;
+  const StoreOptions& home = call.stores->settings().home;
+  const auto root = home.roots.find("");
+  if (home.layout != "holdfast" || root == home.roots.end() || !root->second.ends_with(kFolder)) return params;
+  const std::string project = root->second.substr(0, root->second.size() - kFolder.size());
+  if (!(process_environment().directory + "/").starts_with(project + "/")) return params;
+  return with(std::move(params), "project", project);
+}
+
 // On a terminal a page is not printed: it goes to a file that is named after the session.
 Result<std::string> with_page_file(OneCall& call, const RunOperation& run, std::string params, bool json) {
   if (run.operation->method != "session.share" || json || ::isatty(STDOUT_FILENO) != 1 ||
@@ -180,6 +194,9 @@ int exit_code_for(const Operation& operation, JsonView answer) {
   const auto total = answer.find("total").as_int64();
   if (operation.command == "search" && total == 0) return 1;
   if (operation.command == "verify" && total.value_or(0) > 0) return 4;
+  const auto unreadable = answer.find("unreadable").elements();
+  if (operation.command == "verify" && unreadable.begin() != unreadable.end())
+    return exit_code_of(Code::permission_denied);
   if (operation.method == "archive.verify" && total.value_or(0) > 0) return 4;
   if (operation.method == "archive.run" &&
       (answer.find("missed").as_bool().value_or(false) || answer.find("out_of_space").as_bool().value_or(false)))
@@ -240,11 +257,15 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
                           .width = terminal ? terminal_width() : 0};
   PagedOutput out(Printed::text, request.pager);
   HitLines lines(style);
+  bool read_on = true;
   auto answer = dispatch(call.context, *call.stores, run.operation->method, streamed, [&](std::string_view item) {
     call.waiting.reset();
-    if (const JsonView hit = JsonView(item).find("hit")) return out.write(lines.of(hit));
-    return out.write(JsonView(item).find("text").as_string().value_or(""));
+    if (const JsonView hit = JsonView(item).find("hit")) return read_on = out.write(lines.of(hit));
+    return read_on = out.write(JsonView(item).find("text").as_string().value_or(""));
   });
+  // A number for scripts, as grep -c prints it.
+  if (answer && JsonView(params).find("count").as_bool().value_or(false))
+    (void)out.write(fmt::format("{}\n", JsonView(*answer).find("total").as_int64().value_or(0)));
   auto closed = call.stores->close(call.context);
   call.waiting.reset();
   const auto written = out.finish();
@@ -252,7 +273,8 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   print_error(notes_of(JsonView(*answer)));
   HOLDFAST_TRY(closed);
   HOLDFAST_TRY(written);
-  print_error(hints_of(JsonView(*answer)));
+  // Whoever took the first few (| head) knows that there may be more.
+  if (read_on) print_error(hints_of(JsonView(*answer)));
   return std::move(*answer);
 }
 
@@ -340,6 +362,8 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), request.colour));
   params = std::move(styled);
   if (JsonView(params).find("colour").as_bool().value_or(false)) allow_colours(true);  // asked for by name
+  HOLDFAST_LET(belonging, with_project(call, run, std::move(params)));
+  params = std::move(belonging);
   HOLDFAST_LET(placed, with_page_file(call, run, std::move(params), json));
   params = std::move(placed);
   HOLDFAST_LET(limited, with_limit(*run.operation, std::move(params), json));
