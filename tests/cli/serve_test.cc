@@ -26,6 +26,7 @@ TEST_F(Serve, LetsABrowserInOnceAndAnswersItsCalls) {
 
   const auto at = entered.head.find("Set-Cookie: ") + 12;
   server.cookie = entered.head.substr(at, entered.head.find(';', at) - at);
+  EXPECT_TRUE(server.cookie.starts_with("hf" + std::to_string(server.port) + "=")) << "two servers, two names";
   const HttpReply listed = server.ask("POST /api/session.list", ServeProcess::posting(server.as_page()), "{}");
   EXPECT_EQ(listed.status, 200) << listed.body;
   EXPECT_NE(listed.body.find("why does the login page fail?"), std::string::npos) << listed.body;

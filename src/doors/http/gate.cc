@@ -93,12 +93,15 @@ std::optional<HttpAnswer> HttpGate::check_source(const HttpRequest& request) con
   return std::nullopt;
 }
 
+// A browser keeps cookies by host, not by port: two servers must not take each other's.
+std::string HttpGate::cookie_name() const { return "hf" + std::to_string(port_); }
+
 std::optional<HttpAnswer> HttpGate::check_right(const HttpRequest& request) const {
   if (request.method == "POST") {
     if (request.csrf != "1") return forbidden("the header X-Holdfast: 1 is missing");
     if (!is_json(request)) return refusal(415, "invalid_argument", "Content-Type must be application/json");
   }
-  if (same_secret(cookie_of(request.cookie, "hf"), cookie_)) return std::nullopt;
+  if (same_secret(cookie_of(request.cookie, cookie_name()), cookie_)) return std::nullopt;
   return check_token(request);
 }
 
@@ -119,7 +122,7 @@ HttpAnswer HttpGate::log_in(const HttpRequest& request) {
   if (used_) return forbidden("the code has been used already; start holdfast serve again for another one");
   used_ = true;
   HttpAnswer answer{.status = 204};
-  answer.headers.emplace_back("Set-Cookie", "hf=" + cookie_ + "; HttpOnly; SameSite=Strict; Path=/");
+  answer.headers.emplace_back("Set-Cookie", cookie_name() + "=" + cookie_ + "; HttpOnly; SameSite=Strict; Path=/");
   return answer;
 }
 

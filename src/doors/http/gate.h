@@ -34,6 +34,8 @@ class HttpGate {
       : port_(port), code_(std::move(code)), token_(std::move(token)), cookie_(std::move(cookie)) {}
   bool is_our_name(std::string_view host) const;
 
+  std::string cookie_name() const;
+
   std::uint16_t port_;
   std::string code_, token_, cookie_;
   bool used_ = false;  // the code
