@@ -3,6 +3,7 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/session_filter.h"
 #include "handoff/inline_images.h"
 #include "store/file_store.h"
 #include "text/base64.h"
@@ -58,6 +59,7 @@ Operation media_operation() {
                           .help = "an id, a prefix of one, @last, or LAYOUT/ID",
                           .required = true,
                           .positional = true},
+                         machine_parameter(),
                          {.name = "message",
                           .help = "number of the message, as message.list counts",
                           .type = ParamType::integer,

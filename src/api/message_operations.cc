@@ -5,7 +5,9 @@
 #include "api/find_session.h"
 #include "api/media_operation.h"
 #include "api/seed_answers.h"
+#include "api/session_filter.h"
 #include "api/tables.h"
+#include "find/session_cost.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
 #include "model/tokens_once.h"
@@ -123,7 +125,9 @@ void write_messages(JsonWriter& json, const Call& call, const MessagePage& page,
   auto number = static_cast<std::int64_t>(page.from);
   for (const Message& message : page.messages) {
     switch (as) {
-      case Spelled::holdfast: write_message(json, message, number++, media); break;
+      case Spelled::holdfast:
+        write_message(json, message, number++, media, estimated_cost(message, call.stores.settings().prices));
+        break;
       case Spelled::anthropic: write_as_anthropic(json, message); break;
       case Spelled::openai: write_as_openai(json, message); break;
       case Spelled::maestro:
@@ -259,6 +263,7 @@ std::span<const Operation> message_operations() {
        .help = "list the messages of a session, or of a thread, in order",
        .parameters = {kSession,
                       {.name = "thread", .help = "instead of a session: all sessions of this thread"},
+                      machine_parameter(),
                       {.name = "last", .help = "only the last N", .type = ParamType::integer, .least = 1},
                       {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
                       {.name = "history",

@@ -6,6 +6,7 @@
 #include "api/find_session.h"
 #include "api/large_session.h"
 #include "api/tables.h"
+#include "find/session_cost.h"
 #include "model/model_json.h"
 #include "store/message_pages.h"
 #include "store/session_follower.h"
@@ -90,7 +91,8 @@ class ItemTeller {
   void tell_message(std::string_view event, const Message& message) {
     JsonWriter item;
     item.begin_object().key("event").string(event).key("message");
-    write_message(item, message, message.ordinal);
+    write_message(item, message, message.ordinal, MediaData::blob,
+                  estimated_cost(message, call_.stores.settings().prices));
     give(item);
   }
   void tell_added(Followed one) {

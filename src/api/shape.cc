@@ -80,14 +80,15 @@ std::span<const Shape> shapes() {
             "status:running|interrupted|active|complete|failed|stopped|unknown created_at:time? updated_at:time? "
             "counts:counts? models:string[] usage:usage? git_branch:string? parent:parent? subagents:integer "
             "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object cost?:number? "
-            "starred?:boolean tags?:string[] machine?:string here?:boolean"},
+            "starred?:boolean tags?:string[] machine?:string here?:boolean depth?:integer"},
       Shape{"block",
             "type:text|thinking|tool_call|tool_result|image|document|audio|other text?:string signature?:string "
             "id?:string name?:string input?:any output?:any is_error?:boolean spilled?:string media_type?:string "
             "data?:string blob?:string bytes?:integer raw?:any extra?:object"},
       Shape{"message",
             "ordinal:integer id:string? parent:string? role:user|assistant|tool|system timestamp:time? model:string? "
-            "stop_reason:string? usage:usage? cost_usd?:number blocks:block[] origin?:string response?:string "
+            "stop_reason:string? usage:usage? cost_usd?:number estimated_usd?:number blocks:block[] origin?:string "
+            "response?:string "
             "agent?:string failed?:boolean side?:boolean abandoned?:boolean raw?:string "
             "context?:object extra?:object"},
       Shape{"given_message",
@@ -101,7 +102,7 @@ std::span<const Shape> shapes() {
       Shape{"handoff_line", "kind:string count:integer reason?:string"},
       Shape{"hit",
             "session:string layout:string store:string project:string? ordinal:integer role:user|assistant|tool|system "
-            "timestamp:time? snippet:string spans:any[]"},
+            "timestamp:time? snippet:string spans:any[] machine?:string"},
       Shape{"stats_row",
             "key?:string title?:string agent?:string sessions:integer messages:integer prompts:integer "
             "answers:integer tool_calls:integer tool_results:integer usage:usage cost:number? cost_usd?:number "

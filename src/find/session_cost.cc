@@ -45,6 +45,13 @@ SessionCost cost_of(const Rollup& rollup, const PriceTable& own) {
   return cost;
 }
 
+std::optional<double> estimated_cost(const Message& message, const PriceTable& own) {
+  if (!message.cost.empty() || !message.usage || *message.usage == Usage()) return std::nullopt;
+  const TokenPrice* const price = known_price(own, message.model);
+  if (price == nullptr) return std::nullopt;
+  return price->of(*message.usage);
+}
+
 Result<SessionCost> cost_of(const Context& context, FileStore& store, const SessionRef& ref, const PriceTable& own) {
   DirectoryFeed feed = store.looking(context);
   Counting counting;

@@ -2,6 +2,7 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -21,6 +22,9 @@ struct SessionCost {
 };
 
 SessionCost cost_of(const Rollup& rollup, const PriceTable& own);
+
+// What one answer cost by prices; nullopt: its agent recorded it, or there are no tokens, or no price.
+std::optional<double> estimated_cost(const Message& message, const PriceTable& own);
 
 // Looks through the session once, without its texts.
 Result<SessionCost> cost_of(const Context& context, FileStore& store, const SessionRef& ref, const PriceTable& own);

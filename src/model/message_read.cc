@@ -196,7 +196,8 @@ Result<Message> message_from_json(JsonView json) {
     if (std::string rest = figures.rest(details); !rest.empty()) more.emplace_back("usage", std::move(rest));
     given.take_over(figures.check());
   }
-  for (const std::string_view said : {"ordinal", "abandoned", "raw"}) given.take(said);  // only when reading
+  for (const std::string_view said : {"ordinal", "abandoned", "raw", "estimated_usd"})
+    given.take(said);  // only when reading
   message.extra = given.rest(more);
   HOLDFAST_TRY(given.check());
   return message;

@@ -155,7 +155,8 @@ void write_context(JsonWriter& json, const MessageContext& context) {
 
 }  // namespace
 
-void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData request) {
+void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData request,
+                   std::optional<double> estimated) {
   json.begin_object().key("ordinal").int64(ordinal);
   text_or_null(json, "id", message.id);
   text_or_null(json, "parent", message.parent);
@@ -171,6 +172,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
     json.null();
   }
   if (!message.cost.empty()) json.key("cost_usd").raw(message.cost);
+  if (estimated) json.key("estimated_usd").number(*estimated);
   json.key("blocks").begin_array();
   for (const Block& block : message.blocks) write_block(json, block, request);
   json.end_array();

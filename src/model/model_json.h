@@ -5,6 +5,8 @@
 #include <holdfast/error.h>
 #include <holdfast/session.h>
 
+#include <optional>
+
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -14,7 +16,9 @@ namespace holdfast::inline v1 {
 enum class MediaData { blob, base64 };
 
 void write_session(JsonWriter& json, const Session& session);
-void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData media = MediaData::blob);
+// `estimated`: what it cost in US dollars by prices, where nobody recorded it.
+void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData media = MediaData::blob,
+                   std::optional<double> estimated = {});
 void write_usage(JsonWriter& json, const Usage& usage);
 
 // A message as callers give it: ours, one of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, a

@@ -55,6 +55,12 @@ TEST_F(Money, ListPricesAreShippedAndAUsersOwnComeFirst) {
   EXPECT_NEAR(number({"total", "cost"}), kCost, 1e-9) << out;
   EXPECT_NEAR(number({"total", "estimated_usd"}), kCost, 1e-9) << out;
   EXPECT_FALSE(JsonView(out).find("warnings")) << out;
+  // What one answer cost is said once, however many records tell it.
+  ASSERT_EQ(sh(std::string("$H call message.list '{\"session\":\"") + kFirst + "\"}'"), 0) << err;
+  const std::size_t at = out.find("\"estimated_usd\":");
+  ASSERT_NE(at, std::string::npos) << out;
+  EXPECT_EQ(out.rfind("\"estimated_usd\":"), at) << out;
+  EXPECT_NEAR(std::stod(out.substr(at + 16)), kCost, 1e-9) << out;
   // A name with a date, a provider or a longer window is the same model.
   for (const char* model : {"claude-opus-5-5-20260701", "anthropic/claude-opus-5-5", "claude-opus-5-5[1m]",
                             "us.anthropic.claude-opus-5-5-20260701-v1:0"}) {
