@@ -1,6 +1,7 @@
 #include "api/large_session.h"
 
 #include "api/find_session.h"
+#include "api/notes.h"
 #include "find/session_cost.h"
 #include "rules/workflow/workflow.h"
 #include "transfer/transcript_stream.h"
@@ -27,6 +28,11 @@ Result<std::optional<std::string>> tell_large_session(const Call& call) {
   style.totals_last = true;
   if (const auto cost = cost_of(call.context, *session->files, session->ref, call.stores.settings().prices))
     style.cost = cost->text();
+  const auto notes = Notes::read(call.context, call.stores.settings());
+  if (const SessionNote* const note = notes->of(session->files->layout_name(), session->ref.id)) {
+    style.title = note->title;
+    style.marks = note->words();
+  }
   TranscriptQuery query;
   query.branch = call.text("branch");
   const auto tell = [&](std::string_view text) {

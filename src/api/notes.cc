@@ -113,6 +113,12 @@ Result<SessionNote> change_note(const Context& context, const StoreSettings& set
   }
 }
 
+std::string SessionNote::words() const {
+  std::string text = starred ? "starred" : "";
+  for (std::size_t i = 0; i < tags.size(); ++i) text.append(i > 0 ? " #" : text.empty() ? "#" : " · #").append(tags[i]);
+  return text;
+}
+
 void apply_note(const SessionNote* note, Session& session) {
   if (note != nullptr && !note->title.empty()) session.title = note->title;
 }

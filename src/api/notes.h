@@ -25,6 +25,7 @@ struct SessionNote {
   std::string title = {};              // empty: the session's own
 
   bool has_tag(std::string_view tag) const;
+  std::string words() const;  // "starred · #login #urgent"; empty: neither
 };
 
 class Notes {

@@ -76,14 +76,18 @@ void write_cost(JsonWriter& json, const SessionCost& cost) {
   json.end_array().end_object();
 }
 
+void write_priced(JsonWriter& json, const Message& message, const PriceTable& prices) {
+  write_message(json, message, message.ordinal, MediaData::blob, estimated_cost(message, prices));
+}
+
 std::string document(const Transcript& transcript, const WorkflowView* workflow, const SessionCost& cost,
-                     const Notes& notes, bool with_messages = true) {
+                     const Notes& notes, const PriceTable& prices, bool with_messages = true) {
   JsonWriter json = begin_answer();
   json.key("session");
   write_noted(json, transcript.session, notes);
   if (with_messages) {
     json.key("messages").begin_array();
-    for (const Message& message : transcript.messages) write_message(json, message, message.ordinal);
+    for (const Message& message : transcript.messages) write_priced(json, message, prices);
     json.end_array();
   }
   if (workflow != nullptr)
@@ -127,7 +131,8 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
   const bool talks = !transcript.messages.empty();
   if (format == "html") return session_html(transcript);
   if (format == "yaml" && (shown.work == nullptr || talks))
-    return json_to_yaml(JsonView(document(transcript, shown.work, shown.cost, shown.notes)));
+    return json_to_yaml(
+        JsonView(document(transcript, shown.work, shown.cost, shown.notes, call.stores.settings().prices)));
   if (format == "text" && call.flag("raw")) return raw_lines(transcript);
   std::string text;
   if (shown.work != nullptr) {
@@ -136,9 +141,11 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
     if (!talks) return text;
     text += "\n";
   }
+  const SessionNote* const note = shown.notes.of(transcript.session.layout, transcript.session.id);
   TextStyle style = text_style_of(call);
   style.cost = shown.cost.text();
-  return text + (format == "text" ? transcript_text(transcript, style) : session_markdown(transcript));
+  if (note != nullptr) style.marks = note->words();
+  return text + (format == "text" ? transcript_text(transcript, style) : session_markdown(transcript, style.marks));
 }
 
 // A number that is not on the branch; only then the other branches are read.
@@ -155,11 +162,11 @@ Failure no_message(const Call& call, const FoundSession& found, std::int64_t num
   return fail(Code::not_found, "there is no " + name + ": " + id + " has " + there, found.store->name());
 }
 
-void tell_messages(const TakeItem& take, const Transcript& transcript) {
+void tell_messages(const TakeItem& take, const Transcript& transcript, const PriceTable& prices) {
   for (const Message& message : transcript.messages) {
     JsonWriter item;
     item.begin_object().key("message");
-    write_message(item, message, message.ordinal);
+    write_priced(item, message, prices);
     if (!take(item.end_object().text())) return;
   }
 }
@@ -188,8 +195,9 @@ Result<std::string> show(Call& call) {
   apply_note(notes->of(transcript.session.layout, transcript.session.id), transcript.session);
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
   if (format.empty() || (format == "json" && (!works || talks))) {
-    if (call.items != nullptr) tell_messages(*call.items, transcript);
-    return document(transcript, work, cost, *notes, call.items == nullptr);
+    const PriceTable& prices = call.stores.settings().prices;
+    if (call.items != nullptr) tell_messages(*call.items, transcript, prices);
+    return document(transcript, work, cost, *notes, prices, call.items == nullptr);
   }
   HOLDFAST_LET(text, text_of(call, {transcript, work, cost, *notes}, format));
   JsonWriter json = begin_answer();

@@ -50,7 +50,7 @@ void block(std::string& out, const Message& message, const Block& block) {
 
 }  // namespace
 
-std::string session_markdown(const Transcript& transcript) {
+std::string session_markdown(const Transcript& transcript, const std::string& marks) {
   const Session& session = transcript.session;
   const std::string& name = !session.title.empty()          ? session.title
                             : !session.first_prompt.empty() ? session.first_prompt
@@ -66,6 +66,7 @@ std::string session_markdown(const Transcript& transcript) {
   std::string models;
   for (const std::string& model : session.models) models += (models.empty() ? "" : ", ") + model;
   row(out, "models", models);
+  row(out, "marks", marks);
   row(out, "summary", session.summary);
   if (session.damage > 0) row(out, "damaged places", std::to_string(session.damage));
   for (const Message& message : transcript.messages) {

@@ -113,9 +113,12 @@ void TranscriptTeller::parent_line(const Session& session) {
 }
 
 void TranscriptTeller::head(const Session& session) {
-  const std::string name = !session.title.empty() ? session.title : session.first_prompt;
+  const std::string& name = !style_.title.empty()    ? style_.title
+                            : !session.title.empty() ? session.title
+                                                     : session.first_prompt;
   out_ += paint_.bold(clean_line(name.empty() ? session.id : name, style_.width)) + "\n";
   facts(session, true);
+  if (!style_.marks.empty()) out_ += paint_.dim(clean_line(style_.marks, 1000)) + "\n";
   out_ += paint_.dim(clean_line(session.id, 200)) + "\n";
   if (!style_.totals_last) parent_line(session);
 }

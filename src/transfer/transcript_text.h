@@ -22,6 +22,8 @@ struct TextStyle {
   bool head = true;                        // what the session is, first
   bool totals_last = false;                // but what is only known when it was read, last
   std::string cost = {};                   // of the session, in words
+  std::string title = {};                  // that a person gave it; empty: its own
+  std::string marks = {};                  // of that person: a star, tags
   bool live = false;                       // more is to come: a call without a result may still get one
   std::optional<std::int64_t> under = {};  // the message whose title stands above already
   std::optional<std::int64_t> at = {};     // this message, whatever it is, and its neighbours only

@@ -1,5 +1,6 @@
 // Stars, tags and titles of people, on sessions of any agent: noted in Holdfast's own files, shown by ls and show.
 #include "tests/cli/serve_testing.h"
+#include "tests/cli/sessions_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -38,7 +39,24 @@ TEST_F(NotesOfPeople, AreShownAndFoundAndTouchNoFileOfTheAgent) {
     EXPECT_EQ(field({"session", "title"}), "Login page") << out;
     EXPECT_EQ(field({"session", "starred"}), "true") << out;
   }
+  ASSERT_EQ(sh("$H show aaaa"), 0) << err;
+  EXPECT_TRUE(out.starts_with("Login page\n")) << out;
+  EXPECT_NE(out.find("\nstarred · #login #urgent\n"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H show aaaa --format md"), 0) << err;
+  EXPECT_NE(out.find("starred · "), std::string::npos) << out;
+  ASSERT_EQ(sh("$H show bbbb"), 0) << err;
+  EXPECT_EQ(out.find("starred"), std::string::npos) << out;
   EXPECT_EQ(bytes_of_claude(), before);
+}
+
+// A large session is told while it is read.
+TEST_F(NotesOfPeople, AreShownOfLargeSessionsToo) {
+  ClaudeLog log(home, "cccc3333-0000-4000-8000-000000000003");
+  for (int i = 0; i < 30; ++i) log.prompt(std::string(300'000, 'x'));
+  ASSERT_EQ(sh("$H star cccc && $H tag cccc big && $H rename cccc 'Many words'"), 0) << err;
+  ASSERT_EQ(sh("$H show cccc | head -n 4"), 0) << err;
+  EXPECT_TRUE(out.starts_with("Many words\n")) << out.substr(0, 300);
+  EXPECT_NE(out.find("\nstarred · #big\n"), std::string::npos) << out.substr(0, 1000);
 }
 
 TEST_F(NotesOfPeople, AreTakenBack) {
