@@ -5,6 +5,7 @@
 
 #include "api/guarded.h"
 #include "api/session_filter.h"
+#include "api/session_tree.h"
 #include "base/sort_stably.h"
 #include "index/session_entry.h"
 #include "model/archived_status.h"
@@ -166,8 +167,10 @@ struct ListCursor {
 
 Result<ListedSessions> ListedSessions::look(const Call& call) {
   Page page = page_of(call);
+  const bool tree = call.flag("tree");
+  if (tree) HOLDFAST_TRY(check_cursor(call));
   std::optional<ListCursor> cursor;
-  if (call.has("cursor")) {
+  if (call.has("cursor") && !tree) {
     HOLDFAST_LET(parsed, ListCursor::parse(call.text("cursor")));
     cursor = std::move(parsed);
   }
@@ -209,11 +212,18 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
     if (call.has("machine")) list.machines_.push_back({store.machine, store.here});
     const SessionRows& rows = list.stores_.emplace_back(std::move(store.rows));
     list.total_ += rows.order.size();
-    if (!rows.order.empty()) list.page_ = merged(list.page_, rows, page.skip + page.limit);
+    if (!rows.order.empty() && !tree) list.page_ = merged(list.page_, rows, page.skip + page.limit);
+  }
+  if (tree) {
+    for (const TreeRow& row : in_trees(list.stores_, page.skip + page.limit, comes_first)) {
+      list.page_.push_back(row.row);
+      list.depths_.push_back(row.depth);
+    }
   }
   const std::size_t from = std::min(page.skip, list.page_.size());
   list.page_.erase(list.page_.begin(), list.page_.begin() + static_cast<std::ptrdiff_t>(from));
   list.page_.resize(std::min(page.limit, list.page_.size()));
+  if (tree) list.depths_.erase(list.depths_.begin(), list.depths_.begin() + static_cast<std::ptrdiff_t>(from));
   if (call.flag("long")) {
     HOLDFAST_LET(costs, costs_of(call, list.page_, list.stores_, opened));
     list.costs_ = std::move(costs);
@@ -223,6 +233,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   list.opening_ = json.text().size();
   json.end_array();
   write_page(json, page, list.page_.size(), list.total_, [&] {
+    if (tree) return counted_cursor(page.skip + list.page_.size());
     Session last = list.page_.back()->session();
     return ListCursor{std::string(list.page_.back()->head.row.updated_at), std::move(last.id), std::move(last.store)}
         .text();
@@ -263,7 +274,7 @@ void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end)
     const SessionNote* const noted = note(row);
     bool here = true;
     const std::string_view machine = machine_of(*page_[i], here);
-    if (costs_.empty() && noted == nullptr && machine.empty()) {
+    if (costs_.empty() && depths_.empty() && noted == nullptr && machine.empty()) {
       write_session(json, row);
       continue;
     }
@@ -277,6 +288,7 @@ void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end)
       const double cost = costs_[i].total();
       text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null"));
     }
+    if (!depths_.empty()) text += ",\"depth\":" + std::to_string(depths_[i]);
     text += "}";
     json.raw(noted == nullptr ? text : with_note(std::move(text), *noted));
   }

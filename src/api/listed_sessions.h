@@ -38,6 +38,8 @@ class ListedSessions {
   const SessionNote* note(const SessionView& session) const { return notes_->of(session.layout, session.id); }
   // What that session cost; nullptr: it was not asked for.
   const SessionCost* cost(std::size_t row) const { return costs_.empty() ? nullptr : &costs_[row]; }
+  // How far below another session it stands; 0 unless trees were asked for.
+  std::size_t depth(std::size_t row) const { return depths_.empty() ? 0 : depths_[row]; }
   // The other machine that it is of, and whether its bytes are here; empty: of this one.
   std::string_view machine(std::size_t row, bool& here) const { return machine_of(*page_[row], here); }
   // Of all sessions that were looked at, also of those that are on no page.
@@ -61,7 +63,8 @@ class ListedSessions {
   };
   std::vector<Elsewhere> machines_;  // of the stores; empty: all are of this machine
   std::vector<const SessionRow*> page_;
-  std::vector<SessionCost> costs_;  // of the page; empty: nobody asked
+  std::vector<SessionCost> costs_;   // of the page; empty: nobody asked
+  std::vector<std::size_t> depths_;  // of the page; empty: nobody asked
   std::size_t total_ = 0;
   std::string frame_;
   std::size_t opening_ = 0;  // bytes of the frame before the first row

@@ -4,6 +4,7 @@
 #include "api/layers.h"
 #include "api/notes.h"
 #include "api/seed_answers.h"
+#include "api/session_filter.h"
 #include "api/session_summary.h"
 #include "api/tables.h"
 #include "model/model_json.h"
@@ -183,7 +184,7 @@ std::span<const Operation> session_operations() {
        .example = "session create --title \"Fix the parser\" --project ."},
       {.method = "session.get",
        .help = "show what is known of a session",
-       .parameters = {kId},
+       .parameters = {kId, machine_parameter()},
        .result = "id:string session:session",
        .handler = get,
        .aliases = {{"load_session", {{"session_id", "id"}}, as_maestro}},

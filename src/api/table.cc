@@ -8,19 +8,17 @@ namespace holdfast::inline v1 {
 std::span<const Operation> operations() {
   static const std::vector<Operation> all = [] {
     std::vector<Operation> list;
-    for (const auto part : {api_operations,           session_operations,    find_operations,
-                            export_operations,        message_operations,    store_operations,
-                            run_operations,           mission_operations,    project_operations,
-                            agent_operations,         permission_operations, credential_operations,
-                            plan_operations,          memory_operations,     workflow_operations,
-                            phase_operations,         initiative_operations, history_operations,
-                            cache_operations,         research_operations,   spec_operations,
-                            settings_operations,      record_operations,     queue_operations,
-                            upkeep_operations,        thread_operations,     tool_operations,
-                            trash_operations,         archive_operations,    archive_upkeep_operations,
-                            archive_timer_operations, hook_operations,       note_operations,
-                            server_operations,        remote_operations,     sync_operations,
-                            header_operations,        log_operations,        entry_operations}) {
+    for (const auto part :
+         {api_operations,        session_operations,        find_operations,          export_operations,
+          message_operations,    store_operations,          run_operations,           mission_operations,
+          project_operations,    agent_operations,          permission_operations,    credential_operations,
+          plan_operations,       memory_operations,         workflow_operations,      phase_operations,
+          initiative_operations, history_operations,        cache_operations,         research_operations,
+          spec_operations,       settings_operations,       record_operations,        queue_operations,
+          upkeep_operations,     thread_operations,         tool_operations,          trash_operations,
+          archive_operations,    archive_upkeep_operations, archive_timer_operations, hook_operations,
+          note_operations,       server_operations,         remote_operations,        sync_operations,
+          machine_operations,    header_operations,         log_operations,           entry_operations}) {
       const auto some = part();
       list.insert(list.end(), some.begin(), some.end());
     }

@@ -42,6 +42,7 @@ std::span<const Operation> archive_timer_operations();
 std::span<const Operation> archive_upkeep_operations();
 std::span<const Operation> remote_operations();
 std::span<const Operation> sync_operations();
+std::span<const Operation> machine_operations();
 std::span<const Operation> header_operations();
 std::span<const Operation> log_operations();
 std::span<const Operation> entry_operations();

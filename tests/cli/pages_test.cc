@@ -20,7 +20,7 @@ using Words = std::vector<std::string>;
 // The messages of an answer, without their numbers, which differ between lists and sessions.
 // Without figures: session.show has those of a response once, and a page does not know its neighbours.
 Words said_in(JsonView answer) {
-  static const std::regex figures(R"re("(usage|cost_usd)":(null|\{[^}]*\}|[0-9.e-]+),?)re");
+  static const std::regex figures(R"re("(usage|cost_usd|estimated_usd)":(null|\{[^}]*\}|[0-9.e-]+),?)re");
   Words all;
   for (const JsonItem& one : answer.find("messages").elements()) {
     const std::string raw(one.value.raw());

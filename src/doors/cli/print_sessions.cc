@@ -27,6 +27,9 @@ void each_row(const ListedSessions& sessions, Titles& titles, const Take& take) 
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     sessions.view(i, row);
     if (const SessionNote* const note = sessions.note(row)) row.title = titles.emplace_back(marked_title(row, *note));
+    if (const std::size_t depth = sessions.depth(i); depth > 0)
+      row.title = titles.emplace_back(std::string(2 * (depth - 1), ' ') + "└ " +
+                                      std::string(row.title.empty() ? row.first_prompt : row.title));
     bool here = true;
     if (const std::string_view machine = sessions.machine(i, here); !machine.empty())
       row.title = titles.emplace_back("[" + std::string(machine) + (here ? "] " : ", not here] ") +
