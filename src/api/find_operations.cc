@@ -122,7 +122,8 @@ std::span<const Operation> find_operations() {
              .least = 1,
              .letter = 'n'},
             skip_parameter(),
-            {.name = "count", .help = "only count the hits, exactly", .type = ParamType::boolean}}),
+            {.name = "count", .help = "only count the hits, exactly", .type = ParamType::boolean},
+            {.name = "redact", .help = "mask passwords, keys and tokens", .type = ParamType::boolean}}),
        .result = "query:string hits:hit[] sessions:integer? total:integer? truncated:boolean next:integer? "
                  "findings:finding[]",
        .handler = search_sessions,

@@ -10,6 +10,7 @@
 #include "handoff/hand_off.h"
 #include "sync/project_identity.h"
 #include "text/json_text.h"
+#include "transfer/redacted_transcript.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -201,6 +202,7 @@ Result<std::string> handoff(Call& call) {
                  .from = call.text("from"),
                  .fit = static_cast<std::uint64_t>(call.integer("fit", 0))};
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, {.raw = true, .data = true}));
+  if (call.flag("brief") && call.flag("redact")) redact_transcript(transcript);
   if (call.flag("brief")) return brief(call, transcript, options.cut);
   const Layout* const to = find_layout(call.text("to"));
   options.project = call.project();

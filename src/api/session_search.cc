@@ -26,7 +26,7 @@ SearchIn places_of(std::string_view name) {
           .rest = false};
 }
 
-void write_hit(JsonWriter& json, const SearchHit& hit) {
+void write_hit(const Call& call, JsonWriter& json, const SearchHit& hit) {
   json.begin_object().key("session").string(hit.session).key("layout").string(hit.layout);
   json.key("store").string(hit.store).key("project");
   hit.project.empty() ? json.null() : json.string(hit.project);
@@ -34,7 +34,11 @@ void write_hit(JsonWriter& json, const SearchHit& hit) {
   hit.timestamp.empty() ? json.null() : json.string(hit.timestamp);
   json.key("snippet").string(hit.snippet).key("spans").begin_array();
   for (const TextSpan& span : hit.spans) json.begin_array().uint64(span.from).uint64(span.to).end_array();
-  json.end_array().end_object();
+  json.end_array();
+  if (call.has("machine"))
+    if (const auto origin = call.stores.machines().origin_of(hit.store, {}))
+      json.key("machine").string(origin->machine);
+  json.end_object();
 }
 
 void write_total(JsonWriter& json, std::string_view name, std::uint64_t count, bool known) {
@@ -51,6 +55,7 @@ Result<std::string> search_sessions(Call& call) {
   query.match_case = call.flag("case");
   query.in = places_of(call.text("in"));
   query.count_only = call.flag("count");
+  query.redact = call.flag("redact");
   HOLDFAST_TRY(check_cursor(call));
   const Page page = page_of(call);
   HOLDFAST_LET(filter, filter_of(call));
@@ -74,12 +79,12 @@ Result<std::string> search_sessions(Call& call) {
   HOLDFAST_LET(all, search.run([&](const SearchHit& hit) {
     if (told++ < page.skip) return true;
     if (call.items == nullptr) {
-      write_hit(hits, hit);
+      write_hit(call, hits, hit);
       return true;
     }
     JsonWriter item;
     item.begin_object().key("hit");
-    write_hit(item, hit);
+    write_hit(call, item, hit);
     return (*call.items)(item.end_object().text());
   }));
   std::ranges::move(all.findings, std::back_inserter(findings));

@@ -36,6 +36,7 @@ struct SearchQuery {
   std::string session = {};  // only in this one; a whole id
   std::size_t limit = 0;     // of hits; 0: all
   bool count_only = false;
+  bool redact = false;  // snippets without secrets
 };
 
 struct SearchCounts {

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "model/when.h"
+#include "store/redactor.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -62,8 +63,23 @@ void Seeker::keep(const Message& message, std::int64_t ordinal) {
   hit.ordinal = ordinal;
   hit.role = message.role;
   hit.timestamp = iso_when(message.timestamp);
-  const auto shown = std::ranges::find_if(*texts_, [&](std::string_view text) { return matcher_.has(0, text); });
-  cut_snippet(matcher_, *shown, hit);
+  const auto has_first = [&](std::string_view text) { return matcher_.has(0, text); };
+  const auto shown = std::ranges::find_if(*texts_, has_first);
+  if (query_.redact) {
+    // Before it is cut: half a secret looks like none, and an input without its key like a text.
+    const Message hidden = redacted_message({true, true}, message);
+    SaidTexts said;
+    const auto& texts = said.of(hidden, query_.in);
+    const auto still = std::ranges::find_if(texts, has_first);
+    if (still != texts.end()) {
+      cut_snippet(matcher_, *still, hit);
+    } else {
+      const auto place = static_cast<std::size_t>(shown - texts_->begin());
+      if (place < texts.size()) cut_snippet(matcher_, texts[place], hit);
+    }
+  } else {
+    cut_snippet(matcher_, *shown, hit);
+  }
   found_.push_back(std::move(hit));
 }
 

@@ -1,7 +1,6 @@
 // get_messages, and a session as one text: what was said, bounded for a model to read.
 #include <algorithm>
 
-#include "api/dispatch.h"
 #include "doors/mcp/recall.h"
 #include "text/json_write.h"
 
@@ -48,7 +47,7 @@ Result<std::string> page(const ToolCall& call, std::string_view session, std::in
     params.key("cursor").string(cursor);
   else if (skip > 0)
     params.key("skip").int64(skip);
-  HOLDFAST_LET(answer, dispatch(call.context, call.stores, "message.list", params.end_object().text()));
+  HOLDFAST_LET(answer, ask(call, "message.list", params));
   HOLDFAST_TRY(check_not_own(call, JsonView(answer).find("session")));
   return answer;
 }

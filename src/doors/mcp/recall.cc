@@ -4,16 +4,13 @@
 
 #include "api/dispatch.h"
 #include "text/json_write.h"
+#include "text/redact_json.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kExcerpts = 3;  // of one session
 constexpr std::int64_t kHitsLookedAt = 400;
-
-Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWriter& params) {
-  return dispatch(call.context, call.stores, method, params.end_object().text());
-}
 
 void add_filters(JsonWriter& params, const ToolCall& call) {
   if (const std::string agent = call.text("agent"); !agent.empty()) params.key("layout").string(agent);
@@ -46,6 +43,7 @@ Result<std::string> hits_for(const ToolCall& call, std::int64_t limit) {
   const bool regex = call.arguments.find("regex").as_bool().value_or(false);
   for (const std::string& word : regex ? std::vector{query} : words_of_query(query)) params.string(word);
   params.end_array().key("limit").int64(limit);
+  params.key("redact").boolean(true);
   if (regex) params.key("regex").boolean(true);
   if (const std::string in = call.text("in"); !in.empty()) params.key("in").string(in);
   add_filters(params, call);
@@ -87,6 +85,12 @@ Result<std::string> described(const ToolCall& call, std::string_view id) {
 }
 
 }  // namespace
+
+Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWriter& params) {
+  HOLDFAST_LET(answer, dispatch(call.context, call.stores, method, params.end_object().text()));
+  if (auto hidden = redacted_json(answer)) return *std::move(hidden);
+  return answer;
+}
 
 bool ToolCall::is_own(std::string_view session) const {
   const std::string excluded = text("exclude_session");
@@ -216,7 +220,7 @@ Result<std::string> get_handoff(const ToolCall& call) {
   const std::string layout = session.find("layout").as_string().value_or("");
   const std::string id = session.find("id").as_string().value_or("");
   JsonWriter params;
-  params.begin_object().key("id").string(layout + "/" + id).key("brief").boolean(true);
+  params.begin_object().key("id").string(layout + "/" + id).key("brief").boolean(true).key("redact").boolean(true);
   if (const std::int64_t last = call.integer("last", 0); last > 0) params.key("last").int64(last);
   HOLDFAST_LET(answer, ask(call, "session.handoff", params));
   const std::string text = JsonView(answer).find("text").as_string().value_or("");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "doors/mcp/tools.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 
@@ -13,6 +14,10 @@ Result<std::string> get_messages(const ToolCall& call);
 Result<std::string> search_content(const ToolCall& call);
 Result<std::string> get_usage(const ToolCall& call);
 Result<std::string> get_handoff(const ToolCall& call);
+
+// What the operation answers, without secrets: before any of it is shortened, since half a secret looks like none.
+// `params` is an object that is still open.
+Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWriter& params);
 
 // not_found for the session of the caller, by whatever prefix it was asked for.
 Result<void> check_not_own(const ToolCall& call, JsonView id);
