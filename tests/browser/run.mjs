@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accessTests } from "./access.mjs";
 import { Runner, Server } from "./harness.mjs";
+import { familyTests } from "./families.mjs";
 import { hostileTests } from "./hostile.mjs";
 import { manyMessages, manyMessagesTests, manySessions, manySessionsTests } from "./large.mjs";
 import { liveTests } from "./live.mjs";
 import { marksTests } from "./marks.mjs";
 import { personTests } from "./person.mjs";
 import { takePictures } from "./pictures.mjs";
+import { secretsTests } from "./secrets.mjs";
 import { makeWorld } from "./world.mjs";
 
 const [holdfast, modules, out, ...parts] = process.argv.slice(2);
@@ -41,6 +43,14 @@ try {
   if (wanted("access")) await accessTests(runner, server, world);
   if (wanted("marks")) await marksTests(runner, server, await serve(home, ["--write"]), world);
   if (wanted("live")) await liveTests(runner, server, home);
+  if (wanted("secrets")) {
+    const other = newHome();
+    await secretsTests(runner, await serve(other), other);
+  }
+  if (wanted("families")) {
+    const other = newHome();
+    await familyTests(runner, await serve(other), other, newHome());
+  }
   if (wanted("hostile")) {
     const other = newHome();
     await hostileTests(runner, await serve(other), other);

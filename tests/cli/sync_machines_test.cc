@@ -1,5 +1,6 @@
 // Two homes on one machine as two machines, through the command line: what one records and shares, the other lists,
 // shows and goes on with, in another directory and another agent.
+#include "tests/cli/serve_testing.h"
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -52,6 +53,22 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   EXPECT_TRUE(out.contains("codex resume")) << out;
   // Nothing of b's went to a.
   ASSERT_FALSE(fs::exists(home + "/a/.codex"));
+}
+
+TEST_F(TwoMachines, AServerListsMachinesAndReadsTheirSessions) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "machine list --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"machine":"laptop","sessions":1,"here":0})")) << out;
+  const ServeProcess server(home + "/b");
+  EXPECT_TRUE(server.call("machine.list").body.contains("\"laptop\""));
+  const std::string listed = server.call("session.list", R"({"machine":"all","tree":true})").body;
+  EXPECT_TRUE(listed.contains(R"("machine":"laptop")") && listed.contains(R"("here":false)")) << listed;
+  const std::string page = server.call("message.list", R"({"session":")" + id + R"(","machine":"laptop"})").body;
+  EXPECT_TRUE(page.contains("and now count them")) << page;
+  const std::string hits = server.call("session.search", R"({"words":["count"],"machine":"all"})").body;
+  EXPECT_TRUE(hits.contains(R"("machine":"laptop")")) << hits;
 }
 
 TEST_F(TwoMachines, WhatIsAddedFollowsAndNothingIsSentTwice) {

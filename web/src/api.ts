@@ -1,6 +1,7 @@
 // Calls and streams of the api. Every failure is an ApiError with words for people.
 import { title } from "./clean";
 import { setConnection } from "./connection";
+import { noteSecrets, revealQuery, secretsShown } from "./secrets";
 import type { Notes } from "./types";
 
 export class ApiError extends Error {
@@ -42,12 +43,14 @@ export async function call<T extends object>(method: string, params: Params = {}
   try {
     answer = await fetch(`/api/${method}`, {
       method: "POST",
-      headers: { "X-Holdfast": "1", "Content-Type": "application/json" },
+      headers: { "X-Holdfast": "1", "Content-Type": "application/json", ...(secretsShown() ? { "X-Holdfast-Reveal": "1" } : {}) },
       body: JSON.stringify(known(params)),
       signal: signal ?? null,
     });
     if (!answer.ok) throw await failure(answer);
-    const result = (await answer.json()) as T & Notes;
+    const text = await answer.text();
+    if (method === "message.list") noteSecrets(text);
+    const result = JSON.parse(text) as T & Notes;
     setConnection("there");
     if (result.warnings?.length || result.findings?.length) notesListener(result);
     return result;
@@ -70,12 +73,15 @@ export interface StreamEvents<T> {
 
 /** Items as they come, until the returned function is called. */
 export function stream<T>(method: string, params: Params, events: StreamEvents<T>): () => void {
-  const source = new EventSource(`/stream/${method}?params=${encodeURIComponent(JSON.stringify(known(params)))}`);
+  const source = new EventSource(`/stream/${method}?params=${encodeURIComponent(JSON.stringify(known(params)))}${revealQuery()}`);
   const end = (message?: string): void => {
     source.close();
     events.end(message);
   };
-  source.addEventListener("message", (event) => events.item(JSON.parse(event.data) as T));
+  source.addEventListener("message", (event) => {
+    noteSecrets(String(event.data));
+    events.item(JSON.parse(event.data) as T);
+  });
   source.addEventListener("end", () => end());
   source.addEventListener("error", (event) => {
     if (!(event instanceof MessageEvent)) return end("the connection ended");

@@ -7,6 +7,7 @@ import { ListView } from "./list_view";
 import { liveRegion } from "./live";
 import { plainClick, Router, type Route, type View } from "./router";
 import { SearchView } from "./search_view";
+import { showSecrets } from "./secrets";
 import { SessionView } from "./session_view";
 import { UsageView } from "./usage_view";
 
@@ -52,12 +53,12 @@ export class App {
       exportIt: () => this.session?.commands(),
       prompts: () => this.session?.openNow(),
       help: openHelp,
-      back: () => this.router.route.session && this.router.go({ session: "", message: null, branch: "", find: "" }),
+      back: () => this.router.route.session && this.router.go({ session: "", at: "", message: null, branch: "", find: "" }),
     });
   }
 
   private link(view: View, word: string): HTMLAnchorElement {
-    const target: Partial<Route> = { view, session: "", message: null, branch: "", find: "" };
+    const target: Partial<Route> = { view, session: "", at: "", message: null, branch: "", find: "" };
     return h("a", {
       href: this.router.href(target),
       onclick: (event: Event) => {
@@ -72,31 +73,41 @@ export class App {
   private home(event: Event): void {
     if (!plainClick(event as MouseEvent)) return;
     event.preventDefault();
-    this.router.go({ view: "sessions", session: "", message: null, branch: "", find: "" });
+    this.router.go({ view: "sessions", session: "", at: "", message: null, branch: "", find: "" });
   }
 
   private openSearch(): void {
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
-    this.router.go({ view: "search", session: "", message: null, branch: "", find: "" });
+    this.router.go({ view: "search", session: "", at: "", message: null, branch: "", find: "" });
     this.search.focus();
+  }
+
+  private openSession(route: Route): void {
+    this.session = new SessionView(route.session, route.at, this.router, {
+      changed: () => this.list.refresh(),
+      reopen: () => {
+        this.session?.close();
+        this.openSession(this.router.route);
+      },
+    });
+    fill(this.content, this.session.element);
   }
 
   private show(route: Route, before: Route | null): void {
     for (const [view, link] of this.links) {
       if (view === route.view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
-      link.href = this.router.href({ view, session: "", message: null, branch: "", find: "" });
+      link.href = this.router.href({ view, session: "", at: "", message: null, branch: "", find: "" });
     }
-    const opened = route.view === "sessions" && route.session ? `${route.session} ${route.branch}` : "";
+    const opened = route.view === "sessions" && route.session ? `${route.session} ${route.at} ${route.branch}` : "";
     this.frame.dataset["view"] = route.view === "sessions" ? (route.session ? "session" : "list") : route.view;
     if (opened && opened === this.opened && before) return this.session?.changed(route, before);
     this.session?.close();
     this.session = null;
     this.opened = opened;
-    if (opened) {
-      this.session = new SessionView(route.session, this.router, () => this.list.refresh());
-      fill(this.content, this.session.element);
-    } else if (route.view === "search") {
+    showSecrets(false);
+    if (opened) this.openSession(route);
+    else if (route.view === "search") {
       if (!this.search.element.isConnected) fill(this.content, this.search.element);
       this.search.show(route);
     } else if (route.view === "usage") {

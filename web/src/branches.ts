@@ -12,8 +12,8 @@ import type { Block, MessagePage } from "./types";
 
 const most = 5000;
 
-export async function openBranches(id: string, router: Router): Promise<void> {
-  const { messages, total } = await call<MessagePage>("message.list", { session: id, branch: "all", limit: most });
+export async function openBranches(id: string, machine: string, router: Router): Promise<void> {
+  const { messages, total } = await call<MessagePage>("message.list", { session: id, machine, branch: "all", limit: most });
   const found = branchesOf(messages);
   const area = h("div", { className: "compare" });
   const dialog = openDialog("Branches",
@@ -24,7 +24,7 @@ export async function openBranches(id: string, router: Router): Promise<void> {
       return h("li", {}, h("div", {}, h("strong", {}, `Branch ${at + 1}`), " ", h("span", { className: "faint" }, `${plural(branch.messages.length, "message")} · ${moment(branch.messages[branch.messages.length - 1]?.timestamp ?? null)}`), h("div", { dir: "auto" }, words)),
         button("Show", () => { dialog.close(); router.go({ branch: branch.leaf, message: null }); }, { "aria-label": `Show branch ${at + 1}` }));
     })),
-    found.length > 1 && compareForm(found, (a, b) => fill(area, compared(id, a, b))), area);
+    found.length > 1 && compareForm(found, (a, b) => fill(area, compared(id, machine, a, b))), area);
 }
 
 function compareForm(found: Branch[], show: (a: Branch, b: Branch) => void): HTMLElement {
@@ -41,14 +41,14 @@ function compareForm(found: Branch[], show: (a: Branch, b: Branch) => void): HTM
   }));
 }
 
-function compared(id: string, a: Branch, b: Branch): HTMLElement[] {
+function compared(id: string, machine: string, a: Branch, b: Branch): HTMLElement[] {
   const same = shared(a, b);
   const column = (branch: Branch, name: string): HTMLElement => {
     const results = new Map<string, Block>();
     for (const message of branch.messages) for (const block of message.blocks) if (block.type === "tool_result" && block.id) results.set(block.id, block);
     const parts = branch.messages.slice(same, same + 200).filter((message) => kindOf(message) !== "note");
     const views = parts.map((message) => {
-      const view = messageView(message, { session: id, branch: "all", results, answered: new Set(results.keys()), continues: false, usage: message, href: `#m${message.ordinal}` });
+      const view = messageView(message, { session: id, machine, branch: "all", results, answered: new Set(results.keys()), continues: false, usage: message, href: `#m${message.ordinal}` });
       view.removeAttribute("id"); // it may be in the transcript too
       return view;
     });

@@ -26,7 +26,7 @@ function fileName(session: Session, ending: string): string {
 
 async function download(session: Session, format: string, ending: string): Promise<void> {
   try {
-    const { text } = await call<{ text: string }>("session.export", { id: `${session.layout}/${session.id}`, format });
+    const { text } = await call<{ text: string }>("session.export", { id: `${session.layout}/${session.id}`, machine: session.machine, format });
     const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
     const link = h("a", { href: address, download: fileName(session, ending) });
     link.click();

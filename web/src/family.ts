@@ -10,8 +10,8 @@ const most = 1000;
 const deepest = 20;
 
 /** The tree that holds the session; null when it stands alone. */
-export async function familyOf(session: Session, router: Router, signal: AbortSignal): Promise<HTMLElement | null> {
-  const { sessions } = await call<SessionPage>("session.list", { all: true, layout: session.layout, project: session.project, limit: most }, signal);
+export async function familyOf(session: Session, machine: string, router: Router, signal: AbortSignal): Promise<HTMLElement | null> {
+  const { sessions } = await call<SessionPage>("session.list", { all: true, machine, layout: session.layout, project: session.project, limit: most }, signal);
   const known = new Map(sessions.map((one) => [one.id, one]));
   known.set(session.id, session);
   let root = session;
@@ -29,23 +29,23 @@ export async function familyOf(session: Session, router: Router, signal: AbortSi
     if (seen.has(one.id) || depth > deepest) return null;
     seen.add(one.id);
     const below = (children.get(one.id) ?? []).sort((a, b) => (a.created_at ?? "").localeCompare(b.created_at ?? ""));
-    return h("li", {}, entry(one, one.id === session.id, router), below.length > 0 && h("ul", {}, below.map((child) => branch(child, depth + 1))));
+    return h("li", {}, entry(one, machine, one.id === session.id, router), below.length > 0 && h("ul", {}, below.map((child) => branch(child, depth + 1))));
   };
   return h("details", { className: "family", open: size <= 6 }, h("summary", {}, "Related sessions"), h("ul", { className: "tree" }, branch(root, 0)));
 }
 
-function entry(session: Session, open: boolean, router: Router): HTMLElement {
+function entry(session: Session, machine: string, open: boolean, router: Router): HTMLElement {
   const id = `${session.layout}/${session.id}`;
   const kind = session.parent ? (session.parent.kind === "subagent" ? "sub-agent" : session.parent.kind) : "";
   const words: Child[] = [statusDot(session, false), kind && h("span", { className: "label" }, kind), h("span", { dir: "auto", className: "tree-title" }, sessionTitle(session))];
   const facts = h("span", { className: "faint" }, [agentName(session.layout), session.counts ? plural(session.counts.user, "prompt") : "", ago(session.updated_at)].filter(Boolean).join(" · "));
   if (open) return h("span", { className: "tree-row", "aria-current": "true" }, words, facts);
   return h("a", {
-    className: "tree-row", href: router.href({ session: id, message: null, branch: "", find: "" }),
+    className: "tree-row", href: router.href({ session: id, at: machine, message: null, branch: "", find: "" }),
     onclick: (event: Event) => {
       if (!plainClick(event as MouseEvent)) return;
       event.preventDefault();
-      router.go({ session: id, message: null, branch: "", find: "" });
+      router.go({ session: id, at: machine, message: null, branch: "", find: "" });
     },
   }, words, facts);
 }

@@ -26,7 +26,7 @@ export class FindBar {
   private stop = new AbortController();
   private timer: number | undefined;
 
-  constructor(private readonly id: string, private readonly host: FindHost) {
+  constructor(private readonly id: string, private readonly machine: string, private readonly host: FindHost) {
     this.input = h("input", { type: "search", placeholder: "Find in session", "aria-label": "Find in session", spellcheck: "false", autocomplete: "off" });
     this.input.addEventListener("input", () => {
       window.clearTimeout(this.timer);
@@ -79,7 +79,7 @@ export class FindBar {
     this.mark();
     if (!words) return;
     try {
-      const answer = await findIn(this.id, words, this.stop.signal);
+      const answer = await findIn(this.id, this.machine, words, this.stop.signal);
       this.hits = answer.hits;
       this.figures.textContent = this.hits.length ? `${count(this.hits.length)}${answer.truncated ? "+" : ""} messages` : "No hits";
       if (!jump || !this.hits.length) return this.mark();

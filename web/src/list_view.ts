@@ -12,8 +12,15 @@ import { VirtualList } from "./virtual_list";
 
 const rowHeight = 62;
 const times: [string, string][] = [["", "Any time"], ["1d", "Last day"], ["7d", "Last 7 days"], ["30d", "Last 30 days"], ["90d", "Last 90 days"], ["365d", "Last year"]];
-const states: [string, string][] = [["", "Any status"], ["running", "Running"], ["interrupted", "Interrupted"], ["active", "Idle"], ["complete", "Complete"], ["failed", "Failed"], ["stopped", "Stopped"], ["archived", "Archived"]];
-const filterNames = ["agent", "project", "status", "since", "subagents", "starred", "tag"] as const;
+const states: [string, string][] = [["", "Any status"], ["running", "Running"], ["interrupted", "Interrupted"], ["active", "Idle"], ["complete", "Complete"], ["failed", "Failed"], ["stopped", "Stopped"], ["archived", "Archived"], ["unknown", "Unknown"]];
+const filterNames = ["agent", "project", "status", "since", "machine", "subagents", "starred", "tag"] as const;
+
+const indent = 18; // pixels a level of a tree
+const deepest = 6;
+
+function target(session: Session): Partial<Route> {
+  return { view: "sessions", session: `${session.layout}/${session.id}`, at: session.machine ?? "", message: null, branch: "", find: "" };
+}
 
 export class ListView {
   readonly element: HTMLElement;
@@ -23,6 +30,7 @@ export class ListView {
   private readonly agent: HTMLSelectElement = h("select", { "aria-label": "Agent", onchange: () => this.choose({ agent: this.agent.value }) });
   private readonly status: HTMLSelectElement = h("select", { "aria-label": "Status", onchange: () => this.choose({ status: this.status.value }) });
   private readonly since: HTMLSelectElement = h("select", { "aria-label": "Changed", onchange: () => this.choose({ since: this.since.value }) });
+  private readonly machine: HTMLSelectElement = h("select", { "aria-label": "Machine", hidden: true, onchange: () => this.choose({ machine: this.machine.value }) });
   private readonly project: HTMLInputElement = h("input", { type: "search", list: "projects", placeholder: "Project or directory", "aria-label": "Project", autocomplete: "off", spellcheck: "false", onchange: () => this.choose({ project: this.project.value.trim() }), onfocus: () => void this.loadProjects() });
   private readonly projects = h("datalist", { id: "projects" });
   private readonly subagents: HTMLInputElement = h("input", { type: "checkbox", onchange: () => this.choose({ subagents: this.subagents.checked }) });
@@ -37,26 +45,27 @@ export class ListView {
     this.setAgents([]);
     this.element = h("nav", { className: "sidebar", "aria-label": "Sessions" },
       h("form", { className: "filters", role: "search", "aria-label": "Filter sessions", onsubmit: (event: Event) => { event.preventDefault(); this.project.blur(); } },
-        this.project, this.projects, h("div", { className: "filter-row" }, this.agent, this.status, this.since),
+        this.project, this.projects, h("div", { className: "filter-row" }, this.agent, this.status, this.since), this.machine,
         h("div", { className: "filter-row small" }, h("label", {}, this.subagents, " Sub-agents"), h("label", {}, this.starred, " Starred"), this.clear)),
       this.note, this.list.element);
     void this.loadAgents();
+    void this.loadMachines();
     onConnection((state) => { if (state === "there") void this.source.refresh(); });
     router.onChange((route, before) => {
       if (filterNames.some((name) => route[name] !== before[name])) this.load(route);
-      else if (route.session !== before.session) this.list.changed();
+      else if (route.session !== before.session || route.at !== before.at) this.list.changed();
     });
     this.load(router.route);
   }
 
   /** The session before or behind the one that is open. */
   step(by: number): void {
-    const open = this.source.indexOf(this.router.route.session);
+    const open = this.source.indexOf(this.router.route.session, this.router.route.at);
     const index = open < 0 ? (by > 0 ? 0 : -1) : open + by;
     const next = this.source.get(index);
     if (!next) return;
     this.list.show(index, false);
-    this.router.go({ view: "sessions", session: `${next.layout}/${next.id}`, message: null, branch: "", find: "" });
+    this.router.go(target(next));
   }
 
   move(by: number): void {
@@ -80,9 +89,10 @@ export class ListView {
     this.status.value = route.status;
     this.since.value = route.since;
     this.project.value = route.project;
+    this.setMachine(route.machine);
     this.subagents.checked = route.subagents;
     this.starred.checked = route.starred;
-    this.clear.hidden = !filterNames.some((name) => name !== "subagents" && route[name]) && route.subagents;
+    this.clear.hidden = !filterNames.some((name) => route[name]);
     this.list.top();
     this.source.use(route);
   }
@@ -93,8 +103,28 @@ export class ListView {
 
   private clearFilters(event: Event): void {
     event.preventDefault();
-    this.router.go({ agent: "", project: "", status: "", since: "", subagents: true, starred: false, tag: "" });
+    this.router.go({ agent: "", project: "", status: "", since: "", machine: "", subagents: false, starred: false, tag: "" });
     this.project.focus();
+  }
+
+  // The other machines that sync knows; without any there is nothing to choose.
+  private async loadMachines(): Promise<void> {
+    try {
+      const { machines } = await call<{ machines: { machine: string }[] }>("machine.list");
+      fill(this.machine, h("option", { value: "" }, "This machine"), h("option", { value: "all" }, "All machines"), machines.map(({ machine }) => h("option", { value: machine }, title(machine, 40))));
+      this.machine.hidden = machines.length === 0;
+    } catch {
+      // A filter less.
+    }
+    this.setMachine(this.router.route.machine);
+  }
+
+  private setMachine(name: string): void {
+    this.machine.value = name;
+    if (!name || this.machine.value === name) return;
+    this.machine.hidden = false;
+    this.machine.append(h("option", { value: name }, title(name, 40)));
+    this.machine.value = name;
   }
 
   private setAgents(layouts: string[]): void {
@@ -138,26 +168,30 @@ export class ListView {
   private row(index: number): HTMLElement {
     const session = this.source.get(index);
     if (!session) return h("div", { className: "row" }, h("a", { className: "row-link waiting", href: "/", "aria-label": `Session ${count(index + 1)}, loading` }));
-    const id = `${session.layout}/${session.id}`;
-    const open = this.router.route.session === id;
+    const wanted = target(session);
+    const open = this.router.route.session === wanted.session && this.router.route.at === wanted.at;
+    const depth = Math.min(session.depth ?? 0, deepest);
     const link = h("a", {
-      className: "row-link", href: this.router.href({ view: "sessions", session: id, message: null, branch: "", find: "" }), "aria-current": open ? "true" : null,
+      className: "row-link", href: this.router.href(wanted), "aria-current": open ? "true" : null,
       onclick: (event: Event) => {
         if (!plainClick(event as MouseEvent)) return;
         event.preventDefault();
-        this.router.go({ view: "sessions", session: id, message: null, branch: "", find: "" });
+        this.router.go(wanted);
       },
     },
       h("span", { className: "row-top" }, statusDot(session, false), h("span", { className: "row-title", dir: "auto" }, sessionTitle(session)),
         session.starred && h("span", { className: "starred" }, icon("star"), h("span", { className: "hidden" }, "starred"))),
       h("span", { className: "row-facts" }, this.facts(session), h("time", { datetime: session.updated_at, title: moment(session.updated_at) }, ago(session.updated_at))));
-    return h("div", { className: "row" }, link);
+    link.style.paddingLeft = `${14 + depth * indent}px`;
+    return h("div", { className: depth ? "row below" : "row", "aria-level": (session.depth ?? 0) + 1 }, link);
   }
 
   private facts(session: Session): HTMLElement {
-    const facts = [agentName(session.layout), projectName(session.project), session.counts ? plural(session.counts.user, "prompt") : ""].filter(Boolean);
+    const inside = session.subagents > 0 && !this.router.route.subagents ? plural(session.subagents, "sub-agent") : "";
+    const facts = [agentName(session.layout), projectName(session.project), title(session.machine ?? "", 40), inside, session.counts ? plural(session.counts.user, "prompt") : ""].filter(Boolean);
     return h("span", { className: "row-words" },
       session.parent && h("span", { className: "label" }, session.parent.kind === "subagent" ? "sub-agent" : session.parent.kind),
+      session.here === false && h("span", { className: "label" }, "not here"),
       session.damage > 0 && h("span", { className: "label bad" }, "damaged"),
       (session.tags ?? []).slice(0, 2).map((tag) => h("span", { className: "label" }, title(tag, 30))),
       facts.join(" · "));

@@ -6,11 +6,13 @@ import { allTokens, bytes, clock, count, money, moment, short } from "./format";
 import { longText, oneLine } from "./long_text";
 import { markdown } from "./markdown_dom";
 import { kindOf, plainText } from "./message_kind";
+import { revealQuery } from "./secrets";
 import { fold, lonelyResult, toolCall } from "./tool_view";
 import type { Block, Message } from "./types";
 
 export interface MessageContext {
   session: string;
+  machine: string;
   branch: string;
   /** Results of the calls on this page, by the id of the call. */
   results: Map<string, Block>;
@@ -53,8 +55,10 @@ function head(message: Message, kind: keyof typeof names, context: MessageContex
 function figures(message: Message): HTMLElement | null {
   const { usage } = message;
   if (!usage || allTokens(usage) === 0) return null;
-  const words = `${count(usage.input)} tokens in, ${count(usage.cache_read)} from the cache, ${count(usage.cache_write)} written to it, ${count(usage.output)} out`;
-  return h("span", { className: "faint figures", title: words }, `${short(usage.input + usage.cache_read + usage.cache_write)} in · ${short(usage.output)} out`, message.cost_usd !== undefined && ` · ${money(message.cost_usd)}`);
+  const { cost_usd: cost, estimated_usd: estimate } = message;
+  const about = cost === undefined && estimate !== undefined;
+  const words = `${count(usage.input)} tokens in, ${count(usage.cache_read)} from the cache, ${count(usage.cache_write)} written to it, ${count(usage.output)} out${about ? "; the cost is an estimate from list prices" : ""}`;
+  return h("span", { className: "faint figures", title: words }, `${short(usage.input + usage.cache_read + usage.cache_write)} in · ${short(usage.output)} out`, (about || cost !== undefined) && ` · ${money(cost ?? estimate, about)}`);
 }
 
 function noteName(message: Message): string {
@@ -82,7 +86,7 @@ function blockView(block: Block, at: number, message: Message, context: MessageC
     case "image":
     case "document":
     case "audio":
-      return media(block, `/blob?session=${encodeURIComponent(context.session)}&message=${message.ordinal}&block=${at}${context.branch ? `&branch=${encodeURIComponent(context.branch)}` : ""}`);
+      return media(block, `/blob?session=${encodeURIComponent(context.session)}&message=${message.ordinal}&block=${at}${context.branch ? `&branch=${encodeURIComponent(context.branch)}` : ""}${context.machine ? `&machine=${encodeURIComponent(context.machine)}` : ""}${revealQuery()}`);
     default:
       return fold("note-text", [h("span", { className: "tool-line" }, rawName(block.raw))], () => longText(JSON.stringify(block.raw ?? block, null, 2), "code"));
   }

@@ -3,15 +3,15 @@ import { call } from "./api";
 import type { Hit, HitPage } from "./types";
 
 /** What a person typed: their ordinals with a line of each. */
-export async function promptsOf(id: string, most = 20_000): Promise<Hit[]> {
+export async function promptsOf(id: string, machine: string, most = 20_000): Promise<Hit[]> {
   const [layout, session] = [id.slice(0, id.indexOf("/")), id.slice(id.indexOf("/") + 1)];
-  const answer = await call<HitPage>("session.search", { words: ["\\S"], regex: true, in: "prompts", layout, session, limit: most });
+  const answer = await call<HitPage>("session.search", { words: ["\\S"], regex: true, in: "prompts", layout, session, machine, limit: most });
   return answer.hits;
 }
 
-export async function findIn(id: string, words: string, signal: AbortSignal): Promise<HitPage> {
+export async function findIn(id: string, machine: string, words: string, signal: AbortSignal): Promise<HitPage> {
   const [layout, session] = [id.slice(0, id.indexOf("/")), id.slice(id.indexOf("/") + 1)];
-  return call<HitPage>("session.search", { words: splitWords(words), layout, session, limit: 1000 }, signal);
+  return call<HitPage>("session.search", { words: splitWords(words), layout, session, machine, limit: 1000 }, signal);
 }
 
 /** Words, and phrases in quotation marks, as they are typed. */

@@ -6,6 +6,8 @@ export interface Route {
   view: View;
   /** LAYOUT/ID */
   session: string;
+  /** The other machine that the session is of. */
+  at: string;
   /** Ordinal of the message that is linked to. */
   message: number | null;
   branch: string;
@@ -17,6 +19,8 @@ export interface Route {
   project: string;
   status: string;
   since: string;
+  /** Sessions of this other machine, or of all. */
+  machine: string;
   subagents: boolean;
   starred: boolean;
   tag: string;
@@ -26,11 +30,11 @@ export type Layout = "focused" | "normal" | "full";
 export const layouts: Layout[] = ["focused", "normal", "full"];
 
 export const start: Route = {
-  view: "sessions", session: "", message: null, branch: "", layout: "normal", find: "", words: "", searchIn: "",
-  agent: "", project: "", status: "", since: "", subagents: true, starred: false, tag: "",
+  view: "sessions", session: "", at: "", message: null, branch: "", layout: "normal", find: "", words: "", searchIn: "",
+  agent: "", project: "", status: "", since: "", machine: "", subagents: false, starred: false, tag: "",
 };
 
-const texts = { session: "s", branch: "branch", find: "find", words: "q", searchIn: "in", agent: "agent", project: "project", status: "status", since: "since", tag: "tag" } as const;
+const texts = { session: "s", at: "at", branch: "branch", find: "find", words: "q", searchIn: "in", agent: "agent", project: "project", status: "status", since: "since", machine: "machine", tag: "tag" } as const;
 
 export function parseRoute(query: string): Route {
   const given = new URLSearchParams(query);
@@ -42,7 +46,7 @@ export function parseRoute(query: string): Route {
   if (message !== null && /^\d{1,9}$/.test(message)) route.message = Number(message);
   const layout = given.get("layout") as Layout | null;
   if (layout && layouts.includes(layout)) route.layout = layout;
-  route.subagents = given.get("subagents") !== "0";
+  route.subagents = given.get("subagents") === "1";
   route.starred = given.get("starred") === "1";
   return route;
 }
@@ -53,7 +57,7 @@ export function formatRoute(route: Route): string {
   for (const [name, key] of Object.entries(texts) as [keyof typeof texts, string][]) if (route[name]) query.set(key, route[name]);
   if (route.message !== null) query.set("m", String(route.message));
   if (route.layout !== "normal") query.set("layout", route.layout);
-  if (!route.subagents) query.set("subagents", "0");
+  if (route.subagents) query.set("subagents", "1");
   if (route.starred) query.set("starred", "1");
   const text = query.toString().replace(/%2F/g, "/");
   return text ? `?${text}` : "/";

@@ -5,7 +5,7 @@ import { fill, h } from "./dom";
 import { agentName, ago, count, moment, plural, projectName, sessionTitle } from "./format";
 import { splitWords } from "./prompts";
 import { plainClick, type Route, type Router } from "./router";
-import { listParams } from "./session_source";
+import { filterParams } from "./session_source";
 import { snippet } from "./snippet";
 import { statusDot } from "./status";
 import type { Hit, HitPage, Session } from "./types";
@@ -14,6 +14,8 @@ const pageSize = 60;
 const places: [string, string][] = [["", "Everything"], ["prompts", "Prompts"], ["answers", "Answers"], ["thinking", "Thinking"], ["tools", "Tools"]];
 const roles: Record<string, string> = { user: "You", assistant: "Agent", tool: "Tool", system: "System" };
 const known = new Map<string, Promise<Session | null>>();
+
+const groupKey = (hit: Hit): string => `${hit.layout}/${hit.session} ${hit.machine ?? ""}`;
 
 export class SearchView {
   readonly element: HTMLElement;
@@ -41,7 +43,7 @@ export class SearchView {
     if (this.input.value !== route.words) this.input.value = route.words;
     this.place.value = route.searchIn;
     document.title = route.words ? `${title(route.words, 60)} · Search · Holdfast` : "Search · Holdfast";
-    const key = JSON.stringify([route.words, route.searchIn, listParams(route)]);
+    const key = JSON.stringify([route.words, route.searchIn, filterParams(route)]);
     if (key === this.shown) return;
     this.shown = key;
     void this.run(route, 0);
@@ -74,8 +76,7 @@ export class SearchView {
     }
     this.figures.textContent = "Searching…";
     try {
-      const { starred: _starred, tag: _tag, ...filters } = listParams(route);
-      const answer = await call<HitPage>("session.search", { ...filters, words, in: route.searchIn, limit: pageSize, skip: skip || undefined }, signal);
+      const answer = await call<HitPage>("session.search", { ...filterParams(route), words, in: route.searchIn, limit: pageSize, skip: skip || undefined }, signal);
       if (!skip) this.hits.replaceChildren();
       this.hits.querySelector(".more")?.remove();
       this.figures.textContent = this.told(answer, skip);
@@ -99,7 +100,7 @@ export class SearchView {
   private add(hits: Hit[], words: string[]): void {
     for (const hit of hits) {
       const id = `${hit.layout}/${hit.session}`;
-      let group = [...this.hits.querySelectorAll<HTMLElement>(".hit-group")].find((one) => one.dataset["session"] === id);
+      let group = [...this.hits.querySelectorAll<HTMLElement>(".hit-group")].find((one) => one.dataset["session"] === groupKey(hit));
       if (!group) {
         group = this.group(hit, id);
         this.hits.append(group);
@@ -110,10 +111,11 @@ export class SearchView {
 
   private group(hit: Hit, id: string): HTMLElement {
     const name = h("span", { className: "hit-title", dir: "auto" }, "…");
-    const facts = h("span", { className: "faint" }, [agentName(hit.layout), projectName(hit.project)].filter(Boolean).join(" · "));
+    const facts = h("span", { className: "faint" }, [agentName(hit.layout), projectName(hit.project), title(hit.machine ?? "", 40)].filter(Boolean).join(" · "));
     const heading = h("h2", {}, name, " ", facts);
-    known.set(id, known.get(id) ?? call<{ session: Session }>("session.get", { id }).then((answer) => answer.session, () => null));
-    void known.get(id)?.then((session) => {
+    const key = groupKey(hit);
+    known.set(key, known.get(key) ?? call<{ session: Session }>("session.get", { id, machine: hit.machine }).then((answer) => answer.session, () => null));
+    void known.get(key)?.then((session) => {
       name.textContent = session ? sessionTitle(session) : `Session ${hit.session.slice(0, 8)}`;
       if (session) {
         heading.prepend(statusDot(session, false));
@@ -121,13 +123,13 @@ export class SearchView {
       }
     });
     const group = h("section", { className: "hit-group" }, heading, h("ul"));
-    group.dataset["session"] = id;
+    group.dataset["session"] = groupKey(hit);
     return group;
   }
 
   private hit(hit: Hit, id: string, words: string[]): HTMLElement {
     const find = words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" ");
-    const target = { view: "sessions" as const, session: id, message: hit.ordinal, branch: "", find };
+    const target = { view: "sessions" as const, session: id, at: hit.machine ?? "", message: hit.ordinal, branch: "", find };
     return h("a", {
       className: "hit", href: this.router.href(target),
       onclick: (event: Event) => {

@@ -5,11 +5,17 @@ import type { Session, SessionPage } from "./types";
 
 const size = 60;
 
-export type Filters = Pick<Route, "agent" | "project" | "status" | "since" | "subagents" | "starred" | "tag">;
+export type Filters = Pick<Route, "agent" | "project" | "status" | "since" | "machine" | "subagents" | "starred" | "tag">;
 
-export function listParams(filters: Filters): Record<string, unknown> {
-  const { agent, project, status, since, subagents, starred, tag } = filters;
-  return { layout: agent, project, status, since, subagents: subagents ? undefined : false, starred: starred || undefined, tag };
+/** What list and search share. */
+export function filterParams(filters: Filters): Record<string, unknown> {
+  const { agent, project, status, since, machine } = filters;
+  return { layout: agent, project, status, since, machine };
+}
+
+function listParams(filters: Filters): Record<string, unknown> {
+  const { subagents, starred, tag } = filters;
+  return { ...filterParams(filters), ...(subagents ? { all: true } : { subagents: false }), starred: starred || undefined, tag, tree: true };
 }
 
 export class SessionSource {
@@ -42,8 +48,8 @@ export class SessionSource {
     return this.rows.get(index);
   }
 
-  indexOf(id: string): number {
-    for (const [index, session] of this.rows) if (`${session.layout}/${session.id}` === id) return index;
+  indexOf(id: string, machine: string): number {
+    for (const [index, session] of this.rows) if (`${session.layout}/${session.id}` === id && (session.machine ?? "") === machine) return index;
     return -1;
   }
 

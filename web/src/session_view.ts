@@ -15,12 +15,20 @@ import { say } from "./live";
 import { markButtons, toggleStar } from "./marks";
 import { promptsOf } from "./prompts";
 import { layouts, plainClick, type Layout, type Route, type Router } from "./router";
+import { secretsShown, showSecrets, watchSecrets } from "./secrets";
 import { snippet } from "./snippet";
 import { statusDot } from "./status";
 import { Transcript } from "./transcript";
 import type { Finding, Hit, MessagePage, Session, SessionPage } from "./types";
 
 const layoutWords: Record<Layout, string> = { focused: "Prompts and answers", normal: "With tools", full: "Everything" };
+
+export interface SessionHost {
+  /** The session is called or marked otherwise now. */
+  changed(): void;
+  /** Show it anew. */
+  reopen(): void;
+}
 
 export class SessionView {
   readonly element: HTMLElement;
@@ -29,6 +37,7 @@ export class SessionView {
   private readonly heading = h("h1", { tabindex: -1, dir: "auto" });
   private readonly facts = h("div");
   private readonly marks = h("span", { className: "marks" });
+  private readonly secrets = h("span");
   private readonly badges = h("div", { className: "badges" });
   private readonly related = h("div");
   private readonly scroller = h("div", { className: "scroller", tabindex: 0, role: "region", "aria-label": "Transcript" });
@@ -44,15 +53,16 @@ export class SessionView {
   private prompts: Hit[] | null = null;
   private promptsKnown = 0;
 
-  constructor(private readonly id: string, private readonly router: Router, private readonly listChanged: () => void) {
+  constructor(private readonly id: string, private readonly machine: string, private readonly router: Router, private readonly host: SessionHost) {
     const route = router.route;
+    watchSecrets(() => this.offerSecrets());
     this.transcript = new Transcript(this.scroller, {
-      session: id, branch: route.branch,
+      session: id, machine, branch: route.branch,
       href: (ordinal) => router.href({ message: ordinal, find: "" }),
       damaged: (findings) => this.showDamage(findings),
       failed: (message) => this.note(message),
     });
-    this.finder = new FindBar(id, {
+    this.finder = new FindBar(id, machine, {
       show: (ordinal) => this.transcript.show(ordinal, false),
       typed: (words) => router.replace({ find: words }),
       current: () => this.transcript.current,
@@ -100,11 +110,12 @@ export class SessionView {
     const route = this.router.route;
     fill(this.head, h("p", { className: "faint", role: "status" }, "Loading session…"));
     try {
-      const opened = this.transcript.open(route.message ?? 0);
-      opened.catch(() => undefined); // said below, unless the session itself is not there
-      const { session } = await call<{ session: Session }>("session.get", { id: this.id }, signal);
+      const open = (): Promise<void> => this.transcript.open(route.message ?? 0);
+      const early = this.machine ? null : open(); // one of another machine is fetched, and only once
+      early?.catch(() => undefined); // said below, unless the session itself is not there
+      const { session } = await call<{ session: Session }>("session.get", { id: this.id, machine: this.machine }, signal);
       this.took(session);
-      await opened;
+      await (early ?? open());
     } catch (error) {
       if (!aborted(error)) fill(this.head, h("h1", { tabindex: -1 }, "This session cannot be shown"), h("p", {}, (error as Error).message));
       return;
@@ -113,7 +124,7 @@ export class SessionView {
     else if (!document.activeElement?.closest(".sidebar")) this.head.querySelector("h1")?.focus({ preventScroll: true });
     if (route.find) this.finder.use(route.find);
     if (this.transcript.total === 0) this.note("Nothing was said in this session.");
-    if (!route.branch) this.follower.start();
+    if (!route.branch && !this.machine) this.follower.start();
     void this.more(signal);
   }
 
@@ -123,18 +134,18 @@ export class SessionView {
     if (!session) return;
     const quietly = async (work: () => Promise<void>): Promise<void> => work().catch(() => undefined);
     await quietly(async () => {
-      const { total } = await call<MessagePage>("message.list", { session: this.id, branch: "all", limit: 1 }, signal);
-      const own = this.router.route.branch ? (await call<MessagePage>("message.list", { session: this.id, limit: 1 }, signal)).total : this.transcript.total;
-      if (total > own) this.badges.append(button([icon("branch"), "Branches"], () => void openBranches(this.id, this.router)));
+      const { total } = await call<MessagePage>("message.list", { session: this.id, machine: this.machine, branch: "all", limit: 1 }, signal);
+      const own = this.router.route.branch ? (await call<MessagePage>("message.list", { session: this.id, machine: this.machine, limit: 1 }, signal)).total : this.transcript.total;
+      if (total > own) this.badges.append(button([icon("branch"), "Branches"], () => void openBranches(this.id, this.machine, this.router)));
       if (this.router.route.branch) this.badges.append(h("span", { className: "label" }, "another branch"), button("Active branch", () => this.router.go({ branch: "", message: null })));
     });
     await quietly(async () => {
-      const { sessions } = await call<SessionPage>("session.list", { layout: session.layout, since: session.updated_at, until: session.updated_at, long: true, all: true, limit: 20 }, signal);
+      const { sessions } = await call<SessionPage>("session.list", { layout: session.layout, machine: this.machine, since: session.updated_at, until: session.updated_at, long: true, all: true, limit: 20 }, signal);
       const cost = sessions.find((one) => one.id === session.id)?.cost;
       if (cost) this.took({ ...(this.session ?? session), cost });
     });
     await quietly(async () => {
-      const family = await familyOf(session, this.router, signal);
+      const family = await familyOf(session, this.machine, this.router, signal);
       const top = this.scroller.scrollTop < 10;
       if (family) this.related.append(family);
       if (top) this.scroller.scrollTop = 0;
@@ -156,13 +167,13 @@ export class SessionView {
       session.models.length > 0 && h("span", {}, session.models.map((model) => cleanLine(model).slice(0, 60)).join(", ")),
       session.project && h("span", { title: cleanLine(session.project), dir: "auto" }, cleanLine(session.project)),
       session.git_branch && h("span", { className: "branch" }, icon("branch"), cleanLine(session.git_branch)),
-      session.machine && h("span", {}, cleanLine(session.machine)),
+      (session.machine ?? this.machine) && h("span", {}, cleanLine(session.machine ?? this.machine)),
       h("time", { datetime: session.updated_at, title: `Began ${moment(session.created_at)}` }, moment(session.updated_at)),
       session.counts && h("span", {}, plural(session.counts.user, "prompt"), ", ", plural(session.counts.tool_calls, "tool call")),
       tokens > 0 && session.usage && h("span", { title: `${count(session.usage.input)} in, ${count(session.usage.cache_read)} from the cache, ${count(session.usage.cache_write)} written to it, ${count(session.usage.output)} out` }, `${short(tokens)} tokens`),
       session.cost ? h("span", { title: "As the agent recorded it, else by list prices" }, money(session.cost)) : null,
       h("span", {}, bytes(session.bytes)),
-      (session.tags ?? []).map((tag) => h("a", { className: "label tag", href: this.router.href({ tag, session: "", message: null, branch: "", find: "" }), onclick: (event: Event) => this.showTag(event, tag) }, cleanLine(tag).slice(0, 40))),
+      (session.tags ?? []).map((tag) => h("a", { className: "label tag", href: this.router.href({ tag, session: "", at: "", message: null, branch: "", find: "" }), onclick: (event: Event) => this.showTag(event, tag) }, cleanLine(tag).slice(0, 40))),
     ];
     this.facts.replaceChildren(h("div", { className: "facts" }, facts));
     this.heading.textContent = sessionTitle(session);
@@ -171,12 +182,13 @@ export class SessionView {
     if (this.heading.isConnected) return; // what has the focus stays where it is
     fill(this.head,
       h("div", { className: "session-top" },
-        h("a", { className: "button quiet back", href: this.router.href({ session: "", message: null, branch: "", find: "" }), "aria-label": "Back to the list", onclick: (event: Event) => this.back(event) }, icon("back")),
+        h("a", { className: "button quiet back", href: this.router.href({ session: "", at: "", message: null, branch: "", find: "" }), "aria-label": "Back to the list", onclick: (event: Event) => this.back(event) }, icon("back")),
         this.heading, this.live),
       this.facts,
       h("div", { className: "toolbar" }, this.layout,
         button([icon("list"), "Prompts"], () => void this.openPrompts()), button([icon("search"), "Find"], () => this.finder.open()),
-        button([icon("terminal"), "Resume, export, share"], () => this.session && openCommands(this.session)), this.marks, copyButton(() => session.id, "Copy the session's id", "Copy id"), this.badges));
+        button([icon("terminal"), "Resume, export, share"], () => this.session && openCommands(this.session)), this.marks, copyButton(() => session.id, "Copy the session's id", "Copy id"), this.secrets, this.badges));
+    if (secretsShown()) this.offerSecrets();
   }
 
   private async drawMarks(session: Session): Promise<void> {
@@ -186,9 +198,19 @@ export class SessionView {
   }
 
   private async reread(): Promise<void> {
-    const { session } = await call<{ session: Session }>("session.get", { id: this.id });
+    const { session } = await call<{ session: Session }>("session.get", { id: this.id, machine: this.machine });
     this.took(session);
-    this.listChanged();
+    this.host.changed();
+  }
+
+  // They are masked; to show them is a choice for this session only.
+  private offerSecrets(): void {
+    const on = secretsShown();
+    fill(this.secrets, button(on ? "Hide secrets" : "Show secrets", () => {
+      showSecrets(!on);
+      this.host.reopen();
+      say(on ? "Secrets are masked" : "Secrets are shown");
+    }, { "aria-pressed": on ? "true" : "false", title: "Passwords, keys and tokens are masked unless you ask for them" }));
   }
 
   private showDamage(findings: Finding[]): void {
@@ -227,18 +249,18 @@ export class SessionView {
   private showTag(event: Event, tag: string): void {
     if (!plainClick(event as MouseEvent)) return;
     event.preventDefault();
-    this.router.go({ tag, session: "", message: null, branch: "", find: "" });
+    this.router.go({ tag, session: "", at: "", message: null, branch: "", find: "" });
   }
 
   private back(event: Event): void {
     if (!plainClick(event as MouseEvent)) return;
     event.preventDefault();
-    this.router.go({ session: "", message: null, branch: "", find: "" });
+    this.router.go({ session: "", at: "", message: null, branch: "", find: "" });
   }
 
   private async loadPrompts(): Promise<Hit[]> {
     if (!this.prompts || this.promptsKnown !== this.transcript.total) {
-      this.prompts = (await promptsOf(this.id)).sort((a, b) => a.ordinal - b.ordinal);
+      this.prompts = (await promptsOf(this.id, this.machine)).sort((a, b) => a.ordinal - b.ordinal);
       this.promptsKnown = this.transcript.total;
     }
     return this.prompts;

@@ -24,6 +24,8 @@ interface Page {
 export interface TranscriptHost {
   /** LAYOUT/ID */
   session: string;
+  /** Empty: this one. */
+  machine: string;
   branch: string;
   href(ordinal: number): string;
   damaged(findings: Finding[]): void;
@@ -238,7 +240,7 @@ export class Transcript {
   }
 
   private fetch(index: number): Promise<MessagePage> {
-    return call<MessagePage>("message.list", { session: this.host.session, branch: this.host.branch, limit: size, skip: index * size || undefined }, this.stop.signal);
+    return call<MessagePage>("message.list", { session: this.host.session, machine: this.host.machine, branch: this.host.branch, limit: size, skip: index * size || undefined }, this.stop.signal);
   }
 
   private take(page: Page, messages: Message[]): void {
@@ -270,11 +272,12 @@ export class Transcript {
       const previous = messages[at - 1] ?? before[before.length - 1];
       const view = messageView(message, {
         session: this.host.session,
+        machine: this.host.machine,
         branch: this.host.branch,
         results,
         answered,
         continues: last !== undefined && goesOn(last, message),
-        usage: kindOf(message) === "answer" && (!message.response || previous?.response !== message.response) ? lastOfResponse(messages, at) : null,
+        usage: kindOf(message) === "answer" && (!message.response || previous?.response !== message.response) ? figuresOf(messages, at) : null,
         href: this.host.href(message.ordinal),
       });
       if (kindOf(message) !== "note") last = message;
@@ -299,12 +302,16 @@ function goesOn(before: Message, message: Message): boolean {
   return ofAgent(before) && ofAgent(message) && before.agent === message.agent && (!before.model || !message.model || before.model === message.model);
 }
 
-// Records of one answer repeat its tokens, and the last of them knows them all.
-function lastOfResponse(messages: Message[], at: number): Message | null {
-  let last = messages[at] ?? null;
-  if (!last?.response) return last;
-  for (let next = at + 1; messages[next]?.response === last.response || messages[next]?.role === "system"; next++) if (messages[next]?.response === last.response) last = messages[next] ?? last;
-  return last;
+// The records of one answer tell its tokens once, or again and again: the largest figures are those of all of it.
+function figuresOf(messages: Message[], at: number): Message | null {
+  const first = messages[at] ?? null;
+  let best = first;
+  if (!first?.response) return best;
+  for (let next = at + 1; messages[next]?.response === first.response || messages[next]?.role === "system"; next++) {
+    const other = messages[next];
+    if (other?.response === first.response && (other.usage?.output ?? -1) > (best?.usage?.output ?? -1)) best = other;
+  }
+  return best;
 }
 
 function isShown(message: HTMLElement): boolean {

@@ -33,6 +33,10 @@ export interface Session {
   starred?: boolean;
   tags?: string[];
   machine?: string;
+  /** False: its bytes are on another machine only. */
+  here?: boolean;
+  /** How far below another session it stands, in a list as trees. */
+  depth?: number;
 }
 
 export interface Block {
@@ -60,6 +64,7 @@ export interface Message {
   stop_reason: string | null;
   usage: Usage | null;
   cost_usd?: number;
+  estimated_usd?: number;
   blocks: Block[];
   origin?: string;
   response?: string;
@@ -99,6 +104,7 @@ export interface MessagePage extends Notes {
 
 export interface Hit {
   session: string;
+  machine?: string;
   layout: string;
   store: string;
   project: string | null;

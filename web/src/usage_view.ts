@@ -130,7 +130,7 @@ export class UsageView {
 
   private name(by: By, one: StatsRow): Child {
     const key = one.key ?? "";
-    if (by === "session") return this.link({ view: "sessions", session: `${one.agent ?? ""}/${key}`, message: null }, title(one.title, 80) || `Session ${key.slice(0, 8)}`);
+    if (by === "session") return this.link({ view: "sessions", session: `${one.agent ?? ""}/${key}`, at: "", message: null }, title(one.title, 80) || `Session ${key.slice(0, 8)}`);
     if (by === "agent") return this.link({ view: "sessions", agent: key, session: "" }, agentName(key));
     if (by === "project") return key.startsWith("/") ? this.link({ view: "sessions", project: key, session: "" }, projectName(key), key) : title(key, 60) || "not known";
     return title(key, 60) || "not known";

@@ -15,7 +15,8 @@ struct HttpRequest {
   std::string query;   // behind the "?"; still encoded
   std::string body;
   // Headers that count here; empty: not sent.
-  std::string host, origin, fetch_site, content_type, cookie, authorization, csrf, accept, protocol, session;
+  std::string host, origin, fetch_site, content_type, cookie, authorization, csrf, reveal, protocol, mcp_method,
+      mcp_name;
 };
 
 struct HttpAnswer {

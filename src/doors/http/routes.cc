@@ -8,10 +8,13 @@
 #include "api/error_json.h"
 #include "api/guarded.h"
 #include "doors/http/assets.h"
+#include "doors/http/mask.h"
 #include "doors/http/served.h"
+#include "doors/mcp/posted.h"
 #include "text/base64.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
+#include "text/secrets.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -49,10 +52,11 @@ bool is_picture(std::string_view type) {
   return std::ranges::find(kPictures, type) != kPictures.end();
 }
 
-HttpAnswer media_answer(JsonView media) {
+HttpAnswer media_answer(JsonView media, bool hide) {
   const std::string type = media.find("media_type").as_string().value_or("");
   auto bytes = from_base64(media.find("data").as_string().value_or(""));
   if (!bytes) return refusal(500, "corrupt", "the bytes of the attachment cannot be read");
+  if (hide && type.starts_with("text/")) bytes = redacted(*bytes).value_or(*bytes);
   HttpAnswer answer{.type = is_picture(type) ? type : "application/octet-stream", .body = std::move(*bytes)};
   answer.headers.emplace_back("Content-Disposition",
                               is_picture(type) ? "inline" : "attachment; filename=\"attachment\"");
@@ -94,9 +98,11 @@ HttpPlan Routes::plan_call(HttpRequest request) {
     const std::string_view method = std::string_view(request.path).substr(std::string_view("/api/").size());
     auto done = guarded([&]() -> Result<std::string> {
       HOLDFAST_LET(operation, asked_for(stores_, method, request.body, write_));
-      HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, request.body));
+      const bool hide = !reveals(request);
+      const std::string params = hide ? masking(operation->method, request.body) : request.body;
+      HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, params));
       if (operation->method == "hello") return json_set(answer, {"methods"}, served_methods(write_));
-      return answer;
+      return hide ? masked(std::move(answer)) : std::move(answer);
     });
     if (!done) return answer_of(done.error());
     return HttpAnswer{.type = "application/json", .body = std::move(*done)};
@@ -110,13 +116,14 @@ HttpPlan Routes::plan_stream(const HttpRequest& request) {
   if (!operation) return answer_of(operation.error());
   if (!tells_items(**operation, JsonView(params)))
     return refusal(400, "invalid_argument", std::string(method) + " is no stream; POST /api/" + std::string(method));
-  return HttpStream{std::string(method), std::move(params)};
+  const bool hide = !reveals(request);
+  return HttpStream{std::string(method), hide ? masking(method, std::move(params)) : std::move(params), hide};
 }
 
 HttpPlan Routes::plan_blob(const HttpRequest& request) {
   JsonWriter params;
   params.begin_object().key("session").string(query_value(request.query, "session"));
-  for (const std::string_view name : {"name", "branch", "store"})
+  for (const std::string_view name : {"name", "branch", "store", "machine"})
     if (const std::string value = query_value(request.query, name); !value.empty()) params.key(name).string(value);
   for (const std::string_view name : {"message", "block"}) {
     const std::string value = query_value(request.query, name);
@@ -125,25 +132,26 @@ HttpPlan Routes::plan_blob(const HttpRequest& request) {
       return refusal(400, "invalid_argument", std::string(name) + " must be a number");
     params.key(name).raw(std::to_string(std::stol(value)));
   }
-  return HttpWork([this, params = params.end_object().take()](const Context& context) {
+  return HttpWork([this, params = params.end_object().take(), hide = !reveals(request)](const Context& context) {
     const auto done = guarded([&]() -> Result<std::string> {
       HOLDFAST_LET(operation, asked_for(stores_, "message.media", params, false));
       return dispatch(context, stores_, operation->method, params);
     });
-    return done ? media_answer(JsonView(*done)) : answer_of(done.error());
+    return done ? media_answer(JsonView(*done), hide) : answer_of(done.error());
   });
 }
 
-// For programs only, so without what guards the page's POSTs. Without sessions: every request stands for itself.
+// For programs only, so without what guards the page's POSTs.
 HttpPlan Routes::plan_mcp(HttpRequest request) {
   if (auto refused = gate_.check_token(request)) return std::move(*refused);
   if (request.method != "POST") return wrong_method("POST");
   if (!is_json(request)) return refusal(415, "invalid_argument", "Content-Type must be application/json");
   return HttpWork([this, request = std::move(request)](const Context& context) {
-    const auto asked = read_mcp(request.body);
-    if (!asked) return HttpAnswer{.status = 400, .type = "application/json", .body = asked.error()};
-    if (asked->method.empty() || asked->id.empty()) return HttpAnswer{.status = 202};
-    return HttpAnswer{.type = "application/json", .body = mcp_.answer(*asked, true, context)};
+    McpPosted posted =
+        answer_post(mcp_, {request.body, request.protocol, request.mcp_method, request.mcp_name}, context);
+    HttpAnswer answer{.status = posted.status, .body = std::move(posted.body)};
+    if (!answer.body.empty()) answer.type = "application/json";
+    return answer;
   });
 }
 

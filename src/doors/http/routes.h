@@ -17,6 +17,7 @@ using HttpWork = std::function<HttpAnswer(const Context& context)>;
 
 struct HttpStream {
   std::string method, params;
+  bool masked = true;  // without secrets
 };
 
 using HttpPlan = std::variant<HttpAnswer, HttpWork, HttpStream>;

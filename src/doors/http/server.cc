@@ -174,6 +174,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     request.cookie = header("Cookie");
     request.authorization = header("Authorization");
     request.csrf = header("X-Holdfast");
+    request.reveal = header("X-Holdfast-Reveal");
+    request.protocol = header("MCP-Protocol-Version");
+    request.mcp_method = header("Mcp-Method");
+    request.mcp_name = header("Mcp-Name");
     return request;
   }
 
@@ -244,9 +248,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
+  // Until the operation or the other side ends.
   void follow(const HttpStream& wanted) {
     const std::weak_ptr<Connection> self = weak_from_this();
-    auto joined = hall_.streams.join(wanted.method, wanted.params, [&loop = hall_.loop, self] {
+    auto joined = hall_.streams.join(wanted.method, wanted.params, wanted.masked, [&loop = hall_.loop, self] {
       asio::post(loop, [self] {
         if (const auto here = self.lock()) here->tell();
       });

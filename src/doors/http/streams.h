@@ -42,8 +42,8 @@ class SharedStream {
   void leave(Reader reader);
   Taken take(Reader reader, std::size_t most);
 
-  // Runs the operation to its end.
-  void run(Stores& stores, const std::string& method, const std::string& params);
+  // Runs the operation to its end. `hide`: without secrets.
+  void run(Stores& stores, const std::string& method, const std::string& params, bool hide);
   void stop() { stop_.request_stop(); }
 
  private:
@@ -91,7 +91,7 @@ class Streams {
   void end();
 
   // busy: too many run, or the system has no thread left.
-  Result<Joined> join(const std::string& method, const std::string& params, const SharedStream::Bell& bell);
+  Result<Joined> join(const std::string& method, const std::string& params, bool hide, const SharedStream::Bell& bell);
 
  private:
   struct Running {

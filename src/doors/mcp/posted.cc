@@ -1,0 +1,71 @@
+#include "doors/mcp/posted.h"
+
+#include <optional>
+
+#include "text/base64.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kStateless = "2026-07-28";  // the first version that repeats itself in headers
+constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+constexpr int kHeaderMismatch = -32020;
+constexpr int kUnsupportedVersion = -32022;
+
+McpPosted fault(std::string_view id, int number, std::string message) {
+  return {400, mcp_fault(id, number, std::move(message))};
+}
+
+// What cannot stand in a header comes as =?base64?...?=.
+std::string header_text(std::string_view text) {
+  constexpr std::string_view kBegin = "=?base64?", kEnd = "?=";
+  if (!text.starts_with(kBegin) || !text.ends_with(kEnd) || text.size() < kBegin.size() + kEnd.size())
+    return std::string(text);
+  return from_base64(text.substr(kBegin.size(), text.size() - kBegin.size() - kEnd.size())).value_or(std::string(text));
+}
+
+// What a request of the newer era must say, and says wrong.
+std::optional<McpPosted> refused(const McpPost& post, const RpcRequest& asked) {
+  const JsonView params(asked.params), meta = params.find("_meta");
+  const auto version = meta.find(kVersionKey).as_string();
+  if (!version) return fault(asked.id, kInvalidParams, "_meta must hold " + std::string(kVersionKey));
+  if (!post.protocol.empty() && post.protocol != *version)
+    return fault(asked.id, kHeaderMismatch, "MCP-Protocol-Version is not the version of the body");
+  if (*version != kStateless) return std::nullopt;  // answered as one that is not supported
+  if (meta.find(kCapabilitiesKey).kind() != JsonKind::object)
+    return fault(asked.id, kInvalidParams, "_meta must hold " + std::string(kCapabilitiesKey));
+  if (post.method != asked.method) return fault(asked.id, kHeaderMismatch, "Mcp-Method is not the method of the body");
+  const std::string_view named = asked.method == "tools/call"       ? "name"
+                                 : asked.method == "resources/read" ? "uri"
+                                                                    : std::string_view();
+  if (!named.empty() && params.find(named).as_string().value_or("") != header_text(post.name))
+    return fault(asked.id, kHeaderMismatch, "Mcp-Name is not what the body names");
+  return std::nullopt;
+}
+
+int http_status_of(std::string_view answer) {
+  switch (JsonView(answer).find("error").find("code").as_int64().value_or(0)) {
+    case kMethodNotFound: return 404;
+    case kUnsupportedVersion: return 400;
+    default: return 200;
+  }
+}
+
+}  // namespace
+
+McpPosted answer_post(McpAnswers& answers, const McpPost& post, const Context& context) {
+  const auto asked = read_mcp(post.body);
+  if (!asked) return {400, asked.error()};
+  if (asked->method.empty() || asked->id.empty()) return {202};
+  const bool stateless =
+      post.protocol >= kStateless || JsonView(asked->params).find("_meta").find(kVersionKey).as_string().has_value();
+  if (stateless)
+    if (auto wrong = refused(post, *asked)) return std::move(*wrong);
+  McpPosted answer{200, answers.answer(*asked, true, context)};
+  if (stateless) answer.status = http_status_of(answer.body);
+  return answer;
+}
+
+}  // namespace holdfast::inline v1
