@@ -264,6 +264,41 @@ TEST_F(Serve, SpeaksTheModelContextProtocolToProgramsWithTheToken) {
   EXPECT_EQ(server.ask("GET /mcp", server.as_program()).status, 405);
 }
 
+// The newer era says in headers what the body says.
+TEST_F(Serve, RefusesMcpRequestsWhoseHeadersSayOtherwise) {
+  const ServeProcess server(home);
+  const std::string meta =
+      R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}})";
+  const std::string version = "MCP-Protocol-Version: 2026-07-28";
+  const auto post = [&](const std::vector<std::string>& more, const std::string& method, const std::string& params) {
+    std::vector<std::string> headers = server.as_program();
+    headers.insert(headers.end(), more.begin(), more.end());
+    headers.emplace_back("Content-Type: application/json");
+    const HttpReply reply = server.ask(
+        "POST /mcp", headers, R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":{)" + params + "}}");
+    return std::to_string(reply.status) + " " + std::string(JsonView(reply.body).find("error").find("code").raw());
+  };
+  EXPECT_EQ(post({version, "Mcp-Method: tools/list"}, "tools/list", meta), "200 ");
+  EXPECT_EQ(post({version, "Mcp-Method: tools/call", "Mcp-Name: get_usage"}, "tools/call",
+                 R"("name":"get_usage","arguments":{},)" + meta),
+            "200 ");
+  EXPECT_EQ(post({version, "Mcp-Method: tools/call", "Mcp-Name: =?base64?Z2V0X3VzYWdl?="}, "tools/call",
+                 R"("name":"get_usage","arguments":{},)" + meta),
+            "200 ");
+  EXPECT_EQ(post({version}, "tools/list", meta), "400 -32020");
+  EXPECT_EQ(post({version, "Mcp-Method: TOOLS/LIST"}, "tools/list", meta), "400 -32020");
+  EXPECT_EQ(post({version, "Mcp-Method: tools/call", "Mcp-Name: x"}, "tools/call", R"("name":"get_usage",)" + meta),
+            "400 -32020");
+  EXPECT_EQ(post({"MCP-Protocol-Version: 2025-11-25", "Mcp-Method: tools/list"}, "tools/list", meta), "400 -32020");
+  EXPECT_EQ(post({version, "Mcp-Method: tools/list"}, "tools/list", ""), "400 -32602");
+  EXPECT_EQ(post({version, "Mcp-Method: no/such"}, "no/such", meta), "404 -32601");
+  EXPECT_EQ(post({"MCP-Protocol-Version: 2030-01-01"}, "tools/list",
+                 R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2030-01-01"})"),
+            "400 -32022");
+  EXPECT_EQ(post({"MCP-Protocol-Version: 2025-11-25"}, "tools/list", ""), "200 ");
+  EXPECT_EQ(post({}, "no/such", ""), "200 -32601");
+}
+
 TEST_F(Serve, EndsAtOnceWithCtrlC) {
   ServeProcess server(home);
   HttpClient stream = server.connect();
@@ -295,6 +330,25 @@ TEST_F(Serve, ASocketIsForItsOwner) {
   EXPECT_EQ(sh("$H serve --no-open --socket $HOME/s"), 6) << err;  // another one listens there
   EXPECT_EQ(server.interrupt(), 0);
   EXPECT_FALSE(std::filesystem::exists(home + "/s"));
+}
+
+// Everybody on the machine can read the words of a command line.
+TEST_F(Serve, GivesTheBrowserAFileAndNotTheCode) {
+  std::filesystem::create_directories(home + "/bin");
+  std::ofstream(home + "/bin/xdg-open") << "#!/bin/sh\necho \"$@\" > $HOME/words\nstat -c %a \"$1\" > $HOME/mode\n"
+                                           "cat \"$1\" > $HOME/page\nmv $HOME/page $HOME/opened\n";
+  ASSERT_EQ(sh("chmod +x $HOME/bin/xdg-open; mkdir -m 700 $HOME/run; export PATH=$HOME/bin:$PATH "
+               "XDG_RUNTIME_DIR=$HOME/run; $H serve 2> address & until [ -s $HOME/opened ]; do sleep 0.05; done; "
+               "kill -TERM $!; wait $!"),
+            0)
+      << err;
+  EXPECT_EQ(text("mode"), "600\n");
+  EXPECT_TRUE(text("words").starts_with(home + "/run/holdfast/serve-")) << text("words");
+  EXPECT_EQ(text("words").find("code"), std::string::npos) << text("words");
+  const std::string page = text("opened");
+  ASSERT_EQ(sh("grep -o 'http://[^ ]*' address | head -n 1"), 0);
+  EXPECT_NE(page.find("0;url=" + out.substr(0, out.size() - 1) + "\""), std::string::npos) << page << out;
+  EXPECT_TRUE(std::filesystem::is_empty(home + "/run/holdfast")) << "it goes with the server";
 }
 
 TEST_F(Serve, PrintsTheAddressForPeople) {

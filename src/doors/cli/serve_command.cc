@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <optional>
 
+#include "api/entry_page.h"
+#include "doors/cli/process_environment.h"
 #include "doors/cli/terminal.h"
 #include "doors/http/server.h"
 #include "text/json_write.h"
@@ -16,7 +19,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // As its words are, through no shell. Whether a window came up nobody can tell: the address is printed anyway.
-void open_browser(std::string address) {
+void open_browser(std::string file) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -32,7 +35,7 @@ void open_browser(std::string address) {
   ::posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl-C is not meant for it
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   std::string program = "xdg-open";
-  std::array<char*, 3> words{program.data(), address.data(), nullptr};
+  std::array<char*, 3> words{program.data(), file.data(), nullptr};
   pid_t child = 0;
   ::posix_spawnp(&child, program.c_str(), &files, &attributes, words.data(), environ);
   ::posix_spawnattr_destroy(&attributes);
@@ -45,7 +48,21 @@ std::string address_json(const HttpOptions::Address& address) {
   return json.key("token").string(address.token).end_object().take() + "\n";
 }
 
-Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address, bool json) {
+// Without a page no browser: its address would be there for everybody to read.
+void open_through_page(FileSystem& files, const std::string& entry, std::optional<EntryPage>& page) {
+  const std::string port = entry.substr(entry.rfind(':') + 1);
+  const std::string name = "serve-" + port.substr(0, port.find('/')) + ".html";
+  auto made = EntryPage::make(files, process_environment().variable, name, entry);
+  if (!made) {
+    print_error("holdfast: open it yourself: " + made.error().text() + "\n");
+    return;
+  }
+  page.emplace(std::move(*made));
+  open_browser(page->path());
+}
+
+Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address, bool json, FileSystem& files,
+                  std::optional<EntryPage>& page) {
   if (json) return print_out(address_json(address), Printed::json);
   if (!request.socket.empty()) {
     HOLDFAST_TRY(print_out(address.url + "#code=" + address.code + "\n", Printed::text));
@@ -56,7 +73,7 @@ Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address,
   const std::string entry = address.url + "#code=" + address.code;
   if (!request.open) return print_out(entry + "\n", Printed::text);
   print_error("holdfast: opening " + entry + "\nholdfast: the address lets one browser in; Ctrl-C ends the server\n");
-  open_browser(entry);
+  open_through_page(files, entry, page);
   return {};
 }
 
@@ -64,6 +81,8 @@ Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address,
 
 Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json) {
   const Interrupts interrupts;
+  std::optional<EntryPage> page;  // until the server ends
+  FileSystem& files = *settings.files;
   HttpOptions options;
   options.settings = std::move(settings);
   if (!request.bind.empty()) options.bind = request.bind;
@@ -71,7 +90,7 @@ Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool jso
   options.socket = request.socket;
   options.write = request.write;
   options.stop = interrupts.token();
-  options.ready = [&](const HttpOptions::Address& address) { return tell(request, address, json); };
+  options.ready = [&](const HttpOptions::Address& address) { return tell(request, address, json, files, page); };
   HOLDFAST_TRY(serve_http(std::move(options)));
   return 0;
 }
