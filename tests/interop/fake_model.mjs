@@ -1,28 +1,34 @@
-// A model on 127.0.0.1 that answers "well." to everything, in the protocols of
+// A model on 127.0.0.1 that answers "well." to everything, or what a script says, in the protocols of
 // Anthropic (Claude Code, pi), OpenAI's Responses (Codex) and chat (Qwen, Copilot, opencode), and Gemini, and keeps
 // what it was asked.
 import { createServer } from "node:http";
 
-const text = "well.";
+// What it says next: words, or a call of a tool.
+const usual = { text: "well." };
 
 const events = (list) => list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 
-function anthropic(body) {
+function anthropic(body, say) {
   const message = { id: "msg_1", type: "message", role: "assistant", model: body.model ?? "m", content: [], stop_reason: null,
                     stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } };
-  if (!body.stream) return { json: { ...message, content: [{ type: "text", text }], stop_reason: "end_turn" } };
+  const stop_reason = say.tool ? "tool_use" : "end_turn";
+  const block = say.tool ? { type: "tool_use", id: "toolu_1", name: say.tool.name, input: {} } : { type: "text", text: "" };
+  const delta = say.tool ? { type: "input_json_delta", partial_json: JSON.stringify(say.tool.input) } : { type: "text_delta", text: say.text };
+  if (!body.stream) return { json: { ...message, content: [say.tool ? { ...block, input: say.tool.input } : { type: "text", text: say.text }], stop_reason } };
   return { sse: events([
     { type: "message_start", message },
-    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+    { type: "content_block_start", index: 0, content_block: block },
+    { type: "content_block_delta", index: 0, delta },
     { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 1 } },
+    { type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 1 } },
     { type: "message_stop" },
   ]) };
 }
 
-function responses() {
-  const item = { type: "message", id: "msg_1", role: "assistant", status: "completed", content: [{ type: "output_text", text, annotations: [] }] };
+function responses(_, say) {
+  const item = say.tool
+    ? { type: "function_call", id: "fc_1", call_id: "call_1", status: "completed", name: say.tool.name, arguments: JSON.stringify(say.tool.input), ...(say.tool.namespace ? { namespace: say.tool.namespace } : {}) }
+    : { type: "message", id: "msg_1", role: "assistant", status: "completed", content: [{ type: "output_text", text: say.text, annotations: [] }] };
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } };
   return { sse: events([
     { type: "response.created", response: { id: "resp_1" } },
@@ -31,26 +37,32 @@ function responses() {
   ]) };
 }
 
-function chat(body) {
+function chat(body, say) {
   const head = { id: "chatcmpl-1", created: 1, model: body.model ?? "m" };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const said = say.tool
+    ? { role: "assistant", content: null, tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: say.tool.name, arguments: JSON.stringify(say.tool.input) } }] }
+    : { role: "assistant", content: say.text };
+  const finish = say.tool ? "tool_calls" : "stop";
   if (!body.stream)
-    return { json: { ...head, object: "chat.completion", choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }], usage } };
+    return { json: { ...head, object: "chat.completion", choices: [{ index: 0, message: said, finish_reason: finish }], usage } };
   const piece = (delta, finish_reason = null) => ({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] });
-  const pieces = [piece({ role: "assistant", content: text }), piece({}, "stop"), { ...head, object: "chat.completion.chunk", choices: [], usage }];
+  const pieces = [piece(said), piece({}, finish), { ...head, object: "chat.completion.chunk", choices: [], usage }];
   return { sse: pieces.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("") + "data: [DONE]\n\n" };
 }
 
-function gemini(_, url) {
-  const answer = { candidates: [{ index: 0, content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }],
+function gemini(_, say, url) {
+  const part = say.tool ? { functionCall: { id: "call_1", name: say.tool.name, args: say.tool.input } } : { text: say.text };
+  const answer = { candidates: [{ index: 0, content: { role: "model", parts: [part] }, finishReason: "STOP" }],
                    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } };
   return url.includes("alt=sse") ? { sse: `data: ${JSON.stringify(answer)}\n\n` } : { json: answer };
 }
 
 const doors = [[/\/messages(\?|$)/, anthropic], [/\/responses(\?|$)/, responses], [/\/chat\/completions(\?|$)/, chat], [/:(streamG|g)enerateContent/, gemini]];
 
-// { url, asked }: the bodies of what was asked, oldest first; close() ends it.
-export async function fakeModel() {
+// { url, asked }: the bodies of what was asked, oldest first; close() ends it. `script` says what comes next, from the
+// body of a request: { text }, or { tool: { name, input } }.
+export async function fakeModel(script = () => usual) {
   const asked = [];
   const server = createServer((request, response) => {
     const parts = [];
@@ -60,7 +72,7 @@ export async function fakeModel() {
       if (!door) return response.writeHead(404, { "content-type": "application/json" }).end("{}");
       const body = JSON.parse(Buffer.concat(parts).toString() || "{}");
       asked.push(body);
-      const { sse, json } = door[1](body, request.url);
+      const { sse, json } = door[1](body, script(body), request.url);
       response.writeHead(200, { "content-type": sse ? "text/event-stream" : "application/json" }).end(sse ?? JSON.stringify(json));
     });
   });
