@@ -1,11 +1,12 @@
 // Official clients of the Model Context Protocol against `holdfast mcp`: node mcp.mjs HOLDFAST NODE_MODULES.
 // The older SDK, and the newer client in its three ways of agreeing on a version. Prints a Markdown table.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [holdfast, modules] = process.argv.slice(2);
@@ -53,11 +54,13 @@ const all = async (client) => {
 const info = { name: "interop", version: "1" };
 const rows = [];
 let failed = 0;
-const row = async (name, make) => {
+const talk = async ([client, transport]) => {
+  await client.connect(started(transport));
+  return `${await all(client)} tools, every answer right`;
+};
+const row = async (name, make, tell = talk) => {
   try {
-    const [client, transport] = await make();
-    await client.connect(started(transport));
-    rows.push(`| ${name} | ${await all(client)} tools, every answer right |`);
+    rows.push(`| ${name} | ${await tell(await make())} |`);
   } catch (error) {
     failed += 1;
     rows.push(`| ${name} | **failed**: ${error.message.split("\n")[0]} |`);
@@ -75,6 +78,30 @@ for (const [name, versionNegotiation] of [["default", undefined], ["auto", { mod
     return [new Client(info, versionNegotiation ? { versionNegotiation } : {}), StdioClientTransport];
   });
 }
+await row("1,000 calls leak no memory", async () => {
+  const child = spawn(holdfast, ["mcp"], { env, cwd: home, stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (id, method, params) => {
+    child.stdin.write(JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n");
+    const answer = JSON.parse((await lines.next()).value);
+    assert.ok(answer.id === id && answer.result && !answer.result.isError, JSON.stringify(answer));
+  };
+  const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))[1]) / 1024;
+  const tools = [["search_sessions", { query: "marmalade" }], ["get_messages", { session }], ["search_content", { query: "marmalade" }], ["list_sessions", {}], ["get_usage", {}]];
+  await ask(0, "initialize", { protocolVersion: "2025-11-25", capabilities: {} });
+  const idle = resident();
+  let before = 0;
+  for (let n = 1; n <= 1200; ++n) {
+    const [name, args] = tools[n % tools.length];
+    await ask(n, "tools/call", { name, arguments: args });
+    if (n === 200) before = resident();
+  }
+  const after = resident();
+  child.stdin.end();
+  assert.equal(await new Promise((done) => child.on("exit", done)), 0);
+  assert.ok(after - before < 2, `${before.toFixed(1)} MiB after 200 calls, ${after.toFixed(1)} MiB after 1,200`);
+  return `${idle.toFixed(1)} MiB resident idle, ${before.toFixed(1)} after 200 calls, ${after.toFixed(1)} after 1,200`;
+}, (words) => words);
 rmSync(home, { recursive: true, force: true });
 console.log(["| client | `holdfast mcp` |", "|---|---|", ...rows].join("\n"));
 process.exit(failed ? 1 : 0);
