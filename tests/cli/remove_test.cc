@@ -60,7 +60,7 @@ TEST_F(Removal, PruneMovesCompletedSessionsToTheTrash) {
   EXPECT_EQ(sh("$H prune"), 0) << err;
   EXPECT_EQ(out, "nothing to prune\n");
   EXPECT_EQ(sh("$H prune --keep 1"), 2) << out;
-  EXPECT_NE(err.find("move 1 completed sessions to the trash (" + old + ")"), std::string::npos) << err;
+  EXPECT_NE(err.find("move 1 completed session to the trash (" + old + ")"), std::string::npos) << err;
   EXPECT_EQ(sh("$H prune --keep 1 --dry-run"), 0);
   EXPECT_TRUE(listed(old));
   EXPECT_EQ(sh("$H prune --keep 1 --yes --json"), 0) << err;
@@ -77,15 +77,15 @@ TEST_F(Removal, ATerminalIsAsked) {
   const std::string id = create("\"Fix it\"");
   open_terminal(80, 24);
   type_line("$H rm " + id);
-  ASSERT_TRUE(shows("Go on? [y/N]")) << screen();
+  ASSERT_TRUE(shows("Proceed? [y/N]")) << screen();
   type("n Enter");
   ASSERT_TRUE(shows("nothing was changed")) << screen();
   EXPECT_TRUE(listed(id));
   type_line("clear; echo SECOND; $H rm " + id);
   ASSERT_TRUE(shows("SECOND\nThis will")) << screen();
-  ASSERT_TRUE(shows("Go on? [y/N]")) << screen();
+  ASSERT_TRUE(shows("Proceed? [y/N]")) << screen();
   type("y Enter");
-  ASSERT_TRUE(shows("trashed: true")) << screen();
+  ASSERT_TRUE(shows("to the trash; holdfast restore")) << screen();
   EXPECT_FALSE(listed(id));
 }
 

@@ -101,7 +101,7 @@ TEST_F(SeedsLopen, L07_ControlCEndsAPrompt) {
   EXPECT_TRUE(shows("left with 130") || shows("\n$")) << screen();
   run_line("$H session delete " + id + " --dry-run");
   type_line("$H session delete " + id);
-  ASSERT_TRUE(shows("Go on?")) << screen();
+  ASSERT_TRUE(shows("Proceed?")) << screen();
   type("C-c");
   run_line("$H session list");
   EXPECT_TRUE(screen().contains(id.substr(0, 8))) << screen();

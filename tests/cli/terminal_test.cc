@@ -61,10 +61,13 @@ TEST_P(OnATerminal, PickShowsFiltersAndLeavesTheTerminalAsItWas) {
   ASSERT_TRUE(shows("1/4")) << screen();
   EXPECT_NE(line_with("> now").find("plain parser title"), std::string::npos) << screen();
   type("Enter");
-  ASSERT_TRUE(shows("(enter goes back to the list)")) << screen();
-  EXPECT_NE(screen().find("plain parser title"), std::string::npos) << screen();
-  type("Enter");
-  ASSERT_TRUE(shows("> parser  1/4")) << screen() << "the list is as it was";
+  for (const char* const key : {"q", "Escape", "Enter"}) {
+    ASSERT_TRUE(shows("(q, esc or enter: back to the list)")) << screen();
+    EXPECT_NE(screen().find("plain parser title"), std::string::npos) << screen();
+    type(key);
+    ASSERT_TRUE(shows("> parser  1/4")) << screen() << key << ": the list is as it was";
+    if (std::string_view(key) != "Enter") type("Enter");
+  }
   type("Escape");
   ASSERT_TRUE(shows("code 1")) << screen();
   ASSERT_TRUE(shows("\nEND 0"));

@@ -117,8 +117,9 @@ std::span<const Command> commands() {
        "get exits with 1 when nobody sets the key. The JSON document of list holds\n"
        "schema_version and settings[{key, value, from, help}].",
        {},
-       {{"holdfast config list", "what is set, and where"},
-        {"holdfast config set redact_outputs true", "store no secrets"},
+       {{"holdfast config list", "every setting and its source"},
+        {"holdfast config set redact_inputs true", "mask secrets in stored prompts"},
+        {"holdfast config set redact_outputs true", "and in answers and tool output"},
         {"holdfast config set prices.my-model.input 2.5", "US dollars for a million tokens"},
         {"$EDITOR \"$(holdfast config path)\"", "edit the file"}}},
       {"init",
@@ -152,7 +153,7 @@ std::span<const Command> commands() {
        "order, others run side by side. The end of the input ends it, after closing\n"
        "what is open.",
        {{"--store", "STORE", "the store of requests that name none, LAYOUT:ROOT"}},
-       {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "who is there"}}},
+       {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "say hello"}}},
       {"mcp",
        "",
        "give agents read-only tools to search and read sessions (MCP)",

@@ -21,10 +21,10 @@ std::string about_hits(JsonView answer) {
 }
 
 // Of a list: whether there is more of it than was shown.
-std::string about_page(JsonView answer, bool sessions) {
+std::string about_page(JsonView answer, JsonView params, bool sessions) {
   const auto total = answer.find("total").as_int64();
   const JsonView next = answer.find("next");
-  if (total == 0) return sessions ? "no sessions match\n" : "nothing found\n";
+  if (total == 0) return sessions ? no_sessions(params) : "nothing found\n";
   if (!total || !next || next.is_null()) return {};
   return fmt::format("{} in all: --skip {} shows the next, -n {} all\n", *total, next.raw(), *total);
 }
@@ -37,18 +37,27 @@ bool any_can_be_repaired(JsonView damage) {
 
 }  // namespace
 
-std::string hints_of(JsonView answer) {
+std::string no_sessions(JsonView params) {
+  for (const std::string_view filter :
+       {"agent", "project", "since", "until", "status", "layout", "machine", "starred", "tag", "module", "skip"})
+    if (params.find(filter)) return "no sessions match\n";
+  return "no sessions yet; holdfast doctor lists the stores it looks at\n";
+}
+
+std::string hints_of(JsonView answer, JsonView params) {
   std::string out;
   const bool verified = answer.find("damage") && answer.find("notes_total");
   if (answer.find("query") && answer.find("truncated")) {
     out += about_hits(answer);
   } else if (verified) {
     const bool damaged = answer.find("total").as_int64().value_or(0) > 0;
-    if (damaged) out += about_page(answer, false);
+    if (damaged) out += about_page(answer, params, false);
     if (damaged && any_can_be_repaired(answer.find("damage")))
       out += "holdfast rescue ID --install repairs a session in place, holdfast rescue ID -o FILE writes a copy\n";
   } else if (answer.find("total").kind() == JsonKind::number) {
-    out += about_page(answer, answer.find("sessions").kind() == JsonKind::array);
+    out += about_page(answer, params, answer.find("sessions").kind() == JsonKind::array);
+  } else if (answer.find("rows") && answer.find("by") && is_empty(answer.find("rows"))) {
+    out += no_sessions(params);
   }
   if (const JsonView words = answer.find("masked_words")) out += line_of(words, 400) + "\n";
   if (!verified && answer.find("format") && !is_empty(answer.find("damage")))

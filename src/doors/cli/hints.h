@@ -8,7 +8,9 @@
 
 namespace holdfast::inline v1 {
 
-// Whole lines; empty: there is nothing to say.
-std::string hints_of(JsonView answer);
+// Whole lines; empty: there is nothing to say. `params`: what was asked for.
+std::string hints_of(JsonView answer, JsonView params = {});
+// Of a list of sessions that is empty: nothing fits the filter, or there is nothing yet.
+std::string no_sessions(JsonView params);
 
 }  // namespace holdfast::inline v1

@@ -8,7 +8,10 @@ namespace {
 std::string hints(const std::string& answer) { return hints_of(JsonView(answer)); }
 
 TEST(Hints, SayHowMuchThereIsAndWhatToDoNext) {
-  EXPECT_EQ(hints(R"({"sessions":[],"total":0,"next":null})"), "no sessions match\n");
+  EXPECT_EQ(hints(R"({"sessions":[],"total":0,"next":null})"),
+            "no sessions yet; holdfast doctor lists the stores it looks at\n");
+  EXPECT_EQ(hints_of(JsonView(R"({"sessions":[],"total":0,"next":null})"), JsonView(R"({"agent":"codex"})")),
+            "no sessions match\n");
   EXPECT_EQ(hints(R"({"sessions":[{}],"total":7,"next":1})"), "7 in all: --skip 1 shows the next, -n 7 all\n");
   EXPECT_EQ(hints(R"({"sessions":[{}],"total":1,"next":null})"), "");
   EXPECT_EQ(hints(R"({"runs":[],"total":0,"next":null})"), "nothing found\n");

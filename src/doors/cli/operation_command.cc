@@ -19,6 +19,7 @@
 #include "doors/cli/process_environment.h"
 #include "doors/cli/progress_line.h"
 #include "doors/cli/render.h"
+#include "doors/cli/render_done.h"
 #include "doors/cli/render_find.h"
 #include "doors/cli/resume_command.h"
 #include "doors/cli/run_words.h"
@@ -117,13 +118,13 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   if (sentence.starts_with("do nothing")) return {};
   if (::isatty(STDIN_FILENO) != 1)
     return fail(Code::invalid_argument, "this would " + sentence + "; --yes does it, --dry-run only looks");
-  print_error("This will " + clean_for_terminal(sentence, {.one_line = true}) + ".\nGo on? [y/N] ");
+  print_error("This will " + clean_for_terminal(sentence, {.one_line = true}) + ".\nProceed? [y/N] ");
   const std::string reply = read_reply().value_or("");
   if (reply == "y" || reply == "Y" || reply == "yes") return {};
   return fail(Code::cancelled, "nothing was changed");
 }
 
-// Before a workflow starts a person is asked what to go on with; who has said it,
+// Before a workflow starts a person is asked what to resume; who has said it,
 // or is no person, is not (L07).
 Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, bool json) {
   const JsonView params(run.params);
@@ -232,16 +233,18 @@ Result<std::string> with_style(const Operation& operation, std::string params, C
   return json_set(params, {"colour"}, screen_for(colour, false).colour ? "true" : "false");
 }
 
-Result<void> show(std::string answer, const OutputOptions& request) {
+Result<void> show(const Operation& operation, std::string_view params, std::string answer,
+                  const OutputOptions& request) {
   if (request.json) return print_out(answer += '\n', Printed::json);
   const Screen screen = screen_for(request.colour, false);
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  const std::string text = render(
-      JsonView(answer), {.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0});
+  const RenderStyle style{.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0};
+  auto sentence = done_sentence(operation, JsonView(params), JsonView(answer));
+  const std::string text = sentence ? *std::move(sentence) : render(JsonView(answer), style);
   const auto printed = print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, request.pager);
   print_error(notes_of(JsonView(answer)));
   HOLDFAST_TRY(printed);
-  print_error(hints_of(JsonView(answer)));
+  print_error(hints_of(JsonView(answer), JsonView(params)));
   return {};
 }
 
@@ -299,8 +302,8 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
   const auto written = out.finish();
   if (!style.json) print_error(notes_of(JsonView(sessions->frame())));
   HOLDFAST_TRY(written);
-  if (!style.json && !style.names) print_error(hints_of(JsonView(sessions->frame())));
-  return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found
+  if (!style.json && !style.names) print_error(hints_of(JsonView(sessions->frame()), JsonView(params)));
+  return run.shortcut && sessions->total() == 0 ? 1 : 0;  // nothing found; for programs an empty list is an answer
 }
 
 }  // namespace
@@ -342,7 +345,7 @@ Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
   HOLDFAST_TRY(call.open());
   HOLDFAST_LET(params, with("{}", "store", "holdfast:" + init.directory + "/.holdfast"));
   HOLDFAST_LET(answer, call.run("store.create", params));
-  HOLDFAST_TRY(show(answer, {json, false, colour}));
+  HOLDFAST_TRY(show(*find_operation("store.create"), params, answer, {json, false, colour}));
   return 0;
 }
 
@@ -375,7 +378,7 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
   const int code = exit_code_for(*run.operation, JsonView(answer));
-  HOLDFAST_TRY(show(answer, {document, request.pager, request.colour}));
+  HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour}));
   HOLDFAST_TRY(take_in(JsonView(answer), json));
   return code;
 }

@@ -9,6 +9,7 @@
 #include "api/dispatch.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/content_search.h"
+#include "doors/cli/hints.h"
 #include "doors/cli/pager.h"
 #include "doors/cli/picker.h"
 #include "doors/cli/process_environment.h"
@@ -185,17 +186,32 @@ Choice choose(RawTerminal& terminal, Pick& pick, Picker& picker, ContentSearch& 
 }
 
 // A text that fits on the screen stays there until a key is pressed; a pager sees to that itself.
-void wait_for_enter() {
-  print_error("\n(enter goes back to the list)");
-  (void)read_reply();
+// False: interrupted.
+bool wait_for_key() {
+  auto terminal = RawTerminal::open(RawTerminal::Screen::shared);
+  if (!terminal) return true;
+  terminal->draw("\r\n(q, esc or enter: back to the list)");
+  for (std::string bytes;;) {
+    const auto event = terminal->wait(bytes, bytes.empty() ? -1 : kPause);
+    if (event == RawTerminal::Event::stopped) return false;
+    for (std::size_t before = 0; !bytes.empty() && bytes.size() != before;) {
+      before = bytes.size();
+      const PickInput input = take_key(bytes, event == RawTerminal::Event::quiet);
+      if (input.key == PickKey::interrupt) return false;
+      if (input.key != PickKey::enter && input.key != PickKey::leave && input.text != "q") continue;
+      terminal->draw("\r\n");
+      return true;
+    }
+  }
 }
 
-// The session on the screen, as `show` has it, in a pager where it is longer.
-Result<void> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
+// The session on the screen, as `show` has it, in a pager where it is longer. False: interrupted.
+Result<bool> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
   HOLDFAST_LET(text, pick.transcript(at, terminal_width(), colour));
   HOLDFAST_TRY(print_paged(text, Printed::text, pager));
-  if (!pager || pager_command().empty() || screen_lines(text, terminal_width()) < terminal_lines()) wait_for_enter();
-  return {};
+  if (!pager || pager_command().empty() || screen_lines(text, terminal_width()) < terminal_lines())
+    return wait_for_key();
+  return true;
 }
 
 }  // namespace
@@ -208,7 +224,7 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
   const bool colours = colour == ColourChoice::always || (colour == ColourChoice::automatic && terminal_has_colour());
   Pick pick(stores, std::move(answer));
   if (pick.empty()) {
-    print_error("holdfast: no sessions match\n");
+    print_error("holdfast: " + no_sessions(JsonView(request.params)));
     return 1;
   }
   ContentSearch search(stores, request.params);
@@ -222,7 +238,10 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
       choice = choose(*terminal, pick, picker, search, colours);
     }
     if (choice.outcome != Picker::Outcome::show || !screen) break;
-    HOLDFAST_TRY(open_session(pick, choice.at, screen_for(colour, false).colour, pager));
+    HOLDFAST_LET(back, open_session(pick, choice.at, screen_for(colour, false).colour, pager));
+    if (back) continue;
+    choice.outcome = Picker::Outcome::interrupted;
+    break;
   }
   search.stop();
   if (choice.outcome == Picker::Outcome::interrupted) return 130;

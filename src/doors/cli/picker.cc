@@ -139,13 +139,14 @@ void Picker::typed() {
   inside_.clear();
   filter();
   at_ = top_ = 0;
+  moved_ = false;
 }
 
 void Picker::found_inside(std::vector<std::size_t> rows) {
   const std::size_t before = chosen();
   inside_ = std::move(rows);
   filter();
-  const auto same = std::ranges::find(fitting_, before);
+  const auto same = moved_ ? std::ranges::find(fitting_, before) : fitting_.end();
   at_ = same == fitting_.end() ? 0 : static_cast<std::size_t>(same - fitting_.begin());
   move(0);
 }
@@ -160,6 +161,7 @@ void Picker::move(std::ptrdiff_t by) {
 
 Picker::Outcome Picker::press(const PickInput& input) {
   const auto page = static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, list_lines()));
+  moved_ = moved_ || (input.key >= PickKey::up && input.key <= PickKey::last);
   switch (input.key) {
     case PickKey::up: move(-1); break;
     case PickKey::down: move(1); break;

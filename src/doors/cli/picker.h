@@ -20,7 +20,7 @@ struct PickRow {
 
 enum class PickKey {
   none,
-  up,
+  up,  // up to last: those that move
   down,
   page_up,
   page_down,
@@ -83,6 +83,7 @@ class Picker {
   std::string query_;
   std::vector<std::size_t> inside_;
   bool searching_ = false;
+  bool moved_ = false;  // by a key, since the filter changed; else the best row is the chosen one
   std::size_t at_ = 0, top_ = 0;
   std::size_t columns_ = 80, lines_ = 24;
 };

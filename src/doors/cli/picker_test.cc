@@ -105,9 +105,10 @@ TEST(Picker, LettersAloneCountInTitlesOnlyAndComeLast) {
   press(picker, "ftl");
   EXPECT_EQ(picker.chosen(), 0U) << "Fix The Login";
   picker.found_inside({2});
-  EXPECT_EQ(picker.chosen(), 0U);
-  press(picker, "\x1b[A");
-  EXPECT_EQ(picker.chosen(), 2U) << "what was said comes before it";
+  EXPECT_EQ(picker.chosen(), 2U) << "what was said comes before it, and the first row is the chosen one";
+  press(picker, "\x1b[B");
+  picker.found_inside({2, 3});
+  EXPECT_EQ(picker.chosen(), 0U) << "a choice that was made stays";
   press(picker,
         "\x15"
         "svp");

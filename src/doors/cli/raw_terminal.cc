@@ -21,6 +21,7 @@ constexpr int kWatched[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT};
 
 // For a handler that may run at any time: plain data, set before it is installed.
 int g_device = -1;
+bool g_own_screen = true;
 termios g_before;
 sigset_t g_mask;
 
@@ -34,7 +35,7 @@ void write_all(int device, std::string_view text) {
 
 void put_back() {
   if (g_device < 0) return;
-  write_all(g_device, kLeave);
+  if (g_own_screen) write_all(g_device, kLeave);
   (void)::tcsetattr(g_device, TCSAFLUSH, &g_before);
 }
 
@@ -52,12 +53,12 @@ void make_raw(int device) {
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
   (void)::tcsetattr(device, TCSAFLUSH, &raw);
-  write_all(device, kEnter);
+  if (g_own_screen) write_all(device, kEnter);
 }
 
 }  // namespace
 
-Result<RawTerminal> RawTerminal::open() {
+Result<RawTerminal> RawTerminal::open(Screen screen) {
   const int device = ::open("/dev/tty", O_RDWR | O_CLOEXEC);
   if (device < 0 || ::tcgetattr(device, &g_before) != 0) {
     if (device >= 0) ::close(device);
@@ -73,6 +74,7 @@ Result<RawTerminal> RawTerminal::open() {
   }
   ::pthread_sigmask(SIG_BLOCK, &watched, &g_mask);
   g_device = device;
+  g_own_screen = screen == Screen::own;
   for (const int signal : kFatal) ::signal(signal, on_crash);
   make_raw(device);
   return RawTerminal(device, signals);

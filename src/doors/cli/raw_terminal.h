@@ -1,4 +1,4 @@
-// The terminal of this process, a key at a time and the whole screen for ourselves.
+// The terminal of this process, a key at a time, and by default the whole screen for ourselves.
 // However it ends, by return, by a signal or by a crash, the terminal is as it was before.
 // One object at a time, one thread.
 #pragma once
@@ -14,8 +14,12 @@ namespace holdfast::inline v1 {
 
 class RawTerminal {
  public:
+  enum class Screen {
+    own,     // another screen, which is gone when this object is
+    shared,  // what was printed stays in sight
+  };
   // unsupported when there is none.
-  static Result<RawTerminal> open();
+  static Result<RawTerminal> open(Screen screen = Screen::own);
   RawTerminal(RawTerminal&& other) noexcept;
   RawTerminal& operator=(RawTerminal&&) = delete;
   ~RawTerminal();

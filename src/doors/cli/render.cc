@@ -149,7 +149,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (const auto text = content_of(fields)) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
   if (const auto message = fields.find("message").as_string(); message && fields.find("loaded_now"))
     return mended(*message, fields.find("kept"), fields.find("rescued"), style);
-  if (fields.find("output") && fields.find("masked")) return cell_of(fields.find("output"), kWidestValue) + "\n";
+  if (fields.find("output") && fields.find("format")) return cell_of(fields.find("output"), kWidestValue) + "\n";
   if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would"), kWidestValue) + "\n";
   if (fields.find("done").raw() == "[]") return "nothing to prune\n";
   if (auto text = render_workflow_answer(answer, style)) return *std::move(text);

@@ -1,0 +1,83 @@
+#include "doors/cli/render_done.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "doors/cli/render_cells.h"
+#include "doors/cli/render_sessions.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// {NAME} is that field of the answer, or else of the parameters; {session} is LAYOUT/ID, and its title follows.
+struct Sentence {
+  std::string_view method, text, with_remove = {};
+};
+constexpr Sentence kSentences[] = {
+    {"session.create", "created {session}"},
+    {"session.fork", "created {session}"},
+    {"session.import", "imported {session}"},
+    {"session.update", "updated {session}"},
+    {"session.end", "ended {session}"},
+    {"session.star", "starred {session}", "removed the star from {session}"},
+    {"session.tag", "tagged {session} {tags}", "removed {tags} from {session}"},
+    {"session.rename", "renamed {session}"},
+    {"session.trash", "moved {id} to the trash; holdfast restore {id} brings it back"},
+    {"session.compact", "compacted {id}"},
+    {"message.append", "added {id} to {session}"},
+    {"store.create", "sessions are kept in {root}"},
+    {"permission.allow", "allowed {tool}"},
+    {"permission.revoke", "revoked {tool}"},
+    {"credential.set", "saved the key of {id}"},
+};
+constexpr std::size_t kWidest = 4096;  // bytes
+
+std::string text_of(JsonView value) {
+  std::string all;
+  for (const JsonItem& item : value.elements()) all += (all.empty() ? "#" : " #") + cell_of(item.value, kWidest);
+  return all.empty() ? cell_of(value, kWidest) : all;
+}
+
+// As many characters of a long id as were typed, and at least eight; of a new one all.
+std::string name_of(JsonView session, JsonView typed) {
+  constexpr std::size_t kShort = 8, kLong = 20;
+  std::string id = line_of(session.find("id"), kWidest);
+  if (typed && id.size() > kLong)
+    id.resize(id.starts_with(line_of(typed)) ? std::max(kShort, line_of(typed).size()) : kShort);
+  return line_of(session.find("layout")) + "/" + id;
+}
+
+}  // namespace
+
+std::optional<std::string> done_sentence(const Operation& operation, JsonView params, JsonView answer) {
+  if (answer.find("dry_run").as_bool() == true || !operation.writes()) return std::nullopt;
+  if (answer.find("deleted").as_bool() == true) {
+    const JsonView id = answer.find("id");
+    return "deleted " + text_of(id ? id : answer.find("project")) + "\n";
+  }
+  const auto found = std::ranges::find(kSentences, operation.method, &Sentence::method);
+  if (found == std::end(kSentences) || answer.find("appended").as_bool() == false) return std::nullopt;
+  const bool fresh = operation.verb() == "create" || operation.verb() == "fork" || operation.verb() == "import";
+  const bool remove = params.find("remove").as_bool().value_or(false) && !found->with_remove.empty();
+  const JsonView session = answer.find("session");
+  std::string out;
+  for (std::string_view text = remove ? found->with_remove : found->text; !text.empty();) {
+    const std::size_t open = std::min(text.find('{'), text.size());
+    out += text.substr(0, open);
+    text.remove_prefix(open);
+    if (text.empty()) break;
+    const std::string_view name = text.substr(1, text.find('}') - 1);
+    text.remove_prefix(name.size() + 2);
+    if (name == "session" && session.kind() == JsonKind::object)
+      out += name_of(session, fresh ? JsonView() : params.find("id"));
+    else if (name == "root")
+      out += text_of(answer.find("store").find("root"));
+    else
+      out += text_of(name != "tags" && answer.find(name) ? answer.find(name) : params.find(name));
+  }
+  if (session.kind() == JsonKind::object)
+    if (const std::string title = session_title(session); !title.empty()) out += "  " + title;
+  return out + "\n";
+}
+
+}  // namespace holdfast::inline v1

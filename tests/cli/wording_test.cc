@@ -1,0 +1,112 @@
+// What people read: sentences, counts, help. Texts are compared as they are printed.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr const char* kId = "aaaaaaaa-0000-4000-8000-000000000001";
+
+struct Wording : CliHome {
+  void claude_session() {
+    const std::string folder = home + "/.claude/projects/-p/";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder + kId + ".jsonl")
+        << R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" << kId
+        << R"(","cwd":"/srv/p","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"say hello"}})"
+        << "\n";
+  }
+  bool has(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
+};
+
+TEST_F(Wording, AChangeIsToldInOneSentence) {
+  claude_session();
+  EXPECT_EQ(sh("$H star aaaa"), 0) << err;
+  EXPECT_EQ(out, "starred claude-code/aaaaaaaa  say hello\n");
+  EXPECT_EQ(sh("$H star aaaa --remove"), 0) << err;
+  EXPECT_EQ(out, "removed the star from claude-code/aaaaaaaa  say hello\n");
+  EXPECT_EQ(sh("$H tag aaaaaaaa-00 login urgent"), 0) << err;
+  EXPECT_EQ(out, "tagged claude-code/aaaaaaaa-00 #login #urgent  say hello\n");
+  EXPECT_EQ(sh("$H rename @last 'A better title'"), 0) << err;
+  EXPECT_EQ(out, "renamed claude-code/aaaaaaaa  A better title\n");
+  EXPECT_EQ(sh("$H star aaaa --json"), 0) << err;
+  EXPECT_EQ(field({"id"}), kId) << "programs get the whole answer";
+}
+
+TEST_F(Wording, InitAndOwnSessions) {
+  EXPECT_EQ(sh("mkdir -p $HOME/proj && cd $HOME/proj && $H init"), 0) << err;
+  EXPECT_EQ(out, "sessions are kept in " + home + "/proj/.holdfast\n");
+  EXPECT_EQ(sh("cd $HOME/proj && $H session create --title 'Fix it'"), 0) << err;
+  EXPECT_TRUE(out.starts_with("created holdfast/ses_") && out.ends_with("  Fix it\n")) << out;
+  EXPECT_EQ(sh("cd $HOME/proj && $H session end @last"), 0) << err;
+  EXPECT_TRUE(out.starts_with("ended holdfast/ses_")) << out;
+  EXPECT_EQ(sh("cd $HOME/proj && $H prune --keep 0 --trash-days 1 --dry-run"), 0) << err;
+  EXPECT_EQ(sh("cd $HOME/proj && $H session delete @last --yes"), 0) << err;
+  EXPECT_TRUE(out.starts_with("deleted ses_")) << out;
+}
+
+TEST_F(Wording, ShareSaysWhereThePageIsWithAndWithoutSecrets) {
+  claude_session();
+  EXPECT_EQ(sh("$H share aaaa -o $HOME/a.html"), 0) << err;
+  EXPECT_EQ(out, home + "/a.html\n");
+  EXPECT_EQ(sh("$H share aaaa --no-redact -o $HOME/b.html"), 0) << err;
+  EXPECT_EQ(out, home + "/b.html\n");
+}
+
+TEST_F(Wording, NothingIsNothingForEveryCommand) {
+  for (const char* const command : {"$H ls", "$H session list", "$H stats"}) {
+    EXPECT_EQ(sh(command), std::string_view(command).starts_with("$H ls") ? 1 : 0) << command;
+    EXPECT_EQ(out, "") << command;
+    EXPECT_EQ(err, "no sessions yet; holdfast doctor lists the stores it looks at\n") << command;
+  }
+  claude_session();
+  for (const char* const command : {"$H ls -a codex", "$H session list --agent codex", "$H stats -a codex"}) {
+    EXPECT_EQ(sh(command), std::string_view(command).starts_with("$H ls") ? 1 : 0) << command;
+    EXPECT_EQ(err, "no sessions match\n") << command;
+  }
+  EXPECT_EQ(sh("echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.resume\",\"params\":{\"id\":\"@last\"}}' > r; "
+               "(echo '{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"hello\"}'; cat r) | $H rpc"),
+            0)
+      << err;
+  EXPECT_TRUE(has(out, "there is no session of Holdfast's own yet")) << out;
+  EXPECT_FALSE(has(out, "cannot open the directory")) << out;
+}
+
+TEST_F(Wording, HelpOffersWhatWorks) {
+  for (const char* const command : {"help", "man", "completions"}) {
+    EXPECT_EQ(sh("$H " + std::string(command) + " --help"), 0) << err;
+    EXPECT_FALSE(has(out, "--json")) << out;
+  }
+  EXPECT_EQ(sh("$H show --help"), 0);
+  EXPECT_FALSE(has(out, "--colour")) << out;
+  EXPECT_EQ(sh("$H ls --help"), 0);
+  EXPECT_TRUE(has(out, "--since TIME")) << out;
+  EXPECT_TRUE(has(out, "--no-subagents leaves them out")) << out;
+  EXPECT_EQ(sh("$H import --help"), 0);
+  EXPECT_TRUE(has(out, "holdfast import FILE [OPTIONS]")) << out;
+  EXPECT_EQ(sh("$H share --help"), 0);
+  EXPECT_TRUE(has(out, "--output PATH")) << out;
+  EXPECT_EQ(sh("$H mcp --help"), 0);
+  EXPECT_TRUE(has(out, "  --exclude-session ID\n                       never")) << out;
+}
+
+TEST_F(Wording, NoHelpIsWiderThanATerminalOrHidesHowToTurnASwitchOff) {
+  ASSERT_EQ(sh("$H api --json"), 0) << err;
+  EXPECT_FALSE(has(out, "default true")) << "say --no-NAME instead";
+  for (const char* const topic : {"ls", "show", "search", "stats", "session create", "mcp", "config", "sync"}) {
+    ASSERT_EQ(sh("$H help " + std::string(topic)), 0) << err;
+    for (std::size_t at = 0, end = 0; (end = out.find('\n', at)) != std::string::npos; at = end + 1)
+      EXPECT_LE(end - at, 80U) << topic << ": " << out.substr(at, end - at);
+  }
+}
+
+TEST_F(Wording, SettingsOfTheArchiveCanBeSet) {
+  EXPECT_EQ(sh("$H config set archive.keep_days 30"), 0) << err;
+  EXPECT_EQ(sh("$H config set archive.exclude codex,/srv/p"), 0) << err;
+  EXPECT_EQ(sh("$H config set archive.keep_days soon"), 2);
+  EXPECT_EQ(err, "holdfast: archive.keep_days is a number of days, not \"soon\"\n");
+  EXPECT_EQ(sh("$H stores"), 0) << "a setting that was taken breaks no command: " << err;
+  EXPECT_EQ(text(".config/holdfast/config.toml"), "[archive]\nkeep_days = 30\nexclude = [\"codex\", \"/srv/p\"]\n");
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
