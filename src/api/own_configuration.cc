@@ -45,6 +45,22 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
     return fail(Code::invalid_argument,
                 "prices has a table for each model: set prices.MODEL.input, .output, "
                 ".cache_read or .cache_write");
+  if (key.name == "archive.keep_days") {
+    std::uint32_t days = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), days);
+    if (error != std::errc{} || end != value.data() + value.size()) return refuse("is a number of days");
+    return std::to_string(days);
+  }
+  if (key.name == "archive.exclude") {
+    JsonWriter list;
+    list.begin_array();
+    for (std::size_t from = 0; from <= value.size();) {
+      const std::size_t end = std::min(value.find(',', from), value.size());
+      if (end > from) list.string(value.substr(from, end - from));
+      from = end + 1;
+    }
+    return list.end_array().take();
+  }
   return JsonWriter().string(value).take();
 }
 

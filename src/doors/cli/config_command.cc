@@ -39,8 +39,9 @@ std::string table(const std::vector<OwnSetting>& settings) {
   std::string out;
   for (const OwnSetting& one : settings) {
     const std::string value = value_of(one), behind = one.from.empty() ? one.help : clean(one.from);
-    const std::string gap(values > shown_width(value) ? values - shown_width(value) : 0, ' ');
-    out += pad_columns(one.name, names) + "  " + value + gap + "  " + behind + "\n";
+    const bool wide = shown_width(value) > values;  // then what follows has a line of its own, in its column
+    const std::string gap(wide ? names + 2 + values : values - shown_width(value), ' ');
+    out += pad_columns(one.name, names) + "  " + value + (wide ? "\n" : "") + gap + "  " + behind + "\n";
   }
   return out;
 }
@@ -57,7 +58,7 @@ Result<int> list(const Environment& around, bool json) {
   HOLDFAST_TRY(print_out(table(settings), Printed::text));
   HOLDFAST_LET(path, own_configuration_file(around));
   HOLDFAST_LET(unknown, unknown_settings(around));
-  for (const std::string& name : unknown) print_error("holdfast: " + path + ": " + name + " means nothing\n");
+  for (const std::string& name : unknown) print_error("holdfast: " + path + ": " + name + " is not a setting\n");
   return 0;
 }
 

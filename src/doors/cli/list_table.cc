@@ -31,8 +31,8 @@ struct Columns {
 
 std::vector<std::string_view> columns_for(std::string_view list, JsonView first) {
   static const std::vector<Columns> known{
-      {"sessions", {"id", "updated_at", "status", "layout", "title"}},
-      {"long_sessions", {"id", "updated_at", "status", "layout", "out", "cost", "title"}},
+      {"sessions", {"id", "updated_at", "layout", "status", "title"}},
+      {"long_sessions", {"id", "updated_at", "layout", "status", "out", "cost", "title"}},
       {"messages", {"ordinal", "role", "timestamp", "text"}},
       {"stores", {"layout", "sessions", "bytes", "root"}},
       {"findings", {"file", "offset", "length", "kind", "consequence"}},

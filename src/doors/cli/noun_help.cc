@@ -61,24 +61,13 @@ std::string words_of(const Parameter& parameter) {
   return told ? std::string() : text;
 }
 
-// At most 80 columns: the text goes to a line of its own when it does not fit.
-std::string option_line(const std::string& name, const std::string& text) {
-  std::string line = fmt::format("  {:<20} ", name);
-  std::size_t column = line.size();
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    std::string_view word = rest.substr(0, rest.find(' '));
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-    if (column + word.size() > 79) {
-      line.pop_back();
-      line += "\n" + std::string(23, ' ');
-      column = 23;
-    }
-    line += std::string(word) + " ";
-    column += word.size() + 1;
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return line + "\n";
+}  // namespace
+
+std::string option_line(std::string_view name, std::string_view text) {
+  constexpr std::size_t kText = 23, kWidth = 80;
+  const std::string head = fmt::format("  {:<20} ", name);
+  if (name.size() + 3 < kText) return wrapped(head, std::string(text), kWidth);
+  return fmt::format("  {}\n", name) + wrapped(std::string(kText, ' '), std::string(text), kWidth);
 }
 
 }  // namespace

@@ -37,11 +37,17 @@ struct OverviewRow {
   std::int64_t sessions = 0, bytes = 0, damage = 0;
 };
 
+// Where there is no room for all of it, the directory goes first and then the size; nothing is cut to a piece that
+// says nothing.
 std::string row_text(const OverviewRow& row, const RenderStyle& style) {
+  constexpr std::size_t kWithSize = 60, kWithRoot = 68;
+  const auto fits = [&](std::size_t columns) { return style.width == 0 || style.width >= columns; };
   std::string line = "  " + pad_columns(row.agent, 18) +
-                     fmt::format(" {:>6} {:<8} {:>9}  ", row.sessions, row.sessions == 1 ? "session" : "sessions",
-                                 row.bytes > 0 ? human_size(static_cast<std::uint64_t>(row.bytes)) : "") +
-                     pad_columns(row.age, 11) + row.root;
+                     fmt::format(" {:>6} {:<8}", row.sessions, row.sessions == 1 ? "session" : "sessions");
+  if (fits(kWithSize))
+    line += fmt::format(" {:>9}", row.bytes > 0 ? human_size(static_cast<std::uint64_t>(row.bytes)) : "");
+  line += "  " + pad_columns(row.age, 11);
+  if (fits(kWithRoot)) line += row.root;
   if (style.width > 0) line = fit_columns(line, style.width);
   while (line.ends_with(' ')) line.pop_back();
   return line + "\n";
@@ -70,7 +76,7 @@ std::string overview_of(JsonView stores, JsonView newest, const RenderStyle& sty
   std::int64_t odd = 0;
   for (const JsonItem& finding : stores.find("findings").elements()) odd += finding.value ? 1 : 0;
   const std::string unread =
-      odd > 0 ? fmt::format("{} stores could not be read; holdfast doctor says why\n", odd) : std::string();
+      odd > 0 ? counted(odd, "store") + " could not be read; holdfast doctor says why\n" : std::string();
   if (rows.empty()) return std::string(kEmpty) + (unread.empty() ? "" : "\n" + unread);
   const std::string head = fmt::format("{} {} on this machine{}", sessions, sessions == 1 ? "session" : "sessions",
                                        bytes > 0 ? ", " + human_size(static_cast<std::uint64_t>(bytes)) : "");

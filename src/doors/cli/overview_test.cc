@@ -33,7 +33,7 @@ TEST(Overview, AnEmptyMachineIsToldWhatToDoFirst) {
   EXPECT_TRUE(text.starts_with("There is no session on this machine yet.")) << text;
   EXPECT_NE(text.find("holdfast init"), std::string::npos);
   EXPECT_NE(overview_of(JsonView(R"({"stores":[],"findings":[{"kind":"x"}]})"), JsonView("{}"), {}, "/h", kNow)
-                .find("1 stores could not be read"),
+                .find("1 store could not be read"),
             std::string::npos);
 }
 

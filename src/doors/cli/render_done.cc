@@ -52,8 +52,9 @@ std::string name_of(JsonView session, JsonView typed) {
 std::optional<std::string> done_sentence(const Operation& operation, JsonView params, JsonView answer) {
   if (answer.find("dry_run").as_bool() == true || !operation.writes()) return std::nullopt;
   if (answer.find("deleted").as_bool() == true) {
-    const JsonView id = answer.find("id");
-    return "deleted " + text_of(id ? id : answer.find("project")) + "\n";
+    for (const JsonView name : {answer.find("id"), answer.find("project"), params.find("session")})
+      if (name) return "deleted " + text_of(name) + "\n";
+    return std::nullopt;
   }
   const auto found = std::ranges::find(kSentences, operation.method, &Sentence::method);
   if (found == std::end(kSentences) || answer.find("appended").as_bool() == false) return std::nullopt;

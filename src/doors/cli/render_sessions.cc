@@ -76,7 +76,7 @@ std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::siz
 }
 
 SessionScreen::SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now)
-    : style_(style), now_(now), columns_{{"id", 40, 0},      {"updated", 10, 0},  {"agent", 11, 50},
+    : style_(style), now_(now), columns_{{"id", 16, 0},      {"updated", 10, 0},  {"agent", 11, 50},
                                          {"status", 11, 64}, {"prompts", 7, 100}, {"project", 30, 100},
                                          {"out", 8, 0},      {"cost", 9, 0},      {"title", 0, 0}} {}
 
@@ -125,7 +125,11 @@ std::string SessionScreen::line_at(std::size_t row, bool head) const {
     if (column.width == 0) continue;
     const bool last = &column == &columns_.back();
     const std::string_view cell = head ? column.name : std::string_view(column.cells[row]);
-    std::string shown = last ? fit_columns(cell, column.width) : pad_columns(cell, column.width);
+    // A long id is never cut: only its own row gives way.
+    const bool whole = column.name == "id" && shown_width(cell) > column.width;
+    std::string shown = whole  ? std::string(cell)
+                        : last ? fit_columns(cell, column.width)
+                               : pad_columns(cell, column.width);
     if (style_.colour && !head && column.name == "status")
       shown = painted(!colour_of_status(cell).empty(), colour_of_status(cell), shown);
     if (style_.colour && !head && column.name == "id") shown = painted(true, "36", shown);
@@ -146,7 +150,11 @@ std::string SessionScreen::text() {
     if (style_.width < column.from_width) continue;
     for (const std::string& cell : column.cells) column.width = std::max(column.width, shown_width(cell));
     if (column.width > 0) column.width = std::max(column.width, column.name.size());
-    if (column.most > 0) column.width = std::min(column.width, column.most);
+    // A few long ids do not widen the column for all; where most are long, it is as wide as they are.
+    const auto is_long = [&](const std::string& cell) { return shown_width(cell) > column.most; };
+    const bool mostly =
+        column.name == "id" && std::ranges::count_if(column.cells, is_long) * 2 > std::ssize(column.cells);
+    if (column.most > 0 && !mostly) column.width = std::min(column.width, column.most);
     if (column.most > 0 && column.width > 0) used += column.width + kGap;
   }
   Column& title = columns_.back();
@@ -170,13 +178,13 @@ std::string render_sessions(JsonView answer, const RenderStyle& style, std::chro
 
 void add_session(ListTable& table, const SessionView& session) {
   const std::string_view title = session.title.empty() ? session.first_prompt : session.title;
-  table.add(std::array{session.id, session.updated_at, status_name(session.status), session.layout, title});
+  table.add(std::array{session.id, session.updated_at, session.layout, status_name(session.status), title});
 }
 
 void add_long_session(ListTable& table, const SessionView& session, const SessionCost& cost) {
   const std::string_view title = session.title.empty() ? session.first_prompt : session.title;
   const std::string out = std::to_string(session.usage.output), spent = cost.text();
-  table.add(std::array<std::string_view, 7>{session.id, session.updated_at, status_name(session.status), session.layout,
+  table.add(std::array<std::string_view, 7>{session.id, session.updated_at, session.layout, status_name(session.status),
                                             out, spent, title});
 }
 

@@ -137,5 +137,18 @@ TEST(RenderSessions, NamesForOtherPrograms) {
   EXPECT_EQ(names, std::string("codex/a\0codex/b \xEF\xBF\xBD\0", 20));
 }
 
+TEST(RenderSessions, OneLongIdDoesNotWidenTheColumnOfAll) {
+  std::string sessions;
+  for (const char* const id : {"aaaaaaaa-0000-4000-8000-000000000001", "aaaaaaaa-0000-4000-8000-000000000002",
+                               "bbbbbbbb", "cccccccc", "dddddddd"})
+    sessions += (sessions.empty() ? "" : ",") + (R"({"id":")" + std::string(id)) +
+                R"(","layout":"codex","status":"active","updated_at":"2026-01-01T00:00:00Z","title":"the title"})";
+  const std::string answer = R"({"sessions":[)" + sessions + R"(],"total":5})";
+  const std::string text = render_sessions(JsonView(answer), {.terminal = true, .width = 80}, {});
+  EXPECT_NE(text.find("\nbbbbbbbb          "), std::string::npos) << text;
+  EXPECT_EQ(text.find("\nbbbbbbbb                 "), std::string::npos) << text;
+  EXPECT_NE(text.find("\naaaaaaaa-0000-4000-8000-000000000002  "), std::string::npos) << "never cut: " << text;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kPage = 100;  // columns from which on bars have room beside paths
-constexpr std::size_t kShortestPath = 12, kShortestName = 24;
+constexpr std::size_t kShortestPath = 12, kShortestName = 24, kWithBar = 80;
 constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter ones would all look alike
 
 std::int64_t figure(JsonView row, std::string_view name) { return row.find(name).as_int64().value_or(0); }
@@ -77,14 +77,15 @@ class StatsTable {
     const std::vector<double>& lengths = by_cost ? costs_ : outputs_;
     const std::size_t page = style.width;
     // Counts go before what the cost is made of; of a path the end is enough, of a name much of it is wanted.
-    const std::size_t key = path ? kShortestPath : std::min(columns_[0].width, kShortestName);
+    const std::size_t room_for_bar = page >= kWithBar ? kShortestBar + 2 : 0;
+    const std::size_t key = path ? kShortestPath + room_for_bar : std::min(columns_[0].width, kShortestName);
     for (const std::string_view least_missed : {"tools", "prompts", "answers", "sessions", "written", "cached", "in"}) {
       if (page == 0 || key + width_of_figures() <= page) break;
       std::erase_if(columns_, [&](const Column& column) { return column.head == least_missed; });
     }
     const std::size_t figures = width_of_figures();
     const std::size_t least = std::min<std::size_t>(columns_[0].width, kShortestPath);
-    const std::size_t kept = figures + (path && page >= kPage ? kShortestBar + 2 : 0);
+    const std::size_t kept = figures + (path ? room_for_bar : 0);
     if (page != 0) columns_[0].width = std::clamp(page - std::min(page, kept), least, columns_[0].width);
     const std::size_t taken = columns_[0].width + figures + 2;
     const std::size_t bar = std::min(kLongestBar, page - std::min(page, taken));
