@@ -68,7 +68,8 @@ struct Session {
   std::optional<std::vector<std::string>> tags = {};
   std::optional<std::string> machine = {};
   std::optional<bool> here = {};
-  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here)
+  std::optional<std::int64_t> depth = {};
+  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here, depth)
 };
 
 struct Block {
@@ -100,6 +101,7 @@ struct Message {
   std::optional<std::string> stop_reason = {};
   std::optional<Usage> usage = {};
   std::optional<double> cost_usd = {};
+  std::optional<double> estimated_usd = {};
   std::vector<Block> blocks = {};
   std::optional<std::string> origin = {};
   std::optional<std::string> response = {};
@@ -110,7 +112,7 @@ struct Message {
   std::optional<std::string> raw = {};
   std::optional<Json> context = {};
   std::optional<Json> extra = {};
-  HOLDFAST_API_FIELDS(ordinal, id, parent, role, timestamp, model, stop_reason, usage, cost_usd, blocks, origin, response, agent, failed, side, abandoned, raw, context, extra)
+  HOLDFAST_API_FIELDS(ordinal, id, parent, role, timestamp, model, stop_reason, usage, cost_usd, estimated_usd, blocks, origin, response, agent, failed, side, abandoned, raw, context, extra)
 };
 
 struct GivenMessage {
@@ -178,7 +180,8 @@ struct Hit {
   std::optional<std::string> timestamp = {};  // time
   std::string snippet = {};
   std::vector<Json> spans = {};
-  HOLDFAST_API_FIELDS(session, layout, store, project, ordinal, role, timestamp, snippet, spans)
+  std::optional<std::string> machine = {};
+  HOLDFAST_API_FIELDS(session, layout, store, project, ordinal, role, timestamp, snippet, spans, machine)
 };
 
 struct StatsRow {
@@ -503,7 +506,7 @@ struct Problem {
 };
 
 struct HelloRequest {
-  std::optional<std::int64_t> api_version = {};  // the newest that the caller understands
+  std::optional<std::int64_t> api_version = {};  // the newest version that the caller understands
   std::optional<std::string> client = {};  // the caller's name and version
   HOLDFAST_API_FIELDS(api_version, client)
 };
@@ -516,7 +519,7 @@ struct HelloAnswer {
   HOLDFAST_API_FIELDS(version, api_version, features, methods)
 };
 
-// say who is there; the first message of every rpc connection
+// identify the server; the first message of every rpc connection
 inline Result<HelloAnswer> hello(Client& client, const Context& context, const HelloRequest& request = {}) {
   return call<HelloAnswer>(client, context, "hello", request);
 }
@@ -561,11 +564,11 @@ struct SessionCreateRequest {
   std::optional<std::string> agent = {};  // the agent that runs it
   std::optional<std::string> git_branch = {};  // branch that is checked out
   std::optional<std::string> parent = {};  // id of the session that it comes from
-  std::optional<std::string> parent_kind = {};  // what it is to its parent (default subagent)
+  std::optional<std::string> parent_kind = {};  // relation to its parent (default subagent)
   std::optional<Json> config = {};  // of the agent; layouts with threads record its hash
-  std::optional<Json> metadata = {};  // an object of what else to keep
-  std::optional<bool> lease = {};  // hold its lease, where the door can: it counts as running, and others are busy; default true
-  std::optional<std::string> owner = {};  // a note for others who look at the lease
+  std::optional<Json> metadata = {};  // other values to keep, an object
+  std::optional<bool> lease = {};  // hold its lease, where the caller stays alive: it counts as running, and others get busy (default); --no-lease does not
+  std::optional<std::string> owner = {};  // a note about the owner, shown to others
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, thread, project, title, first_prompt, model, provider, agent, git_branch, parent, parent_kind, config, metadata, lease, owner, store)
 };
@@ -578,15 +581,16 @@ struct SessionCreateAnswer {
   HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
-// make a session
+// create a session
 inline Result<SessionCreateAnswer> session_create(Client& client, const Context& context, const SessionCreateRequest& request = {}) {
   return call<SessionCreateAnswer>(client, context, "session.create", request);
 }
 
 struct SessionGetRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, store)
+  HOLDFAST_API_FIELDS(id, machine, store)
 };
 
 struct SessionGetAnswer {
@@ -597,29 +601,30 @@ struct SessionGetAnswer {
   HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
-// show what is known of a session
+// show a session's details
 inline Result<SessionGetAnswer> session_get(Client& client, const Context& context, const SessionGetRequest& request) {
   return call<SessionGetAnswer>(client, context, "session.get", request);
 }
 
 struct SessionListRequest {
   std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
-  std::optional<std::string> project = {};  // only sessions of this directory and those below it, or of projects whose name begins so
-  std::optional<std::string> since = {};  // only sessions changed since then: a local day, ISO-8601, or an age like 7d
-  std::optional<std::string> until = {};  // only sessions changed until then
+  std::optional<std::string> project = {};  // only sessions of this directory or below it, or of projects whose name starts with this
+  std::optional<std::string> since = {};  // only sessions changed at or after this time: a local day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // only sessions changed at or before this time
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
-  std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
-  std::optional<bool> all = {};  // include transcripts of sub-agents that are part of a session
-  std::optional<bool> long_ = {};  // show tokens and cost of each
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
+  std::optional<bool> all = {};  // also list transcripts of sub-agents that are part of a session
+  std::optional<bool> long_ = {};  // show tokens and cost of each session
   std::optional<bool> starred = {};  // only sessions with a star
+  std::optional<bool> tree = {};  // show sub-agents and forks below the session that they came from
   std::optional<std::string> tag = {};  // only sessions with this tag
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, machine, subagents, all, long_, starred, tag, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, machine, subagents, all, long_, starred, tree, tag, limit, skip, cursor, store)
 };
 
 struct SessionListAnswer {
@@ -664,9 +669,9 @@ inline Result<SessionUpdateAnswer> session_update(Client& client, const Context&
 
 struct SessionResumeRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)
-  std::optional<std::int64_t> last = {};  // read the last N messages (default 50); their ordinals count from the end: -1
-  std::optional<bool> takeover = {};  // from a living owner too
-  std::optional<std::string> owner = {};  // a note for others who look at the lease
+  std::optional<std::int64_t> last = {};  // read the last N messages (default 50)
+  std::optional<bool> takeover = {};  // take it over even from a living owner
+  std::optional<std::string> owner = {};  // a note about the owner, shown to others
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, last, takeover, owner, store)
 };
@@ -685,7 +690,7 @@ struct SessionResumeAnswer {
   HOLDFAST_API_FIELDS(id, owner, session, messages, damage, workflow, hint, drift, warnings, findings)
 };
 
-// go on with a session: what it is, its last messages, and its lease where the door can hold one
+// continue a session: returns it with its last messages, and holds its lease where the caller stays alive
 inline Result<SessionResumeAnswer> session_resume(Client& client, const Context& context, const SessionResumeRequest& request = {}) {
   return call<SessionResumeAnswer>(client, context, "session.resume", request);
 }
@@ -693,7 +698,7 @@ inline Result<SessionResumeAnswer> session_resume(Client& client, const Context&
 struct SessionEndRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> status = {};  // how it ended (default complete)
-  std::optional<std::string> summary = {};  // what remains of it (default: what your summary_command says, else an extract)
+  std::optional<std::string> summary = {};  // summary (default: the output of your summary_command, else an extract)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, status, summary, store)
 };
@@ -706,7 +711,7 @@ struct SessionEndAnswer {
   HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
-// say that a session is over and let it go
+// end a session and release its lease
 inline Result<SessionEndAnswer> session_end(Client& client, const Context& context, const SessionEndRequest& request) {
   return call<SessionEndAnswer>(client, context, "session.end", request);
 }
@@ -732,10 +737,10 @@ inline Result<SessionDeleteAnswer> session_delete(Client& client, const Context&
 
 struct SessionForkRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> message = {};  // id of the last message to take (default: all)
+  std::optional<std::string> message = {};  // id of the last message to copy (default: all)
   std::optional<std::string> title = {};  // a title for people
   std::optional<std::string> model = {};  // the model that answers
-  std::optional<Json> metadata = {};  // an object of what else to keep
+  std::optional<Json> metadata = {};  // other values to keep, an object
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, message, title, model, metadata, store)
 };
@@ -748,14 +753,14 @@ struct SessionForkAnswer {
   HOLDFAST_API_FIELDS(id, session, warnings, findings)
 };
 
-// make a session that goes on from a message of another
+// create a session that continues from a message of another
 inline Result<SessionForkAnswer> session_fork(Client& client, const Context& context, const SessionForkRequest& request) {
   return call<SessionForkAnswer>(client, context, "session.fork", request);
 }
 
 struct SessionShowRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)
-  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::string> format = {};  // text: for a terminal (default for people); md, html, json or yaml: one document
   std::optional<bool> tools = {};  // show inputs and outputs of tools in full (text)
   std::optional<bool> thinking = {};  // show thoughts in full (text)
@@ -765,9 +770,10 @@ struct SessionShowRequest {
   std::optional<bool> colour = {};  // use colours (text)
   std::optional<bool> raw = {};  // show the stored records (text), or add them to each message (json, yaml)
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
+  std::optional<bool> stream = {};  // tell items as they are found, and answer without them
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, machine, format, tools, thinking, context, at, width, colour, raw, branch, settings, store)
+  HOLDFAST_API_FIELDS(id, machine, format, tools, thinking, context, at, width, colour, raw, branch, settings, stream, store)
 };
 
 struct SessionShowAnswer {
@@ -784,7 +790,7 @@ struct SessionShowAnswer {
   HOLDFAST_API_FIELDS(session, messages, workflow, metrics, cost, damage, format, text, warnings, findings)
 };
 
-// print a session; of a workflow, where its work stands
+// print a session; for a workflow, its state
 inline Result<SessionShowAnswer> session_show(Client& client, const Context& context, const SessionShowRequest& request = {}) {
   return call<SessionShowAnswer>(client, context, "session.show", request);
 }
@@ -819,7 +825,7 @@ inline Result<SessionRescueAnswer> session_rescue(Client& client, const Context&
 
 struct SessionHandoffRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::string> to = {};  // the next agent
   std::optional<bool> brief = {};  // instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do
   std::optional<std::string> project = {};  // directory to go on in; default: where the session worked
@@ -865,7 +871,7 @@ inline Result<SessionHandoffAnswer> session_handoff(Client& client, const Contex
 }
 
 struct SessionMendRequest {
-  std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::string id = {};  // an id, a prefix of one, @last, LAYOUT/ID, or the path of the session's file
   std::optional<bool> undo = {};  // put the damaged file back
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, undo, store)
@@ -879,10 +885,11 @@ struct SessionMendAnswer {
   std::optional<std::string> kept = {};
   std::optional<std::int64_t> loaded_before = {};
   std::optional<std::int64_t> loaded_now = {};
+  std::optional<Json> rescued = {};
   std::optional<Json> import = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, layout, message, file, kept, loaded_before, loaded_now, import, warnings, findings)
+  HOLDFAST_API_FIELDS(id, layout, message, file, kept, loaded_before, loaded_now, rescued, import, warnings, findings)
 };
 
 // put a repaired copy of a damaged session where its agent finds it; the damaged file is kept
@@ -892,12 +899,12 @@ inline Result<SessionMendAnswer> session_mend(Client& client, const Context& con
 
 struct SessionStartRequest {
   std::optional<std::string> module = {};  // name of the module
-  std::optional<std::string> resume = {};  // go on with this session
-  std::optional<bool> no_resume = {};  // a new session in any case
+  std::optional<std::string> resume = {};  // continue this session
+  std::optional<bool> no_resume = {};  // always create a new session
   std::optional<std::string> project = {};  // directory that it works on, where sessions are grouped
   std::optional<std::string> model = {};  // the model that answers
   std::optional<std::int64_t> keep = {};  // keep N completed sessions (default: the setting session_retention; 0: all)
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, resume, no_resume, project, model, keep, settings, store)
 };
@@ -915,7 +922,7 @@ struct SessionStartAnswer {
   HOLDFAST_API_FIELDS(id, resumed, hint, workflow, metrics, drift, warnings, pruned, findings)
 };
 
-// begin to work on a module: go on with its session or make a new one
+// start work on a module: continue its session or create a new one
 inline Result<SessionStartAnswer> session_start(Client& client, const Context& context, const SessionStartRequest& request = {}) {
   return call<SessionStartAnswer>(client, context, "session.start", request);
 }
@@ -924,7 +931,7 @@ struct SessionResumableRequest {
   std::optional<std::string> module = {};  // only of this module
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, limit, skip, cursor, store)
 };
@@ -939,14 +946,14 @@ struct SessionResumableAnswer {
   HOLDFAST_API_FIELDS(sessions, total, next, next_cursor, warnings, findings)
 };
 
-// list the sessions that a person could go on with: incomplete and readable, newest first
+// list sessions that can be continued: incomplete and readable, newest first
 inline Result<SessionResumableAnswer> session_resumable(Client& client, const Context& context, const SessionResumableRequest& request = {}) {
   return call<SessionResumableAnswer>(client, context, "session.resumable", request);
 }
 
 struct SessionPruneRequest {
   std::optional<std::int64_t> keep = {};  // keep N of them (default: the setting session_retention; 0: all)
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(keep, settings, store)
 };
@@ -973,17 +980,19 @@ struct SessionSearchRequest {
   std::optional<std::int64_t> limit = {};  // show at most N hits (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<bool> count = {};  // only count the hits, exactly
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
-  std::optional<std::string> project = {};  // only sessions of this directory and those below it, or of projects whose name begins so
-  std::optional<std::string> since = {};  // only sessions changed since then: a local day, ISO-8601, or an age like 7d
-  std::optional<std::string> until = {};  // only sessions changed until then
+  std::optional<std::string> project = {};  // only sessions of this directory or below it, or of projects whose name starts with this
+  std::optional<std::string> since = {};  // only sessions changed at or after this time: a local day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // only sessions changed at or before this time
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
-  std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
+  std::optional<bool> stream = {};  // tell items as they are found, and answer without them
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, agent, project, since, until, status, layout, machine, subagents, cursor, store)
+  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, redact, agent, project, since, until, status, layout, machine, subagents, stream, cursor, store)
 };
 
 struct SessionSearchAnswer {
@@ -1005,16 +1014,16 @@ inline Result<SessionSearchAnswer> session_search(Client& client, const Context&
 }
 
 struct SessionStatsRequest {
-  std::optional<std::string> by = {};  // one row for each (default day)
-  std::optional<bool> csv = {};  // as comma-separated values; costs are in US dollars, as agents recorded them, else by [prices] in config.toml and list prices
+  std::optional<std::string> by = {};  // group rows by this (default day)
+  std::optional<bool> csv = {};  // print CSV; costs are in US dollars: as recorded by the agent, else from [prices] in config.toml, else list prices
   std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
-  std::optional<std::string> project = {};  // only sessions of this directory and those below it, or of projects whose name begins so
-  std::optional<std::string> since = {};  // only sessions changed since then: a local day, ISO-8601, or an age like 7d
-  std::optional<std::string> until = {};  // only sessions changed until then
+  std::optional<std::string> project = {};  // only sessions of this directory or below it, or of projects whose name starts with this
+  std::optional<std::string> since = {};  // only what was said since then: a local day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // only what was said until then
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
-  std::optional<bool> subagents = {};  // include sessions of sub-agents (default true)
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, machine, subagents, store)
 };
@@ -1030,15 +1039,15 @@ struct SessionStatsAnswer {
   HOLDFAST_API_FIELDS(by, rows, total, findings, warnings, format, text)
 };
 
-// show what was said and spent; each answer counts once, in local days
+// show messages, tokens and cost; each answer is counted once, days are local
 inline Result<SessionStatsAnswer> session_stats(Client& client, const Context& context, const SessionStatsRequest& request = {}) {
   return call<SessionStatsAnswer>(client, context, "session.stats", request);
 }
 
 struct SessionExportRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
-  std::optional<std::string> format = {};  // md (default); html: one self-contained file; json or jsonl: everything that is known; atif: a trajectory
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> format = {};  // md (default); html: one self-contained file; json or jsonl: everything, for import; atif: a trajectory
   std::optional<std::string> atif_version = {};  // version of a trajectory (default 1.7)
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active branch)
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
@@ -1067,11 +1076,11 @@ inline Result<SessionExportAnswer> session_export(Client& client, const Context&
 
 struct SessionShareRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions of this other machine, as sync brought them, or of all
-  std::optional<std::string> output = {};  // write the page to this new file
-  std::optional<bool> prompts = {};  // only what you typed
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> output = {};  // write the page to this file, which must not exist
+  std::optional<bool> prompts = {};  // include only your prompts
   std::optional<bool> tools = {};  // tool calls, their results and thoughts, folded (default); --no-tools leaves them out
-  std::optional<bool> system = {};  // also what the agent put into the conversation
+  std::optional<bool> system = {};  // include what the agent added to the conversation
   std::optional<bool> redact = {};  // mask passwords, keys and tokens (default); --no-redact leaves them in
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active branch)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
@@ -1092,14 +1101,14 @@ struct SessionShareAnswer {
   HOLDFAST_API_FIELDS(id, format, masked, masked_kinds, masked_words, output, bytes, text, warnings, findings)
 };
 
-// make a page of a session to give to others: one HTML file, secrets masked, tools folded
+// write a page of a session to share: one HTML file, secrets masked, tool calls folded
 inline Result<SessionShareAnswer> session_share(Client& client, const Context& context, const SessionShareRequest& request) {
   return call<SessionShareAnswer>(client, context, "session.share", request);
 }
 
 struct SessionImportRequest {
   std::string text = {};  // the document: FILE, or - for standard input
-  std::optional<std::string> project = {};  // directory that it belongs to (default: what it says)
+  std::optional<std::string> project = {};  // project directory of the session (default: as in the document)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(text, project, store)
 };
@@ -1121,12 +1130,12 @@ inline Result<SessionImportAnswer> session_import(Client& client, const Context&
 
 struct MessageAppendRequest {
   std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> text = {};  // a text; for more than a text give message
-  std::optional<std::string> role = {};  // who says the text (default user)
+  std::optional<std::string> text = {};  // a text; use message for anything else
+  std::optional<std::string> role = {};  // role of the text (default user)
   std::optional<GivenMessage> message = {};  // {"role", "text" or "blocks", "model", "usage", ...}; or a message of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, or a record of Maestro, which names its session itself; every member is kept or refused
   std::optional<Json> raw = {};  // an object to store verbatim, where the layout allows it
   std::optional<std::string> durability = {};  // what to wait for (default power)
-  std::optional<bool> if_exists = {};  // do nothing when there is no such session, instead of an error
+  std::optional<bool> if_exists = {};  // do nothing if there is no such session, instead of failing
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, text, role, message, raw, durability, if_exists, store)
 };
@@ -1151,17 +1160,18 @@ inline Result<MessageAppendAnswer> message_append(Client& client, const Context&
 struct MessageListRequest {
   std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> thread = {};  // instead of a session: all sessions of this thread
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::int64_t> last = {};  // only the last N
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
-  std::optional<bool> history = {};  // with what a fork took over (default true)
-  std::optional<bool> data = {};  // with the bytes of images, documents and audio, in base64
+  std::optional<bool> history = {};  // include what a fork copied (default); --no-history leaves it out
+  std::optional<bool> data = {};  // include the bytes of images, documents and audio, in base64
   std::optional<std::string> as = {};  // give items instead: messages of Anthropic's API, items of OpenAI's Responses, records of Maestro, or raw: the records as they are stored; default holdfast
-  std::optional<std::string> from_agent = {};  // only messages of this agent, in sessions of several agents
+  std::optional<std::string> from_agent = {};  // only messages of this agent, in sessions with several
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(session, thread, last, branch, history, data, as, from_agent, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(session, thread, machine, last, branch, history, data, as, from_agent, limit, skip, cursor, store)
 };
 
 struct MessageListAnswer {
@@ -1186,12 +1196,13 @@ inline Result<MessageListAnswer> message_list(Client& client, const Context& con
 
 struct MessageMediaRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
+  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::int64_t> message = {};  // number of the message, as message.list counts
   std::optional<std::int64_t> block = {};  // number of the block in it; default 0
   std::optional<std::string> name = {};  // instead of both: the SHA-256 that message.list gives as its blob
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(session, message, block, name, branch, store)
+  HOLDFAST_API_FIELDS(session, machine, message, block, name, branch, store)
 };
 
 struct MessageMediaAnswer {
@@ -1204,7 +1215,7 @@ struct MessageMediaAnswer {
   HOLDFAST_API_FIELDS(session, media_type, bytes, data, warnings, findings)
 };
 
-// give the bytes of one image, document or recording of a session, in base64
+// return the bytes of one image, document or recording of a session, in base64
 inline Result<MessageMediaAnswer> message_media(Client& client, const Context& context, const MessageMediaRequest& request) {
   return call<MessageMediaAnswer>(client, context, "message.media", request);
 }
@@ -1222,7 +1233,7 @@ struct StoreCreateAnswer {
   HOLDFAST_API_FIELDS(name, store, findings, warnings)
 };
 
-// make a store when there is none yet
+// create a store if there is none yet
 inline Result<StoreCreateAnswer> store_create(Client& client, const Context& context, const StoreCreateRequest& request = {}) {
   return call<StoreCreateAnswer>(client, context, "store.create", request);
 }
@@ -1240,7 +1251,7 @@ struct StoreInfoAnswer {
   HOLDFAST_API_FIELDS(name, store, findings, warnings)
 };
 
-// what a store holds
+// show what a store holds
 inline Result<StoreInfoAnswer> store_info(Client& client, const Context& context, const StoreInfoRequest& request = {}) {
   return call<StoreInfoAnswer>(client, context, "store.info", request);
 }
@@ -1248,7 +1259,7 @@ inline Result<StoreInfoAnswer> store_info(Client& client, const Context& context
 struct StoreListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -1269,7 +1280,7 @@ inline Result<StoreListAnswer> store_list(Client& client, const Context& context
 }
 
 struct StoreRepairRequest {
-  std::optional<bool> unowned_runs = {};  // runs that nobody ever owned by a lease count as dead too
+  std::optional<bool> unowned_runs = {};  // also close runs that never had an owner
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(unowned_runs, store)
 };
@@ -1285,7 +1296,7 @@ struct StoreRepairAnswer {
   HOLDFAST_API_FIELDS(name, failed_runs, failed_sessions, migrated_missions, indexes, findings, warnings)
 };
 
-// mend what a crash left behind: finish commits, settle runs of dead owners, rebuild indexes
+// repair what a crash left behind: finish commits, close runs of dead owners, rebuild indexes
 inline Result<StoreRepairAnswer> store_repair(Client& client, const Context& context, const StoreRepairRequest& request = {}) {
   return call<StoreRepairAnswer>(client, context, "store.repair", request);
 }
@@ -1304,7 +1315,7 @@ struct StoreMetricsAnswer {
   HOLDFAST_API_FIELDS(name, format, text, warnings, findings)
 };
 
-// times and counters of a store, as Prometheus reads them; recorded where metrics is on
+// print timings and counters of a store for Prometheus; recorded if the setting metrics is on
 inline Result<StoreMetricsAnswer> store_metrics(Client& client, const Context& context, const StoreMetricsRequest& request = {}) {
   return call<StoreMetricsAnswer>(client, context, "store.metrics", request);
 }
@@ -1313,7 +1324,7 @@ struct StoreVerifyRequest {
   std::optional<std::string> id = {};  // only this session: an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, limit, skip, cursor, store)
 };
@@ -1326,15 +1337,16 @@ struct StoreVerifyAnswer {
   std::vector<Finding> damage = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
+  std::vector<Finding> unreadable = {};
   std::vector<Finding> notes = {};
   std::int64_t notes_total = {};
   std::optional<std::string> next_cursor = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, notes, notes_total, next_cursor, warnings, findings)
+  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, unreadable, notes, notes_total, next_cursor, warnings, findings)
 };
 
-// check every session and say what is damaged; reads everything once, changes nothing
+// check every session and report damage; reads everything once, changes nothing
 inline Result<StoreVerifyAnswer> store_verify(Client& client, const Context& context, const StoreVerifyRequest& request = {}) {
   return call<StoreVerifyAnswer>(client, context, "store.verify", request);
 }
@@ -1352,7 +1364,7 @@ struct StoreReindexAnswer {
   HOLDFAST_API_FIELDS(name, indexes, warnings, findings)
 };
 
-// rebuild the index files that the layout prescribes, and nothing else
+// rebuild the index files of the layout, and nothing else
 inline Result<StoreReindexAnswer> store_reindex(Client& client, const Context& context, const StoreReindexRequest& request = {}) {
   return call<StoreReindexAnswer>(client, context, "store.reindex", request);
 }
@@ -1369,7 +1381,7 @@ struct StoreFindingsAnswer {
   HOLDFAST_API_FIELDS(name, findings, warnings)
 };
 
-// what is damaged or odd in a store; changes nothing
+// list damage and oddities in a store; changes nothing
 inline Result<StoreFindingsAnswer> store_findings(Client& client, const Context& context, const StoreFindingsRequest& request = {}) {
   return call<StoreFindingsAnswer>(client, context, "store.findings", request);
 }
@@ -1391,7 +1403,7 @@ struct StoreDoctorAnswer {
   HOLDFAST_API_FIELDS(version, system, cache, settings, stores, problems, warnings, findings)
 };
 
-// say what could go wrong with the stores of this machine; reads everything once, changes nothing
+// check every store and report problems; reads everything once, changes nothing
 inline Result<StoreDoctorAnswer> store_doctor(Client& client, const Context& context, const StoreDoctorRequest& request = {}) {
   return call<StoreDoctorAnswer>(client, context, "store.doctor", request);
 }
@@ -1415,7 +1427,7 @@ struct RunStartAnswer {
   HOLDFAST_API_FIELDS(run, owner, warnings, findings)
 };
 
-// write down that an agent begins to work; the run is its door's, or its owner's, until it ends
+// record that an agent started to work; the run belongs to the caller, or its owner, until it ends
 inline Result<RunStartAnswer> run_start(Client& client, const Context& context, const RunStartRequest& request) {
   return call<RunStartAnswer>(client, context, "run.start", request);
 }
@@ -1437,7 +1449,7 @@ struct RunFinishAnswer {
   HOLDFAST_API_FIELDS(run, warnings, findings)
 };
 
-// write down how a run ended
+// record how a run ended
 inline Result<RunFinishAnswer> run_finish(Client& client, const Context& context, const RunFinishRequest& request) {
   return call<RunFinishAnswer>(client, context, "run.finish", request);
 }
@@ -1466,10 +1478,10 @@ struct RunListRequest {
   std::optional<std::string> session = {};  // only of this session
   std::optional<std::string> agent = {};  // only of this agent
   std::optional<std::string> parent = {};  // only those that this run started
-  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::string> status = {};  // only those with this status
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, session, agent, parent, status, limit, skip, cursor, store)
 };
@@ -1494,7 +1506,7 @@ struct RunChildrenRequest {
   std::string project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, limit, skip, cursor, store)
 };
@@ -1548,7 +1560,7 @@ struct MissionSetAnswer {
   HOLDFAST_API_FIELDS(mission, warnings, findings)
 };
 
-// make this the mission of a project; the one before stays in the history
+// set the mission of a project; the previous one stays in the history
 inline Result<MissionSetAnswer> mission_set(Client& client, const Context& context, const MissionSetRequest& request) {
   return call<MissionSetAnswer>(client, context, "mission.set", request);
 }
@@ -1593,7 +1605,7 @@ struct MissionListRequest {
   std::string project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
@@ -1627,7 +1639,7 @@ struct ProjectAddAnswer {
   HOLDFAST_API_FIELDS(project, warnings, findings)
 };
 
-// make a project known; one that is known stays as it is
+// register a project; a known one stays as it is
 inline Result<ProjectAddAnswer> project_add(Client& client, const Context& context, const ProjectAddRequest& request) {
   return call<ProjectAddAnswer>(client, context, "project.add", request);
 }
@@ -1635,7 +1647,7 @@ inline Result<ProjectAddAnswer> project_add(Client& client, const Context& conte
 struct ProjectListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -1695,7 +1707,7 @@ inline Result<ProjectRemoveAnswer> project_remove(Client& client, const Context&
 struct AgentListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -1729,7 +1741,7 @@ struct AgentGetAnswer {
   HOLDFAST_API_FIELDS(override, warnings, findings)
 };
 
-// show what a project says differently about an agent
+// show what a project overrides for an agent
 inline Result<AgentGetAnswer> agent_get(Client& client, const Context& context, const AgentGetRequest& request) {
   return call<AgentGetAnswer>(client, context, "agent.get", request);
 }
@@ -1737,8 +1749,8 @@ inline Result<AgentGetAnswer> agent_get(Client& client, const Context& context, 
 struct AgentSetRequest {
   std::string id = {};  // id of the agent
   std::string project = {};  // directory of the project
-  std::optional<std::string> idle_prompt = {};  // what to say when it is idle
-  std::optional<std::int64_t> idle_interval_secs = {};  // so many seconds apart
+  std::optional<std::string> idle_prompt = {};  // prompt to send when it is idle
+  std::optional<std::int64_t> idle_interval_secs = {};  // seconds between two of them
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, idle_prompt, idle_interval_secs, store)
 };
@@ -1750,7 +1762,7 @@ struct AgentSetAnswer {
   HOLDFAST_API_FIELDS(override, warnings, findings)
 };
 
-// say something different about an agent in a project; the rest stays
+// override settings of an agent in a project; the rest stays
 inline Result<AgentSetAnswer> agent_set(Client& client, const Context& context, const AgentSetRequest& request) {
   return call<AgentSetAnswer>(client, context, "agent.set", request);
 }
@@ -1770,7 +1782,7 @@ struct AgentRemoveAnswer {
   HOLDFAST_API_FIELDS(id, deleted, warnings, findings)
 };
 
-// delete what a project says differently about an agent
+// delete a project's overrides for an agent
 inline Result<AgentRemoveAnswer> agent_remove(Client& client, const Context& context, const AgentRemoveRequest& request) {
   return call<AgentRemoveAnswer>(client, context, "agent.remove", request);
 }
@@ -1778,7 +1790,7 @@ inline Result<AgentRemoveAnswer> agent_remove(Client& client, const Context& con
 struct SkillListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -1813,7 +1825,7 @@ struct PermissionAllowAnswer {
   HOLDFAST_API_FIELDS(tool, allowed, warnings, findings)
 };
 
-// allow a tool without asking
+// allow a tool to run without asking
 inline Result<PermissionAllowAnswer> permission_allow(Client& client, const Context& context, const PermissionAllowRequest& request) {
   return call<PermissionAllowAnswer>(client, context, "permission.allow", request);
 }
@@ -1822,7 +1834,7 @@ struct PermissionListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
@@ -1858,7 +1870,7 @@ struct PermissionRevokeAnswer {
   HOLDFAST_API_FIELDS(tool, allowed, was_allowed, warnings, findings)
 };
 
-// no longer allow a tool
+// revoke the permission of a tool
 inline Result<PermissionRevokeAnswer> permission_revoke(Client& client, const Context& context, const PermissionRevokeRequest& request) {
   return call<PermissionRevokeAnswer>(client, context, "permission.revoke", request);
 }
@@ -1878,7 +1890,7 @@ struct CredentialSetAnswer {
   HOLDFAST_API_FIELDS(id, api_key, warnings, findings)
 };
 
-// keep a key; it is never shown again
+// store a key; it is never shown again
 inline Result<CredentialSetAnswer> credential_set(Client& client, const Context& context, const CredentialSetRequest& request) {
   return call<CredentialSetAnswer>(client, context, "credential.set", request);
 }
@@ -1899,7 +1911,7 @@ struct CredentialGetAnswer {
   HOLDFAST_API_FIELDS(id, api_key, source, file, warnings, findings)
 };
 
-// say where the key of a model comes from: the configuration, this store or the environment; never the key
+// show where the key of a model comes from (the configuration, this store or the environment), never the key itself
 inline Result<CredentialGetAnswer> credential_get(Client& client, const Context& context, const CredentialGetRequest& request) {
   return call<CredentialGetAnswer>(client, context, "credential.get", request);
 }
@@ -1907,7 +1919,7 @@ inline Result<CredentialGetAnswer> credential_get(Client& client, const Context&
 struct CredentialListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -1922,7 +1934,7 @@ struct CredentialListAnswer {
   HOLDFAST_API_FIELDS(credentials, total, next, findings, next_cursor, warnings)
 };
 
-// list whose keys are kept, without the keys
+// list the stored keys by id, without the keys themselves
 inline Result<CredentialListAnswer> credential_list(Client& client, const Context& context, const CredentialListRequest& request = {}) {
   return call<CredentialListAnswer>(client, context, "credential.list", request);
 }
@@ -1948,12 +1960,12 @@ inline Result<CredentialRemoveAnswer> credential_remove(Client& client, const Co
 
 struct PlanPutRequest {
   std::optional<std::string> summary = {};  // what is planned
-  std::optional<std::string> id = {};  // with body: whose plan, a module's name
+  std::optional<std::string> id = {};  // with body: the module that the plan is for
   std::optional<std::string> body = {};  // the plan as Markdown, stored as it is
-  std::optional<bool> append = {};  // the body goes behind what is there
+  std::optional<bool> append = {};  // append the body instead of replacing the text
   std::optional<Json> items = {};  // titles, or [{"title", "status", "description", "depth"}]
   std::optional<std::string> status = {};  // of the plan
-  std::optional<std::string> origin = {};  // who wanted it
+  std::optional<std::string> origin = {};  // who asked for it
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(summary, id, body, append, items, status, origin, project, store)
@@ -1966,7 +1978,7 @@ struct PlanPutAnswer {
   HOLDFAST_API_FIELDS(plan, warnings, findings)
 };
 
-// write a new plan, never in place of another; or the text of one under its id
+// write a new plan without replacing another, or the text of a plan under its id
 inline Result<PlanPutAnswer> plan_put(Client& client, const Context& context, const PlanPutRequest& request = {}) {
   return call<PlanPutAnswer>(client, context, "plan.put", request);
 }
@@ -1985,7 +1997,7 @@ struct PlanGetAnswer {
   HOLDFAST_API_FIELDS(plan, warnings, findings)
 };
 
-// show a plan; without an id the one to go on with
+// show a plan (default: the one to continue)
 inline Result<PlanGetAnswer> plan_get(Client& client, const Context& context, const PlanGetRequest& request = {}) {
   return call<PlanGetAnswer>(client, context, "plan.get", request);
 }
@@ -1994,7 +2006,7 @@ struct PlanListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
@@ -2018,7 +2030,7 @@ struct PlanUpdateRequest {
   std::string id = {};  // id of the plan
   std::optional<std::string> status = {};  // of the plan
   std::optional<Json> items = {};  // titles, or [{"title", "status", "description", "depth"}]
-  std::optional<bool> done = {};  // what is open becomes done
+  std::optional<bool> done = {};  // mark all open items done
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, status, items, done, project, store)
@@ -2039,7 +2051,7 @@ inline Result<PlanUpdateAnswer> plan_update(Client& client, const Context& conte
 struct PlanTickRequest {
   std::string id = {};  // id of the plan
   std::string item = {};  // its title, or titles from the top joined by /
-  std::optional<std::int64_t> number = {};  // which of several that are spelled alike, from 1
+  std::optional<std::int64_t> number = {};  // which one, if several have the same title, from 1
   std::optional<std::string> status = {};  // default done
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
@@ -2072,7 +2084,7 @@ struct MemoryGetAnswer {
   HOLDFAST_API_FIELDS(memory, warnings, findings)
 };
 
-// show a text that a project's agents keep
+// show a text stored for a project's agents
 inline Result<MemoryGetAnswer> memory_get(Client& client, const Context& context, const MemoryGetRequest& request = {}) {
   return call<MemoryGetAnswer>(client, context, "memory.get", request);
 }
@@ -2092,7 +2104,7 @@ struct MemoryPutAnswer {
   HOLDFAST_API_FIELDS(memory, warnings, findings)
 };
 
-// keep a text, in place of the one of that name
+// store a text; replaces the one of that name
 inline Result<MemoryPutAnswer> memory_put(Client& client, const Context& context, const MemoryPutRequest& request) {
   return call<MemoryPutAnswer>(client, context, "memory.put", request);
 }
@@ -2101,7 +2113,7 @@ struct MemoryListRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
@@ -2158,7 +2170,7 @@ struct WorkflowGetAnswer {
   HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
-// show where the work of a session stands: step, tasks, counts
+// show the state of a workflow session: step, tasks, counts
 inline Result<WorkflowGetAnswer> workflow_get(Client& client, const Context& context, const WorkflowGetRequest& request) {
   return call<WorkflowGetAnswer>(client, context, "workflow.get", request);
 }
@@ -2174,8 +2186,8 @@ struct WorkflowAdvanceRequest {
   std::optional<std::int64_t> output_tokens = {};  // the same
   std::optional<std::int64_t> context_window = {};  // the same
   std::optional<bool> premium = {};  // the iteration was a premium request
-  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, trigger, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
@@ -2191,7 +2203,7 @@ struct WorkflowAdvanceAnswer {
   HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
-// take the trigger that ends a step; any other than those of the step is refused
+// fire the trigger that ends a step; triggers of other steps are refused
 inline Result<WorkflowAdvanceAnswer> workflow_advance(Client& client, const Context& context, const WorkflowAdvanceRequest& request) {
   return call<WorkflowAdvanceAnswer>(client, context, "workflow.advance", request);
 }
@@ -2206,8 +2218,8 @@ struct WorkflowPauseRequest {
   std::optional<std::int64_t> output_tokens = {};  // the same
   std::optional<std::int64_t> context_window = {};  // the same
   std::optional<bool> premium = {};  // the iteration was a premium request
-  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
@@ -2223,7 +2235,7 @@ struct WorkflowPauseAnswer {
   HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
-// save because the person stops or turns to something else
+// save the state because the user stops or switches to something else
 inline Result<WorkflowPauseAnswer> workflow_pause(Client& client, const Context& context, const WorkflowPauseRequest& request) {
   return call<WorkflowPauseAnswer>(client, context, "workflow.pause", request);
 }
@@ -2238,8 +2250,8 @@ struct WorkflowCompleteRequest {
   std::optional<std::int64_t> output_tokens = {};  // the same
   std::optional<std::int64_t> context_window = {};  // the same
   std::optional<bool> premium = {};  // the iteration was a premium request
-  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
@@ -2255,7 +2267,7 @@ struct WorkflowCompleteAnswer {
   HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
-// take the trigger ModuleComplete: the module is done, the session is complete and stays
+// fire the trigger ModuleComplete: the module and its session are complete
 inline Result<WorkflowCompleteAnswer> workflow_complete(Client& client, const Context& context, const WorkflowCompleteRequest& request) {
   return call<WorkflowCompleteAnswer>(client, context, "workflow.complete", request);
 }
@@ -2264,7 +2276,7 @@ struct TaskSetRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::string task = {};  // its id, or ids from the top joined by /
   std::string state = {};  // Pending > InProgress > Complete or Failed, Failed > InProgress
-  std::optional<std::string> trigger = {};  // a trigger that comes with it
+  std::optional<std::string> trigger = {};  // a trigger to fire with it
   std::optional<std::string> component = {};  // the component worked on; empty: none
   std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
   std::optional<std::string> model = {};  // a model that was used
@@ -2273,8 +2285,8 @@ struct TaskSetRequest {
   std::optional<std::int64_t> output_tokens = {};  // the same
   std::optional<std::int64_t> context_window = {};  // the same
   std::optional<bool> premium = {};  // the iteration was a premium request
-  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, task, state, trigger, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
@@ -2290,7 +2302,7 @@ struct TaskSetAnswer {
   HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
-// change the state of a task; those above follow, and its box in the plan
+// change the state of a task; its parents and its box in the plan follow
 inline Result<TaskSetAnswer> task_set(Client& client, const Context& context, const TaskSetRequest& request) {
   return call<TaskSetAnswer>(client, context, "task.set", request);
 }
@@ -2325,7 +2337,7 @@ struct TaskListRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, limit, skip, cursor, store)
 };
@@ -2356,8 +2368,8 @@ struct MetricsRecordRequest {
   std::optional<std::int64_t> output_tokens = {};  // the same
   std::optional<std::int64_t> context_window = {};  // the same
   std::optional<bool> premium = {};  // the iteration was a premium request
-  std::optional<bool> history = {};  // an iteration leaves a snapshot; default: the setting save_iteration_history
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
@@ -2402,9 +2414,9 @@ inline Result<MetricsGetAnswer> metrics_get(Client& client, const Context& conte
 
 struct WorkflowPhaseRequest {
   std::string next = {};  // the phase that begins
-  std::optional<std::string> completed = {};  // the phase that is over; default: the active one
-  std::optional<std::string> workflow = {};  // APEX, ONESHOT, DEBUG, BRAINSTORM, …; default: the active one
-  std::optional<std::string> context = {};  // what it is about, in few words; default: that of the active one
+  std::optional<std::string> completed = {};  // the phase that ended (default: the active one)
+  std::optional<std::string> workflow = {};  // APEX, ONESHOT, DEBUG, BRAINSTORM, ...; default: the active one
+  std::optional<std::string> context = {};  // what it is about, in a few words (default: as in the active one)
   std::optional<std::string> outcome = {};  // how it ended, with a phase that ends it
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> project = {};  // directory of the project, where a store has many
@@ -2421,7 +2433,7 @@ struct WorkflowPhaseAnswer {
   HOLDFAST_API_FIELDS(line, state, persisted, warnings, findings)
 };
 
-// a phase of a workflow is over and the next begins; git-commit and x-archive end it
+// end a phase of a workflow and start the next; git-commit and x-archive end the workflow
 inline Result<WorkflowPhaseAnswer> workflow_phase(Client& client, const Context& context, const WorkflowPhaseRequest& request) {
   return call<WorkflowPhaseAnswer>(client, context, "workflow.phase", request);
 }
@@ -2439,7 +2451,7 @@ struct WorkflowStateAnswer {
   HOLDFAST_API_FIELDS(workflow, warnings, findings)
 };
 
-// show where a workflow stands; after 24 hours it is expired
+// show the state of a workflow; it expires after 24 hours
 inline Result<WorkflowStateAnswer> workflow_state(Client& client, const Context& context, const WorkflowStateRequest& request = {}) {
   return call<WorkflowStateAnswer>(client, context, "workflow.state", request);
 }
@@ -2449,8 +2461,8 @@ struct InterviewRecordRequest {
   std::optional<Json> confidence = {};  // {"problem_understanding": 0-100, "context_completeness", "technical_clarity", "scope_definition", "risk_awareness"}
   std::optional<Json> weights = {};  // of the dimensions; default: all the same
   std::optional<std::int64_t> questions_asked = {};  // how many
-  std::optional<bool> bypassed = {};  // the person wanted no interview
-  std::optional<bool> skipped = {};  // it was left out
+  std::optional<bool> bypassed = {};  // the user declined the interview
+  std::optional<bool> skipped = {};  // the interview was skipped
   std::optional<std::string> skip_reason = {};  // why
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> project = {};  // directory of the project, where a store has many
@@ -2466,7 +2478,7 @@ struct InterviewRecordAnswer {
   HOLDFAST_API_FIELDS(interview, persisted, warnings, findings)
 };
 
-// write down how sure a skill is of what it was asked for
+// record how confident a skill is that it understood the request
 inline Result<InterviewRecordAnswer> interview_record(Client& client, const Context& context, const InterviewRecordRequest& request) {
   return call<InterviewRecordAnswer>(client, context, "interview.record", request);
 }
@@ -2485,7 +2497,7 @@ struct InterviewGetAnswer {
   HOLDFAST_API_FIELDS(interview, warnings, findings)
 };
 
-// show the interviews that live, the baseline of the next one, and how many questions it may ask
+// show current interviews, the baseline of the next one, and how many questions it may ask
 inline Result<InterviewGetAnswer> interview_get(Client& client, const Context& context, const InterviewGetRequest& request = {}) {
   return call<InterviewGetAnswer>(client, context, "interview.get", request);
 }
@@ -2503,13 +2515,13 @@ struct InterviewClearAnswer {
   HOLDFAST_API_FIELDS(cleared, warnings, findings)
 };
 
-// forget the interviews: they led to what was wanted
+// clear the interviews once they have served their purpose
 inline Result<InterviewClearAnswer> interview_clear(Client& client, const Context& context, const InterviewClearRequest& request = {}) {
   return call<InterviewClearAnswer>(client, context, "interview.clear", request);
 }
 
 struct DelegationRecordRequest {
-  std::string agent = {};  // who got it
+  std::string agent = {};  // the agent that got the task
   std::string task = {};  // what
   std::optional<std::string> outcome = {};  // how it went
   std::optional<std::string> project = {};  // directory of the project, where a store has many
@@ -2525,7 +2537,7 @@ struct DelegationRecordAnswer {
   HOLDFAST_API_FIELDS(line, persisted, warnings, findings)
 };
 
-// write down in MEMORY.md that work was handed to another agent
+// record in MEMORY.md that work was delegated to another agent
 inline Result<DelegationRecordAnswer> delegation_record(Client& client, const Context& context, const DelegationRecordRequest& request) {
   return call<DelegationRecordAnswer>(client, context, "delegation.record", request);
 }
@@ -2534,7 +2546,7 @@ struct DelegationListRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
@@ -2549,7 +2561,7 @@ struct DelegationListAnswer {
   HOLDFAST_API_FIELDS(delegations, total, next, next_cursor, warnings, findings)
 };
 
-// list what was handed to other agents
+// list delegated work
 inline Result<DelegationListAnswer> delegation_list(Client& client, const Context& context, const DelegationListRequest& request = {}) {
   return call<DelegationListAnswer>(client, context, "delegation.list", request);
 }
@@ -2557,10 +2569,10 @@ inline Result<DelegationListAnswer> delegation_list(Client& client, const Contex
 struct InitiativeCreateRequest {
   std::string name = {};  // its name, also that of its folder
   std::optional<Json> milestones = {};  // their keys in order: ["M1", "M2"]
-  std::optional<bool> force = {};  // also while another one is under way
+  std::optional<bool> force = {};  // even if another one is in progress
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
-  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(name, milestones, force, project, revision, next_action, learning, store)
@@ -2575,7 +2587,7 @@ struct InitiativeCreateAnswer {
   HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
-// begin an initiative: state file and WORKFLOW-STATUS.yaml
+// start an initiative: state file and WORKFLOW-STATUS.yaml
 inline Result<InitiativeCreateAnswer> initiative_create(Client& client, const Context& context, const InitiativeCreateRequest& request) {
   return call<InitiativeCreateAnswer>(client, context, "initiative.create", request);
 }
@@ -2600,7 +2612,7 @@ struct InitiativeGetAnswer {
   HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision, findings)
 };
 
-// show the initiative by the read protocol: which source it is from, and what the others add
+// show the initiative, which source it was read from and what the others add
 inline Result<InitiativeGetAnswer> initiative_get(Client& client, const Context& context, const InitiativeGetRequest& request = {}) {
   return call<InitiativeGetAnswer>(client, context, "initiative.get", request);
 }
@@ -2608,7 +2620,7 @@ inline Result<InitiativeGetAnswer> initiative_get(Client& client, const Context&
 struct InitiativeResumeRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<Json> context = {};  // what the conversation knows: {"name", "status", "current_milestone", "last_updated", ...}
-  std::optional<bool> checkpoint = {};  // write the state file anew when it is missing or unreadable
+  std::optional<bool> checkpoint = {};  // rewrite the state file if it is missing or unreadable
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, context, checkpoint, store)
 };
@@ -2628,7 +2640,7 @@ struct InitiativeResumeAnswer {
   HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision, corrections, persisted, findings)
 };
 
-// the same at the start of a session; files that disagree are brought in line
+// the same at the start of a session; files that disagree are corrected
 inline Result<InitiativeResumeAnswer> initiative_resume(Client& client, const Context& context, const InitiativeResumeRequest& request = {}) {
   return call<InitiativeResumeAnswer>(client, context, "initiative.resume", request);
 }
@@ -2636,8 +2648,8 @@ inline Result<InitiativeResumeAnswer> initiative_resume(Client& client, const Co
 struct InitiativeStartRequest {
   std::string milestone = {};  // its key
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
-  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(milestone, project, revision, next_action, learning, store)
@@ -2652,7 +2664,7 @@ struct InitiativeStartAnswer {
   HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
-// a milestone begins
+// start a milestone
 inline Result<InitiativeStartAnswer> initiative_start(Client& client, const Context& context, const InitiativeStartRequest& request) {
   return call<InitiativeStartAnswer>(client, context, "initiative.start", request);
 }
@@ -2660,8 +2672,8 @@ inline Result<InitiativeStartAnswer> initiative_start(Client& client, const Cont
 struct InitiativeTaskRequest {
   std::string task = {};  // what was done
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
-  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(task, project, revision, next_action, learning, store)
@@ -2676,7 +2688,7 @@ struct InitiativeTaskAnswer {
   HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
-// a task of the current milestone is done
+// record a finished task of the current milestone
 inline Result<InitiativeTaskAnswer> initiative_task(Client& client, const Context& context, const InitiativeTaskRequest& request) {
   return call<InitiativeTaskAnswer>(client, context, "initiative.task", request);
 }
@@ -2686,8 +2698,8 @@ struct InitiativeMilestoneRequest {
   std::optional<std::string> next = {};  // the next one; default: the next that is not done
   std::optional<std::string> notes = {};  // for the checkpoint
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
-  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(milestone, next, notes, project, revision, next_action, learning, store)
@@ -2702,7 +2714,7 @@ struct InitiativeMilestoneAnswer {
   HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
-// a milestone is done; the next one becomes the current one
+// finish a milestone; the next one becomes current
 inline Result<InitiativeMilestoneAnswer> initiative_milestone(Client& client, const Context& context, const InitiativeMilestoneRequest& request = {}) {
   return call<InitiativeMilestoneAnswer>(client, context, "initiative.milestone", request);
 }
@@ -2710,8 +2722,8 @@ inline Result<InitiativeMilestoneAnswer> initiative_milestone(Client& client, co
 struct InitiativeStatusRequest {
   std::string status = {};  // the new one
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
-  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(status, project, revision, next_action, learning, store)
@@ -2726,7 +2738,7 @@ struct InitiativeStatusAnswer {
   HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
-// change the status, by the steps that are allowed
+// change the status; only allowed transitions
 inline Result<InitiativeStatusAnswer> initiative_status(Client& client, const Context& context, const InitiativeStatusRequest& request) {
   return call<InitiativeStatusAnswer>(client, context, "initiative.status", request);
 }
@@ -2734,8 +2746,8 @@ inline Result<InitiativeStatusAnswer> initiative_status(Client& client, const Co
 struct InitiativeUpdateRequest {
   Json fields = {};  // a null removes one
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
-  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(fields, project, revision, next_action, learning, store)
@@ -2758,10 +2770,10 @@ inline Result<InitiativeUpdateAnswer> initiative_update(Client& client, const Co
 struct InitiativeArchiveRequest {
   std::optional<std::string> outcome = {};  // for MEMORY.md
   std::optional<std::string> workflow = {};  // the workflow's type in MEMORY.md; default INITIATIVE
-  std::optional<std::string> summary = {};  // Markdown of at most 79 lines in place of the one that is made
+  std::optional<std::string> summary = {};  // Markdown of at most 79 lines, instead of the generated one
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // refuse unless the initiative still has it; initiative.get tells
-  std::optional<std::string> next_action = {};  // what comes next, for whoever resumes
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(outcome, workflow, summary, project, revision, next_action, learning, store)
@@ -2803,16 +2815,16 @@ struct InitiativeContextAnswer {
   HOLDFAST_API_FIELDS(initiative, source, warnings, active, workflow, interview, delegations, learnings, text, findings)
 };
 
-// everything that is known of the workflow, for showing
+// show everything known about the workflow
 inline Result<InitiativeContextAnswer> initiative_context(Client& client, const Context& context, const InitiativeContextRequest& request = {}) {
   return call<InitiativeContextAnswer>(client, context, "initiative.context", request);
 }
 
 struct HistoryAppendRequest {
-  std::string display = {};  // as it was typed
+  std::string display = {};  // the prompt as typed
   std::optional<std::string> session = {};  // id of the session
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<Json> pasted = {};  // what was pasted, by its number
+  std::optional<Json> pasted = {};  // pasted contents, by number
   std::optional<std::string> timestamp = {};  // when; default now
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(display, session, project, pasted, timestamp, store)
@@ -2825,7 +2837,7 @@ struct HistoryAppendAnswer {
   HOLDFAST_API_FIELDS(durability, warnings, findings)
 };
 
-// keep what was typed
+// record a prompt
 inline Result<HistoryAppendAnswer> history_append(Client& client, const Context& context, const HistoryAppendRequest& request) {
   return call<HistoryAppendAnswer>(client, context, "history.append", request);
 }
@@ -2835,7 +2847,7 @@ struct HistoryListRequest {
   std::optional<std::string> session = {};  // id of the session
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, session, limit, skip, cursor, store)
 };
@@ -2850,7 +2862,7 @@ struct HistoryListAnswer {
   HOLDFAST_API_FIELDS(prompts, total, next, findings, next_cursor, warnings)
 };
 
-// list what was typed, newest first
+// list recorded prompts, newest first
 inline Result<HistoryListAnswer> history_list(Client& client, const Context& context, const HistoryListRequest& request = {}) {
   return call<HistoryListAnswer>(client, context, "history.list", request);
 }
@@ -2876,7 +2888,7 @@ struct CacheSectionAnswer {
   HOLDFAST_API_FIELDS(path, header, level, content, cached, findings, warnings)
 };
 
-// a section of a Markdown file, from the cache while the file is the same
+// print a section of a Markdown file, cached while the file is unchanged
 inline Result<CacheSectionAnswer> cache_section(Client& client, const Context& context, const CacheSectionRequest& request) {
   return call<CacheSectionAnswer>(client, context, "cache.section", request);
 }
@@ -2899,14 +2911,14 @@ struct CacheAssessmentAnswer {
   HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings, warnings)
 };
 
-// what was found out about a part of the project, while no file there has changed
+// show what was found about a part of the project, while no file there has changed
 inline Result<CacheAssessmentAnswer> cache_assessment(Client& client, const Context& context, const CacheAssessmentRequest& request) {
   return call<CacheAssessmentAnswer>(client, context, "cache.assessment", request);
 }
 
 struct CacheAssessRequest {
   std::string scope = {};  // a name for what is assessed
-  std::string content = {};  // what was found out
+  std::string content = {};  // what was found
   std::optional<Json> paths = {};  // files and directories of the project; default: all of it
   std::optional<std::string> state = {};  // as cache.assessment answered before the work began
   std::optional<std::string> project = {};  // directory of the project
@@ -2924,7 +2936,7 @@ struct CacheAssessAnswer {
   HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings, warnings)
 };
 
-// keep what was found out; with state only if nothing has changed since
+// store what was found; with state, only if nothing has changed since
 inline Result<CacheAssessAnswer> cache_assess(Client& client, const Context& context, const CacheAssessRequest& request) {
   return call<CacheAssessAnswer>(client, context, "cache.assess", request);
 }
@@ -2938,7 +2950,7 @@ struct ResearchAddRequest {
   std::optional<std::string> relevance = {};  // Markdown
   std::optional<std::string> section = {};  // heading of the specification's section that it belongs to
   std::optional<std::string> body = {};  // the whole text instead of its parts
-  std::optional<bool> replace = {};  // set these parts of a note that is there
+  std::optional<bool> replace = {};  // replace these parts of an existing note
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, topic, summary, findings, sources, relevance, section, body, replace, project, store)
@@ -2981,7 +2993,7 @@ struct ResearchListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(module, project, limit, skip, cursor, store)
 };
@@ -2996,7 +3008,7 @@ struct ResearchListAnswer {
   HOLDFAST_API_FIELDS(research, total, next, findings, next_cursor, warnings)
 };
 
-// the research notes of a module, or of all
+// list the research notes of a module, or of all
 inline Result<ResearchListAnswer> research_list(Client& client, const Context& context, const ResearchListRequest& request = {}) {
   return call<ResearchListAnswer>(client, context, "research.list", request);
 }
@@ -3005,7 +3017,7 @@ struct SpecListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
@@ -3020,7 +3032,7 @@ struct SpecListAnswer {
   HOLDFAST_API_FIELDS(specifications, total, next, findings, next_cursor, warnings)
 };
 
-// the specifications of a project, their sections and what they lack
+// list the specifications of a project, their sections and what is missing
 inline Result<SpecListAnswer> spec_list(Client& client, const Context& context, const SpecListRequest& request = {}) {
   return call<SpecListAnswer>(client, context, "spec.list", request);
 }
@@ -3039,7 +3051,7 @@ struct SpecGetAnswer {
   HOLDFAST_API_FIELDS(specification, warnings, findings)
 };
 
-// one specification: name, description, title, sections with their hashes, criteria
+// show a specification: name, description, title, sections with their hashes, criteria
 inline Result<SpecGetAnswer> spec_get(Client& client, const Context& context, const SpecGetRequest& request) {
   return call<SpecGetAnswer>(client, context, "spec.get", request);
 }
@@ -3059,13 +3071,13 @@ struct SpecDriftAnswer {
   HOLDFAST_API_FIELDS(drift, warnings, findings)
 };
 
-// sections that changed since a session was last saved
+// list sections that changed since a session was last saved
 inline Result<SpecDriftAnswer> spec_drift(Client& client, const Context& context, const SpecDriftRequest& request) {
   return call<SpecDriftAnswer>(client, context, "spec.drift", request);
 }
 
 struct StoreSettingsRequest {
-  std::optional<Json> settings = {};  // an object that wins over files and variables, e.g. {"auto_resume":false}
+  std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(settings, store)
 };
@@ -3082,7 +3094,7 @@ struct StoreSettingsAnswer {
   HOLDFAST_API_FIELDS(name, settings, sources, file, places, config, warnings, findings)
 };
 
-// the settings that hold in a store, where each comes from, and its own configuration, without keys
+// show the settings of a store, where each comes from, and its own configuration, without keys
 inline Result<StoreSettingsAnswer> store_settings(Client& client, const Context& context, const StoreSettingsRequest& request = {}) {
   return call<StoreSettingsAnswer>(client, context, "store.settings", request);
 }
@@ -3113,7 +3125,7 @@ inline Result<StoreConfigureAnswer> store_configure(Client& client, const Contex
 struct RecordGetRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
   std::optional<std::string> id = {};  // its id; none where there is one of the kind
-  std::optional<std::string> project = {};  // directory that it belongs to
+  std::optional<std::string> project = {};  // project directory that it belongs to
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(kind, id, project, store)
 };
@@ -3125,17 +3137,17 @@ struct RecordGetAnswer {
   HOLDFAST_API_FIELDS(record, findings, warnings)
 };
 
-// show a document beside the sessions
+// show a document stored beside the sessions
 inline Result<RecordGetAnswer> record_get(Client& client, const Context& context, const RecordGetRequest& request) {
   return call<RecordGetAnswer>(client, context, "record.get", request);
 }
 
 struct RecordListRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
-  std::optional<std::string> project = {};  // directory that it belongs to
+  std::optional<std::string> project = {};  // project directory that it belongs to
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(kind, project, limit, skip, cursor, store)
 };
@@ -3158,9 +3170,9 @@ inline Result<RecordListAnswer> record_list(Client& client, const Context& conte
 struct RecordPutRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
   std::optional<std::string> id = {};  // its id; none where there is one of the kind
-  std::optional<std::string> project = {};  // directory that it belongs to
+  std::optional<std::string> project = {};  // project directory that it belongs to
   Json record = {};  // the fields
-  std::optional<bool> new_ = {};  // refuse to change one that is there
+  std::optional<bool> new_ = {};  // fail if it already exists
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(kind, id, project, record, new_, store)
 };
@@ -3172,7 +3184,7 @@ struct RecordPutAnswer {
   HOLDFAST_API_FIELDS(record, findings, warnings)
 };
 
-// make a document or change fields of it; a null removes one, all others stay
+// create a document or change fields of it; null removes a field, all others stay
 inline Result<RecordPutAnswer> record_put(Client& client, const Context& context, const RecordPutRequest& request) {
   return call<RecordPutAnswer>(client, context, "record.put", request);
 }
@@ -3180,7 +3192,7 @@ inline Result<RecordPutAnswer> record_put(Client& client, const Context& context
 struct RecordDeleteRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
   std::optional<std::string> id = {};  // its id; none where there is one of the kind
-  std::optional<std::string> project = {};  // directory that it belongs to
+  std::optional<std::string> project = {};  // project directory that it belongs to
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(kind, id, project, store)
 };
@@ -3199,11 +3211,11 @@ inline Result<RecordDeleteAnswer> record_delete(Client& client, const Context& c
 }
 
 struct QueueListRequest {
-  std::optional<std::string> status = {};  // only those that stand like this
+  std::optional<std::string> status = {};  // only those with this status
   std::optional<std::string> entity = {};  // only those of this kind
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(status, entity, limit, skip, cursor, store)
 };
@@ -3218,7 +3230,7 @@ struct QueueListAnswer {
   HOLDFAST_API_FIELDS(items, total, next, findings, next_cursor, warnings)
 };
 
-// list what waits to be told to a remote, oldest first
+// list changes waiting to be sent, oldest first
 inline Result<QueueListAnswer> queue_list(Client& client, const Context& context, const QueueListRequest& request = {}) {
   return call<QueueListAnswer>(client, context, "queue.list", request);
 }
@@ -3240,7 +3252,7 @@ struct QueueStatusAnswer {
   HOLDFAST_API_FIELDS(enabled, depth, pending, due, failed, next_attempt_at, warnings, findings)
 };
 
-// whether the queue is on, how long it is, when it is tried next
+// show whether the queue is on, how long it is and when it is sent next
 inline Result<QueueStatusAnswer> queue_status(Client& client, const Context& context, const QueueStatusRequest& request = {}) {
   return call<QueueStatusAnswer>(client, context, "queue.status", request);
 }
@@ -3256,14 +3268,14 @@ struct QueueInitAnswer {
   HOLDFAST_API_FIELDS(directory, created)
 };
 
-// make a directory one that stores send to; queue run sends to no other
+// prepare a directory for queue run, which sends to no other
 inline Result<QueueInitAnswer> queue_init(Client& client, const Context& context, const QueueInitRequest& request = {}) {
   return call<QueueInitAnswer>(client, context, "queue.init", request);
 }
 
 struct QueueRunRequest {
   std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
-  std::optional<std::int64_t> limit = {};  // try at most so many
+  std::optional<std::int64_t> limit = {};  // send at most N items
   std::optional<bool> redact = {};  // mask secrets in what is sent
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(directory, limit, redact, store)
@@ -3282,7 +3294,7 @@ struct QueueRunAnswer {
   HOLDFAST_API_FIELDS(sent, failed, given_up, withheld, gone, busy, reason, warnings, findings)
 };
 
-// send what is due, once through
+// send what is due, once
 inline Result<QueueRunAnswer> queue_run(Client& client, const Context& context, const QueueRunRequest& request = {}) {
   return call<QueueRunAnswer>(client, context, "queue.run", request);
 }
@@ -3302,7 +3314,7 @@ struct QueueReceiveAnswer {
   HOLDFAST_API_FIELDS(parcels, changes, findings, warnings)
 };
 
-// take in what other stores sent to a directory
+// receive what other stores sent to a directory
 inline Result<QueueReceiveAnswer> queue_receive(Client& client, const Context& context, const QueueReceiveRequest& request = {}) {
   return call<QueueReceiveAnswer>(client, context, "queue.receive", request);
 }
@@ -3339,7 +3351,7 @@ struct QueueRemoveAnswer {
   HOLDFAST_API_FIELDS(id, deleted, warnings, findings)
 };
 
-// take an item out of the queue without sending it
+// remove an item from the queue without sending it
 inline Result<QueueRemoveAnswer> queue_remove(Client& client, const Context& context, const QueueRemoveRequest& request) {
   return call<QueueRemoveAnswer>(client, context, "queue.remove", request);
 }
@@ -3347,7 +3359,7 @@ inline Result<QueueRemoveAnswer> queue_remove(Client& client, const Context& con
 struct SessionCompactRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::string summary = {};  // what the earlier messages said
-  std::optional<std::string> trigger = {};  // who wanted it; default manual
+  std::optional<std::string> trigger = {};  // who asked for it (default manual)
   std::optional<std::int64_t> pre_tokens = {};  // tokens in use before it
   std::optional<std::string> model = {};  // the model that wrote the summary
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
@@ -3363,7 +3375,7 @@ struct SessionCompactAnswer {
   HOLDFAST_API_FIELDS(id, boundary, summary, warnings, findings)
 };
 
-// put a summary in the place of what was said so far; the originals stay reachable
+// replace what was said so far by a summary; the originals stay reachable
 inline Result<SessionCompactAnswer> session_compact(Client& client, const Context& context, const SessionCompactRequest& request) {
   return call<SessionCompactAnswer>(client, context, "session.compact", request);
 }
@@ -3382,7 +3394,7 @@ struct SessionClearAnswer {
   HOLDFAST_API_FIELDS(id, cleared, warnings, findings)
 };
 
-// empty a session; its old log is kept aside
+// empty a session; its old log is kept
 inline Result<SessionClearAnswer> session_clear(Client& client, const Context& context, const SessionClearRequest& request) {
   return call<SessionClearAnswer>(client, context, "session.clear", request);
 }
@@ -3425,7 +3437,7 @@ inline Result<ConfigSetAnswer> config_set(Client& client, const Context& context
 struct ThreadListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -3483,7 +3495,7 @@ struct ThreadCreateAnswer {
   HOLDFAST_API_FIELDS(thread, created, warnings, findings)
 };
 
-// the thread of a project, made when there is none
+// get the thread of a project; created if there is none
 inline Result<ThreadCreateAnswer> thread_create(Client& client, const Context& context, const ThreadCreateRequest& request = {}) {
   return call<ThreadCreateAnswer>(client, context, "thread.create", request);
 }
@@ -3501,7 +3513,7 @@ struct ThreadSaveAnswer {
   HOLDFAST_API_FIELDS(thread, findings, warnings)
 };
 
-// make or change a thread; what it does not name stays
+// create or change a thread; fields that are not given stay
 inline Result<ThreadSaveAnswer> thread_save(Client& client, const Context& context, const ThreadSaveRequest& request) {
   return call<ThreadSaveAnswer>(client, context, "thread.save", request);
 }
@@ -3531,8 +3543,8 @@ struct ThreadResumeRequest {
   std::string id = {};  // the id of a thread
   std::optional<std::string> harness = {};  // the agent program that runs it
   std::optional<Json> config = {};  // of the agent; its hash is recorded
-  std::optional<bool> takeover = {};  // from a living owner too
-  std::optional<std::string> owner = {};  // a note for others who look at the lease
+  std::optional<bool> takeover = {};  // take it over even from a living owner
+  std::optional<std::string> owner = {};  // a note about the owner, shown to others
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, harness, config, takeover, owner, store)
 };
@@ -3547,7 +3559,7 @@ struct ThreadResumeAnswer {
   HOLDFAST_API_FIELDS(thread, session, new_session, owner, findings, warnings)
 };
 
-// go on with a thread: its last session when that has not ended, else a new one
+// continue a thread: its last session if that has not ended, else a new one
 inline Result<ThreadResumeAnswer> thread_resume(Client& client, const Context& context, const ThreadResumeRequest& request) {
   return call<ThreadResumeAnswer>(client, context, "thread.resume", request);
 }
@@ -3599,7 +3611,7 @@ struct ToolListRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(session, limit, skip, cursor, store)
 };
@@ -3643,9 +3655,11 @@ inline Result<SessionTrashAnswer> session_trash(Client& client, const Context& c
 struct SessionRestoreRequest {
   std::string id = {};  // its id or a prefix of it
   std::optional<std::string> to = {};  // from the archive into this directory instead of the agent's own
+  std::optional<std::string> project = {};  // from the archive, for a project that has moved: the directory where it is now
+  std::optional<bool> memory = {};  // from the archive, with what the agent remembered of the project
   std::optional<bool> exact_times = {};  // from the archive with the times that its files had; agents may delete old ones
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, to, exact_times, store)
+  HOLDFAST_API_FIELDS(id, to, project, memory, exact_times, store)
 };
 
 struct SessionRestoreAnswer {
@@ -3655,12 +3669,13 @@ struct SessionRestoreAnswer {
   std::optional<std::string> from = {};
   std::optional<std::string> captured_at = {};
   std::optional<std::int64_t> written = {};
+  std::optional<std::int64_t> memory = {};
   std::optional<std::int64_t> already_there = {};
   std::optional<std::vector<std::string>> files = {};
   std::optional<std::string> next = {};
   std::optional<std::vector<Finding>> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(id, session, store, from, captured_at, written, already_there, files, next, findings, warnings)
+  HOLDFAST_API_FIELDS(id, session, store, from, captured_at, written, memory, already_there, files, next, findings, warnings)
 };
 
 // bring a session back from the trash, else from the archive to where its agent finds it
@@ -3671,7 +3686,7 @@ inline Result<SessionRestoreAnswer> session_restore(Client& client, const Contex
 struct SessionTrashedRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -3686,14 +3701,14 @@ struct SessionTrashedAnswer {
   HOLDFAST_API_FIELDS(trashed, total, next, next_cursor, warnings, findings)
 };
 
-// list what is in the trash, the last one first
+// list the trash, newest first
 inline Result<SessionTrashedAnswer> session_trashed(Client& client, const Context& context, const SessionTrashedRequest& request = {}) {
   return call<SessionTrashedAnswer>(client, context, "session.trashed", request);
 }
 
 struct StorePruneRequest {
   std::optional<std::int64_t> keep = {};  // keep N completed sessions of each store (default: its setting, else all)
-  std::optional<std::int64_t> trash_days = {};  // empty the trash of what is older than N days (default 30)
+  std::optional<std::int64_t> trash_days = {};  // delete what has been in the trash for more than N days (default 30)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(keep, trash_days, store)
 };
@@ -3705,7 +3720,7 @@ struct StorePruneAnswer {
   HOLDFAST_API_FIELDS(done, warnings, findings)
 };
 
-// remove old sessions of Holdfast: completed ones go to the trash, old trash goes for good
+// remove old sessions of Holdfast: completed ones go to the trash, old trash is deleted
 inline Result<StorePruneAnswer> store_prune(Client& client, const Context& context, const StorePruneRequest& request = {}) {
   return call<StorePruneAnswer>(client, context, "store.prune", request);
 }
@@ -3795,13 +3810,15 @@ inline Result<ArchiveVerifyAnswer> archive_verify(Client& client, const Context&
 
 struct SessionForgetRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, or LAYOUT/ID
-  std::optional<std::string> match = {};  // instead: every session of which a file holds this text
+  std::optional<std::string> match = {};  // instead: every line that holds this text, and sessions that hold it elsewhere
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, match, store)
 };
 
 struct SessionForgetAnswer {
   std::vector<Json> forgotten = {};
+  std::vector<Json> holed = {};
+  std::int64_t lines = {};
   std::int64_t packs_rewritten = {};
   std::int64_t files_removed = {};
   std::vector<Json> still_there = {};
@@ -3809,10 +3826,10 @@ struct SessionForgetAnswer {
   std::vector<std::string> out_of_reach = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(forgotten, packs_rewritten, files_removed, still_there, looked_at, out_of_reach, findings, warnings)
+  HOLDFAST_API_FIELDS(forgotten, holed, lines, packs_rewritten, files_removed, still_there, looked_at, out_of_reach, findings, warnings)
 };
 
-// remove sessions from the archive for good and never capture them again
+// remove sessions, or the lines that hold a text, from the archive for good and never capture them again
 inline Result<SessionForgetAnswer> session_forget(Client& client, const Context& context, const SessionForgetRequest& request = {}) {
   return call<SessionForgetAnswer>(client, context, "session.forget", request);
 }
@@ -3890,8 +3907,8 @@ inline Result<ArchiveDisableAnswer> archive_disable(Client& client, const Contex
 
 struct HooksInstallRequest {
   std::string agent = {};  // which agent
-  std::optional<std::string> project = {};  // in this project's settings; default: in those of the person
-  std::optional<std::string> program = {};  // the command that it runs; default: holdfast
+  std::optional<std::string> project = {};  // install into this project's settings (default: your own)
+  std::optional<std::string> program = {};  // command to run (default: holdfast)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(agent, project, program, store)
 };
@@ -3905,14 +3922,14 @@ struct HooksInstallAnswer {
   HOLDFAST_API_FIELDS(agent, file, changed, warnings, findings)
 };
 
-// let an agent begin its sessions with where the work of the project stands
+// make an agent start its sessions with the state of the project's workflow
 inline Result<HooksInstallAnswer> hooks_install(Client& client, const Context& context, const HooksInstallRequest& request) {
   return call<HooksInstallAnswer>(client, context, "hooks.install", request);
 }
 
 struct HooksUninstallRequest {
   std::string agent = {};  // which agent
-  std::optional<std::string> project = {};  // in this project's settings; default: in those of the person
+  std::optional<std::string> project = {};  // install into this project's settings (default: your own)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(agent, project, store)
 };
@@ -3926,7 +3943,7 @@ struct HooksUninstallAnswer {
   HOLDFAST_API_FIELDS(agent, file, changed, warnings, findings)
 };
 
-// take the hooks out of an agent's settings again
+// remove the hooks from an agent's settings
 inline Result<HooksUninstallAnswer> hooks_uninstall(Client& client, const Context& context, const HooksUninstallRequest& request) {
   return call<HooksUninstallAnswer>(client, context, "hooks.uninstall", request);
 }
@@ -3946,7 +3963,7 @@ struct HooksRunAnswer {
   HOLDFAST_API_FIELDS(format, text, warnings, findings)
 };
 
-// print where the work of a project stands, and nothing where no workflow is kept: the hook itself
+// print the state of a project's workflow, or nothing if there is none; this is what the hook runs
 inline Result<HooksRunAnswer> hooks_run(Client& client, const Context& context, const HooksRunRequest& request) {
   return call<HooksRunAnswer>(client, context, "hooks.run", request);
 }
@@ -3962,14 +3979,14 @@ struct HooksTextAnswer {
   HOLDFAST_API_FIELDS(format, text)
 };
 
-// print what to tell an agent about the commands, for its instructions
+// print instructions for an agent that explain the commands
 inline Result<HooksTextAnswer> hooks_text(Client& client, const Context& context, const HooksTextRequest& request) {
   return call<HooksTextAnswer>(client, context, "hooks.text", request);
 }
 
 struct SessionStarRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<bool> remove = {};  // take the star away
+  std::optional<bool> remove = {};  // remove the star
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, remove, store)
 };
@@ -3989,8 +4006,8 @@ inline Result<SessionStarAnswer> session_star(Client& client, const Context& con
 
 struct SessionTagRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::vector<std::string> tags = {};  // words; ls --tag finds them
-  std::optional<bool> remove = {};  // take these tags away
+  std::vector<std::string> tags = {};  // words; ls --tag TAG finds them
+  std::optional<bool> remove = {};  // remove these tags
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, tags, remove, store)
 };
@@ -4010,7 +4027,7 @@ inline Result<SessionTagAnswer> session_tag(Client& client, const Context& conte
 
 struct SessionRenameRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::string title = {};  // wins over the session's own; "" shows that one again
+  std::string title = {};  // replaces the session's own title; "" restores it
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, title, store)
 };
@@ -4043,7 +4060,7 @@ struct McpInstallAnswer {
   HOLDFAST_API_FIELDS(agent, file, changed, warnings, findings)
 };
 
-// give an agent the tools of holdfast mcp, in its own settings; everything else there stays
+// add holdfast mcp to an agent's settings; everything else there stays
 inline Result<McpInstallAnswer> mcp_install(Client& client, const Context& context, const McpInstallRequest& request) {
   return call<McpInstallAnswer>(client, context, "mcp.install", request);
 }
@@ -4063,7 +4080,7 @@ struct McpUninstallAnswer {
   HOLDFAST_API_FIELDS(agent, file, changed, warnings, findings)
 };
 
-// take holdfast mcp out of an agent's settings again
+// remove holdfast mcp from an agent's settings
 inline Result<McpUninstallAnswer> mcp_uninstall(Client& client, const Context& context, const McpUninstallRequest& request) {
   return call<McpUninstallAnswer>(client, context, "mcp.uninstall", request);
 }
@@ -4102,7 +4119,7 @@ inline Result<RemoteAddAnswer> remote_add(Client& client, const Context& context
 struct RemoteListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -4195,7 +4212,7 @@ inline Result<RemoteRemoveAnswer> remote_remove(Client& client, const Context& c
 struct RemoteShareRequest {
   std::string project = {};  // the directory of a project
   std::string with = {};  // the name of a remote
-  std::optional<std::string> policy = {};  // what of them
+  std::optional<std::string> policy = {};  // all of them (full), or what was said, without secrets, paths, titles and pictures
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, with, policy, store)
 };
@@ -4294,13 +4311,16 @@ struct RemoteRevokeAnswer {
   std::string device = {};
   std::string machine = {};
   std::string trust = {};
+  std::vector<Json> had_read = {};
+  std::optional<std::vector<std::string>> readers = {};
+  std::optional<std::string> recovery_phrase = {};
   std::string note = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(device, machine, trust, note, warnings, findings)
+  HOLDFAST_API_FIELDS(device, machine, trust, had_read, readers, recovery_phrase, note, warnings, findings)
 };
 
-// read nothing more from a device
+// read nothing more from a device, and on an encrypted remote let it read nothing that follows
 inline Result<RemoteRevokeAnswer> remote_revoke(Client& client, const Context& context, const RemoteRevokeRequest& request) {
   return call<RemoteRevokeAnswer>(client, context, "remote.revoke", request);
 }
@@ -4343,6 +4363,29 @@ inline Result<SyncStatusAnswer> sync_status(Client& client, const Context& conte
   return call<SyncStatusAnswer>(client, context, "sync.status", request);
 }
 
+struct MachineListRequest {
+  std::optional<std::int64_t> limit = {};  // show at most N (default 100)
+  std::optional<std::int64_t> skip = {};  // skip the first N
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(limit, skip, cursor, store)
+};
+
+struct MachineListAnswer {
+  std::vector<Json> machines = {};
+  std::int64_t total = {};
+  std::optional<std::int64_t> next = {};
+  std::optional<std::string> next_cursor = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(machines, total, next, next_cursor, warnings, findings)
+};
+
+// list the other machines whose sessions sync brought, and how many of them are here
+inline Result<MachineListAnswer> machine_list(Client& client, const Context& context, const MachineListRequest& request = {}) {
+  return call<MachineListAnswer>(client, context, "machine.list", request);
+}
+
 struct SessionRegroupRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: all that name their project
   std::optional<std::string> project = {};  // the project; default: the one that the session names
@@ -4358,7 +4401,7 @@ struct SessionRegroupAnswer {
   HOLDFAST_API_FIELDS(moved, left, warnings, findings)
 };
 
-// move a session from the flat folder to the folder of its project
+// move a session from the flat folder into the folder of its project
 inline Result<SessionRegroupAnswer> session_regroup(Client& client, const Context& context, const SessionRegroupRequest& request = {}) {
   return call<SessionRegroupAnswer>(client, context, "session.regroup", request);
 }
@@ -4396,7 +4439,7 @@ struct LogAppendAnswer {
   HOLDFAST_API_FIELDS(name, pruned, warnings, findings)
 };
 
-// add a line to the log of today; logs of more than 7 days ago are deleted
+// add a line to today's log; logs older than 7 days are deleted
 inline Result<LogAppendAnswer> log_append(Client& client, const Context& context, const LogAppendRequest& request) {
   return call<LogAppendAnswer>(client, context, "log.append", request);
 }
@@ -4404,7 +4447,7 @@ inline Result<LogAppendAnswer> log_append(Client& client, const Context& context
 struct LogListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
@@ -4445,7 +4488,7 @@ inline Result<LogShowAnswer> log_show(Client& client, const Context& context, co
 }
 
 struct LogPruneRequest {
-  std::optional<std::int64_t> days = {};  // keep those that were written to in the last so many days; default 7
+  std::optional<std::int64_t> days = {};  // keep logs written to in the last N days (default 7)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(days, store)
 };
@@ -4468,8 +4511,8 @@ struct EntryAppendRequest {
   std::optional<std::string> stream = {};  // any text that names it; default: the main one
   Json entries = {};  // the objects
   std::optional<std::string> operation_id = {};  // apply it at most once: the same again changes nothing, another one is refused
-  std::optional<Json> summary = {};  // kept with the entries, in place of the one before
-  std::optional<std::string> after = {};  // a version, empty for none yet: refuse (conflict) when the stream has another one by now
+  std::optional<Json> summary = {};  // stored with the entries; replaces the previous one
+  std::optional<std::string> after = {};  // expected version, empty for a new stream: fail with conflict if the stream has another
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, session, stream, entries, operation_id, summary, after, store)
 };
@@ -4495,11 +4538,11 @@ struct EntryReplaceRequest {
   std::string project = {};  // any text that names it; not a path
   std::string session = {};  // any text that names it
   std::optional<std::string> stream = {};  // any text that names it; default: the main one
-  Json expected = {};  // the objects at the end of the stream that go
-  Json entries = {};  // what comes instead
+  Json expected = {};  // the objects at the end of the stream to replace
+  Json entries = {};  // the objects to write instead
   std::optional<std::string> operation_id = {};  // apply it at most once: the same again changes nothing, another one is refused
-  std::optional<Json> summary = {};  // kept with the entries, in place of the one before
-  std::optional<std::string> after = {};  // a version, empty for none yet: refuse (conflict) when the stream has another one by now
+  std::optional<Json> summary = {};  // stored with the entries; replaces the previous one
+  std::optional<std::string> after = {};  // expected version, empty for a new stream: fail with conflict if the stream has another
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, session, stream, expected, entries, operation_id, summary, after, store)
 };
@@ -4516,7 +4559,7 @@ struct EntryReplaceAnswer {
   HOLDFAST_API_FIELDS(applied, appended, duplicates, total, version, mtime, warnings, findings)
 };
 
-// put other objects in the place of the last ones of a stream, if these are still the last
+// replace the last objects of a stream, if they are still the last
 inline Result<EntryReplaceAnswer> entry_replace(Client& client, const Context& context, const EntryReplaceRequest& request) {
   return call<EntryReplaceAnswer>(client, context, "entry.replace", request);
 }
@@ -4525,8 +4568,8 @@ struct EntryLoadRequest {
   std::string project = {};  // any text that names it; not a path
   std::string session = {};  // any text that names it
   std::optional<std::string> stream = {};  // any text that names it; default: the main one
-  std::optional<std::int64_t> from = {};  // leave out so many at the beginning
-  std::optional<std::int64_t> count = {};  // at most so many
+  std::optional<std::int64_t> from = {};  // skip the first N
+  std::optional<std::int64_t> count = {};  // return at most N
   std::optional<std::int64_t> last = {};  // of these only the last N
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, session, stream, from, count, last, store)
@@ -4545,7 +4588,7 @@ struct EntryLoadAnswer {
   HOLDFAST_API_FIELDS(exists, entries, total, version, mtime, summary, damage, warnings, findings)
 };
 
-// give the objects of a stream, in order
+// return the objects of a stream, in order
 inline Result<EntryLoadAnswer> entry_load(Client& client, const Context& context, const EntryLoadRequest& request) {
   return call<EntryLoadAnswer>(client, context, "entry.load", request);
 }
@@ -4554,7 +4597,7 @@ struct EntryListRequest {
   std::string project = {};  // any text that names it; not a path
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
@@ -4580,7 +4623,7 @@ struct EntryStreamsRequest {
   std::string session = {};  // any text that names it
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, session, limit, skip, cursor, store)
 };
@@ -4595,7 +4638,7 @@ struct EntryStreamsAnswer {
   HOLDFAST_API_FIELDS(streams, total, next, next_cursor, warnings, findings)
 };
 
-// list the streams of a session beside the main one
+// list the streams of a session other than the main one
 inline Result<EntryStreamsAnswer> entry_streams(Client& client, const Context& context, const EntryStreamsRequest& request) {
   return call<EntryStreamsAnswer>(client, context, "entry.streams", request);
 }
@@ -4604,7 +4647,7 @@ struct EntrySummariesRequest {
   std::string project = {};  // any text that names it; not a path
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // continue behind the page whose next_cursor this is
+  std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };

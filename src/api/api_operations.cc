@@ -41,10 +41,10 @@ Result<std::string> subscribe(Call& call) {
 std::span<const Operation> api_operations() {
   static const std::vector<Operation> all{
       {.method = "hello",
-       .help = "say who is there; the first message of every rpc connection",
+       .help = "identify the server; the first message of every rpc connection",
        .use = Use::nothing,
        .parameters = {{.name = "api_version",
-                       .help = "the newest that the caller understands",
+                       .help = "the newest version that the caller understands",
                        .type = ParamType::integer,
                        .least = 1},
                       {.name = "client", .help = "the caller's name and version"}},

@@ -146,7 +146,7 @@ int hf_call(hf_client* client, uint64_t tag, const char* method, const char* par
 int hf_stream(hf_client* client, uint64_t tag, const char* method, const char* params, hf_item take, void* data,
               char** answer) {
   if (answer != nullptr) *answer = nullptr;
-  if (take == nullptr) return answer_with(fail(Code::invalid_argument, "nobody takes the items"), answer);
+  if (take == nullptr) return answer_with(fail(Code::invalid_argument, "no callback takes the items"), answer);
   return run(client, tag, method, params, take, data, answer);
 }
 

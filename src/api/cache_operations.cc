@@ -10,7 +10,7 @@ namespace {
 
 Result<std::string> section(Call& call) {
   if (call.has("path") == call.has("module"))
-    return fail(Code::invalid_argument, "either the path of a file or the module of a specification is given");
+    return fail(Code::invalid_argument, "give either the path of a file or the module of a specification");
   HOLDFAST_LET(store, call.store());
   SectionRequest request;
   request.path = call.has("path") ? call.text("path") : specification_path_of(call.text("module"));
@@ -66,7 +66,7 @@ std::span<const Operation> cache_operations() {
       .name = "paths", .help = "files and directories of the project; default: all of it", .type = ParamType::array};
   static const std::vector<Operation> all{
       {.method = "cache.section",
-       .help = "a section of a Markdown file, from the cache while the file is the same",
+       .help = "print a section of a Markdown file, cached while the file is unchanged",
        .use = Use::write,
        .parameters = {{.name = "header", .help = "its heading, in any case", .required = true, .positional = true},
                       {.name = "module", .help = "the specification of this module"},
@@ -79,17 +79,17 @@ std::span<const Operation> cache_operations() {
        .handler = section,
        .example = "cache section \"Session Persistence\" --module storage --store lopen:."},
       {.method = "cache.assessment",
-       .help = "what was found out about a part of the project, while no file there has changed",
+       .help = "show what was found about a part of the project, while no file there has changed",
        .use = Use::write,
        .parameters = {scope, paths, project_parameter(false)},
        .result = kAssessment,
        .handler = assessment,
        .example = "cache assessment auth-code --paths '[\"src/auth\"]' --store lopen:."},
       {.method = "cache.assess",
-       .help = "keep what was found out; with state only if nothing has changed since",
+       .help = "store what was found; with state, only if nothing has changed since",
        .use = Use::write,
        .parameters = {scope,
-                      {.name = "content", .help = "what was found out", .required = true, .positional = true},
+                      {.name = "content", .help = "what was found", .required = true, .positional = true},
                       paths,
                       {.name = "state", .help = "as cache.assessment answered before the work began"},
                       project_parameter(false)},

@@ -10,21 +10,22 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr ConfigurationKey kKeys[] = {
-    {"store", ProjectMay::name_store, "the one store that is used, LAYOUT:ROOT"},
+    {"store", ProjectMay::name_store, "use only this store, LAYOUT:ROOT"},
     {"redact_inputs", ProjectMay::say_true, "hide secrets in prompts before they are stored"},
     {"redact_outputs", ProjectMay::say_true, "hide secrets in answers and tool output before they are stored"},
-    {"metrics", ProjectMay::say_false, "keep figures of each store in the cache directory"},
-    {"log_file", ProjectMay::name_record_file, "what happened, one JSON object a line"},
-    {"spans_file", ProjectMay::name_record_file, "the same as OpenTelemetry spans"},
+    {"metrics", ProjectMay::say_false, "record metrics of each store in the cache directory"},
+    {"log_file", ProjectMay::name_record_file, "write a log of operations to this file, one JSON object per line"},
+    {"spans_file", ProjectMay::name_record_file, "write the same as OpenTelemetry spans"},
     {"sync_enabled", ProjectMay::say_false, "queue what is saved for another machine"},
-    {"sync_directory", ProjectMay::name_directory, "where the queue goes"},
+    {"sync_directory", ProjectMay::name_directory, "the directory that the queue is sent to"},
     {"sync_redact", ProjectMay::say_true, "hide secrets in what is sent"},
     {"workflow.memory", ProjectMay::name_directory, "the directory of MEMORY.md, or the file itself"},
     {"archive.exclude", ProjectMay::say_nothing, "agents and directories of projects that the archive leaves out"},
-    {"archive.keep_days", ProjectMay::say_nothing, "days that archive prune leaves a session; default: for ever"},
-    {"archive.min_free", ProjectMay::say_nothing, "bytes that the archive leaves free on its disk; default 1G"},
-    {"summary_command", ProjectMay::say_nothing, "gets a session that ends on standard input, answers its summary"},
-    {"prices", ProjectMay::say_anything, "US dollars for a million tokens, by model"},
+    {"archive.keep_days", ProjectMay::say_nothing, "archive prune keeps a session this many days (default: forever)"},
+    {"archive.min_free", ProjectMay::say_nothing, "space that the archive leaves free on its disk (default 1G)"},
+    {"summary_command", ProjectMay::say_nothing,
+     "a command that reads an ended session on standard input and prints a summary"},
+    {"prices", ProjectMay::say_anything, "US dollars per million tokens, by model"},
 };
 
 struct Check {
@@ -96,7 +97,7 @@ struct Check {
     const auto text = value.as_string();
     switch (key.project) {
       case ProjectMay::say_nothing:
-        return refuse(Code::invalid_argument, key.name, "only you can say it, in your own configuration");
+        return refuse(Code::invalid_argument, key.name, "it can only be set in your own configuration");
       case ProjectMay::say_anything: return {};
       case ProjectMay::say_true: return check_switch(key.name, value, true);
       case ProjectMay::say_false: return check_switch(key.name, value, false);

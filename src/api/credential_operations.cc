@@ -58,21 +58,21 @@ std::span<const Operation> credential_operations() {
   static const Parameter id = record_id_parameter("id of the model or provider");
   static const std::vector<Operation> all{
       {.method = "credential.set",
-       .help = "keep a key; it is never shown again",
+       .help = "store a key; it is never shown again",
        .use = Use::create,
        .parameters = {id, {.name = "api_key", .help = "the key", .required = true, .secret = true}},
        .result = "id:string api_key:string",
        .handler = set,
        .example = "credential set gemini-flash --api-key - < key.txt"},
       {.method = "credential.get",
-       .help =
-           "say where the key of a model comes from: the configuration, this store or the environment; never the key",
+       .help = "show where the key of a model comes from (the configuration, this store or the environment), never the "
+               "key itself",
        .parameters = {id},
        .result = "id:string api_key:string source:string file:string?",
        .handler = get,
        .example = "credential get gemini-flash"},
       {.method = "credential.list",
-       .help = "list whose keys are kept, without the keys",
+       .help = "list the stored keys by id, without the keys themselves",
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "credentials:record[] total:integer next:integer? findings:finding[]",
        .handler = list,

@@ -54,8 +54,7 @@ class Doctor {
   }
 
   void look_at_cache() {
-    if (report_.cache.empty())
-      return add(DoctorProblem::Kind::note, "", "there is no place for a cache: $HOME is not set");
+    if (report_.cache.empty()) return add(DoctorProblem::Kind::note, "", "no cache directory: $HOME is not set");
     const auto facts = directory_facts(report_.cache);
     if (facts && !(facts->readable && facts->writable))
       add(DoctorProblem::Kind::note, report_.cache, "the cache cannot be written; everything works, only slower");
@@ -83,7 +82,7 @@ class Doctor {
   void look_at_root(DoctorStore& found) {
     const std::string where = found.layout + ":" + found.root;
     const auto facts = directory_facts(found.root);
-    if (!facts) return add(DoctorProblem::Kind::unavailable, where, "the directory cannot be looked at");
+    if (!facts) return add(DoctorProblem::Kind::unavailable, where, "the directory cannot be examined");
     constexpr char kDigits[] = "01234567";
     found.mode = {'0', kDigits[facts->mode >> 6 & 7], kDigits[facts->mode >> 3 & 7], kDigits[facts->mode & 7]};
     if (!facts->readable)
@@ -192,7 +191,7 @@ Result<DoctorReport> examine_stores(const Call& call) { return Doctor(call).look
 
 Operation doctor_operation() {
   return {.method = "store.doctor",
-          .help = "say what could go wrong with the stores of this machine; reads everything once, changes nothing",
+          .help = "check every store and report problems; reads everything once, changes nothing",
           .result =
               "version:string system:string cache:string settings:string[] stores:examined_store[] "
               "problems:problem[]",

@@ -146,9 +146,9 @@ const Parameter kStream{.name = "stream", .help = "any text that names it; defau
 const Parameter kOperation{.name = "operation_id",
                            .help = "apply it at most once: the same again changes nothing, another one is refused"};
 const Parameter kSummary{
-    .name = "summary", .help = "kept with the entries, in place of the one before", .type = ParamType::any};
+    .name = "summary", .help = "stored with the entries; replaces the previous one", .type = ParamType::any};
 const Parameter kAfter{
-    .name = "after", .help = "a version, empty for none yet: refuse (conflict) when the stream has another one by now"};
+    .name = "after", .help = "expected version, empty for a new stream: fail with conflict if the stream has another"};
 constexpr std::string_view kWritten =
     "applied:boolean appended:integer duplicates:integer total:integer version:string mtime:integer";
 
@@ -171,32 +171,32 @@ std::span<const Operation> entry_operations() {
        .handler = append,
        .example = "entry append --project p --session s --entries '[{\"type\":\"user\",\"uuid\":\"u1\"}]'"},
       {.method = "entry.replace",
-       .help = "put other objects in the place of the last ones of a stream, if these are still the last",
+       .help = "replace the last objects of a stream, if they are still the last",
        .use = Use::create,
-       .parameters = {kProject,
-                      kSession,
-                      kStream,
-                      {.name = "expected",
-                       .help = "the objects at the end of the stream that go",
-                       .type = ParamType::array,
-                       .required = true},
-                      {.name = "entries", .help = "what comes instead", .type = ParamType::array, .required = true},
-                      kOperation,
-                      kSummary,
-                      kAfter},
+       .parameters =
+           {kProject,
+            kSession,
+            kStream,
+            {.name = "expected",
+             .help = "the objects at the end of the stream to replace",
+             .type = ParamType::array,
+             .required = true},
+            {.name = "entries", .help = "the objects to write instead", .type = ParamType::array, .required = true},
+            kOperation,
+            kSummary,
+            kAfter},
        .result = kWritten,
        .errors = {Code::invalid_record, Code::already_exists, Code::conflict, Code::too_large},
        .handler = replace,
        .example = "entry replace --project p --session s --expected '[{\"n\":2}]' --entries '[]'"},
       {.method = "entry.load",
-       .help = "give the objects of a stream, in order",
-       .parameters =
-           {kProject,
-            kSession,
-            kStream,
-            {.name = "from", .help = "leave out so many at the beginning", .type = ParamType::integer, .least = 0},
-            {.name = "count", .help = "at most so many", .type = ParamType::integer, .least = 0},
-            {.name = "last", .help = "of these only the last N", .type = ParamType::integer, .least = 0}},
+       .help = "return the objects of a stream, in order",
+       .parameters = {kProject,
+                      kSession,
+                      kStream,
+                      {.name = "from", .help = "skip the first N", .type = ParamType::integer, .least = 0},
+                      {.name = "count", .help = "return at most N", .type = ParamType::integer, .least = 0},
+                      {.name = "last", .help = "of these only the last N", .type = ParamType::integer, .least = 0}},
        .result = "exists:boolean entries:object[] total:integer version:string mtime:integer summary?:any "
                  "damage:finding[]",
        .handler = load,
@@ -208,7 +208,7 @@ std::span<const Operation> entry_operations() {
        .handler = list,
        .example = "entry list --project p"},
       {.method = "entry.streams",
-       .help = "list the streams of a session beside the main one",
+       .help = "list the streams of a session other than the main one",
        .parameters = {kProject, kSession, limit_parameter(), skip_parameter()},
        .result = "streams:string[] total:integer next:integer?",
        .handler = streams,

@@ -37,11 +37,14 @@ DayOf local_days(const std::function<std::chrono::seconds(std::chrono::system_cl
 
 std::string without_price(const std::set<std::string>& models) {
   std::string names;
+  bool nameless = false;
   for (const std::string& model : models) {
-    names += names.empty() ? "" : ", ";
-    names += model.empty() ? "a model that is not named" : model;
+    nameless = nameless || model.empty();
+    if (!model.empty()) names += (names.empty() ? "" : ", ") + model;
   }
-  return names.empty() ? names : "no price is known for " + names + "; [prices] in config.toml can give one";
+  if (!names.empty()) names = "no price known for " + names;
+  if (nameless) names += names.empty() ? "no price for answers that name no model" : ", nor for answers that name none";
+  return names.empty() ? names : names + "; set one in [prices] of config.toml";
 }
 
 // `until` is a moment that still counts, as in ls; a period ends behind it.
@@ -131,13 +134,13 @@ std::span<const Operation> find_operations() {
        .command = "search",
        .streamed = "hit:hit"},
       {.method = "session.stats",
-       .help = "show what was said and spent; each answer counts once, in local days",
+       .help = "show messages, tokens and cost; each answer is counted once, days are local",
        .parameters = with_period({{.name = "by",
-                                   .help = "one row for each (default day)",
+                                   .help = "group rows by this (default day)",
                                    .words = {"day", "week", "month", "session", "model", "project", "agent"}},
                                   {.name = "csv",
-                                   .help = "as comma-separated values; costs are in US dollars, as agents recorded "
-                                           "them, else by [prices] in config.toml and list prices",
+                                   .help = "print CSV; costs are in US dollars: as recorded by the agent, else from "
+                                           "[prices] in config.toml, else list prices",
                                    .type = ParamType::boolean}}),
        .result = "by:string rows:stats_row[] total:stats_row findings:finding[] "
                  "warnings?:string[] format?:string text?:string",

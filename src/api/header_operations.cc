@@ -138,7 +138,7 @@ Result<std::string> would_scrub(Call& call) {
 std::span<const Operation> header_operations() {
   static const std::vector<Operation> all{
       {.method = "session.regroup",
-       .help = "move a session from the flat folder to the folder of its project",
+       .help = "move a session from the flat folder into the folder of its project",
        .use = Use::write,
        .parameters = {{.name = "id",
                        .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: all that name their project",

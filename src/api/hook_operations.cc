@@ -141,18 +141,18 @@ std::span<const Operation> hook_operations() {
   static const Parameter agent{
       .name = "agent", .help = "which agent", .required = true, .positional = true, .words = agents_with_hooks()};
   static const Parameter project{
-      .name = "project", .help = "in this project's settings; default: in those of the person", .path = true};
+      .name = "project", .help = "install into this project's settings (default: your own)", .path = true};
   static const std::vector<Operation> all{
       {.method = "hooks.install",
-       .help = "let an agent begin its sessions with where the work of the project stands",
+       .help = "make an agent start its sessions with the state of the project's workflow",
        .use = Use::write,
-       .parameters = {agent, project, {.name = "program", .help = "the command that it runs; default: holdfast"}},
+       .parameters = {agent, project, {.name = "program", .help = "command to run (default: holdfast)"}},
        .result = "agent:string file:string changed:boolean",
        .handler = change,
        .preview = would_change,
        .example = "hooks install claude-code --yes"},
       {.method = "hooks.uninstall",
-       .help = "take the hooks out of an agent's settings again",
+       .help = "remove the hooks from an agent's settings",
        .use = Use::write,
        .parameters = {agent, project},
        .result = "agent:string file:string changed:boolean",
@@ -160,14 +160,14 @@ std::span<const Operation> hook_operations() {
        .preview = would_change,
        .example = "hooks uninstall claude-code --yes"},
       {.method = "hooks.run",
-       .help = "print where the work of a project stands, and nothing where no workflow is kept: the hook itself",
+       .help = "print the state of a project's workflow, or nothing if there is none; this is what the hook runs",
        .use = Use::write,
        .parameters = {agent, {.name = "project", .help = "directory of the project", .required = true, .path = true}},
        .result = "format:string text:string",
        .handler = run,
        .example = "hooks run claude-code --project ."},
       {.method = "hooks.text",
-       .help = "print what to tell an agent about the commands, for its instructions",
+       .help = "print instructions for an agent that explain the commands",
        .use = Use::nothing,
        .parameters = {agent},
        .result = "format:string text:string",

@@ -67,7 +67,7 @@ Result<std::string> would_prune(Call& call) {
 std::span<const Operation> log_operations() {
   static const std::vector<Operation> all{
       {.method = "log.append",
-       .help = "add a line to the log of today; logs of more than 7 days ago are deleted",
+       .help = "add a line to today's log; logs older than 7 days are deleted",
        .use = Use::create,
        .parameters = {{.name = "text", .help = "the line", .required = true, .positional = true}},
        .result = "name:string pruned:string[]",
@@ -89,7 +89,7 @@ std::span<const Operation> log_operations() {
        .help = "delete old daily logs",
        .use = Use::write,
        .parameters = {{.name = "days",
-                       .help = "keep those that were written to in the last so many days; default 7",
+                       .help = "keep logs written to in the last N days (default 7)",
                        .type = ParamType::integer,
                        .least = 0}},
        .result = "pruned:string[]",

@@ -54,7 +54,7 @@ Result<std::string> media(Call& call) {
 
 Operation media_operation() {
   return {.method = "message.media",
-          .help = "give the bytes of one image, document or recording of a session, in base64",
+          .help = "return the bytes of one image, document or recording of a session, in base64",
           .parameters = {{.name = "session",
                           .help = "an id, a prefix of one, @last, or LAYOUT/ID",
                           .required = true,

@@ -59,13 +59,13 @@ std::span<const Operation> memory_operations() {
   static const Parameter id{.name = "id", .help = "its name; none where a project has one text", .positional = true};
   static const std::vector<Operation> all{
       {.method = "memory.get",
-       .help = "show a text that a project's agents keep",
+       .help = "show a text stored for a project's agents",
        .parameters = {id, layer_project_parameter()},
        .result = "memory:record",
        .handler = get,
        .example = "memory get notes --project ."},
       {.method = "memory.put",
-       .help = "keep a text, in place of the one of that name",
+       .help = "store a text; replaces the one of that name",
        .use = Use::create,
        .parameters = {id,
                       {.name = "body", .help = "the whole text, Markdown", .required = true},

@@ -235,9 +235,9 @@ std::span<const Operation> message_operations() {
        .use = Use::write,
        .parameters =
            {kSession,
-            {.name = "text", .help = "a text; for more than a text give message", .positional = true},
+            {.name = "text", .help = "a text; use message for anything else", .positional = true},
             {.name = "role",
-             .help = "who says the text (default user)",
+             .help = "role of the text (default user)",
              .words = {"user", "assistant", "tool", "system"}},
             {.name = "message",
              .help =
@@ -251,7 +251,7 @@ std::span<const Operation> message_operations() {
              .type = ParamType::object},
             {.name = "durability", .help = "what to wait for (default power)", .words = {"power", "process", "none"}},
             {.name = "if_exists",
-             .help = "do nothing when there is no such session, instead of an error",
+             .help = "do nothing if there is no such session, instead of failing",
              .type = ParamType::boolean}},
        .result = "id:string session:string offset:integer end:integer durability:power|process|none "
                  "appended:boolean",
@@ -267,16 +267,16 @@ std::span<const Operation> message_operations() {
                       {.name = "last", .help = "only the last N", .type = ParamType::integer, .least = 1},
                       {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
                       {.name = "history",
-                       .help = "with what a fork took over (default true)",
+                       .help = "include what a fork copied (default); --no-history leaves it out",
                        .type = ParamType::boolean},
                       {.name = "data",
-                       .help = "with the bytes of images, documents and audio, in base64",
+                       .help = "include the bytes of images, documents and audio, in base64",
                        .type = ParamType::boolean},
                       {.name = "as",
                        .help = "give items instead: messages of Anthropic's API, items of OpenAI's Responses, records "
                                "of Maestro, or raw: the records as they are stored; default holdfast",
                        .words = {"holdfast", "anthropic", "openai", "maestro", "raw"}},
-                      {.name = "from_agent", .help = "only messages of this agent, in sessions of several agents"},
+                      {.name = "from_agent", .help = "only messages of this agent, in sessions with several"},
                       limit_parameter(),
                       skip_parameter()},
        .result = "session?:string thread?:string messages?:message[] items?:any[] sessions?:string[] total:integer "

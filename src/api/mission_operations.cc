@@ -36,7 +36,7 @@ Result<std::string> list(Call& call) {
 std::span<const Operation> mission_operations() {
   static const std::vector<Operation> all{
       {.method = "mission.set",
-       .help = "make this the mission of a project; the one before stays in the history",
+       .help = "set the mission of a project; the previous one stays in the history",
        .use = Use::create,
        .parameters = {{.name = "text", .help = "what to achieve", .required = true, .positional = true},
                       project_parameter(true),

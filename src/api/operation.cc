@@ -128,11 +128,12 @@ std::vector<Parameter> parameters_of(const Operation& operation) {
                    .help = "tell items as they are found, and answer without them",
                    .type = ParamType::boolean});
   if (operation.kind() == OperationKind::list)
-    all.push_back({.name = "cursor", .help = "continue behind the page whose next_cursor this is"});
+    all.push_back({.name = "cursor", .help = "next_cursor of the previous page"});
   if (operation.use != Use::nothing)
     all.push_back({.name = "store", .help = "use this store, LAYOUT:ROOT (default: the stores of this machine)"});
   if (operation.writes())
-    all.push_back({.name = "dry_run", .help = "say what would be done and change nothing", .type = ParamType::boolean});
+    all.push_back(
+        {.name = "dry_run", .help = "print what would be done and change nothing", .type = ParamType::boolean});
   return all;
 }
 

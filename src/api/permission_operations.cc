@@ -42,7 +42,7 @@ std::span<const Operation> permission_operations() {
   static const Parameter tool{.name = "tool", .help = "name of the tool", .required = true, .positional = true};
   static const std::vector<Operation> all{
       {.method = "permission.allow",
-       .help = "allow a tool without asking",
+       .help = "allow a tool to run without asking",
        .use = Use::create,
        .parameters = {tool, project_parameter(false)},
        .result = "tool:string allowed:boolean",
@@ -55,7 +55,7 @@ std::span<const Operation> permission_operations() {
        .handler = list,
        .example = "permission list --project ."},
       {.method = "permission.revoke",
-       .help = "no longer allow a tool",
+       .help = "revoke the permission of a tool",
        .use = Use::write,
        .parameters = {tool, project_parameter(false)},
        .result = "tool:string allowed:boolean was_allowed:boolean",

@@ -4,6 +4,7 @@
 #include "api/tables.h"
 #include "disk/resolve.h"
 #include "store/projects.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -37,8 +38,8 @@ Result<std::string> would_remove(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(path, find_project(call.context, *store, call.text("project"), resolve_path));
   HOLDFAST_LET(sessions, store->list(call.context, {.project = path, .limit = 1}));
-  return "delete the project " + path + " of " + store->name() + " with " + std::to_string(sessions.total) +
-         " sessions and its runs and missions for good";
+  return "delete the project " + path + " of " + store->name() + " with " + counted(sessions.total, "session") +
+         " and its runs and missions for good";
 }
 
 Parameter directory_parameter() {
@@ -52,7 +53,7 @@ Parameter directory_parameter() {
 std::span<const Operation> project_operations() {
   static const std::vector<Operation> all{
       {.method = "project.add",
-       .help = "make a project known; one that is known stays as it is",
+       .help = "register a project; a known one stays as it is",
        .use = Use::create,
        .parameters = {directory_parameter(), {.name = "name", .help = "default: the last part of the path"}},
        .result = "project:project",

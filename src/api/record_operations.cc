@@ -104,14 +104,14 @@ Result<std::string> would_remove(Call& call) {
 const Parameter kKind{
     .name = "kind", .help = "run, mission, project, agent, plan, memory, ...", .required = true, .positional = true};
 const Parameter kId{.name = "id", .help = "its id; none where there is one of the kind", .positional = true};
-const Parameter kProject{.name = "project", .help = "directory that it belongs to", .path = true};
+const Parameter kProject{.name = "project", .help = "project directory that it belongs to", .path = true};
 
 }  // namespace
 
 std::span<const Operation> record_operations() {
   static const std::vector<Operation> all{
       {.method = "record.get",
-       .help = "show a document beside the sessions",
+       .help = "show a document stored beside the sessions",
        .parameters = {kKind, kId, kProject},
        .result = "record:record findings:finding[]",
        .handler = get,
@@ -123,13 +123,13 @@ std::span<const Operation> record_operations() {
        .handler = list,
        .example = "record list mission --project ."},
       {.method = "record.put",
-       .help = "make a document or change fields of it; a null removes one, all others stay",
+       .help = "create a document or change fields of it; null removes a field, all others stay",
        .use = Use::write,
        .parameters = {kKind,
                       kId,
                       kProject,
                       {.name = "record", .help = "the fields", .type = ParamType::object, .required = true},
-                      {.name = "new", .help = "refuse to change one that is there", .type = ParamType::boolean}},
+                      {.name = "new", .help = "fail if it already exists", .type = ParamType::boolean}},
        .result = "record:record findings:finding[]",
        .errors = {Code::already_exists},
        .handler = put,

@@ -70,7 +70,7 @@ std::span<const Operation> run_operations() {
   static const Parameter detail{.name = "detail", .help = "a note for people"};
   static const std::vector<Operation> all{
       {.method = "run.start",
-       .help = "write down that an agent begins to work; the run is its door's, or its owner's, until it ends",
+       .help = "record that an agent started to work; the run belongs to the caller, or its owner, until it ends",
        .use = Use::create,
        .parameters = {project_parameter(true),
                       {.name = "agent", .help = "id of the agent", .required = true},
@@ -83,7 +83,7 @@ std::span<const Operation> run_operations() {
        .handler = start,
        .example = "run start --project . --agent coder"},
       {.method = "run.finish",
-       .help = "write down how a run ended",
+       .help = "record how a run ended",
        .use = Use::write,
        .parameters = {id,
                       project_parameter(true),
@@ -109,7 +109,7 @@ std::span<const Operation> run_operations() {
                       {.name = "agent", .help = "only of this agent"},
                       {.name = "parent", .help = "only those that this run started"},
                       {.name = "status",
-                       .help = "only those that stand like this",
+                       .help = "only those with this status",
                        .words = {"running", "interrupted", "completed", "failed", "cancelled"}},
                       limit_parameter(),
                       skip_parameter()},

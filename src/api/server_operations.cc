@@ -117,7 +117,7 @@ std::span<const Operation> server_operations() {
   static const Parameter agent{.name = "agent", .help = "which agent", .required = true, .positional = true};
   static const std::vector<Operation> all{
       {.method = "mcp.install",
-       .help = "give an agent the tools of holdfast mcp, in its own settings; everything else there stays",
+       .help = "add holdfast mcp to an agent's settings; everything else there stays",
        .use = Use::write,
        .parameters = {agent},
        .result = "agent:string file:string changed:boolean",
@@ -126,7 +126,7 @@ std::span<const Operation> server_operations() {
        .preview = would_change,
        .example = "mcp install codex --yes"},
       {.method = "mcp.uninstall",
-       .help = "take holdfast mcp out of an agent's settings again",
+       .help = "remove holdfast mcp from an agent's settings",
        .use = Use::write,
        .parameters = {agent},
        .result = "agent:string file:string changed:boolean",

@@ -87,7 +87,7 @@ Result<std::string> layout_meant(const Call& call) {
 }
 
 Parameter machine_parameter() {
-  return {.name = "machine", .help = "sessions of this other machine, as sync brought them, or of all"};
+  return {.name = "machine", .help = "sessions of this other machine, as fetched by sync; all: of every machine"};
 }
 
 Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout) {
@@ -101,17 +101,20 @@ std::vector<Parameter> filter_parameters() {
            .help = "only sessions of this agent: claude, codex, \"Gemini CLI\"; a prefix is enough",
            .letter = 'a'},
           {.name = "project",
-           .help = "only sessions of this directory and those below it, or of projects whose name begins so",
+           .help = "only sessions of this directory or below it, or of projects whose name starts with this",
            .path = true,
            .or_name = true},
-          {.name = "since", .help = "only sessions changed since then: a local day, ISO-8601, or an age like 7d"},
-          {.name = "until", .help = "only sessions changed until then"},
+          {.name = "since",
+           .help = "only sessions changed at or after this time: a local day, ISO-8601, or an age like 7d"},
+          {.name = "until", .help = "only sessions changed at or before this time"},
           {.name = "status",
            .help = "only sessions with this status",
            .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "archived", "unknown"}},
           {.name = "layout", .help = "only stores of this layout"},
           machine_parameter(),
-          {.name = "subagents", .help = "include sessions of sub-agents (default true)", .type = ParamType::boolean}};
+          {.name = "subagents",
+           .help = "include sessions of sub-agents (default); --no-subagents leaves them out",
+           .type = ParamType::boolean}};
 }
 
 Result<SessionFilter> filter_of(const Call& call) {

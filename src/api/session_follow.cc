@@ -254,21 +254,23 @@ Result<std::string> follow(Call& call) {
 Operation follow_session_operation() {
   return {
       .method = "session.follow",
-      .help = "tell the last messages of a session, and then each one that is added, until it is cancelled",
+      .help = "stream the last messages of a session, then each new one, until cancelled",
       .parameters = {{.name = "id",
                       .help = "an id, a prefix of one, @last, or LAYOUT/ID; default: the latest, and then each that "
                               "begins later",
                       .positional = true},
                      {.name = "last",
-                      .help = "begin with the last so many messages of people and models, with their tools; default 10",
+                      .help = "start with the last N messages of people and models, with their tools (default 10)",
                       .type = ParamType::integer,
                       .least = 0},
-                     {.name = "follow", .help = "go on with what is added; default true", .type = ParamType::boolean},
+                     {.name = "follow",
+                      .help = "keep following (default); --no-follow stops after those",
+                      .type = ParamType::boolean},
                      {.name = "format",
                       .help = "text: messages as text for a terminal; blocks: each block once, so that a message that "
                               "is added to is told again with what was added; default json",
                       .words = {"json", "text", "blocks"}},
-                     {.name = "width", .help = "text: columns; default 80", .type = ParamType::integer, .least = 20},
+                     {.name = "width", .help = "text: columns (default 80)", .type = ParamType::integer, .least = 20},
                      {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean}},
       .result = "session:string messages:integer",
       .handler = follow,

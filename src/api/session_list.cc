@@ -15,9 +15,10 @@ Result<std::string> list(Call& call) {
 std::vector<Parameter> parameters() {
   std::vector<Parameter> all = filter_parameters();
   all.push_back({.name = "all",
-                 .help = "include transcripts of sub-agents that are part of a session",
+                 .help = "also list transcripts of sub-agents that are part of a session",
                  .type = ParamType::boolean});
-  all.push_back({.name = "long", .help = "show tokens and cost of each", .type = ParamType::boolean, .letter = 'l'});
+  all.push_back(
+      {.name = "long", .help = "show tokens and cost of each session", .type = ParamType::boolean, .letter = 'l'});
   all.push_back({.name = "starred", .help = "only sessions with a star", .type = ParamType::boolean});
   all.push_back({.name = "tree",
                  .help = "show sub-agents and forks below the session that they came from",

@@ -141,7 +141,7 @@ Result<std::string> fork(Call& call) {
   return answer_stored(call, *found.store, drafted(*found.store, id, draft));
 }
 
-const Parameter kMetadata{.name = "metadata", .help = "an object of what else to keep", .type = ParamType::object};
+const Parameter kMetadata{.name = "metadata", .help = "other values to keep, an object", .type = ParamType::object};
 const Parameter kTitle{.name = "title", .help = "a title for people"};
 const Parameter kModel{.name = "model", .help = "the model that answers"};
 
@@ -150,7 +150,7 @@ const Parameter kModel{.name = "model", .help = "the model that answers"};
 std::span<const Operation> session_operations() {
   static const std::vector<Operation> all{
       {.method = "session.create",
-       .help = "make a session",
+       .help = "create a session",
        .use = Use::create,
        .parameters = {{.name = "id", .help = "its id (default: a new one)"},
                       {.name = "thread", .help = "the thread that it belongs to, in layouts that have threads"},
@@ -163,17 +163,17 @@ std::span<const Operation> session_operations() {
                       {.name = "git_branch", .help = "branch that is checked out"},
                       {.name = "parent", .help = "id of the session that it comes from"},
                       {.name = "parent_kind",
-                       .help = "what it is to its parent (default subagent)",
+                       .help = "relation to its parent (default subagent)",
                        .words = {"fork", "resume", "subagent"}},
                       {.name = "config",
                        .help = "of the agent; layouts with threads record its hash",
                        .type = ParamType::object},
                       kMetadata,
                       {.name = "lease",
-                       .help = "hold its lease, where the door can: it counts as running, and others are busy; "
-                               "default true",
+                       .help = "hold its lease, where the caller stays alive: it counts as running, and others get "
+                               "busy (default); --no-lease does not",
                        .type = ParamType::boolean},
-                      {.name = "owner", .help = "a note for others who look at the lease"}},
+                      {.name = "owner", .help = "a note about the owner, shown to others"}},
        .result = "id:string session:session warnings?:string[]",
        .errors = {Code::already_exists},
        .handler = create,
@@ -183,7 +183,7 @@ std::span<const Operation> session_operations() {
              as_maestro}},
        .example = "session create --title \"Fix the parser\" --project ."},
       {.method = "session.get",
-       .help = "show what is known of a session",
+       .help = "show a session's details",
        .parameters = {kId, machine_parameter()},
        .result = "id:string session:session",
        .handler = get,
@@ -208,14 +208,14 @@ std::span<const Operation> session_operations() {
        .example = "session update k7f3 --title \"Parser fixed\""},
       resume_session_operation(),
       {.method = "session.end",
-       .help = "say that a session is over and let it go",
+       .help = "end a session and release its lease",
        .use = Use::write,
        .parameters = {kId,
                       {.name = "status",
                        .help = "how it ended (default complete)",
                        .words = {"complete", "completed", "failed", "stopped"}},
                       {.name = "summary",
-                       .help = "what remains of it (default: what your summary_command says, else an extract)"}},
+                       .help = "summary (default: the output of your summary_command, else an extract)"}},
        .result = "id:string session:session warnings?:string[]",
        .handler = end,
        .aliases = {{"mark_session_ended", {{"session_id", "id"}}, as_maestro}},
@@ -230,10 +230,10 @@ std::span<const Operation> session_operations() {
        .aliases = {{"delete_session", {{"session_id", "id"}}}},
        .example = "session delete k7f3 --yes"},
       {.method = "session.fork",
-       .help = "make a session that goes on from a message of another",
+       .help = "create a session that continues from a message of another",
        .use = Use::write,
        .parameters = {kId,
-                      {.name = "message", .help = "id of the last message to take (default: all)", .positional = true},
+                      {.name = "message", .help = "id of the last message to copy (default: all)", .positional = true},
                       kTitle,
                       kModel,
                       kMetadata},

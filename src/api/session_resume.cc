@@ -102,24 +102,23 @@ Result<std::string> resume(Call& call) {
 }  // namespace
 
 Operation resume_session_operation() {
-  return {.method = "session.resume",
-          .help = "go on with a session: what it is, its last messages, and its lease where the door can hold one",
-          .use = Use::write,
-          .parameters = {{.name = "id",
-                          .help = "an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)",
-                          .positional = true},
-                         {.name = "last",
-                          .help = "read the last N messages (default 50)",
-                          .type = ParamType::integer,
-                          .least = 1},
-                         {.name = "takeover", .help = "from a living owner too", .type = ParamType::boolean},
-                         {.name = "owner", .help = "a note for others who look at the lease"}},
-          .result =
-              "id:string owner:none|this|other session:session messages:message[] damage:finding[] "
-              "workflow?:workflow hint?:string drift?:drift warnings?:string[]",
-          .handler = resume,
-          .aliases = {{"resume_session", {{"session_id", "id"}}}},
-          .example = "session resume @last --last 5"};
+  return {
+      .method = "session.resume",
+      .help = "continue a session: returns it with its last messages, and holds its lease where the caller stays alive",
+      .use = Use::write,
+      .parameters =
+          {{.name = "id",
+            .help = "an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)",
+            .positional = true},
+           {.name = "last", .help = "read the last N messages (default 50)", .type = ParamType::integer, .least = 1},
+           {.name = "takeover", .help = "take it over even from a living owner", .type = ParamType::boolean},
+           {.name = "owner", .help = "a note about the owner, shown to others"}},
+      .result =
+          "id:string owner:none|this|other session:session messages:message[] damage:finding[] "
+          "workflow?:workflow hint?:string drift?:drift warnings?:string[]",
+      .handler = resume,
+      .aliases = {{"resume_session", {{"session_id", "id"}}}},
+      .example = "session resume @last --last 5"};
 }
 
 }  // namespace holdfast::inline v1

@@ -226,7 +226,7 @@ TextStyle text_style_of(const Call& call) {
 
 Operation show_session_operation() {
   return {.method = "session.show",
-          .help = "print a session; of a workflow, where its work stands",
+          .help = "print a session; for a workflow, its state",
           .parameters =
               {{.name = "id",
                 .help = "an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)",

@@ -94,11 +94,11 @@ Result<std::size_t> retention_of(const Call& call, Store& store) {
 
 Operation start_session_operation() {
   return {.method = "session.start",
-          .help = "begin to work on a module: go on with its session or make a new one",
+          .help = "start work on a module: continue its session or create a new one",
           .use = Use::create,
           .parameters = {{.name = "module", .help = "name of the module"},
-                         {.name = "resume", .help = "go on with this session"},
-                         {.name = "no_resume", .help = "a new session in any case", .type = ParamType::boolean},
+                         {.name = "resume", .help = "continue this session"},
+                         {.name = "no_resume", .help = "always create a new session", .type = ParamType::boolean},
                          {.name = "project",
                           .help = "directory that it works on, where sessions are grouped",
                           .path = true},
@@ -118,7 +118,7 @@ Operation start_session_operation() {
 
 Operation resumable_sessions_operation() {
   return {.method = "session.resumable",
-          .help = "list the sessions that a person could go on with: incomplete and readable, newest first",
+          .help = "list sessions that can be continued: incomplete and readable, newest first",
           .parameters = {{.name = "module", .help = "only of this module"}, limit_parameter(), skip_parameter()},
           .result = "sessions:resumable[] total:integer next:integer?",
           .handler = resumable,

@@ -25,7 +25,7 @@ Result<WorkflowSettings> settings_of(const Call& call, Store& store) {
 
 Parameter settings_parameter() {
   return {.name = "settings",
-          .help = "an object that wins over files and variables, e.g. {\"auto_resume\":false}",
+          .help = "settings that override files and variables, e.g. {\"auto_resume\":false}",
           .type = ParamType::object};
 }
 
@@ -98,7 +98,7 @@ constexpr std::string_view kResult =
 std::span<const Operation> settings_operations() {
   static const std::vector<Operation> all{
       {.method = "store.settings",
-       .help = "the settings that hold in a store, where each comes from, and its own configuration, without keys",
+       .help = "show the settings of a store, where each comes from, and its own configuration, without keys",
        .parameters = {settings_parameter()},
        .result = kResult,
        .handler = settings,

@@ -7,6 +7,7 @@
 #include "rules/threads/threads.h"
 #include "rules/threads/tool_runs.h"
 #include "store/engine.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -70,8 +71,8 @@ Result<std::string> remove(Call& call) {
 Result<std::string> would_remove(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(gone, look_at_thread(call.context, *store, call.text("id")));
-  return "delete thread " + call.text("id") + " of " + store->name() + " with " + std::to_string(gone.sessions) +
-         " sessions and " + std::to_string(gone.messages) + " messages for good";
+  return "delete thread " + call.text("id") + " of " + store->name() + " with " + counted(gone.sessions, "session") +
+         " and " + counted(gone.messages, "message") + " for good";
 }
 
 // A session that this door, or its owner, has is its own to go on with.
@@ -135,7 +136,7 @@ std::span<const Operation> thread_operations() {
        .aliases = {{"load_thread", {{"thread_id", "id"}}, as_maestro}},
        .example = "thread get thr_123"},
       {.method = "thread.create",
-       .help = "the thread of a project, made when there is none",
+       .help = "get the thread of a project; created if there is none",
        .use = Use::create,
        .parameters = {{.name = "project", .help = "directory that it works on", .path = true},
                       {.name = "title", .help = "a title for people"},
@@ -151,7 +152,7 @@ std::span<const Operation> thread_operations() {
        .handler = create,
        .example = "thread create --project . --title \"Add logging\""},
       {.method = "thread.save",
-       .help = "make or change a thread; what it does not name stays",
+       .help = "create or change a thread; fields that are not given stay",
        .use = Use::create,
        .parameters = {{.name = "thread",
                        .help = "{\"id\", \"title\", ...}; camelCase names are taken too",
@@ -172,13 +173,13 @@ std::span<const Operation> thread_operations() {
        .aliases = {{"delete_thread", {{"thread_id", "id"}}}},
        .example = "thread delete thr_123 --yes"},
       {.method = "thread.resume",
-       .help = "go on with a thread: its last session when that has not ended, else a new one",
+       .help = "continue a thread: its last session if that has not ended, else a new one",
        .use = Use::write,
        .parameters = {id,
                       harness,
                       {.name = "config", .help = "of the agent; its hash is recorded", .type = ParamType::object},
-                      {.name = "takeover", .help = "from a living owner too", .type = ParamType::boolean},
-                      {.name = "owner", .help = "a note for others who look at the lease"}},
+                      {.name = "takeover", .help = "take it over even from a living owner", .type = ParamType::boolean},
+                      {.name = "owner", .help = "a note about the owner, shown to others"}},
        .result =
            "thread:thread session:string new_session:boolean owner:none|this findings:finding[] warnings?:string[]",
        .handler = resume,

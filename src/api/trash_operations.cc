@@ -16,6 +16,7 @@
 #include "store/blob_collection.h"
 #include "store/session_trash.h"
 #include "text/clean.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -197,14 +198,14 @@ Result<std::string> would_prune(Call& call) {
     if (old.sessions.empty() && old.trashed == 0 && !old.texts) return {};
     sentence += (sentence.empty() ? "" : "; and ") + std::string("in ") + store->name() + " ";
     if (!old.sessions.empty()) {
-      sentence += "move " + std::to_string(old.sessions.size()) + " completed sessions to the trash (";
+      sentence += "move " + counted(old.sessions.size(), "completed session") + " to the trash (";
       for (std::size_t i = 0; i < std::min<std::size_t>(old.sessions.size(), 10); ++i)
         sentence += (i == 0 ? "" : ", ") + old.sessions[i];
       sentence += old.sessions.size() > 10 ? ", …)" : ")";
     }
     if (old.trashed > 0)
-      sentence += std::string(old.sessions.empty() ? "" : " and ") + "delete " + std::to_string(old.trashed) +
-                  " sessions that were in the trash for long, for good";
+      sentence += std::string(old.sessions.empty() ? "" : " and ") + "delete " + counted(old.trashed, "session") +
+                  " from the trash for good";
     if (old.texts) sentence += std::string(sentence.ends_with(' ') ? "" : " and ") + "delete their large texts";
     return {};
   }));
@@ -251,20 +252,20 @@ std::span<const Operation> trash_operations() {
        .example = "restore k7f3",
        .command = "restore"},
       {.method = "session.trashed",
-       .help = "list what is in the trash, the last one first",
+       .help = "list the trash, newest first",
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "trashed:object[] total:integer next:integer?",
        .handler = list_trashed,
        .example = "session trashed"},
       {.method = "store.prune",
-       .help = "remove old sessions of Holdfast: completed ones go to the trash, old trash goes for good",
+       .help = "remove old sessions of Holdfast: completed ones go to the trash, old trash is deleted",
        .use = Use::write,
        .parameters = {{.name = "keep",
                        .help = "keep N completed sessions of each store (default: its setting, else all)",
                        .type = ParamType::integer,
                        .least = 0},
                       {.name = "trash_days",
-                       .help = "empty the trash of what is older than N days (default 30)",
+                       .help = "delete what has been in the trash for more than N days (default 30)",
                        .type = ParamType::integer,
                        .least = 0}},
        .result = "done:object[]",

@@ -24,7 +24,7 @@ const std::vector<Parameter> kEvent = {
     {.name = "context_window", .help = "the same", .type = ParamType::integer, .least = 0},
     {.name = "premium", .help = "the iteration was a premium request", .type = ParamType::boolean},
     {.name = "history",
-     .help = "an iteration leaves a snapshot; default: the setting save_iteration_history",
+     .help = "keep a snapshot of each iteration (default: the setting save_iteration_history)",
      .type = ParamType::boolean}};
 
 std::vector<Parameter> with_event(std::vector<Parameter> own) {
@@ -145,13 +145,13 @@ Result<std::string> list_tasks(Call& call) {
 std::span<const Operation> workflow_operations() {
   static const std::vector<Operation> all{
       {.method = "workflow.get",
-       .help = "show where the work of a session stands: step, tasks, counts",
+       .help = "show the state of a workflow session: step, tasks, counts",
        .parameters = {kSession},
        .result = kResult,
        .handler = get,
        .example = "workflow get @last"},
       {.method = "workflow.advance",
-       .help = "take the trigger that ends a step; any other than those of the step is refused",
+       .help = "fire the trigger that ends a step; triggers of other steps are refused",
        .use = Use::write,
        .parameters = with_event({kSession,
                                  {.name = "trigger",
@@ -165,7 +165,7 @@ std::span<const Operation> workflow_operations() {
        .example = "workflow advance @last SpecApproved",
        .saves = true},
       {.method = "workflow.pause",
-       .help = "save because the person stops or turns to something else",
+       .help = "save the state because the user stops or switches to something else",
        .use = Use::write,
        .parameters = with_event({kSession}),
        .result = kResult,
@@ -173,7 +173,7 @@ std::span<const Operation> workflow_operations() {
        .example = "workflow pause @last",
        .saves = true},
       {.method = "workflow.complete",
-       .help = "take the trigger ModuleComplete: the module is done, the session is complete and stays",
+       .help = "fire the trigger ModuleComplete: the module and its session are complete",
        .use = Use::write,
        .parameters = with_event({kSession}),
        .result = kResult,
@@ -181,7 +181,7 @@ std::span<const Operation> workflow_operations() {
        .example = "workflow complete @last",
        .saves = true},
       {.method = "task.set",
-       .help = "change the state of a task; those above follow, and its box in the plan",
+       .help = "change the state of a task; its parents and its box in the plan follow",
        .use = Use::write,
        .parameters = with_event(
            {kSession,
@@ -191,7 +191,7 @@ std::span<const Operation> workflow_operations() {
              .required = true,
              .positional = true,
              .words = {"Pending", "InProgress", "Complete", "Failed", "pending", "in_progress", "complete", "failed"}},
-            {.name = "trigger", .help = "a trigger that comes with it"}}),
+            {.name = "trigger", .help = "a trigger to fire with it"}}),
        .result = kResult,
        .handler = set_task,
        .aliases = {"update_task_status"},

@@ -104,7 +104,7 @@ TEST_F(SummaryCommand, O09_AProjectCannotNameACommand) {
   fs::create_directories(home + "/desk/.holdfast");
   std::ofstream(home + "/desk/.holdfast/config.toml") << "summary_command = 'touch $HOME/pwned'\n";
   EXPECT_EQ(sh("$H session end " + std::string(kId) + store()), 2);
-  EXPECT_NE(err.find("only you can say it, in your own configuration"), std::string::npos) << err;
+  EXPECT_NE(err.find("it can only be set in your own configuration"), std::string::npos) << err;
   EXPECT_FALSE(fs::exists(home + "/pwned"));
 }
 

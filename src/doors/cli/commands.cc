@@ -25,7 +25,7 @@ std::span<const Command> commands() {
        "damage[{file, offset, length, kind, moved_to}] and timing{samples, bytes,\n"
        "durable_message_p50_us, raw_write_fdatasync_p50_us, ratio}.",
        {{"--seconds", "N", "length of the storm, 1 to 3600 (default 8)"},
-        {"--keep", "", "keep the files and say where they are"}},
+        {"--keep", "", "keep the files and print where they are"}},
        {{"holdfast demo", "watch it"},
         {"holdfast demo --keep --seconds 3", "a short storm, then look at the files"},
         {"holdfast demo --json | jq .lost", "for programs"}}},
@@ -44,10 +44,10 @@ std::span<const Command> commands() {
       {"pick",
        "",
        "choose a session from a list you can filter",
-       "Lists sessions, newest first, with a preview. What you type filters: by title,\n"
-       "project and agent, by how an id begins, and after a moment by what was said,\n"
+       "Lists sessions, newest first, with a preview. Typing filters by title,\n"
+       "project, agent or the start of an id, and after a moment by what was said,\n"
        "with the hits in the preview. Arrow and page keys move. Enter opens the session\n"
-       "and comes back to the list; tab prints its id; Ctrl-R resumes it with its own\n"
+       "(q goes back to the list); tab prints its id; Ctrl-R resumes it with its own\n"
        "agent; esc quits. Takes the filters of ls.\n"
        "\n"
        "Draws on the terminal itself. When standard output is not a terminal, the id of\n"
@@ -82,8 +82,8 @@ std::span<const Command> commands() {
         {"--machine", "NAME", "with --in: a session of this other machine"},
         {"--yes", "", "with --machine: you have looked at what it says"},
         {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
-       {{"holdfast resume 7772", "go on where you stopped"},
-        {"holdfast resume 7772 --in codex", "go on in another agent"},
+       {{"holdfast resume 7772", "continue where you stopped"},
+        {"holdfast resume 7772 --in codex", "continue in another agent"},
         {"holdfast resume @last --print", "see the command first"},
         {"holdfast pick", "Ctrl-R resumes the chosen session"}}},
       {"doctor",
@@ -102,32 +102,31 @@ std::span<const Command> commands() {
        "pid, since}], unfinished, poison, set_aside, deletes_after_days}] and\n"
        "problems[{kind, where, message}], where kind is note, damage or unavailable.",
        {{"--store", "STORE", "check only this store, LAYOUT:ROOT"}},
-       {{"holdfast doctor", "before you ask somebody"}, {"holdfast doctor --json | jq .problems", "for scripts"}}},
+       {{"holdfast doctor", "before you ask for help"}, {"holdfast doctor --json | jq .problems", "for scripts"}}},
       {"config",
        "[list|get|set|unset|path] [KEY] [VALUE]",
-       "show and change the settings of holdfast",
-       "list shows every setting, its value and where that comes from; get prints one;\n"
-       "set and unset change your own file, of which path prints the name. Everything\n"
-       "else in the file stays, comments too. A variable HOLDFAST_KEY comes before the\n"
-       "project's .holdfast/config.toml, and that before your own file.\n"
+       "show and change settings",
+       "list shows every setting, its value and where it comes from; get prints one;\n"
+       "set and unset change your own file, whose name path prints. Everything else in\n"
+       "the file stays, comments too. A variable HOLDFAST_KEY overrides the project's\n"
+       ".holdfast/config.toml, which overrides your own file.\n"
        "\n"
-       "What belongs to one store is shown and changed by holdfast store settings and\n"
-       "holdfast store configure.\n"
+       "Settings of a single store: holdfast store settings, holdfast store configure.\n"
        "\n"
-       "get exits with 1 when nobody sets the key. The JSON document of list holds\n"
+       "get exits with 1 if the key is not set. The JSON document of list holds\n"
        "schema_version and settings[{key, value, from, help}].",
        {},
-       {{"holdfast config list", "every setting and its source"},
-        {"holdfast config set redact_inputs true", "mask secrets in stored prompts"},
+       {{"holdfast config list", "every setting and where it comes from"},
+        {"holdfast config set redact_inputs true", "mask secrets in prompts before they are stored"},
         {"holdfast config set redact_outputs true", "and in answers and tool output"},
         {"holdfast config set prices.my-model.input 2.5", "US dollars for a million tokens"},
         {"$EDITOR \"$(holdfast config path)\"", "edit the file"}}},
       {"init",
        "[DIR]",
-       "give a project a store of its own",
-       "Makes .holdfast/ in the directory (default: the current one). From then on,\n"
-       "commands started there or below keep their sessions in it. A store that is\n"
-       "already there stays as it is.",
+       "create a store for a project",
+       "Creates .holdfast/ in the directory (default: the current one). From then on,\n"
+       "commands started there or below keep their sessions in it. An existing store\n"
+       "stays as it is.",
        {},
        {{"holdfast init", "for the project you are in"}}},
       {"call",
@@ -135,13 +134,13 @@ std::span<const Command> commands() {
        "run one operation of the api",
        "Runs METHOD with the parameters JSON: an object, @FILE, or - for standard\n"
        "input. Prints the answer as one JSON document; errors are JSON on standard\n"
-       "error, and the exit code tells their kind. Methods and their parameters:\n"
+       "error, and the exit code gives their kind. Methods and their parameters:\n"
        "holdfast api, docs/api.md. A call takes no lease, unless --owner-pid names the\n"
        "process for which it is made: the session then counts as running until that\n"
-       "process ends or ends the session, and others are told that it is busy.",
+       "process ends or ends the session, and others get the error busy.",
        {{"--store", "STORE", "use this store, LAYOUT:ROOT"},
-        {"--owner-pid", "PID", "the process that owns the session, or the run, from now on"}},
-       {{"holdfast call session.create '{\"title\":\"Fix it\"}'", "make a session"},
+        {"--owner-pid", "PID", "the process that owns the session or run from now on"}},
+       {{"holdfast call session.create '{\"title\":\"Fix it\"}'", "create a session"},
         {"holdfast call message.append - < message.json", "parameters from a file"},
         {"holdfast call session.create --owner-pid $$", "the session of this shell"}}},
       {"rpc",
@@ -153,7 +152,8 @@ std::span<const Command> commands() {
        "order, others run side by side. The end of the input ends it, after closing\n"
        "what is open.",
        {{"--store", "STORE", "the store of requests that name none, LAYOUT:ROOT"}},
-       {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "say hello"}}},
+       {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc",
+         "the server's version and methods"}}},
       {"mcp",
        "",
        "give agents read-only tools to search and read sessions (MCP)",
@@ -165,11 +165,11 @@ std::span<const Command> commands() {
        "with its input.\n"
        "\n"
        "holdfast mcp install AGENT adds it to the settings of an agent, and\n"
-       "mcp uninstall AGENT takes it out again: each shows the change, and makes it\n"
-       "with --yes.",
+       "mcp uninstall AGENT removes it: each shows the change, and makes it with\n"
+       "--yes.",
        {{"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"},
         {"--exclude-session", "ID", "never show this session: the caller's own"}},
-       {{"holdfast mcp install codex", "see what would be added to its settings"}}},
+       {{"holdfast mcp install codex", "show what would be added to its settings"}}},
       {"serve",
        "",
        "show sessions in a browser",
@@ -204,7 +204,9 @@ std::span<const Command> commands() {
        {{"--markdown", "", "everything, as in docs/cli.md", true}},
        {{"holdfast help ls", "the same as holdfast ls --help"},
         {"holdfast help agents", "the nouns and their verbs"},
-        {"holdfast help session create", "one verb of a noun"}}},
+        {"holdfast help session create", "one verb of a noun"}},
+       false,
+       false},
       {"version", "", "print the version", "Prints the version, as --version does.", {}, {}},
       {"completions",
        "SHELL",
@@ -214,16 +216,20 @@ std::span<const Command> commands() {
        "into its start file.",
        {},
        {{"eval \"$(holdfast completions bash)\"", "in ~/.bashrc"},
-        {"eval \"$(holdfast completions zsh)\"", "in ~/.zshrc, behind compinit"},
-        {"holdfast completions fish | source", "in ~/.config/fish/config.fish"}}},
+        {"eval \"$(holdfast completions zsh)\"", "in ~/.zshrc, after compinit"},
+        {"holdfast completions fish | source", "in ~/.config/fish/config.fish"}},
+       false,
+       false},
       {"man",
        "[COMMAND]",
        "show the manual page of a command or a noun",
        "On a terminal shows the page with man(1); elsewhere prints it as man(7) writes\n"
        "it. Without a command: holdfast(1).",
-       {{"--list", "", "only the names of all pages"}},
-       {{"holdfast man ls", "the page of ls"}, {"holdfast man search > holdfast-search.1", "to install it somewhere"}}},
-      {"complete", "[WORD]...", "what may follow", "Asked by the completion scripts.", {}, {}, true},
+       {{"--list", "", "print only the names of all pages"}},
+       {{"holdfast man ls", "the page of ls"}, {"holdfast man search > holdfast-search.1", "to install it somewhere"}},
+       false,
+       false},
+      {"complete", "[WORD]...", "complete a command line", "Asked by the completion scripts.", {}, {}, true},
       {"demo-writer",
        "",
        "a writer process of the demo",
@@ -239,7 +245,7 @@ std::span<const Command> commands() {
        true},
       {"lease-holder",
        "",
-       "keeps a lease for another process",
+       "hold a lease for another process",
        "Started by call --owner-pid; of no use to anybody else.",
        {{"--store", "STORE", "", true},
         {"--session", "ID", "", true},
@@ -258,6 +264,12 @@ std::span<const Option> global_options() {
                                               {"--no-pager", "", "do not pipe long output into a pager"},
                                               {"--help", "", "explain the command", false, 'h'}}};
   return all;
+}
+
+std::vector<Option> shared_options(const Command& command) {
+  std::vector<Option> offered(global_options().begin(), global_options().end());
+  if (!command.json) std::erase_if(offered, [](const Option& option) { return option.name == "--json"; });
+  return offered;
 }
 
 const Command* find_command(std::string_view name) {

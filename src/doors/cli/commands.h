@@ -29,11 +29,13 @@ struct Command {
   std::vector<Option> options;
   std::vector<Example> examples;
   bool hidden = false;
+  bool json = true;  // whether --json means something; what prints a text for people or a shell has no other form
 };
 
 std::span<const Command> commands();
-std::span<const Option> global_options();            // of every command
-const Command* find_command(std::string_view name);  // hidden ones too
+std::span<const Option> global_options();                    // of every command
+std::vector<Option> shared_options(const Command& command);  // those of them that it offers
+const Command* find_command(std::string_view name);          // hidden ones too
 
 struct ExitCode {
   int number;

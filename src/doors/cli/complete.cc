@@ -5,6 +5,7 @@
 #include "api/known_layouts.h"
 #include "doors/cli/commands.h"
 #include "doors/cli/noun_args.h"
+#include "doors/cli/noun_help.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -67,7 +68,8 @@ std::vector<Slot> common_slots() {
 }
 
 std::vector<Slot> slots_of(const Command& command) {
-  std::vector<Slot> slots = common_slots();
+  std::vector<Slot> slots;
+  for (const Option& option : shared_options(command)) slots.push_back(slot_of(option));
   for (const Option& option : command.options)
     if (!option.hidden) slots.push_back(slot_of(option));
   std::string_view names = command.arguments;
@@ -85,7 +87,8 @@ std::vector<Slot> slots_of(const Command& command) {
 
 std::vector<Slot> slots_of(const Operation& operation) {
   std::vector<Slot> slots = common_slots();
-  for (const Parameter& parameter : parameters_of(operation)) slots.push_back(slot_of(parameter));
+  for (const Parameter& parameter : parameters_of(operation))
+    if (!is_unoffered(parameter)) slots.push_back(slot_of(parameter));
   if (operation.destructive()) slots.push_back({"--yes", "-y", "do not ask"});
   if (operation.command == "ls") slots.push_back({"--print0", "-0", "only LAYOUT/ID of each, ended by a NUL"});
   if (operation.command == "rescue") {

@@ -30,7 +30,7 @@ std::string lease_line(JsonView lease) {
   return fmt::format(
       "  {}: process {}, since {}, {}\n", clean(text_in(lease, "name")), figure_in(lease, "pid"),
       since.empty() ? "an unknown time" : clean(local_time(since)),
-      lease.find("alive").as_bool().value_or(false) ? "lives" : "is gone; interrupted until somebody goes on with it");
+      lease.find("alive").as_bool().value_or(false) ? "lives" : "is gone; interrupted until somebody continues it");
 }
 
 std::string store_lines(JsonView store) {

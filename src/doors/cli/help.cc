@@ -22,7 +22,7 @@ std::string_view brief(std::string_view help) {
 std::string option_lines(std::span<const Option> options) {
   std::string text;
   for (const auto& option : options)
-    if (!option.hidden) text += fmt::format("  {:<16} {}\n", spelling(option), option.text);
+    if (!option.hidden) text += option_line(spelling(option), option.text);
   return text;
 }
 
@@ -113,7 +113,7 @@ std::string help_text() {
   text += "\nMore commands\n" + summary_lines(ungrouped());
   text += "\nFor agents and scripts\n  holdfast help agents lists the nouns, call and rpc.\n";
   text += "\nOptions of every command\n" + option_lines(global_options());
-  text += fmt::format("  {:<16} {}\n", "--version", "print the version");
+  text += option_line("--version", "print the version");
   text += "\nholdfast help COMMAND explains one and shows examples.\n";
   return text;
 }
@@ -132,7 +132,7 @@ std::string agents_help_text() {
 std::string help_text(const Command& command) {
   std::string text = fmt::format("holdfast {}: {}\n\nUsage: {}\n\n{}\n", command.name, command.summary,
                                  usage_line(command), command.text);
-  text += "\nOptions\n" + option_lines(command.options) + option_lines(global_options());
+  text += "\nOptions\n" + option_lines(command.options) + option_lines(shared_options(command));
   if (!command.examples.empty()) text += "\nExamples\n";
   std::size_t width = 0;
   for (const auto& example : command.examples) width = std::max(width, example.line.size());

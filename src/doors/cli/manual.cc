@@ -131,7 +131,7 @@ std::string page_of(const Command& command) {
   out += synopsis(usage_line(command)) + section("DESCRIPTION") + paragraphs(command.text) + section("OPTIONS");
   for (const Option& option : command.options)
     if (!option.hidden) out += term(spelling(option), sentence(option.text));
-  for (const Option& option : global_options()) out += term(spelling(option), sentence(option.text));
+  for (const Option& option : shared_options(command)) out += term(spelling(option), sentence(option.text));
   if (!command.examples.empty()) out += section("EXAMPLES");
   for (const Example& example : command.examples) out += paragraphs(sentence(example.text)) + literal(example.line);
   return out + exit_status() + see_also(false);

@@ -23,21 +23,43 @@ std::string capitalised(std::string_view help) {
   return text;
 }
 
-std::string value_of(const Parameter& parameter) {
-  if (parameter.type == ParamType::boolean) return "";
-  if (!parameter.words.empty()) return " WORD";
+// What the value of an option is called where its name says more than its type does.
+std::string_view named_value(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"agent", "AGENT"},   {"branch", "MESSAGE"}, {"code", "CODE"},     {"cursor", "CURSOR"},
+      {"ended_at", "TIME"}, {"id", "ID"},          {"layout", "LAYOUT"}, {"fetch", "all|30d|PROJECT"},
+      {"leaf", "MESSAGE"},  {"machine", "NAME"},   {"model", "MODEL"},   {"module", "MODULE"},
+      {"name", "NAME"},     {"output", "PATH"},    {"parent", "ID"},     {"run_id", "ID"},
+      {"session", "ID"},    {"since", "TIME"},     {"store", "STORE"},   {"tag", "TAG"},
+      {"thread", "ID"},     {"timestamp", "TIME"}, {"until", "TIME"},    {"with", "NAME"},
+  };
+  for (const auto& [known, value] : kNames)
+    if (name == known) return value;
+  return {};
+}
+
+std::string_view value_name(const Parameter& parameter) {
+  if (!parameter.words.empty()) return "WORD";
   switch (parameter.type) {
     case ParamType::integer:
-    case ParamType::number: return " N";
+    case ParamType::number: return "N";
     case ParamType::object:
     case ParamType::array:
-    case ParamType::any: return " JSON";
+    case ParamType::any: return "JSON";
     default: break;
   }
-  if (parameter.secret) return " -";
-  if (!parameter.path) return " TEXT";
-  return parameter.name == "output" ? " FILE" : " DIR";
+  if (parameter.secret) return "-";
+  if (parameter.file) return "FILE";
+  const std::string_view named = named_value(parameter.name);
+  return !named.empty() ? named : parameter.path ? "DIR" : "TEXT";
 }
+
+std::string value_of(const Parameter& parameter) {
+  return parameter.type == ParamType::boolean ? "" : " " + std::string(value_name(parameter));
+}
+
+// Of a parameter that stands without its flag.
+std::string position_name(const Parameter& parameter) { return parameter.file ? "FILE" : upper(parameter.name); }
 
 bool mentions(std::string_view text, std::string_view word) {
   const auto is_letter = [&](std::size_t at) {
@@ -66,11 +88,11 @@ std::string words_of(const Parameter& parameter) {
 std::string option_line(std::string_view name, std::string_view text) {
   constexpr std::size_t kText = 23, kWidth = 80;
   const std::string head = fmt::format("  {:<20} ", name);
-  if (name.size() + 3 < kText) return wrapped(head, std::string(text), kWidth);
+  if (head.size() <= kText) return wrapped(head, std::string(text), kWidth);
   return fmt::format("  {}\n", name) + wrapped(std::string(kText, ' '), std::string(text), kWidth);
 }
 
-}  // namespace
+bool is_unoffered(const Parameter& parameter) { return parameter.name == "colour"; }
 
 std::string operation_name(const Operation& operation) {
   return operation.command.empty() ? fmt::format("{} {}", operation.noun(), operation.verb())
@@ -89,7 +111,7 @@ std::string usage_of(const Operation& operation) {
   std::string line = "holdfast " + operation_name(operation);
   for (const Parameter& parameter : operation.parameters) {
     if (!parameter.positional) continue;
-    const std::string name = upper(parameter.name) + (parameter.rest ? "..." : "");
+    const std::string name = position_name(parameter) + (parameter.rest ? "..." : "");
     line += parameter.required ? " " + name : " [" + name + "]";
   }
   const bool installs = !install_options(operation).empty();  // in the place of what it needs otherwise
@@ -104,8 +126,9 @@ std::string usage_of(const Operation& operation) {
 std::vector<OptionHelp> options_of(const Operation& operation) {
   std::vector<OptionHelp> all;
   for (const Parameter& parameter : parameters_of(operation)) {
+    if (is_unoffered(parameter)) continue;
     const std::string brief = parameter.letter == '\0' ? "" : fmt::format("-{}, ", parameter.letter);
-    all.push_back({parameter.positional ? upper(parameter.name) : brief + flag_of(parameter) + value_of(parameter),
+    all.push_back({parameter.positional ? position_name(parameter) : brief + flag_of(parameter) + value_of(parameter),
                    std::string(parameter.help) + words_of(parameter)});
   }
   for (const OptionHelp& option : install_options(operation)) all.push_back(option);
@@ -125,8 +148,7 @@ std::string noun_summary(std::string_view noun) {
 
 std::string noun_help_text(std::string_view noun) {
   std::string text = fmt::format("Usage: holdfast {} VERB [ARGUMENTS]\n\n", noun);
-  for (const Operation* operation : operations_of(noun))
-    text += option_line(std::string(operation->verb()), std::string(operation->help));
+  for (const Operation* operation : operations_of(noun)) text += option_line(operation->verb(), operation->help);
   return text + fmt::format("\nholdfast {} VERB --help explains one.\n", noun);
 }
 

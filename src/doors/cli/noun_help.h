@@ -14,6 +14,10 @@ struct OptionHelp {
   std::string text;
 };
 
+// "  --limit N            show at most N": a name that is too wide has its line, and no line is over 80 columns.
+std::string option_line(std::string_view name, std::string_view text);
+// Taken, and not offered: --color does it for every command.
+bool is_unoffered(const Parameter& parameter);
 std::string operation_name(const Operation& operation);  // as a command: "ls", "session create"
 std::string usage_of(const Operation& operation);        // "holdfast ls [OPTIONS]"
 std::vector<OptionHelp> options_of(const Operation& operation);
