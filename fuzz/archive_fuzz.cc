@@ -70,8 +70,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   if (auto writer = ArchiveWriter::open({}, *disk, kPath)) (void)(*writer)->close({});
-  for (const std::string& path : disk->paths())
-    require(path == "/data/keep" || path.starts_with("/data/archive/") || path.starts_with("/data/restored/"));
+  for (const SimEntry& entry : disk->tree())
+    require(entry.kind == FileKind::directory || entry.path == "/data/keep" ||
+            entry.path.starts_with("/data/archive/") || entry.path.starts_with("/data/restored/"));
   require(disk->read_file("/data/keep").value_or("") == "mine");
   return 0;
 }
