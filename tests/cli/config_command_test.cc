@@ -63,7 +63,7 @@ TEST_F(ConfigCommand, ALinkIsFollowedAndUnknownKeysAreNamed) {
   EXPECT_TRUE(std::filesystem::is_symlink(home + "/.config/holdfast/config.toml"));
   EXPECT_EQ(text("dotfile"), "metric = true\nmetrics = true\n");
   EXPECT_EQ(sh("$H config list"), 0);
-  EXPECT_TRUE(has(err, "metric means nothing")) << err;
+  EXPECT_TRUE(has(err, "metric is not a setting")) << err;
 }
 
 }  // namespace
