@@ -38,6 +38,7 @@ struct Landed {
   std::string id = {}, store = {}, path = {};
   std::string file = {};
   std::string import_command = {};
+  HandedOn carried = {};
 };
 
 // The command that goes on with it; nothing when none is known. A store that is not where its agent looks by itself is
@@ -62,15 +63,16 @@ void write_resume(const Call& call, JsonWriter& json, const Landed& landed, cons
   json.end_object();
 }
 
-std::string answer(const Call& call, const Conversation& conversation, const Landed& landed) {
+std::string answer(const Call& call, const CarriedHead& head, const Landed& landed) {
+  const HandedOn& carried = landed.carried;
   JsonWriter json = begin_answer();
   json.key("to").string(call.text("to")).key("written").boolean(!landed.id.empty()).key("id");
   landed.id.empty() ? json.null() : json.string(landed.id);
   json.key("store");
   landed.store.empty() ? json.null() : json.string(landed.store);
-  json.key("project").string(conversation.head.project).key("title");
-  conversation.head.title.empty() ? json.null() : json.string(conversation.head.title);
-  json.key("turns").uint64(conversation.turns.size()).key("tokens_estimated").uint64(tokens_in(conversation));
+  json.key("project").string(head.project).key("title");
+  head.title.empty() ? json.null() : json.string(head.title);
+  json.key("turns").uint64(carried.turns).key("tokens_estimated").uint64(carried.tokens);
   json.key("file");
   landed.file.empty() ? json.null() : json.string(landed.file);
   json.key("import").begin_array();
@@ -84,10 +86,10 @@ std::string answer(const Call& call, const Conversation& conversation, const Lan
     json.string(landed.file);
   }
   json.end_array();
-  write_resume(call, json, landed, conversation.head.project);
-  write_lines(json, "carried", conversation.report.carried);
-  write_lines(json, "changed", conversation.report.changed);
-  write_lines(json, "left_behind", conversation.report.left_behind);
+  write_resume(call, json, landed, head.project);
+  write_lines(json, "carried", carried.report.carried);
+  write_lines(json, "changed", carried.report.changed);
+  write_lines(json, "left_behind", carried.report.left_behind);
   return json.end_object().take();
 }
 
@@ -96,7 +98,9 @@ Result<void> check_project(const Call& call, const std::string& project) {
   if (call.has("output")) return {};
   const auto there = call.stores.settings().files->open_directory(project, false);
   if (there) return {};
-  return fail(Code::not_found, "the directory that the session worked in is not here; --project names another one",
+  return fail(Code::not_found,
+              call.has("project") ? "the directory to go on in is not here"
+                                  : "the directory that the session worked in is not here; --project names another one",
               project);
 }
 
@@ -114,10 +118,11 @@ Result<std::string> root_for(const Call& call, const Layout& to) {
   const auto& place_of = call.stores.settings().place_of;
   if (std::string place = place_of ? place_of(to.name()) : std::string(); !place.empty()) return place;
   return fail(Code::not_found, "there is no directory of " + std::string(to.agent()) +
-                                   " here; start it once, or name a directory with --output");
+                                   " here; start it once, or holdfast handoff -o DIR writes elsewhere");
 }
 
-Result<Landed> land(const Call& call, const Layout& to, const Conversation& conversation, const Session& source) {
+Result<Landed> land(const Call& call, ToldSession& session, const HandoffPlan& plan) {
+  const Layout& to = plan.to;
   Landed landed;
   if (to.new_sessions() == nullptr) {
     std::vector<StoreOptions> meant;
@@ -129,16 +134,18 @@ Result<Landed> land(const Call& call, const Layout& to, const Conversation& conv
       meant = std::move(defaults);
     }
     HOLDFAST_LET(store, call.stores.open(call.context, meant.front(), Use::create));
-    HOLDFAST_LET(id, store_handoff(call.context, *store, conversation, source));
-    landed.id = std::move(id);
+    HOLDFAST_LET(made, store_handoff(call.context, *store, session, plan));
+    landed.id = std::move(made.id);
+    landed.carried = std::move(made.carried);
     landed.store = store->name();
     return landed;
   }
   HOLDFAST_LET(root, root_for(call, to));
   FileSystem& files = *call.stores.settings().files;
   HOLDFAST_LET(directory, files.open_directory(root, call.has("output")));
-  HOLDFAST_LET(written, write_handoff(call.context, files, *directory, to, conversation));
+  HOLDFAST_LET(written, write_handoff(call.context, files, *directory, session, plan));
   landed.id = written.id;
+  landed.carried = std::move(written.carried);
   // A file that is taken in by a command is in no store yet.
   if (written.import_command.empty()) landed.store = std::string(to.name()) + ":" + root;
   landed.path = written.file;
@@ -147,12 +154,13 @@ Result<Landed> land(const Call& call, const Layout& to, const Conversation& conv
   return landed;
 }
 
-Result<std::string> brief(Call& call, const Transcript& transcript, const CutOptions& options) {
-  Conversation conversation = conversation_of(transcript);
-  HOLDFAST_TRY(cut(conversation, options));
-  const Layout* const from = find_layout(transcript.session.layout);
-  const std::string text =
-      brief_of(transcript.session, conversation, from == nullptr ? std::span<const ToolName>() : from->tool_names());
+Result<std::string> brief(Call& call, ToldSession& session, const CutOptions& options) {
+  HOLDFAST_LET(part, carried_part(session, options));
+  const Layout* const from = find_layout(session.session().layout);
+  Brief page(from == nullptr ? std::span<const ToolName>() : from->tool_names());
+  HandoffReport unused;
+  HOLDFAST_TRY(tell_turns(session, part, unused, [&](const Turn& turn) { page.take(turn); }));
+  const std::string text = page.text(session.session(), part.head);
   JsonWriter json = begin_answer();
   if (!call.has("output") || call.flag("dry_run")) {
     json.key("format").string("md").key("text").string(text);
@@ -169,8 +177,8 @@ Result<std::string> brief(Call& call, const Transcript& transcript, const CutOpt
 
 // Where the project of another machine's session is on this one: the directory that the call is made in or one above
 // it, or one that is shared here, if it is the same repository. Empty: nowhere that is known.
-std::string project_here(const Call& call, const FoundSession& found) {
-  const auto origin = call.stores.machines().origin_of(found.session.store, found.session.id);
+std::string project_here(const Call& call, const LocatedSession& found) {
+  const auto origin = call.stores.machines().origin_of(found.files->name(), found.ref.id);
   if (!origin || origin->identity.empty() || origin->identity.starts_with("path:")) return {};
   FileSystem& files = *call.stores.settings().files;
   std::vector<std::string> places;
@@ -196,24 +204,32 @@ std::string project_here(const Call& call, const FoundSession& found) {
 Result<std::string> handoff(Call& call) {
   if (call.flag("brief") == call.has("to"))
     return fail(Code::invalid_argument, "name the next agent with --to, or ask for a brief with --brief");
-  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  HOLDFAST_LET(found, locate_session(call, call.text("id")));
+  ToldFromStore session(call.context, *found.files, found.ref);
   HandoffOptions options;
   options.cut = {.last = static_cast<std::size_t>(call.integer("last", 0)),
                  .from = call.text("from"),
                  .fit = static_cast<std::uint64_t>(call.integer("fit", 0))};
-  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, {.raw = true, .data = true}));
-  if (call.flag("brief") && call.flag("redact")) redact_transcript(transcript);
-  if (call.flag("brief")) return brief(call, transcript, options.cut);
-  const Layout* const to = find_layout(call.text("to"));
+  if (call.flag("brief") && call.flag("redact")) {
+    HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.id, {.raw = true, .data = true}));
+    redact_transcript(transcript);
+    ToldTranscript masked(transcript);
+    return brief(call, masked, options.cut);
+  }
+  if (call.flag("brief")) return brief(call, session, options.cut);
   options.project = call.project();
   if (options.project.empty() && call.has("machine")) options.project = project_here(call, found);
   options.map_tools = call.text("tools") != "keep";
   options.redact = call.flag("redact");
-  HOLDFAST_LET(conversation, prepare_handoff(transcript, *to, options));
-  HOLDFAST_TRY(check_project(call, conversation.head.project));
-  if (call.flag("dry_run")) return answer(call, conversation, {});
-  HOLDFAST_LET(landed, land(call, *to, conversation, transcript.session));
-  return answer(call, conversation, landed);
+  HOLDFAST_LET(plan, plan_handoff(session, *find_layout(call.text("to")), options));
+  const CarriedHead& head = plan.part.head;
+  HOLDFAST_TRY(check_project(call, head.project));
+  if (!call.flag("dry_run")) {
+    HOLDFAST_LET(landed, land(call, session, plan));
+    return answer(call, head, landed);
+  }
+  HOLDFAST_LET(carried, hand_on(session, plan, [](const Turn&) -> Result<void> { return {}; }));
+  return answer(call, head, {.carried = std::move(carried)});
 }
 
 }  // namespace

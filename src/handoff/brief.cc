@@ -1,6 +1,7 @@
 #include "handoff/brief.h"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "base/utf8.h"
@@ -21,10 +22,9 @@ std::string clipped(std::string_view text, std::size_t most) {
 }
 
 // Lines that cannot be taken for headings of ours.
-std::string quoted(std::string_view text, std::size_t most) {
-  const std::string clip = clipped(text, most);
+std::string quoted(std::string_view text) {
   std::string out = "> ";
-  for (const char letter : clip) letter == '\n' ? out += "\n> " : out += letter;
+  for (const char letter : text) letter == '\n' ? out += "\n> " : out += letter;
   return out + "\n";
 }
 
@@ -41,40 +41,16 @@ std::string words_of(const Turn& turn) {
   return text;
 }
 
-struct Work {
-  std::vector<std::string> changed, read;  // the last touched last
-  std::string todos;                       // JSON of the last list
-};
-
-void touch(std::vector<std::string>& files, std::string path) {
-  if (path.empty()) return;
-  std::erase(files, path);
-  files.push_back(std::move(path));
-}
-
-Work work_of(const Conversation& conversation, std::span<const ToolName> names) {
-  Work work;
-  for (const Turn& turn : conversation.turns) {
-    for (const Block& block : turn.blocks) {
-      if (block.kind != BlockKind::tool_call) continue;
-      const auto call = to_common(names, block.name, block.json);
-      if (!call) continue;
-      const JsonView input(call->json);
-      if (call->tool == Tool::write || call->tool == Tool::edit) touch(work.changed, json_text(input, "path"));
-      if (call->tool == Tool::read) touch(work.read, json_text(input, "path"));
-      if (call->tool == Tool::todo) work.todos = input.find("items").raw();
-    }
-  }
-  for (const std::string& path : work.changed) std::erase(work.read, path);
-  return work;
-}
-
-void list_files(std::string& out, std::string_view heading, const std::vector<std::string>& files) {
-  if (files.empty()) return;
+// The last touched first.
+void list_files(std::string& out, std::string_view heading, const std::map<std::string, std::uint64_t>& touched) {
+  if (touched.empty()) return;
+  std::vector<std::pair<std::uint64_t, std::string_view>> files;
+  for (const auto& [path, when] : touched) files.emplace_back(when, path);
+  std::ranges::sort(files, std::greater());
   (out += "\n## ") += heading;
   out += "\n";
   const std::size_t shown = std::min(files.size(), kFiles);
-  for (std::size_t n = 0; n < shown; ++n) out += "- `" + on_one_line(files[files.size() - 1 - n], kName) + "`\n";
+  for (std::size_t n = 0; n < shown; ++n) out += "- `" + on_one_line(files[n].second, kName) + "`\n";
   if (shown < files.size()) out += "- and " + std::to_string(files.size() - shown) + " more\n";
 }
 
@@ -94,32 +70,47 @@ void list_todos(std::string& out, JsonView items) {
 
 }  // namespace
 
-std::string brief_of(const Session& session, const Conversation& conversation, std::span<const ToolName> names) {
-  const std::vector<Turn>& turns = conversation.turns;
-  std::vector<const Turn*> prompts;
-  std::string answer;
-  for (const Turn& turn : turns) {
-    if (turn.role == Role::user) prompts.push_back(&turn);
-    if (turn.role == Role::assistant && !words_of(turn).empty()) answer = words_of(turn);
+void Brief::take(const Turn& turn) {
+  if (turn.role == Role::user) {
+    if (prompts_++ == 0) {
+      goal_ = clipped(words_of(turn), kGoal);
+    } else {
+      last_.push_back(clipped(words_of(turn), kPrompt));
+      if (last_.size() > kPrompts) last_.pop_front();
+    }
+    return;
   }
+  if (std::string words = words_of(turn); !words.empty()) answer_ = clipped(words, kAnswer);
+  for (const Block& block : turn.blocks) {
+    if (block.kind != BlockKind::tool_call) continue;
+    const auto call = to_common(names_, block.name, block.json);
+    if (!call) continue;
+    const JsonView input(call->json);
+    if (const std::string path = json_text(input, "path"); !path.empty()) {
+      if (call->tool == Tool::write || call->tool == Tool::edit) changed_[path] = ++touched_;
+      if (call->tool == Tool::read) read_[path] = ++touched_;
+    }
+    if (call->tool == Tool::todo) todos_ = input.find("items").raw();
+  }
+}
+
+std::string Brief::text(const Session& session, const CarriedHead& head) const {
   std::string out = "# " + on_one_line(session.title.empty() ? session.first_prompt : session.title, kName) + "\n\n";
   out += "A session of " + on_one_line(session.layout, kName) + ", " + on_one_line(session.id, kName);
-  if (!conversation.head.project.empty()) out += ", in `" + on_one_line(conversation.head.project, kName) + "`";
+  if (!head.project.empty()) out += ", in `" + on_one_line(head.project, kName) + "`";
   if (!session.git_branch.empty()) out += ", on `" + on_one_line(session.git_branch, kName) + "`";
-  out += ": " + std::to_string(prompts.size()) + " prompts";
+  out += ": " + std::to_string(prompts_) + " prompts";
   if (!session.updated_at.empty()) out += ", last used " + on_one_line(session.updated_at, kName);
   out += ".\n";
-  if (!prompts.empty()) out += "\n## Goal\n" + quoted(words_of(*prompts.front()), kGoal);
-  if (prompts.size() > 1) {
-    out += "\n## Asked last\n";
-    const std::size_t first = std::max<std::size_t>(1, prompts.size() > kPrompts ? prompts.size() - kPrompts : 1);
-    for (std::size_t n = first; n < prompts.size(); ++n) out += quoted(words_of(*prompts[n]), kPrompt) + "\n";
-  }
-  if (!answer.empty()) out += "\n## Answered last\n" + quoted(answer, kAnswer);
-  const Work work = work_of(conversation, names);
-  list_todos(out, JsonView(work.todos));
-  list_files(out, "Files changed", work.changed);
-  list_files(out, "Files read", work.read);
+  if (prompts_ > 0) out += "\n## Goal\n" + quoted(goal_);
+  if (!last_.empty()) out += "\n## Asked last\n";
+  for (const std::string& prompt : last_) out += quoted(prompt) + "\n";
+  if (!answer_.empty()) out += "\n## Answered last\n" + quoted(answer_);
+  list_todos(out, JsonView(todos_));
+  list_files(out, "Files changed", changed_);
+  Files only_read = read_;
+  for (const auto& [path, when] : changed_) only_read.erase(path);
+  list_files(out, "Files read", only_read);
   return out;
 }
 

@@ -1,10 +1,13 @@
 // A session in a page or two of Markdown, for an agent or a person who has never
 // seen it: what it was about, what was asked last, which files were touched, what
-// is left to do. Thread-safety: pure function.
+// is left to do. Thread-safety: one thread an object.
 #pragma once
 
 #include <holdfast/session.h>
 
+#include <cstdint>
+#include <deque>
+#include <map>
 #include <span>
 #include <string>
 
@@ -13,7 +16,24 @@
 
 namespace holdfast::inline v1 {
 
-// At most about 16 KiB. `names` are what the session's tools are called.
-std::string brief_of(const Session& session, const Conversation& conversation, std::span<const ToolName> names);
+// Takes the turns of a conversation, one by one.
+class Brief {
+ public:
+  // `names` are what the session's tools are called.
+  explicit Brief(std::span<const ToolName> names) : names_(names) {}
+  void take(const Turn& turn);
+  // At most about 16 KiB.
+  std::string text(const Session& session, const CarriedHead& head) const;
+
+ private:
+  const std::span<const ToolName> names_;
+  std::uint64_t prompts_ = 0;
+  std::string goal_, answer_;
+  std::deque<std::string> last_;                       // prompts behind the first
+  using Files = std::map<std::string, std::uint64_t>;  // when they were touched last
+  Files changed_, read_;
+  std::uint64_t touched_ = 0;
+  std::string todos_;  // JSON of the last list
+};
 
 }  // namespace holdfast::inline v1

@@ -1,12 +1,15 @@
 // A session as a conversation that any agent could have had: turns of the person
 // and of the model, each call with its result. Whatever only its own agent
 // understands is left behind, and the report says so.
-// Thread-safety: pure functions.
+// Memory: a large session is walked twice, and no walk holds more of it than the
+// turns that wait for a result. Thread-safety: one thread an object.
 #pragma once
 
 #include <holdfast/store.h>
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -39,8 +42,67 @@ struct Conversation {
   HandoffReport report = {};
 };
 
-// `project` and times of the head are set from the session.
+// Takes turns in their order, by their numbers.
+class TurnTaker {
+ public:
+  virtual ~TurnTaker() = default;
+  // Whether it is handed on as it is; else it waits for results. Not asked of the last turn, which may grow.
+  virtual bool is_whole(std::size_t number, const Turn& turn) = 0;
+  virtual void take(std::size_t number, Turn turn) = 0;
+  // A result of a turn that was handed on, or an image of one.
+  virtual void take_late(std::size_t number, const Block& block) = 0;
+};
+
+struct GatherOptions {
+  bool aside = true;          // messages of sub-agents are left behind
+  std::string began = {};     // the time of what says none
+  std::size_t first = 0;      // what is left behind before this turn is not reported
+  bool made_results = false;  // calls that never got a result get one that says so
+};
+
+// Makes turns of messages, in their order.
+class TurnGatherer {
+ public:
+  TurnGatherer(TurnTaker& taker, HandoffReport& report, GatherOptions options);
+  void take(Message message);
+  void end();  // hands on what waits
+
+ private:
+  // A call: the number of its turn, and its number there.
+  struct CallPlace {
+    bool known = false;
+    std::size_t turn = 0, call = 0;
+  };
+
+  std::size_t begun() const { return handed_on_ + turns_.size(); }
+  void leave(std::string_view kind, std::string_view reason);
+  void note_in_turn(std::vector<ReportLine>& lines, std::string_view kind, std::string_view reason);
+  void user(const Message& message);
+  Turn& begin(const Message& message, Role role);
+  void prompt(const Message& message);
+  void add_said(const Block& block, Turn& turn);
+  void assistant(const Message& message);
+  bool joins(const Message& message) const;
+  void add_answer(const Block& block, Turn& turn, bool served);
+  void results(const Message& message, const std::vector<Block>& blocks);
+  CallPlace result(const Message& message, const Block& block);
+  void add_picture(const CallPlace& place, const Block& picture);
+  void hand_on_whole();
+  void hand_on();
+
+  TurnTaker& taker_;
+  HandoffReport& report_;
+  const GatherOptions options_;
+  std::string time_;
+  std::deque<Turn> turns_;  // that wait, and the last one
+  std::size_t handed_on_ = 0;
+  // Calls that wait for a result, by their id.
+  std::map<std::string, std::vector<CallPlace>, std::less<>> waiting_;
+};
+
+// Of a session that is in memory, and all of it. `project` and times of the head are set from the session.
 Conversation conversation_of(const Transcript& transcript);
+CarriedHead head_of(const Session& session);
 
 // Whether the text is a thought in the shape that thought_as_text gives it, and what it says.
 std::optional<std::string> thought_in(std::string_view text);

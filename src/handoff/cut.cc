@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
+#include <span>
 
 #include "base/utf8.h"
 
@@ -27,10 +27,10 @@ std::uint64_t tokens_in(const Block& block) {
 }
 
 // Where prompts begin: turns of the person behind none.
-std::vector<std::size_t> beginnings(const std::vector<Turn>& turns) {
+std::vector<std::size_t> beginnings(std::span<const TurnFacts> turns, std::size_t first) {
   std::vector<std::size_t> at;
-  for (std::size_t n = 0; n < turns.size(); ++n) {
-    if (n == 0 || (turns[n].role == Role::user && turns[n - 1].role != Role::user)) at.push_back(n);
+  for (std::size_t n = first; n < turns.size(); ++n) {
+    if (n == first || (turns[n].role == Role::user && turns[n - 1].role != Role::user)) at.push_back(n);
   }
   return at;
 }
@@ -43,36 +43,28 @@ std::optional<std::int64_t> number_in(std::string_view text) {
 }
 
 // The turn that the message is part of, or the first behind it.
-std::optional<std::size_t> turn_of(const std::vector<Turn>& turns, std::string_view message) {
-  const auto has_id = [&](const Turn& turn) { return std::ranges::find(turn.ids, message) != turn.ids.end(); };
-  if (const auto found = std::ranges::find_if(turns, has_id); found != turns.end())
-    return static_cast<std::size_t>(found - turns.begin());
+std::optional<std::size_t> turn_of(const Survey& survey, std::string_view message) {
+  if (survey.from) return survey.from;
   const auto number = number_in(message);
-  if (!number || turns.empty()) return std::nullopt;
-  std::optional<std::size_t> at;
-  for (std::size_t n = 0; n < turns.size(); ++n)
-    if (turns[n].ordinal <= *number) at = n;
-  return at ? at : 0;
+  if (!number || survey.turns.empty()) return std::nullopt;
+  std::size_t at = 0;
+  for (std::size_t n = 0; n < survey.turns.size(); ++n)
+    if (survey.turns[n].ordinal <= *number) at = n;
+  return at;
 }
 
-void drop_before(Conversation& conversation, std::size_t first, std::string_view reason) {
-  if (first == 0) return;
-  note(conversation.report.left_behind, "earlier turns", reason, first);
-  conversation.turns.erase(conversation.turns.begin(), conversation.turns.begin() + static_cast<std::ptrdiff_t>(first));
-}
-
-Result<std::size_t> first_that_fits(const std::vector<Turn>& turns, std::uint64_t tokens) {
-  const std::vector<std::size_t> at = beginnings(turns);
+Result<std::size_t> first_that_fits(std::span<const TurnFacts> turns, std::size_t first, std::uint64_t tokens) {
+  const std::vector<std::size_t> at = beginnings(turns, first);
   std::uint64_t sum = 0;
-  std::size_t first = turns.size(), end = turns.size();
+  std::size_t fits = turns.size(), end = turns.size();
   for (std::size_t n = at.size(); n-- > 0; end = at[n]) {
-    for (std::size_t turn = at[n]; turn < end; ++turn) sum += tokens_in(turns[turn]);
+    for (std::size_t turn = at[n]; turn < end; ++turn) sum += turns[turn].tokens;
     if (sum > tokens) break;
-    first = at[n];
+    fits = at[n];
   }
-  if (first == turns.size() && !turns.empty())
+  if (fits == turns.size() && first < turns.size())
     return fail(Code::too_large, "the last turn alone is about " + std::to_string(sum) + " tokens");
-  return first;
+  return fits;
 }
 
 }  // namespace
@@ -85,38 +77,51 @@ std::uint64_t tokens_in(const Turn& turn) {
   return sum;
 }
 
-std::uint64_t tokens_in(const Conversation& conversation) {
-  std::uint64_t sum = 0;
-  for (const Turn& turn : conversation.turns) sum += tokens_in(turn);
-  return sum;
+void Surveyor::take(std::size_t number, Turn turn) {
+  TurnFacts facts{.time = std::move(turn.time), .ordinal = turn.ordinal, .role = turn.role, .summary = turn.summary};
+  facts.answers = static_cast<std::uint32_t>(std::ranges::count(turn.answered, true));
+  if (options_.fit != 0) facts.tokens = tokens_in(turn);
+  survey_.turns.push_back(std::move(facts));
+  if (!turn.model.empty()) survey_.model = std::move(turn.model);
+  if (!survey_.from && !options_.from.empty() && std::ranges::find(turn.ids, options_.from) != turn.ids.end())
+    survey_.from = number;
 }
 
-Result<void> cut(Conversation& conversation, const CutOptions& options) {
-  std::vector<Turn>& turns = conversation.turns;
+void Surveyor::take_late(std::size_t number, const Block& block) {
+  TurnFacts& facts = survey_.turns[number];
+  if (block.kind == BlockKind::tool_result) ++facts.answers;
+  if (options_.fit != 0) facts.tokens += tokens_in(block);
+}
+
+Result<std::size_t> cut(const Survey& survey, const CutOptions& options, HandoffReport& report) {
+  const std::vector<TurnFacts>& turns = survey.turns;
+  std::size_t first = 0;
+  const auto drop_before = [&](std::size_t turn, std::string_view reason) {
+    note(report.left_behind, "earlier turns", reason, turn - first);
+    first = turn;
+  };
   if (!options.from.empty()) {
-    const auto found = turn_of(turns, options.from);
+    const auto found = turn_of(survey, options.from);
     if (!found) return fail(Code::not_found, "there is no message " + options.from.substr(0, 100) + " to begin at");
-    std::size_t first = 0;
-    for (const std::size_t at : beginnings(turns))
-      if (at <= *found) first = at;
-    drop_before(conversation, first, "they come before the message to begin at");
+    std::size_t begin = 0;
+    for (const std::size_t at : beginnings(turns, 0))
+      if (at <= *found) begin = at;
+    drop_before(begin, "they come before the message to begin at");
   } else if (options.last == 0) {
-    std::size_t first = 0;
+    std::size_t summary = 0;
     for (std::size_t n = 0; n < turns.size(); ++n)
-      if (turns[n].summary) first = n;
-    drop_before(conversation, first, "the summary of its agent stands for them; --from 0 takes them too");
+      if (turns[n].summary) summary = n;
+    drop_before(summary, "the summary of its agent stands for them; --from 0 takes them too");
   }
   if (options.last != 0) {
-    const std::vector<std::size_t> at = beginnings(turns);
-    if (at.size() > options.last)
-      drop_before(conversation, at[at.size() - options.last], "only the last were asked for");
+    const std::vector<std::size_t> at = beginnings(turns, first);
+    if (at.size() > options.last) drop_before(at[at.size() - options.last], "only the last were asked for");
   }
   if (options.fit != 0) {
-    HOLDFAST_LET(first, first_that_fits(turns, options.fit));
-    drop_before(conversation, first, "they do not fit, by an estimate of their tokens");
+    HOLDFAST_LET(fits, first_that_fits(turns, first, options.fit));
+    drop_before(fits, "they do not fit, by an estimate of their tokens");
   }
-  if (!turns.empty()) conversation.head.began = turns.front().time;
-  return {};
+  return first;
 }
 
 }  // namespace holdfast::inline v1

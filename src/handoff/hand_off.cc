@@ -1,10 +1,13 @@
 #include "handoff/hand_off.h"
 
+#include <algorithm>
+
 #include "handoff/create_only.h"
 #include "handoff/suit.h"
 #include "index/directory_feed.h"
 #include "store/whole_session.h"
 #include "text/json_write.h"
+#include "text/secrets.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -37,71 +40,165 @@ Message results_of(const Turn& turn) {
   return message;
 }
 
-}  // namespace
-
-Result<Conversation> prepare_handoff(const Transcript& transcript, const Layout& to, const HandoffOptions& options) {
-  if (to.new_sessions() == nullptr && !to.traits().owns_logs) return to.cannot("sessions of other agents");
-  Conversation conversation = conversation_of(transcript);
-  HOLDFAST_TRY(cut(conversation, options.cut));
-  if (conversation.turns.empty())
-    return fail(Code::invalid_argument, "there is nothing to carry: the session says nothing", transcript.session.path);
-  if (!options.project.empty()) conversation.head.project = options.project;
-  if (!conversation.head.project.starts_with('/'))
-    return fail(Code::invalid_argument, "the session names no directory that it worked in; --project names one");
-  SuitOptions request{.traits = to.new_sessions() != nullptr ? to.new_sessions()->traits() : kOwn};
-  request.redact = options.redact;
-  const Layout* const from = find_layout(transcript.session.layout);
-  if (options.map_tools && from != nullptr) {
-    request.from = from->tool_names();
-    request.to = to.tool_names();
+// Hands on what comes from the first turn on, each as soon as all its results are there.
+class Carrier final : public TurnTaker {
+ public:
+  Carrier(const CarriedPart& part, const std::function<void(Turn)>& take) : part_(part), take_(take) {}
+  bool is_whole(std::size_t number, const Turn& turn) override {
+    return number < part_.first || !knows(number) ||
+           std::ranges::count(turn.answered, true) >= std::ptrdiff_t{part_.survey.turns[number].answers};
   }
-  suit(conversation, request);
-  return conversation;
+  void take(std::size_t number, Turn turn) override {
+    changed_ = changed_ || !knows(number);
+    last_ = number + 1;
+    if (number >= part_.first) take_(std::move(turn));
+  }
+  void take_late(std::size_t number, const Block& /*block*/) override { changed_ = changed_ || number >= part_.first; }
+  // Whether the turns are those of the survey.
+  bool is_as_surveyed() const { return !changed_ && last_ == part_.survey.turns.size(); }
+
+ private:
+  bool knows(std::size_t number) const { return number < part_.survey.turns.size(); }
+
+  const CarriedPart& part_;
+  const std::function<void(Turn)>& take_;
+  std::size_t last_ = 0;
+  bool changed_ = false;
+};
+
+// What the turns are; whether somebody but sub-agents said something.
+Result<bool> survey(ToldSession& session, bool aside, const CutOptions& options, Survey& into) {
+  for (;;) {
+    into = {};
+    Surveyor surveyor(into, options);
+    HandoffReport unused;
+    TurnGatherer gatherer(surveyor, unused, {.aside = aside});
+    bool has_main = false;
+    HOLDFAST_LET(told, session.tell([&](Message message) {
+      has_main = has_main || !message.side;
+      gatherer.take(std::move(message));
+    }));
+    gatherer.end();
+    if (told) return has_main;
+  }
 }
 
-Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root, const Layout& to,
-                                   const Conversation& conversation) {
+}  // namespace
+
+Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options) {
+  CarriedPart part;
+  HOLDFAST_LET(has_main, survey(session, true, options, part.survey));
+  part.aside = has_main;
+  // The transcript of a sub-agent is its own conversation.
+  if (!has_main) HOLDFAST_TRY(survey(session, false, options, part.survey));
+  part.head = head_of(session.session());
+  part.head.model = part.survey.model;
+  HOLDFAST_LET(first, cut(part.survey, options, part.report));
+  part.first = first;
+  if (first < part.survey.turns.size() && !part.survey.turns[first].time.empty())
+    part.head.began = part.survey.turns[first].time;
+  return part;
+}
+
+Result<void> tell_turns(ToldSession& session, const CarriedPart& part, HandoffReport& report,
+                        const std::function<void(Turn)>& take) {
+  Carrier carrier(part, take);
+  TurnGatherer gatherer(
+      carrier, report,
+      {.aside = part.aside, .began = head_of(session.session()).began, .first = part.first, .made_results = true});
+  HOLDFAST_LET(told, session.tell([&](Message message) { gatherer.take(std::move(message)); }));
+  gatherer.end();
+  if (told && carrier.is_as_surveyed()) return {};
+  return fail(Code::conflict, "the session was changed while it was read; try again", session.session().path);
+}
+
+Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const HandoffOptions& options) {
+  if (to.new_sessions() == nullptr && !to.traits().owns_logs) return to.cannot("sessions of other agents");
+  HOLDFAST_LET(part, carried_part(session, options.cut));
+  if (part.first == part.survey.turns.size())
+    return fail(Code::invalid_argument, "there is nothing to carry: the session says nothing", session.session().path);
+  if (!options.project.empty()) part.head.project = options.project;
+  if (!part.head.project.starts_with('/'))
+    return fail(Code::invalid_argument, "the session names no directory that it worked in; --project names one");
+  if (options.redact) {
+    if (auto hidden = redacted(part.head.title)) {
+      part.head.title = std::move(*hidden);
+      note(part.report.changed, "texts with secrets", "placeholders stand for the secrets");
+    }
+  }
+  return HandoffPlan{.to = to, .options = options, .part = std::move(part)};
+}
+
+Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const std::function<Result<void>(Turn)>& take) {
+  const NewSessions* const power = plan.to.new_sessions();
+  SuitOptions wanted{.traits = power != nullptr ? power->traits() : kOwn};
+  wanted.redact = plan.options.redact;
+  const Layout* const from = find_layout(session.session().layout);
+  if (plan.options.map_tools && from != nullptr) {
+    wanted.from = from->tool_names();
+    wanted.to = plan.to.tool_names();
+  }
+  HandedOn done{.report = plan.part.report};
+  Result<void> taken;
+  Tailor tailor(wanted, done.report, [&](Turn turn) {
+    ++done.turns;
+    done.tokens += tokens_in(turn);
+    if (taken) taken = take(std::move(turn));
+  });
+  HOLDFAST_TRY(tell_turns(session, plan.part, done.report, [&](Turn turn) { tailor.take(std::move(turn)); }));
+  tailor.end(plan.part.head.title);
+  HOLDFAST_TRY(taken);
+  return done;
+}
+
+Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root, ToldSession& session,
+                                   const HandoffPlan& plan) {
+  const NewSessions& power = *plan.to.new_sessions();
   const Moment moment{.now = context.clock->now(), .entropy = [&] { return files.entropy(); }};
-  DirectoryFeed feed(context, {{std::string(to.roots()[0].name), &root}});
-  HOLDFAST_LET(spelling, to.new_sessions()->begin(feed, conversation.head, moment));
-  NewlyWritten written{.id = spelling->id()};
-  written.import_command = to.new_sessions()->traits().import_command;
+  DirectoryFeed feed(context, {{std::string(plan.to.roots()[0].name), &root}});
+  HOLDFAST_LET(spelling, power.begin(feed, plan.part.head, moment));
   const std::string path = spelling->path();
   HOLDFAST_LET(out, CreateOnly::begin(files, root, path));
   std::string piece;
   spelling->begin(piece);
-  for (const Turn& turn : conversation.turns) {
+  const auto write = [&](const Turn& turn) -> Result<void> {
     spelling->turn(turn, piece);
-    if (piece.size() < kPiece) continue;
+    if (piece.size() < kPiece) return {};
     HOLDFAST_TRY(out.write(piece));
     piece.clear();
-    HOLDFAST_TRY(context.check());
-  }
+    return context.check();
+  };
+  HOLDFAST_LET(carried, hand_on(session, plan, write));
   spelling->end(piece);
   HOLDFAST_TRY(out.write(piece));
   HOLDFAST_TRY(out.finish());
-  written.file = path;
-  return written;
+  return NewlyWritten{.id = spelling->id(),
+                      .file = path,
+                      .import_command = std::string(power.traits().import_command),
+                      .carried = std::move(carried)};
 }
 
-Result<std::string> store_handoff(const Context& context, Store& store, const Conversation& conversation,
-                                  const Session& source) {
+Result<NewlyWritten> store_handoff(const Context& context, Store& store, ToldSession& session,
+                                   const HandoffPlan& plan) {
+  const CarriedHead& head = plan.part.head;
   SessionDraft draft;
-  draft.project = conversation.head.project;
-  draft.title = conversation.head.title;
-  draft.git_branch = conversation.head.git_branch;
-  draft.model = conversation.head.model;
+  draft.project = head.project;
+  draft.title = head.title;
+  draft.git_branch = head.git_branch;
+  draft.model = head.model;
   JsonWriter origin;
   origin.begin_object().key("handed_off_from").begin_object();
-  origin.key("layout").string(source.layout).key("id").string(source.id).end_object().end_object();
-  draft.metadata = origin.take();
+  origin.key("layout").string(session.session().layout).key("id").string(session.session().id);
+  draft.metadata = origin.end_object().end_object().take();
   std::vector<Message> messages;
-  for (const Turn& turn : conversation.turns) {
+  const auto keep = [&](const Turn& turn) -> Result<void> {
     messages.push_back(message_of(turn));
     if (!turn.results.empty()) messages.push_back(results_of(turn));
-  }
+    return {};
+  };
+  HOLDFAST_LET(carried, hand_on(session, plan, keep));
   HOLDFAST_LET(made, create_whole(context, store, draft, {}, messages));
-  return made.id;
+  return NewlyWritten{.id = std::move(made.id), .carried = std::move(carried)};
 }
 
 }  // namespace holdfast::inline v1

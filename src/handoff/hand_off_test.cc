@@ -27,6 +27,8 @@ Result<HandedOff> hand_off(const Transcript& transcript, std::string_view to, co
   HandedOff done;
   HOLDFAST_LET(prepared, prepare_handoff(transcript, layout, options));
   done.sent = std::move(prepared);
+  ToldTranscript told(transcript);
+  HOLDFAST_LET(plan, plan_handoff(told, layout, options));
   const auto files = make_memory_file_system();
   HOLDFAST_LET(directory, files->open_directory("/s", true));
   StoreOptions store;
@@ -36,12 +38,12 @@ Result<HandedOff> hand_off(const Transcript& transcript, std::string_view to, co
   if (layout.new_sessions() == nullptr) {
     store.write = store.create = true;
     HOLDFAST_LET(opened, Store::open(context, *files, store));
-    HOLDFAST_LET(made, store_handoff(context, *opened, done.sent, transcript.session));
-    HOLDFAST_LET(read, opened->read(context, made, {.raw = true, .data = true}));
+    HOLDFAST_LET(made, store_handoff(context, *opened, told, plan));
+    HOLDFAST_LET(read, opened->read(context, made.id, {.raw = true, .data = true}));
     done.read = std::move(read);
     return done;
   }
-  HOLDFAST_LET(written, write_handoff(context, *files, *directory, layout, done.sent));
+  HOLDFAST_LET(written, write_handoff(context, *files, *directory, told, plan));
   done.file = written.file;
   HOLDFAST_LET(opened, Store::open(context, *files, store));
   HOLDFAST_LET(read, opened->read(context, written.id, {.raw = true, .data = true}));
@@ -200,9 +202,11 @@ TEST(Handoff, AnImportDocumentIsOneJsonDocument) {
   const Context context;
   SimFileSystem disk;
   const Layout& to = *find_layout("opencode");
-  const auto conversation = must(prepare_handoff(everything(), to, {}));
+  const Transcript source = everything();
+  ToldTranscript told(source);
+  const HandoffPlan plan = must(plan_handoff(told, to, {}));
   const auto directory = must(disk.open_directory("/s", true));
-  const NewlyWritten written = must(write_handoff(context, disk, *directory, to, conversation));
+  const NewlyWritten written = must(write_handoff(context, disk, *directory, told, plan));
   EXPECT_EQ(written.import_command, "opencode import");
   const std::string text = must(disk.read_file("/s/" + written.file));
   const JsonView document(text);
@@ -213,8 +217,79 @@ TEST(Handoff, AnImportDocumentIsOneJsonDocument) {
     for (const JsonItem& part : message.value.find("parts").elements())
       tools += part.value.find("type").is_string("tool") ? 1 : 0;
   }
-  EXPECT_EQ(messages, conversation.turns.size());
+  EXPECT_EQ(messages, written.carried.turns);
   EXPECT_EQ(tools, 4u);
+}
+
+TEST(Handoff, TheTitleHidesItsSecretsToo) {
+  Transcript source = everything();
+  source.session.title = "use ghp_" + std::string("a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+  const auto conversation = must(prepare_handoff(source, *find_layout("claude-code"), {.redact = true}));
+  EXPECT_FALSE(conversation.head.title.contains("a1B2c3")) << conversation.head.title;
+}
+
+// Walking it twice and holding nothing gives what holding all of it gives.
+TEST(Handoff, ALateResultGoesToItsCall) {
+  Transcript source = transcript({said(Role::user, "go"), asks({call("late", "Bash", "{}")}), said(Role::user, "and?"),
+                                  asks({call("never", "Bash", "{}")}), said(Role::assistant, "waiting"),
+                                  gives("late", "it came"), gives("late", "again"), said(Role::assistant, "done")});
+  ToldTranscript told(source);
+  const CarriedPart part = must(carried_part(told, {}));
+  HandoffReport report;
+  std::vector<Turn> turns;
+  must(tell_turns(told, part, report, [&](Turn turn) { turns.push_back(std::move(turn)); }));
+  const Conversation whole = conversation_of(source);
+  ASSERT_EQ(turns.size(), whole.turns.size());
+  for (std::size_t n = 0; n < turns.size(); ++n) {
+    EXPECT_EQ(turns[n].blocks, whole.turns[n].blocks);
+    EXPECT_EQ(turns[n].results, whole.turns[n].results);
+  }
+  EXPECT_EQ(turns[1].results[0].text, "it came");
+  EXPECT_EQ(turns[3].results[0].text, kNoResult);
+}
+
+// Tells one message less each time.
+class Shrinking final : public ToldSession {
+ public:
+  explicit Shrinking(Transcript all) : all_(std::move(all)) {}
+  Result<bool> tell(const Take& take) override {
+    for (const Message& message : all_.messages) take(message);
+    all_.messages.pop_back();
+    return true;
+  }
+  const Session& session() const override { return all_.session; }
+
+ private:
+  Transcript all_;
+};
+
+TEST(Handoff, ASessionThatChangesMeanwhileIsNotHalfCarried) {
+  const Layout& to = *find_layout("codex");
+  const auto files = make_memory_file_system();
+  const auto directory = must(files->open_directory("/s", true));
+  Shrinking source(everything());
+  const HandoffPlan plan = must(plan_handoff(source, to, {}));
+  const auto written = write_handoff({}, *files, *directory, source, plan);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, Code::conflict);
+  StoreOptions store;
+  store.layout = "codex";
+  store.roots[""] = "/s";
+  EXPECT_TRUE(must(must(Store::open({}, *files, store))->list({}, {})).sessions.empty());
+}
+
+TEST(Handoff, WhatIsBeforeTheFirstTurnIsReportedAsSuch) {
+  const Transcript source =
+      transcript({said(Role::user, "<context>", Origin::injected), said(Role::user, "one"),
+                  asks({call("a", "Bash", "{}")}), said(Role::user, "two"), said(Role::assistant, "2")});
+  const auto all = must(prepare_handoff(source, *find_layout("claude-code"), {}));
+  EXPECT_FALSE(all.report.left_behind.empty());
+  EXPECT_FALSE(all.report.changed.empty());
+  const auto last = must(prepare_handoff(source, *find_layout("claude-code"), {.cut = {.last = 1}}));
+  ASSERT_EQ(last.report.left_behind.size(), 1u);
+  EXPECT_EQ(last.report.left_behind[0].kind, "earlier turns");
+  EXPECT_EQ(last.report.left_behind[0].count, 2u);
+  EXPECT_TRUE(last.report.changed.empty());
 }
 
 TEST(Handoff, WhatCannotBeIsRefused) {
@@ -229,7 +304,9 @@ TEST(Brief, SaysWhatMatters) {
   Transcript source = everything();
   source.messages.push_back(asks({call("w", "Write", R"({"file_path":"/srv/new.cc","content":""})")}));
   const Conversation conversation = conversation_of(source);
-  const std::string text = brief_of(source.session, conversation, find_layout("claude-code")->tool_names());
+  Brief page(find_layout("claude-code")->tool_names());
+  for (const Turn& turn : conversation.turns) page.take(turn);
+  const std::string text = page.text(source.session, conversation.head);
   for (const std::string_view wanted : {"# A title", "## Goal\n> look at", "## Asked last\n> go on", "> done",
                                         "- [ ] A", "- `/srv/new.cc`", "- `/srv/a`"})
     EXPECT_TRUE(text.contains(wanted)) << wanted << " in\n" << text;

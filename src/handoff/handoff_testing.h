@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "handoff/conversation.h"
+#include "handoff/hand_off.h"
+#include "handoff/suit.h"
 #include "handoff/tool_table.h"
 
 namespace holdfast::inline v1 {
@@ -48,6 +50,37 @@ inline Transcript transcript(std::vector<Message> messages, std::string layout =
   std::int64_t ordinal = 0;
   for (Message& message : all.messages) message.ordinal = ordinal++;
   return all;
+}
+
+// Of a conversation that is in memory, as of one that is walked.
+inline Result<void> cut(Conversation& conversation, const CutOptions& options) {
+  Survey survey;
+  Surveyor surveyor(survey, options);
+  for (std::size_t n = 0; n < conversation.turns.size(); ++n) surveyor.take(n, conversation.turns[n]);
+  HOLDFAST_LET(first, cut(survey, options, conversation.report));
+  conversation.turns.erase(conversation.turns.begin(), conversation.turns.begin() + static_cast<std::ptrdiff_t>(first));
+  if (!conversation.turns.empty()) conversation.head.began = conversation.turns.front().time;
+  return {};
+}
+inline void suit(Conversation& conversation, const SuitOptions& options) {
+  std::vector<Turn> suited;
+  Tailor tailor(options, conversation.report, [&](Turn turn) { suited.push_back(std::move(turn)); });
+  for (Turn& turn : conversation.turns) tailor.take(std::move(turn));
+  tailor.end(conversation.head.title);
+  conversation.turns = std::move(suited);
+}
+// What `to` would get.
+inline Result<Conversation> prepare_handoff(const Transcript& transcript, const Layout& to,
+                                            const HandoffOptions& options) {
+  ToldTranscript told(transcript);
+  HOLDFAST_LET(plan, plan_handoff(told, to, options));
+  Conversation conversation{.head = plan.part.head};
+  HOLDFAST_LET(done, hand_on(told, plan, [&](Turn turn) -> Result<void> {
+                 conversation.turns.push_back(std::move(turn));
+                 return {};
+               }));
+  conversation.report = std::move(done.report);
+  return conversation;
 }
 
 // What a hand-off must keep: texts in order; calls in order, each with its output.

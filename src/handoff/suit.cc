@@ -1,7 +1,7 @@
 #include "handoff/suit.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 #include "base/hash.h"
 #include "handoff/tool_table.h"
@@ -23,212 +23,187 @@ bool is_word(std::string_view text) {
 
 Block as_text(std::string text) { return {.kind = BlockKind::text, .text = std::move(text)}; }
 
-class Tailor {
- public:
-  Tailor(Conversation& conversation, const SuitOptions& options)
-      : all_(conversation), report_(conversation.report), options_(options), traits_(options.traits) {}
+}  // namespace
 
-  void run() {
-    for (Turn& turn : all_.turns) {
-      if (options_.redact) redact(turn);
-      blocks(turn);
-      pictures(turn);
-      calls(turn);
-    }
-    if (traits_.alternates) join_turns();
-    if (!all_.turns.empty() && all_.turns.front().role == Role::assistant) add_beginning();
-    head();
-    count();
+void Tailor::take(Turn turn) {
+  if (options_.redact) redact(turn);
+  blocks(turn);
+  pictures(turn);
+  calls(turn);
+  if (traits_.alternates)
+    join(std::move(turn));
+  else
+    hand_on(std::move(turn));
+}
+
+void Tailor::end(std::string_view title) {
+  if (held_) hand_on(*std::exchange(held_, std::nullopt));
+  if (!title.empty() && traits_.titles) note(report_.carried, "title", "");
+  if (!title.empty() && !traits_.titles)
+    note(report_.left_behind, "title", "the next agent does not keep it in the file of a session");
+  if (models_ && !traits_.models) note(report_.left_behind, "names of models", "the next agent goes on with its own");
+}
+
+void Tailor::hide(std::string& text) {
+  if (auto hidden = redacted(text)) {
+    text = std::move(*hidden);
+    change("texts with secrets", "placeholders stand for the secrets");
   }
+}
 
- private:
-  void change(std::string_view kind, std::string_view reason) { note(report_.changed, kind, reason); }
-
-  void hide(std::string& text) {
-    if (auto hidden = redacted(text)) {
-      text = std::move(*hidden);
+void Tailor::redact(Turn& turn) {
+  for (Block& block : turn.blocks) {
+    hide(block.text);
+    if (block.json.empty()) continue;
+    if (auto hidden = redacted_json(block.json)) {
+      block.json = std::move(*hidden);
       change("texts with secrets", "placeholders stand for the secrets");
     }
   }
+  for (Block& result : turn.results) hide(result.text);
+}
 
-  void redact(Turn& turn) {
-    for (Block& block : turn.blocks) {
-      hide(block.text);
-      if (block.json.empty()) continue;
-      if (auto hidden = redacted_json(block.json)) {
-        block.json = std::move(*hidden);
-        change("texts with secrets", "placeholders stand for the secrets");
-      }
-    }
-    for (Block& result : turn.results) hide(result.text);
-  }
+// "an image, image/png, 2048 bytes" where the bytes themselves cannot be.
+std::string Tailor::instead_of(const Block& media) {
+  const bool image = media.kind == BlockKind::image;
+  const bool known = !media.data.empty();
+  change(image ? "images" : "documents and sounds",
+         image && !known ? "a note stands for them: their bytes could not be read"
+                         : "a note stands for them: the next agent has no place for them");
+  return "[" + media_words(media) + ": not carried]";
+}
 
-  // "an image, image/png, 2048 bytes" where the bytes themselves cannot be.
-  std::string instead_of(const Block& media) {
-    const bool image = media.kind == BlockKind::image;
-    const bool known = !media.data.empty();
-    change(image ? "images" : "documents and sounds",
-           image && !known ? "a note stands for them: their bytes could not be read"
-                           : "a note stands for them: the next agent has no place for them");
-    return "[" + media_words(media) + ": not carried]";
-  }
-
-  void blocks(Turn& turn) {
-    for (Block& block : turn.blocks) {
-      if (block.kind == BlockKind::thinking && !traits_.thinks) {
-        change("thoughts", "they became text: only the model that had them can sign them");
-        block = as_text(thought_as_text(block.text));
-      } else if (is_media(block.kind)) {
-        const bool kept = block.kind == BlockKind::image && traits_.images && !block.data.empty();
-        if (!kept) block = as_text(instead_of(block));
-      }
+void Tailor::blocks(Turn& turn) {
+  for (Block& block : turn.blocks) {
+    if (block.kind == BlockKind::thinking && !traits_.thinks) {
+      change("thoughts", "they became text: only the model that had them can sign them");
+      block = as_text(thought_as_text(block.text));
+    } else if (is_media(block.kind)) {
+      const bool kept = block.kind == BlockKind::image && traits_.images && !block.data.empty();
+      if (!kept) block = as_text(instead_of(block));
     }
   }
+}
 
-  void pictures(Turn& turn) {
-    std::vector<CarriedTurn::Picture> kept;
-    for (CarriedTurn::Picture& picture : turn.pictures) {
-      const bool carried =
-          picture.image.kind == BlockKind::image && traits_.result_images && !picture.image.data.empty();
-      if (carried) {
-        kept.push_back(std::move(picture));
-        continue;
-      }
-      std::string& text = turn.results[picture.result].text;
-      (text += text.empty() ? "" : "\n") += instead_of(picture.image);
+void Tailor::pictures(Turn& turn) {
+  std::vector<CarriedTurn::Picture> kept;
+  for (CarriedTurn::Picture& picture : turn.pictures) {
+    const bool carried = picture.image.kind == BlockKind::image && traits_.result_images && !picture.image.data.empty();
+    if (carried) {
+      kept.push_back(std::move(picture));
+      continue;
     }
-    turn.pictures = std::move(kept);
+    std::string& text = turn.results[picture.result].text;
+    (text += text.empty() ? "" : "\n") += instead_of(picture.image);
   }
+  turn.pictures = std::move(kept);
+}
 
-  void calls(Turn& turn) {
-    std::size_t number = 0;
-    for (Block& block : turn.blocks) {
-      if (block.kind != BlockKind::tool_call) continue;
-      Block& result = turn.results[number++];
-      whole_arguments(block);
-      rename(block);
-      object_arguments(block);
-      fit_name(block);
-      block.id = result.id = fit_id(block.id);
-      if (!result.is_error || traits_.failures) continue;
-      result.text = std::string(kFailedMark) + result.text;
-      change("failures of tools", "a sentence in their output says it: the next agent has no mark for it");
-    }
+void Tailor::calls(Turn& turn) {
+  std::size_t number = 0;
+  for (Block& block : turn.blocks) {
+    if (block.kind != BlockKind::tool_call) continue;
+    Block& result = turn.results[number++];
+    whole_arguments(block);
+    rename(block);
+    object_arguments(block);
+    fit_name(block);
+    block.id = result.id = fit_id(block.id);
+    if (!result.is_error || traits_.failures) continue;
+    result.text = std::string(kFailedMark) + result.text;
+    change("failures of tools", "a sentence in their output says it: the next agent has no mark for it");
   }
+}
 
-  void whole_arguments(Block& call) {
-    if (call.json.empty() || call.json == "null") call.json = "{}";
-    if (check_json(call.json).ok()) return;
-    call.json = JsonWriter().string(call.json).take();
-    change("arguments of tools", "they were no JSON, and became a text");
+void Tailor::whole_arguments(Block& call) {
+  if (call.json.empty() || call.json == "null") call.json = "{}";
+  if (check_json(call.json).ok()) return;
+  call.json = JsonWriter().string(call.json).take();
+  change("arguments of tools", "they were no JSON, and became a text");
+}
+
+void Tailor::object_arguments(Block& call) {
+  if (traits_.any_arguments || JsonView(call.json).kind() == JsonKind::object) return;
+  JsonWriter json;
+  call.json = json.begin_object().key("input").raw(call.json).end_object().take();
+  change("arguments of tools", "what was no object became one, as its input");
+}
+
+void Tailor::rename(Block& call) {
+  if (options_.from.empty() || options_.to.empty()) return;
+  const auto common = to_common(options_.from, call.name, call.json);
+  auto own = common ? from_common(options_.to, *common) : std::nullopt;
+  if (!own) {
+    note(report_.changed, "calls of tools that the next agent does not have", "they keep their names and arguments");
+    return;
   }
+  if (own->name == call.name && own->json == call.json) return;
+  change("calls of tools", "they have the names and arguments of the next agent's own tools");
+  call.name = std::move(own->name);
+  call.json = std::move(own->json);
+}
 
-  void object_arguments(Block& call) {
-    if (traits_.any_arguments || JsonView(call.json).kind() == JsonKind::object) return;
-    JsonWriter json;
-    call.json = json.begin_object().key("input").raw(call.json).end_object().take();
-    change("arguments of tools", "what was no object became one, as its input");
+void Tailor::fit_name(Block& call) {
+  if (is_word(call.name)) return;
+  for (char& letter : call.name)
+    if (kIdLetters.find(letter) == std::string_view::npos) letter = '_';
+  call.name.resize(std::min(call.name.size(), kLongestName));
+  if (call.name.empty()) call.name = "unknown";
+  change("names of tools", "models take letters, digits, _ and - only");
+}
+
+// Ids are unique and plain; a call and its result have the same one.
+std::string Tailor::fit_id(const std::string& id) {
+  if (is_word(id) && ids_.insert(id).second) return id;
+  std::string made;
+  do {
+    made = "call_" + sha256_hex(id + "/" + std::to_string(made_++)).substr(0, 24);
+  } while (!ids_.insert(made).second);
+  change("ids of calls", "they were not plain, or there twice");
+  return made;
+}
+
+void Tailor::join(Turn turn) {
+  if (!held_ || held_->role != turn.role || held_->calls() > 0) {
+    if (held_) hand_on(*std::exchange(held_, std::nullopt));
+    held_ = std::move(turn);
+    return;
   }
+  change("turns of one side in a row", "they were joined: sides alternate");
+  for (Block& block : turn.blocks) held_->blocks.push_back(std::move(block));
+  held_->results = std::move(turn.results);
+  held_->pictures = std::move(turn.pictures);
+  held_->answered = std::move(turn.answered);
+  if (!turn.model.empty()) held_->model = turn.model;
+}
 
-  void rename(Block& call) {
-    if (options_.from.empty() || options_.to.empty()) return;
-    const auto common = to_common(options_.from, call.name, call.json);
-    auto own = common ? from_common(options_.to, *common) : std::nullopt;
-    if (!own) {
-      note(report_.changed, "calls of tools that the next agent does not have", "they keep their names and arguments");
-      return;
-    }
-    if (own->name == call.name && own->json == call.json) return;
-    change("calls of tools", "they have the names and arguments of the next agent's own tools");
-    call.name = std::move(own->name);
-    call.json = std::move(own->json);
-  }
-
-  void fit_name(Block& call) {
-    if (is_word(call.name)) return;
-    for (char& letter : call.name)
-      if (kIdLetters.find(letter) == std::string_view::npos) letter = '_';
-    call.name.resize(std::min(call.name.size(), kLongestName));
-    if (call.name.empty()) call.name = "unknown";
-    change("names of tools", "models take letters, digits, _ and - only");
-  }
-
-  // Ids are unique and plain; a call and its result have the same one.
-  std::string fit_id(const std::string& id) {
-    if (is_word(id) && ids_.insert(id).second) return id;
-    std::string made;
-    do {
-      made = "call_" + sha256_hex(id + "/" + std::to_string(made_++)).substr(0, 24);
-    } while (!ids_.insert(made).second);
-    change("ids of calls", "they were not plain, or there twice");
-    return made;
-  }
-
-  void join_turns() {
-    std::vector<Turn> joined;
-    for (Turn& turn : all_.turns) {
-      const bool same = !joined.empty() && joined.back().role == turn.role && joined.back().calls() == 0;
-      if (!same) {
-        joined.push_back(std::move(turn));
-        continue;
-      }
-      change("turns of one side in a row", "they were joined: sides alternate");
-      Turn& last = joined.back();
-      for (Block& block : turn.blocks) last.blocks.push_back(std::move(block));
-      last.results = std::move(turn.results);
-      last.pictures = std::move(turn.pictures);
-      last.answered = std::move(turn.answered);
-      if (!turn.model.empty()) last.model = turn.model;
-    }
-    all_.turns = std::move(joined);
-  }
-
-  void add_beginning() {
-    Turn turn;
-    turn.time = all_.turns.front().time;
-    turn.ordinal = all_.turns.front().ordinal;
-    turn.blocks.push_back(as_text(std::string(kNoBeginning)));
-    all_.turns.insert(all_.turns.begin(), std::move(turn));
+void Tailor::hand_on(Turn turn) {
+  if (!std::exchange(begun_, true) && turn.role == Role::assistant) {
+    Turn beginning;
+    beginning.time = turn.time;
+    beginning.ordinal = turn.ordinal;
+    beginning.blocks.push_back(as_text(std::string(kNoBeginning)));
     change("the beginning", "a sentence stands for what the person said first");
+    count(beginning);
+    next_(std::move(beginning));
   }
+  count(turn);
+  next_(std::move(turn));
+}
 
-  void head() {
-    if (options_.redact) hide(all_.head.title);
-    if (!traits_.titles && !all_.head.title.empty())
-      note(report_.left_behind, "title", "the next agent does not keep it in the file of a session");
-    if (traits_.models) return;
-    const bool named = std::ranges::any_of(all_.turns, [](const Turn& turn) { return !turn.model.empty(); });
-    if (named) note(report_.left_behind, "names of models", "the next agent goes on with its own");
+void Tailor::count(const Turn& turn) {
+  note(report_.carried, turn.role == Role::user ? "prompts" : "answers", "");
+  for (const Block& block : turn.blocks) {
+    if (block.kind == BlockKind::text) note(report_.carried, "texts", "");
+    if (block.kind == BlockKind::thinking) note(report_.carried, "thoughts", "");
+    if (block.kind == BlockKind::image) note(report_.carried, "images", "");
+    if (block.kind == BlockKind::tool_call) note(report_.carried, "tool calls", "");
   }
-
-  void count() {
-    for (const Turn& turn : all_.turns) {
-      const bool user = turn.role == Role::user;
-      note(report_.carried, user ? "prompts" : "answers", "");
-      for (const Block& block : turn.blocks) {
-        if (block.kind == BlockKind::text) note(report_.carried, "texts", "");
-        if (block.kind == BlockKind::thinking) note(report_.carried, "thoughts", "");
-        if (block.kind == BlockKind::image) note(report_.carried, "images", "");
-        if (block.kind == BlockKind::tool_call) note(report_.carried, "tool calls", "");
-      }
-      note(report_.carried, "tool results", "", turn.results.size());
-      note(report_.carried, "failed tool results", "",
-           static_cast<std::uint64_t>(std::ranges::count_if(turn.results, &Block::is_error)));
-      note(report_.carried, "images", "", turn.pictures.size());
-    }
-    if (traits_.titles && !all_.head.title.empty()) note(report_.carried, "title", "");
-  }
-
-  Conversation& all_;
-  HandoffReport& report_;
-  const SuitOptions& options_;
-  const NewSessionTraits& traits_;
-  std::set<std::string, std::less<>> ids_;
-  std::uint64_t made_ = 0;
-};
-
-}  // namespace
-
-void suit(Conversation& conversation, const SuitOptions& options) { Tailor(conversation, options).run(); }
+  note(report_.carried, "tool results", "", turn.results.size());
+  note(report_.carried, "failed tool results", "",
+       static_cast<std::uint64_t>(std::ranges::count_if(turn.results, &Block::is_error)));
+  note(report_.carried, "images", "", turn.pictures.size());
+  models_ = models_ || !turn.model.empty();
+}
 
 }  // namespace holdfast::inline v1

@@ -1,8 +1,12 @@
 // Makes a conversation one that the next agent can have had: its tools, its
-// rules for turns, calls and ids. Thread-safety: pure functions.
+// rules for turns, calls and ids. Thread-safety: one thread an object.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <set>
 #include <span>
+#include <string>
 
 #include "handoff/conversation.h"
 #include "layout/tool_names.h"
@@ -16,7 +20,42 @@ struct SuitOptions {
   bool redact = false;                  // secrets become placeholders
 };
 
-// The report tells what was changed, and at its end what is carried.
-void suit(Conversation& conversation, const SuitOptions& options);
+// Takes turns in their order and hands them on as the next agent wants them.
+// The report tells what was changed, and what is carried.
+class Tailor {
+ public:
+  Tailor(const SuitOptions& options, HandoffReport& report, std::function<void(Turn)> next)
+      : options_(options), report_(report), next_(std::move(next)) {}
+
+  void take(Turn turn);
+  // With the title, if there is one.
+  void end(std::string_view title);
+
+ private:
+  void change(std::string_view kind, std::string_view reason) { note(report_.changed, kind, reason); }
+  void hide(std::string& text);
+  void redact(Turn& turn);
+  std::string instead_of(const Block& media);
+  void blocks(Turn& turn);
+  void pictures(Turn& turn);
+  void calls(Turn& turn);
+  void whole_arguments(Block& call);
+  void object_arguments(Block& call);
+  void rename(Block& call);
+  void fit_name(Block& call);
+  std::string fit_id(const std::string& id);
+  void join(Turn turn);
+  void hand_on(Turn turn);
+  void count(const Turn& turn);
+
+  const SuitOptions options_;
+  const NewSessionTraits traits_ = options_.traits;
+  HandoffReport& report_;
+  const std::function<void(Turn)> next_;
+  std::optional<Turn> held_;  // where sides alternate: the last one, which the next may join
+  bool begun_ = false, models_ = false;
+  std::set<std::string, std::less<>> ids_;
+  std::uint64_t made_ = 0;
+};
 
 }  // namespace holdfast::inline v1
