@@ -119,6 +119,26 @@ TEST_F(HandoffCommand, WhatIsMissingIsSaid) {
   EXPECT_TRUE(fs::exists(field({"file"})));
 }
 
+TEST_F(HandoffCommand, WhatOnlyTheArchiveHasIsNotResumedInsideIt) {
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  fs::remove_all(home + "/.claude/projects/-proj");
+  for (const std::string how : {"", " --print", " --json"}) {
+    EXPECT_NE(sh("$H resume claude-code/" + id + how), 0) << out;
+    EXPECT_EQ(out, "");
+    EXPECT_TRUE(err.contains("holdfast restore")) << err;
+  }
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
+  ASSERT_EQ(sh("$H show " + field({"id"}) + " --json"), 0) << err;
+  EXPECT_TRUE(out.contains("Listing.")) << out;
+}
+
+TEST_F(HandoffCommand, APrintedCommandSaysWhatWasWritten) {
+  ASSERT_EQ(sh("$H resume claude-code/" + id + " --in codex --print"), 0) << err;
+  EXPECT_TRUE(err.contains("a new session of codex")) << err;
+  EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to codex --project " + home + "/nowhere"), 3);
+  EXPECT_TRUE(err.contains("the directory to go on in is not here")) << err;
+}
+
 TEST_F(HandoffCommand, IntoAStoreOfHoldfast) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to holdfast --json"), 0) << err;
   ASSERT_EQ(sh("$H show " + field({"id"}) + " --json"), 0) << err;

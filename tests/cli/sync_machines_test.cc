@@ -49,7 +49,8 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   EXPECT_TRUE(out.contains("and now count them")) << out;
   EXPECT_EQ(on("b", "resume cccccccc --machine laptop --in codex"), 2) << "it comes from elsewhere";
   EXPECT_TRUE(err.contains("--yes")) << err;
-  ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print", "/work/copy"), 0) << err;
+  ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print", "/work/copy"), 2) << "nor is it written";
+  ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print --yes", "/work/copy"), 0) << err;
   EXPECT_TRUE(out.contains("codex resume")) << out;
   // Nothing of b's went to a.
   ASSERT_FALSE(fs::exists(home + "/a/.codex"));

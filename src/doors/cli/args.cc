@@ -177,13 +177,7 @@ Result<std::string> handoff_params(const Values& values, const std::string& id, 
   JsonWriter json;
   json.begin_object().key("id").string(id).key("to").string(values.text("--in"));
   if (!store.empty()) json.key("store").string(store);
-  if (given("--machine")) {
-    // It came from elsewhere, and an agent will do what it says: whoever resumes it has looked at it.
-    if (!given("--yes") && !given("--print") && !given("--dry-run"))
-      return usage("this session comes from another machine: look at it with holdfast show ID --machine " +
-                   values.text("--machine") + ", then resume it with --yes");
-    json.key("machine").string(values.text("--machine"));
-  }
+  if (given("--machine")) json.key("machine").string(values.text("--machine"));
   if (given("--project")) json.key("project").string(absolute_path(around, values.text("--project")));
   for (const std::string_view name : {"--last", "--fit"}) {
     if (!given(name)) continue;
@@ -240,7 +234,9 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "resume") {
     if (rest.empty()) return usage("holdfast resume needs an ID; holdfast pick lets you choose one");
     HOLDFAST_LET(handoff, handoff_params(values, rest.front(), store, around));
-    return ResumeSession{rest.front(), store, values.is_set("--print"), std::move(handoff)};
+    ResumeSession request{rest.front(), store, values.is_set("--print"), std::move(handoff)};
+    if (!values.is_set("--yes") && !values.is_set("--dry-run")) request.ask = values.text("--machine");
+    return request;
   }
   if (command.name == "config") {
     HOLDFAST_LET(request, configure_of(rest));

@@ -66,7 +66,9 @@ std::span<const Command> commands() {
        "nothing that a session says is ever run as a command.\n"
        "\n"
        "With --in the session goes on in another agent: a new session of that agent is\n"
-       "written first, as handoff does, and its report goes to standard error.\n"
+       "written first, as handoff does, and its report goes to standard error; with\n"
+       "--print too, each time. A session that only the archive still has is brought\n"
+       "back by restore first, or goes on in another agent.\n"
        "\n"
        "The JSON document holds schema_version, command[], directory and environment{};\n"
        "with --in it is the answer of session.handoff, and nothing is run.",

@@ -1,5 +1,7 @@
 #include "doors/cli/resume_command.h"
 
+#include <unistd.h>
+
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
 #include "doors/cli/process_environment.h"
@@ -46,6 +48,12 @@ std::string shell_word(std::string_view text) {
 }
 
 Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
+  // An agent that was pointed at the archive would write into it.
+  if (session.find("status").is_string("archived"))
+    return fail(Code::unsupported,
+                "only the archive has this session: holdfast restore brings it back to its agent, and "
+                "holdfast resume --in AGENT goes on with it in another one",
+                text_in(session, "store"));
   auto resume = resume_words(session, machine);
   const std::string agent = agent_of(text_in(session, "layout"));
   if (!resume) return fail(Code::unsupported, agent + " has no command that resumes a session");
@@ -75,8 +83,24 @@ Result<int> run_resume(JsonView session, const Machine& machine) {
 
 namespace {
 
+// What came from elsewhere may say anything, and an agent will do it: somebody has to have looked at it.
+Result<void> ask_whether_seen(const ResumeSession& request) {
+  if (request.ask.empty()) return {};
+  const std::string machine = clean_for_terminal(request.ask, {.one_line = true, .max_bytes = 200});
+  if (::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1) {
+    print_error("This session comes from " + machine +
+                ", and an agent will do what it says. Have you looked at it? [y/N] ");
+    const std::string reply = read_reply().value_or("");
+    if (reply == "y" || reply == "Y" || reply == "yes") return {};
+  }
+  return fail(Code::invalid_argument,
+              "this session comes from another machine: look at it with holdfast show ID --machine " + machine +
+                  ", then resume it with --yes");
+}
+
 // A new session of the next agent first, then that agent.
 Result<int> run_handoff(const ResumeSession& request, bool json, const Environment& around) {
+  HOLDFAST_TRY(ask_whether_seen(request));
   std::string answer;
   {
     HOLDFAST_LET(settings, default_stores(around));
@@ -90,11 +114,11 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
     HOLDFAST_TRY(json ? print_out(answer + "\n", Printed::json) : print_out(render_handoff(made, {}), Printed::text));
     return 0;
   }
+  print_error(render_handoff(made, {}));
   if (request.print) {
     HOLDFAST_TRY(print_out(handoff_line(made) + "\n", Printed::text));
     return 0;
   }
-  print_error(render_handoff(made, {}));
   ProgramWords program;
   for (const JsonItem& word : made.find("resume").elements())
     program.words.push_back(word.value.as_string().value_or(""));

@@ -16,6 +16,7 @@ struct ResumeSession {
   std::string store;         // LAYOUT:ROOT, or empty
   bool print = false;        // the command, instead of running it
   std::string handoff = {};  // parameters of session.handoff, an object: goes on in another agent; empty: in its own
+  std::string ask = {};      // the other machine that it comes from, unless somebody has said that they looked at it
 };
 
 // A word of a shell: as it is, or in quotes.
@@ -27,7 +28,7 @@ std::string shell_word(std::string_view text);
 bool is_plain_word(std::string_view text);
 
 // Of a session as session.list has it. unsupported: its agent has no such command or would not find
-// the session, or the id is no plain word.
+// the session, the id is no plain word, or only the archive has the session.
 Result<ResumeWords> resume_of(JsonView session, const Machine& machine);
 
 // A line for a shell, in the session's directory where the agent looks for sessions by directory.
