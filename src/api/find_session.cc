@@ -137,7 +137,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
   if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
   const bool elsewhere = call.has("machine");
   if (elsewhere)
-    HOLDFAST_TRY(call.stores.machines().fetch_session(call.context, call.stores, call.text("machine"), id));
+    HOLDFAST_TRY(call.stores.machines().fetch_session(call.context, call.stores, call.text("machine"), meant.id));
   auto meant_stores = elsewhere ? stores_of_machine(call, meant.layout)
                                 : call.stores.meant(call.text("store"), meant.layout, call.operation.use);
   if (elsewhere && meant_stores && meant_stores->empty())
