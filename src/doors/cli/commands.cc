@@ -118,8 +118,8 @@ std::span<const Command> commands() {
        "get exits with 1 if the key is not set. The JSON document of list holds\n"
        "schema_version and settings[{key, value, from, help}].",
        {},
-       {{"holdfast config list", "every setting and where it comes from"},
-        {"holdfast config set redact_inputs true", "mask secrets in prompts before they are stored"},
+       {{"holdfast config list", "every setting and its source"},
+        {"holdfast config set redact_inputs true", "mask secrets in stored prompts"},
         {"holdfast config set redact_outputs true", "and in answers and tool output"},
         {"holdfast config set prices.my-model.input 2.5", "US dollars for a million tokens"},
         {"$EDITOR \"$(holdfast config path)\"", "edit the file"}}},
@@ -154,8 +154,7 @@ std::span<const Command> commands() {
        "order, others run side by side. The end of the input ends it, after closing\n"
        "what is open.",
        {{"--store", "STORE", "the store of requests that name none, LAYOUT:ROOT"}},
-       {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc",
-         "the server's version and methods"}}},
+       {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "say hello"}}},
       {"mcp",
        "",
        "give agents read-only tools to search and read sessions (MCP)",

@@ -88,7 +88,7 @@ std::string words_of(const Parameter& parameter) {
 std::string option_line(std::string_view name, std::string_view text) {
   constexpr std::size_t kText = 23, kWidth = 80;
   const std::string head = fmt::format("  {:<20} ", name);
-  if (head.size() <= kText) return wrapped(head, std::string(text), kWidth);
+  if (name.size() + 3 < kText) return wrapped(head, std::string(text), kWidth);
   return fmt::format("  {}\n", name) + wrapped(std::string(kText, ' '), std::string(text), kWidth);
 }
 
