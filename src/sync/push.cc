@@ -372,6 +372,8 @@ class Publisher {
       if (cursor.content > (told == stream_.told.end() ? 0 : told->second)) content_.seen[other] = cursor.content;
     }
     if (auto revoked = settings_.revoked(); revoked != stream_.revoked) content_.revoked = std::move(revoked);
+    // Later keys are sealed to devices whose public keys a stream tells: one that only reads must have a stream, too.
+    greets_ = settings_.key().key.has_value() && stream_.head.seq == 0;
     return {};
   }
 
@@ -395,7 +397,8 @@ class Publisher {
 
   Result<void> flush() {
     HOLDFAST_TRY(save_erasures());
-    if (content_.ops.empty() && content_.seen.empty() && !content_.revoked) return {};
+    if (content_.ops.empty() && content_.seen.empty() && !content_.revoked && !greets_) return {};
+    greets_ = false;
     content_.machine = settings_.machine;
     HOLDFAST_LET(segment, make_segment(key_, settings_.key(), stream_.epoch, stream_.head,
                                        iso8601(context_.clock->now()), write_content(content_)));
@@ -539,6 +542,7 @@ class Publisher {
   std::unique_ptr<ArchiveWriter> writer_;
   std::uint64_t last_ = 0;  // number of the last op
   SegmentContent content_;
+  bool greets_ = false;    // nothing else is to be said, but who this is
   std::size_t bytes_ = 0;  // of its ops
   Erasures erasures_;
   std::set<std::string> stored_;
