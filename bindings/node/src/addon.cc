@@ -288,10 +288,16 @@ napi_value boolean(napi_env env, bool yes) {
   return value;
 }
 
-void collected(napi_env env, void* data, void*) {
+// JavaScript has let go of it. Its threads have not yet: until they have, the environment waits for them when it ends.
+void collected(napi_env, void* data, void*) {
+  const std::unique_ptr<std::shared_ptr<Client>> client(static_cast<std::shared_ptr<Client>*>(data));
+  (*client)->close(true);
+}
+
+// The threadsafe function is gone: no thread of the client is left.
+void told_all(napi_env env, void* data, void*) {
   const std::unique_ptr<std::shared_ptr<Client>> client(static_cast<std::shared_ptr<Client>*>(data));
   napi_remove_env_cleanup_hook(env, end_with_environment, data);
-  (*client)->close(true);
 }
 
 // open(options, tell): a client, or the error as a text.
@@ -307,16 +313,17 @@ napi_value open(napi_env env, napi_callback_info info) {
   }
   napi_value name = nullptr, handle = nullptr;
   napi_create_string_utf8(env, "holdfast", NAPI_AUTO_LENGTH, &name);
-  if (napi_create_threadsafe_function(env, given.values[1], nullptr, name, 0, 1, nullptr, nullptr, nullptr,
+  auto* const hooked = new std::shared_ptr<Client>(client);
+  if (napi_create_threadsafe_function(env, given.values[1], nullptr, name, 0, 1, hooked, told_all, nullptr,
                                       tell_javascript, &client->tell) != napi_ok) {
+    delete hooked;
     hf_free(client->handle);
     napi_throw_error(env, nullptr, "no threadsafe function");
     return nullptr;
   }
   napi_unref_threadsafe_function(env, client->tell);
-  auto* const kept = new std::shared_ptr<Client>(client);
-  napi_add_env_cleanup_hook(env, end_with_environment, kept);
-  napi_create_external(env, kept, collected, nullptr, &handle);
+  napi_add_env_cleanup_hook(env, end_with_environment, hooked);
+  napi_create_external(env, new std::shared_ptr<Client>(client), collected, nullptr, &handle);
   return handle;
 }
 
