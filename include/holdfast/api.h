@@ -3767,6 +3767,7 @@ struct ArchiveStatusAnswer {
   std::optional<std::int64_t> captures = {};
   std::optional<Json> last_run = {};
   std::int64_t sessions = {};
+  std::int64_t files = {};
   std::int64_t only_in_archive = {};
   std::int64_t bytes = {};
   std::int64_t packed_bytes = {};
@@ -3776,7 +3777,7 @@ struct ArchiveStatusAnswer {
   std::vector<Json> left_out = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(archive, exists, timer, since, last_capture, captures, last_run, sessions, only_in_archive, bytes, packed_bytes, free_bytes, min_free, exclude, left_out, findings, warnings)
+  HOLDFAST_API_FIELDS(archive, exists, timer, since, last_capture, captures, last_run, sessions, files, only_in_archive, bytes, packed_bytes, free_bytes, min_free, exclude, left_out, findings, warnings)
 };
 
 // what the archive holds, and what it cannot hold yet

@@ -130,11 +130,12 @@ Result<std::string> status(Call& call) {
   auto archive = Archive::open(call.context, *call.stores.settings().files, path);
   if (!archive && archive.error().code != Code::not_found) return fail(std::move(archive).error());
   json.key("exists").boolean(archive.has_value()).key("timer").boolean(timer_enabled(call.stores.settings()));
-  std::uint64_t sessions = 0, bytes = 0, only_here = 0, packed = 0;
+  std::uint64_t sessions = 0, files = 0, bytes = 0, only_here = 0, packed = 0;
   if (archive) {
     const CaptureState& state = (*archive)->state();
     for (const auto& [key, session] : state.sessions) {
       bytes += session.bytes();
+      files += session.head.size();
       if (session.inner) continue;
       ++sessions;
       if (!live.sessions.contains(key)) ++only_here;
@@ -145,8 +146,8 @@ Result<std::string> status(Call& call) {
     json.key("captures").uint64(state.captures);
     if (const std::string last = last_run(**archive); !last.empty()) json.key("last_run").raw(last);
   }
-  json.key("sessions").uint64(sessions).key("only_in_archive").uint64(only_here).key("bytes").uint64(bytes);
-  json.key("packed_bytes").uint64(packed);
+  json.key("sessions").uint64(sessions).key("files").uint64(files).key("only_in_archive").uint64(only_here);
+  json.key("bytes").uint64(bytes).key("packed_bytes").uint64(packed);
   const std::uint64_t least = call.stores.settings().archive_min_free;
   const auto free = free_bytes_at(*call.stores.settings().files, archive ? path : "/");
   if (free && archive) {
@@ -203,7 +204,8 @@ std::span<const Operation> archive_operations() {
        .help = "what the archive holds, and what it cannot hold yet",
        .result = "archive:string exists:boolean timer:boolean since?:string last_capture?:string captures?:integer "
                  "last_run?:object "
-                 "sessions:integer only_in_archive:integer bytes:integer packed_bytes:integer free_bytes?:integer "
+                 "sessions:integer files:integer only_in_archive:integer bytes:integer packed_bytes:integer "
+                 "free_bytes?:integer "
                  "min_free?:integer exclude:string[] left_out:object[] findings:finding[]",
        .errors = {Code::newer_schema},
        .handler = status,

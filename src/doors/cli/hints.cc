@@ -24,6 +24,7 @@ std::string about_hits(JsonView answer) {
 std::string about_page(JsonView answer, JsonView params, bool sessions) {
   const auto total = answer.find("total").as_int64();
   const JsonView next = answer.find("next");
+  if (total == 0 && answer.find("broken_sessions")) return {};
   if (total == 0) return sessions ? no_sessions(params) : "nothing found\n";
   if (!total || !next || next.is_null()) return {};
   return fmt::format("{} in all: --skip {} shows the next, -n {} all\n", *total, next.raw(), *total);

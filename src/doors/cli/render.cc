@@ -9,6 +9,7 @@
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/list_table.h"
 #include "doors/cli/local_time.h"
+#include "doors/cli/render_archive.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_find.h"
 #include "doors/cli/render_handoff.h"
@@ -152,6 +153,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (fields.find("output") && fields.find("format")) return cell_of(fields.find("output"), kWidestValue) + "\n";
   if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would"), kWidestValue) + "\n";
   if (fields.find("done").raw() == "[]") return "nothing to prune\n";
+  if (auto text = render_archive_answer(answer, style)) return *std::move(text);
   if (auto text = render_workflow_answer(answer, style)) return *std::move(text);
   if (style.width > 0 && fields.find("sessions").kind() == JsonKind::array && fields.find("total"))
     return render_sessions(answer, style, std::chrono::system_clock::now());

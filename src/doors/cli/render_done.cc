@@ -23,6 +23,7 @@ constexpr Sentence kSentences[] = {
     {"session.tag", "tagged {session} {tags}", "removed {tags} from {session}"},
     {"session.rename", "renamed {session}"},
     {"session.trash", "moved {id} to the trash; holdfast restore {id} brings it back"},
+    {"session.restore", "restored {session} from the trash"},
     {"session.compact", "compacted {id}"},
     {"message.append", "added {id} to {session}"},
     {"store.create", "sessions are kept in {root}"},
@@ -56,6 +57,7 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
       if (name) return "deleted " + text_of(name) + "\n";
     return std::nullopt;
   }
+  if (answer.find("from")) return std::nullopt;  // the archive, which has more to say
   const auto found = std::ranges::find(kSentences, operation.method, &Sentence::method);
   if (found == std::end(kSentences) || answer.find("appended").as_bool() == false) return std::nullopt;
   const bool fresh = operation.verb() == "create" || operation.verb() == "fork" || operation.verb() == "import";

@@ -1,0 +1,191 @@
+#include "doors/cli/render_archive.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "doors/cli/local_time.h"
+#include "doors/cli/render_cells.h"
+#include "text/clean.h"
+#include "text/sizes.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kWidest = 4096;  // bytes
+constexpr std::size_t kNamed = 10;
+
+std::uint64_t figure(JsonView answer, std::string_view name) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.find(name).as_int64().value_or(0), 0));
+}
+
+bool is(JsonView answer, std::string_view name) { return answer.find(name).as_bool().value_or(false); }
+
+std::string text_of(JsonView answer, std::string_view name) { return line_of(answer.find(name), kWidest); }
+
+std::string time_of(JsonView answer, std::string_view name) {
+  return clean_for_terminal(local_time(answer.find(name).as_string().value_or("")), {.one_line = true});
+}
+
+std::uint64_t count_of(JsonView list) {
+  std::uint64_t count = 0;
+  for (const JsonItem& item : list.elements()) count += item.value ? 1 : 0;
+  return count;
+}
+
+// LAYOUT/ID of each, the first few.
+std::string names_in(JsonView keys) {
+  std::string names;
+  std::size_t count = 0;
+  for (const JsonItem& item : keys.elements()) {
+    if (++count > kNamed) continue;
+    names += (names.empty() ? "" : ", ") + line_of(item.value.find("layout")) + "/" + text_of(item.value, "id");
+  }
+  return count > kNamed ? fmt::format("{} and {} more", names, count - kNamed) : names;
+}
+
+std::string left_out_lines(JsonView answer) {
+  std::string out;
+  for (const JsonItem& item : answer.find("left_out").elements())
+    out += fmt::format("not kept: {} in {}: {}\n", counted(figure(item.value, "sessions"), "session"),
+                       text_of(item.value, "store"), text_of(item.value, "reason"));
+  return out;
+}
+
+// What a run did not get, as a part of a sentence.
+std::string missed_words(JsonView run) {
+  std::string words;
+  if (is(run, "missed")) words += ", but could not read everything";
+  if (is(run, "out_of_space")) words += ", and stopped because too little space is free";
+  return words;
+}
+
+std::string status_text(JsonView answer) {
+  const std::string place = text_of(answer, "archive");
+  std::string out;
+  if (!is(answer, "exists")) {
+    out = "there is no archive yet; holdfast archive run makes it in " + place + "\n";
+  } else {
+    out = fmt::format("{}, {}, {} in {}", counted(figure(answer, "sessions"), "session"),
+                      counted(figure(answer, "files"), "file"), human_size(figure(answer, "bytes")), place);
+    if (figure(answer, "packed_bytes") > 0)
+      out += fmt::format(" ({} on disk)", human_size(figure(answer, "packed_bytes")));
+    out += "\n";
+    if (const std::string since = time_of(answer, "since"); !since.empty()) out += "since " + since + "\n";
+    const std::uint64_t only = figure(answer, "only_in_archive");
+    out += only == 0 ? "all of them are still where their agents keep them\n"
+                     : fmt::format("{} only the archive still has\n", counted(only, "session"));
+    if (const JsonView run = answer.find("last_run"); run.kind() == JsonKind::object)
+      out += fmt::format("last run {}: {} of {} had something new{}\n", time_of(run, "at"), figure(run, "captured"),
+                         counted(figure(run, "sessions"), "session"),
+                         missed_words(run).empty() ? ", nothing was missed" : missed_words(run));
+    if (answer.find("free_bytes"))
+      out += fmt::format("{} free on its disk; a run stops below {}\n", human_size(figure(answer, "free_bytes")),
+                         human_size(figure(answer, "min_free")));
+  }
+  out += is(answer, "timer") ? "the timer is on: it runs by itself\n"
+                             : "the timer is off; holdfast archive enable turns it on\n";
+  for (const JsonItem& item : answer.find("exclude").elements())
+    out += "left out by your settings: " + line_of(item.value, kWidest) + "\n";
+  return out + left_out_lines(answer);
+}
+
+std::string verify_text(JsonView answer, const RenderStyle& style) {
+  std::string out = fmt::format("{}, {}, {}: ", counted(figure(answer, "sessions"), "session"),
+                                counted(figure(answer, "files"), "file"), human_size(figure(answer, "bytes")));
+  const std::uint64_t damage = figure(answer, "total");
+  if (damage == 0) return out + painted(style.colour, "32", "everything is whole") + "\n";
+  out += painted(style.colour, "31", counted(damage, "damaged place"));
+  if (const std::uint64_t broken = figure(answer, "broken_sessions"); broken > 0)
+    out += "; " + counted(broken, "session") + (broken == 1 ? " is" : " are") + " not whole";
+  out += "\n";
+  for (const JsonItem& item : answer.find("damage").elements()) {
+    const JsonView place = item.value;
+    const std::string why = text_of(place, "consequence");
+    out += fmt::format("  {}, byte {}: {}\n", text_of(place, "file"), figure(place, "offset"),
+                       why.empty() ? text_of(place, "kind") : why);
+  }
+  return out;
+}
+
+std::string run_text(JsonView answer) {
+  if (is(answer, "busy")) return text_of(answer, "note") + "\n";
+  const std::uint64_t captured = figure(answer, "captured");
+  std::string out =
+      captured == 0 ? fmt::format("nothing is new in {}", counted(figure(answer, "sessions"), "session"))
+                    : fmt::format("captured what is new in {} of {}: {}, {} more on disk", captured,
+                                  counted(figure(answer, "sessions"), "session"),
+                                  counted(figure(answer, "files"), "file"), human_size(figure(answer, "added_bytes")));
+  if (const std::uint64_t excluded = figure(answer, "excluded"); excluded > 0)
+    out += fmt::format("; your settings leave {} out", counted(excluded, "session"));
+  return out + missed_words(answer) + "\n" + left_out_lines(answer);
+}
+
+std::string restored_text(JsonView answer) {
+  const std::string store = text_of(answer, "store");
+  const std::size_t colon = std::min(store.find(':'), store.size());
+  const std::string root = store.substr(std::min(colon + 1, store.size()));
+  const std::uint64_t written = figure(answer, "written"), there = figure(answer, "already_there");
+  std::string out = fmt::format("restored {}/{} as it was captured {}: ", store.substr(0, colon), text_of(answer, "id"),
+                                time_of(answer, "captured_at"));
+  const JsonView next = answer.find("next");
+  if (written == 0 && there == 0 && next)
+    out += "its agent takes it in by a command";
+  else if (written == 0)
+    out = fmt::format("{}/{} is there already, in {}: nothing was written", store.substr(0, colon),
+                      text_of(answer, "id"), root);
+  else
+    out += counted(written, "file") + " in " + root + (there == 0 ? "" : fmt::format(", {} there already", there));
+  out += "\n";
+  if (const std::string before = text_of(answer, "was_in"); !before.empty())
+    out += "it was captured in " + before + ", which was another home; this is where its agent looks now\n";
+  if (next) out += "now run: " + text_of(answer, "next") + "\n";
+  return out;
+}
+
+std::string forgotten_text(JsonView answer) {
+  const JsonView whole = answer.find("forgotten"), holed = answer.find("holed"), still = answer.find("still_there");
+  const std::uint64_t sessions = count_of(whole), lines = figure(answer, "lines");
+  std::string out;
+  if (sessions > 0) out += fmt::format("forgot {}: {}\n", counted(sessions, "session"), names_in(whole));
+  if (lines > 0) {
+    out += "forgot " + counted(lines, "line");
+    out += count_of(holed) > 0 ? " out of " + names_in(holed) + "\n" : " that would have been captured next\n";
+  }
+  const std::uint64_t removed = figure(answer, "files_removed");
+  if (sessions == 0 && lines == 0)
+    out += removed == 0 ? "nothing was forgotten: the archive does not hold that text\n"
+                        : "nothing in the archive holds that text; copies that did are removed\n";
+  if (count_of(still) > 0) out += "still in the archive: " + names_in(still) + "\n";
+  const JsonView looked = answer.find("looked_at");
+  out += fmt::format("looked at {} and {} of the archive", counted(figure(looked, "sessions"), "session"),
+                     counted(figure(looked, "chunks"), "piece"));
+  if (figure(looked, "files") > 0) out += ", and at " + counted(figure(looked, "files"), "file") + " of Holdfast";
+  out += "\nout of reach:\n";
+  for (const JsonItem& item : answer.find("out_of_reach").elements()) out += "  " + line_of(item.value, kWidest) + "\n";
+  return out;
+}
+
+// Of archive.prune and archive.compact.
+std::string smaller_text(JsonView answer) {
+  const std::string sizes = fmt::format("{} before, {} now\n", human_size(figure(answer, "bytes_before")),
+                                        human_size(figure(answer, "bytes_after")));
+  const JsonView removed = answer.find("removed");
+  if (!removed) return "compacted the archive: " + sizes;
+  if (count_of(removed) == 0) return "nothing to prune\n";
+  return fmt::format("removed {}: {}; {}", counted(count_of(removed), "session"), names_in(removed), sizes);
+}
+
+}  // namespace
+
+std::optional<std::string> render_archive_answer(JsonView answer, const RenderStyle& style) {
+  if (answer.find("only_in_archive")) return status_text(answer);
+  if (answer.find("broken_sessions")) return verify_text(answer, style);
+  if (answer.find("archive") && answer.find("busy")) return run_text(answer);
+  if (answer.find("out_of_reach")) return forgotten_text(answer);
+  if (answer.find("from").is_string("archive") && answer.find("captured_at")) return restored_text(answer);
+  if (answer.find("bytes_before") && answer.find("bytes_after")) return smaller_text(answer);
+  return std::nullopt;
+}
+
+}  // namespace holdfast::inline v1

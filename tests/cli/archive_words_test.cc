@@ -1,0 +1,82 @@
+// What the commands of the archive say to people.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ArchiveWords : CliHome {
+  bool says(const std::string& words) const { return out.find(words) != std::string::npos; }
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
+};
+
+TEST_F(ArchiveWords, StatusTellsWhatIsKeptAndWhatIsNot) {
+  ASSERT_EQ(sh("$H archive status"), 0) << err;
+  EXPECT_TRUE(says("there is no archive yet; holdfast archive run makes it in ")) << out;
+  claude(id, "\"a prompt\"");
+  claude(other, "\"another prompt\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(out.find("captured what is new in 2 of 2 sessions: 2 files, "), 0U) << out;
+  EXPECT_FALSE(says("busy")) << out;
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(out, "nothing is new in 2 sessions\n");
+  fs::remove(home + "/.claude/projects/-desk/" + other + ".jsonl");
+  fs::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/.config/holdfast/config.toml") << "[archive]\nexclude = [\"codex\"]\n";
+  ASSERT_EQ(sh("$H archive status"), 0) << err;
+  EXPECT_EQ(out.find("2 sessions, 2 files, 1 KB in " + home + "/.local/share/holdfast/archive ("), 0U) << out;
+  for (const char* words :
+       {"\nsince 20", "\n1 session only the archive still has\n", "\nlast run 20",
+        "0 of 2 sessions had something new, nothing was missed\n", " free on its disk; a run stops below 1.0 GB\n",
+        "the timer is off; holdfast archive enable turns it on\n", "left out by your settings: codex\n"})
+    EXPECT_TRUE(says(words)) << words << "\n" << out;
+}
+
+TEST_F(ArchiveWords, AWholeArchiveIsSaidToBeWhole) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run && $H archive verify"), 0) << err;
+  EXPECT_TRUE(out.ends_with("1 session, 1 file, 1 KB: everything is whole\n")) << out;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(sh("$H archive compact"), 0) << err;
+  EXPECT_EQ(out.find("compacted the archive: "), 0U) << out;
+  ASSERT_EQ(sh("$H archive prune --keep-days 1 --yes"), 0) << err;
+  EXPECT_EQ(out, "nothing to prune\n");
+}
+
+TEST_F(ArchiveWords, RestoreSaysWhatIsWhereNow) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run && $H restore aaaaaaaa"), 0) << err;
+  const std::string root = home + "/.claude";
+  EXPECT_TRUE(says("claude-code/" + id + " is there already, in " + root + ": nothing was written\n")) << out;
+  fs::remove_all(root);
+  ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
+  EXPECT_EQ(out.find("restored claude-code/" + id + " as it was captured 20"), 0U) << out;
+  EXPECT_TRUE(out.ends_with(": 1 file in " + root + "\n")) << out;
+  const std::string own = create("\"mine\"");
+  ASSERT_EQ(sh("$H rm " + own + " --yes >/dev/null && $H restore " + own), 0) << err;
+  EXPECT_EQ(out.find("restored holdfast/" + own.substr(0, 8)), 0U) << out;
+  EXPECT_TRUE(says(" from the trash")) << out;
+}
+
+TEST_F(ArchiveWords, ForgetSaysWhatWentAndWhatIsOutOfReach) {
+  claude(id, "\"the key is hunter2\"");
+  claude(other, "\"another prompt\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  const std::string beyond = "\nout of reach:\n";
+  const std::string always = "  free blocks of the disk, snapshots, backups, and copies that others made\n";
+  ASSERT_EQ(sh("$H forget --match NOSUCH --yes"), 0) << err;
+  EXPECT_EQ(out.find("nothing was forgotten: the archive does not hold that text\nlooked at 2 sessions and "), 0U)
+      << out;
+  EXPECT_TRUE(out.ends_with(beyond + always)) << out;
+  ASSERT_EQ(sh("$H forget --match hunter2 --yes"), 0) << err;
+  EXPECT_EQ(out.find("forgot 1 line out of claude-code/" + id + "\n"), 0U) << out;
+  EXPECT_TRUE(says(beyond + "  " + home + "/.claude/projects/-desk/" + id + ".jsonl\n")) << out;
+  EXPECT_TRUE(out.ends_with(always)) << out;
+  ASSERT_EQ(sh("$H forget bbbbbbbb --yes"), 0) << err;
+  EXPECT_EQ(out.find("forgot 1 session: claude-code/" + other + "\n"), 0U) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
