@@ -3667,6 +3667,7 @@ struct SessionRestoreAnswer {
   std::optional<Session> session = {};
   std::optional<std::string> store = {};
   std::optional<std::string> from = {};
+  std::optional<std::string> was_in = {};
   std::optional<std::string> captured_at = {};
   std::optional<std::int64_t> written = {};
   std::optional<std::int64_t> memory = {};
@@ -3675,7 +3676,7 @@ struct SessionRestoreAnswer {
   std::optional<std::string> next = {};
   std::optional<std::vector<Finding>> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(id, session, store, from, captured_at, written, memory, already_there, files, next, findings, warnings)
+  HOLDFAST_API_FIELDS(id, session, store, from, was_in, captured_at, written, memory, already_there, files, next, findings, warnings)
 };
 
 // bring a session back from the trash, else from the archive to where its agent finds it

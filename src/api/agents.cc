@@ -85,6 +85,19 @@ std::string agent_place(const Machine& machine, std::string_view layout) {
   return !root.empty() && machine.exists(root) ? root : std::string();
 }
 
+std::string place_after_move(const Machine& machine, std::string_view layout, std::string_view root) {
+  const AgentHome* const agent = home_of_layout(layout);
+  const std::string home = home_of(machine);
+  if (agent == nullptr || agent->place.folder.empty() || agent->place.from == HomeFolder::From::project ||
+      !home.starts_with('/'))
+    return {};
+  const std::string folder =
+      (agent->place.from == HomeFolder::From::data ? "/.local/share/" : "/") + std::string(agent->place.folder);
+  const std::string now = root_of(machine, agent->place);
+  if (!root.ends_with(folder) || root.starts_with(home + "/") || root == now) return {};
+  return now;
+}
+
 std::vector<AgentPlace> places_here(const Machine& machine) {
   const std::string home = home_of(machine);
   for (std::string at = machine.directory; at.starts_with('/');) {

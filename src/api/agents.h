@@ -35,6 +35,10 @@ std::vector<AgentPlace> agent_places(const Machine& machine);
 // Where the agent of that layout keeps its sessions, once it has any: a directory that is there; else empty.
 std::string agent_place(const Machine& machine, std::string_view layout);
 
+// Where the sessions of an agent belong now that were in `root`, when that was its place in another home (the home was
+// moved, or it is another machine); empty: they belong there.
+std::string place_after_move(const Machine& machine, std::string_view layout, std::string_view root);
+
 // The stores that the working directory is inside of: those of the nearest directory that has any.
 std::vector<AgentPlace> places_here(const Machine& machine);
 

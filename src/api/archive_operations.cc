@@ -138,7 +138,9 @@ Result<std::string> status(Call& call) {
       files += session.head.size();
       if (session.inner) continue;
       ++sessions;
-      if (!live.sessions.contains(key)) ++only_here;
+      if (!live.sessions.contains(key) &&
+          !live.sessions.contains({key.layout, root_now(call.stores.settings(), key.layout, key.store), key.id}))
+        ++only_here;
     }
     for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
     std::ranges::copy(state.findings, std::back_inserter(live.findings));

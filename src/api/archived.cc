@@ -24,6 +24,11 @@ Result<std::unique_ptr<Archive>> open_archive(const Call& call) {
   return archive;
 }
 
+PlaceOf place_in(const Call& call) {
+  return
+      [&settings = call.stores.settings()](const CaptureKey& key) { return root_now(settings, key.layout, key.store); };
+}
+
 std::string last_run(Archive& archive) {
   const auto file = archive.directory().open(kLastRun, OpenMode::read);
   std::string text(4096, '\0');
@@ -51,11 +56,11 @@ Result<void> check_absent(const Call& call, const CaptureKey& key, const Layout&
 
 Result<std::string> restore_from_archive(const Call& call) {
   HOLDFAST_LET(archive, open_archive(call));
-  HOLDFAST_LET(found, archive->find(call.text("id")));
+  HOLDFAST_LET(found, archive->find(call.text("id"), place_in(call)));
   const auto& [key, captured] = *found;
   const Layout* const layout = find_layout(key.layout);
   if (layout == nullptr) return fail(Code::unsupported, "this version knows no layout " + key.layout);
-  const std::string root = call.has("to") ? call.text("to") : key.store;
+  const std::string root = call.has("to") ? call.text("to") : place_in(call)(key);
   if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
   std::string project = call.text("project");
   while (project.size() > 1 && project.ends_with('/')) project.pop_back();
@@ -73,6 +78,7 @@ Result<std::string> restore_from_archive(const Call& call) {
                                        .memory = call.flag("memory")}));
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
+  if (!call.has("to") && root != key.store) json.key("was_in").string(key.store);
   json.key("captured_at").string(captured.at).key("written").uint64(done.written.size());
   if (call.flag("memory")) json.key("memory").uint64(done.memory);
   json.key("already_there").uint64(done.already.size()).key("files").begin_array();

@@ -13,6 +13,8 @@ namespace holdfast::inline v1 {
 Result<std::string> archive_path(const Call& call);
 // not_found: there is none yet.
 Result<std::unique_ptr<Archive>> open_archive(const Call& call);
+// Where captured sessions belong now: in the agent's own place when they were in that of another home.
+PlaceOf place_in(const Call& call);
 // What the last run noted of itself, as JSON; empty: nothing.
 std::string last_run(Archive& archive);
 

@@ -54,6 +54,20 @@ Result<std::set<std::string>> live_ids(const Context& context, Stores& stores, c
   return ids;
 }
 
+// Without those that are in the store where sessions of this one belong now, or captured from there.
+Result<void> leave_out_moved(const Context& context, Stores& stores, const StoreKey& key,
+                             const CapturedStores& captured, std::set<std::string>& gone) {
+  const StoreKey now{key.first, root_now(stores.settings(), key.first, key.second)};
+  if (gone.empty() || now == key) return {};
+  if (const auto again = captured.find(now); again != captured.end()) {
+    for (const Captured& one : again->second) gone.erase(one.id);
+  }
+  if (gone.empty()) return {};
+  HOLDFAST_LET(live, live_ids(context, stores, now));
+  std::erase_if(gone, [&](const std::string& id) { return live.contains(id); });
+  return {};
+}
+
 // Those of which the store has nothing any more.
 Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, const StoreKey& key,
                                        const std::vector<Captured>& sessions) {
@@ -100,7 +114,8 @@ std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& s
   }
   for (const auto& [key, sessions] : captured) {
     // A store that cannot be read says so where it is listed itself.
-    const auto gone = gone_ids(context, stores, key, sessions);
+    auto gone = gone_ids(context, stores, key, sessions);
+    if (gone) (void)leave_out_moved(context, stores, key, captured, *gone);
     const ScopedLock lock(mutex_);
     files_->show(key.first, key.second, gone ? *gone : std::set<std::string>());
     if (!gone || gone->empty()) continue;

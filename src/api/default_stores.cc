@@ -119,6 +119,9 @@ Result<StoreSettings> default_stores(const Environment& around) {
     return check_project_configuration(around, file.project.empty() ? "/" : file.project, file.path, values);
   };
   settings.place_of = [around](std::string_view layout) { return agent_place(around, layout); };
+  settings.moved_to = [around](std::string_view layout, std::string_view root) {
+    return place_after_move(around, layout, root);
+  };
   settings.complete = [around](StoreOptions& store) {
     if (store.layout != "workflow" || store.roots.contains("memory")) return;
     // A setting that cannot be read or is refused does not stop the work: the project's own file is used.

@@ -21,8 +21,12 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
   if (id.empty() == text.empty()) return fail(Code::invalid_argument, "name a session, or a text with --match");
   FoundText found;
   if (!id.empty()) {
-    HOLDFAST_LET(session, find_captured(state, id));
-    found.whole.insert(session->first);
+    const PlaceOf place = place_in(call);
+    HOLDFAST_LET(session, find_captured(state, id, place));
+    for (const auto& [key, captured] : state.sessions) {
+      if (key.layout == session->first.layout && key.id == session->first.id && place(key) == place(session->first))
+        found.whole.insert(key);
+    }
   } else {
     HOLDFAST_LET(some, find_text(call.context, directory, packs, text, lines));
     found = std::move(some);

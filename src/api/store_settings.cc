@@ -27,6 +27,11 @@ Result<StoreOptions> store_named(std::string_view name) {
   return options;
 }
 
+std::string root_now(const StoreSettings& settings, std::string_view layout, const std::string& root) {
+  const std::string moved = settings.moved_to ? settings.moved_to(layout, root) : std::string();
+  return moved.empty() ? root : moved;
+}
+
 std::string store_name(const StoreOptions& options) {
   const auto root = options.roots.find("");
   return options.layout + ":" + (root == options.roots.end() ? std::string() : root->second);

@@ -47,6 +47,8 @@ struct StoreSettings {
   // Where an agent would keep its sessions, of its layout: a directory that is there, with sessions or without; else
   // empty.
   std::function<std::string(std::string_view layout)> place_of = {};
+  // Where sessions of a layout belong that were in `root`, when that was in another home; else empty.
+  std::function<std::string(std::string_view layout, std::string_view root)> moved_to = {};
   std::string cache;  // directory for derived data; empty: none
   // As in StoreOptions, for every store; `metrics` keeps the figures of each in the cache.
   bool redact_inputs = false;
@@ -89,5 +91,7 @@ struct StoreSettings {
 Result<StoreOptions> store_named(std::string_view name);
 // "LAYOUT:ROOT" of the options.
 std::string store_name(const StoreOptions& options);
+// The root where sessions belong that were captured in `root`: the agent's own place when that lay in another home.
+std::string root_now(const StoreSettings& settings, std::string_view layout, const std::string& root);
 
 }  // namespace holdfast::inline v1

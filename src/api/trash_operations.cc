@@ -245,8 +245,9 @@ std::span<const Operation> trash_operations() {
                       {.name = "exact_times",
                        .help = "from the archive with the times that its files had; agents may delete old ones",
                        .type = ParamType::boolean}},
-       .result = "id:string session?:session store?:string from?:string captured_at?:string written?:integer "
-                 "memory?:integer already_there?:integer files?:string[] next?:string findings?:finding[]",
+       .result =
+           "id:string session?:session store?:string from?:string was_in?:string captured_at?:string written?:integer "
+           "memory?:integer already_there?:integer files?:string[] next?:string findings?:finding[]",
        .errors = {Code::already_exists, Code::conflict},
        .handler = restore,
        .example = "restore k7f3",

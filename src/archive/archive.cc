@@ -117,7 +117,7 @@ Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSyste
   return std::unique_ptr<Archive>(new Archive(std::move(directory), std::move(packs), std::move(state)));
 }
 
-Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id) {
+Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id, const PlaceOf& place) {
   const CapturedPair* found = nullptr;
   std::string several;
   const std::size_t slash = id.find('/');
@@ -128,6 +128,11 @@ Result<const CapturedPair*> find_captured(const CaptureState& state, std::string
     if (wanted.empty() || !key.id.starts_with(wanted) || (!layout.empty() && key.layout != layout)) continue;
     const bool exact = key.id == wanted;
     if (found != nullptr && found->first.id == wanted && !exact) continue;
+    if (place && found != nullptr && found->first.id == key.id && found->first.layout == key.layout &&
+        place(found->first) == place(key)) {
+      if (found->second.at < session.second.at) found = &session;
+      continue;
+    }
     if (found == nullptr || (exact && found->first.id != wanted))
       several.clear();
     else

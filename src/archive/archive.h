@@ -43,7 +43,9 @@ Result<void> read_version(Packs& packs, const FileVersion& version,
 
 using CapturedPair = std::pair<const CaptureKey, CapturedSession>;
 // Of all stores: the session of that id, or the only one that begins so; LAYOUT/ID too. not_found, which names several.
-Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id);
+// `place`: where a session belongs now; of those of one id that belong to the same place the one captured last.
+using PlaceOf = std::function<std::string(const CaptureKey& key)>;
+Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id, const PlaceOf& place = {});
 
 class Archive {
  public:
@@ -54,7 +56,9 @@ class Archive {
   Packs& packs() { return packs_; }
   Directory& directory() { return *directory_; }
 
-  Result<const CapturedPair*> find(std::string_view id) const { return find_captured(state_, id); }
+  Result<const CapturedPair*> find(std::string_view id, const PlaceOf& place = {}) const {
+    return find_captured(state_, id, place);
+  }
 
  private:
   Archive(std::unique_ptr<Directory> directory, Packs packs, CaptureState state)

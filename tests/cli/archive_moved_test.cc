@@ -1,0 +1,47 @@
+// An archive that came along into another home: sessions come back where their agent looks now, and are listed once.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ArchiveMoved : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    claude(id, "\"a prompt\"");
+    ASSERT_EQ(sh("mkdir $HOME/one && mv $HOME/.claude $HOME/one/ && HOME=$HOME/one $H archive run --json && "
+                 "mv $HOME/one $HOME/two"),
+              0)
+        << err;
+    ASSERT_EQ(field({"captured"}), "1") << out;
+  }
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string log = ".claude/projects/-desk/" + id + ".jsonl";
+};
+
+TEST_F(ArchiveMoved, RestoreWritesBelowTheHomeOfNow) {
+  const std::string bytes = text("two/" + log);
+  ASSERT_EQ(sh("rm -r $HOME/two/.claude; HOME=$HOME/two $H restore aaaaaaaa"), 0) << err;
+  EXPECT_FALSE(fs::exists(home + "/one")) << "the old home is made again";
+  EXPECT_EQ(text("two/" + log), bytes);
+  EXPECT_NE(out.find("it was captured in " + home + "/one/.claude, which was another home"), std::string::npos) << out;
+  // Captured from both homes it is one session still.
+  ASSERT_EQ(sh("export HOME=$HOME/two; $H archive run && rm -r $HOME/.claude && $H restore aaaaaaaa --json"), 0) << err;
+  EXPECT_EQ(text("two/" + log), bytes);
+  ASSERT_EQ(sh("HOME=$HOME/two $H forget aaaaaaaa --yes --json"), 0) << err;
+  EXPECT_EQ(field({"still_there"}), "[]") << out;
+  EXPECT_NE(field({"forgotten"}).find("/one/.claude"), std::string::npos) << out;
+  EXPECT_NE(field({"forgotten"}).find("/two/.claude"), std::string::npos) << out;
+}
+
+TEST_F(ArchiveMoved, ASessionIsListedOnce) {
+  for (const char* before : {"true", "$H archive run >/dev/null", "rm -r $HOME/.claude"}) {
+    ASSERT_EQ(sh("export HOME=$HOME/two; " + std::string(before) + " && $H ls --json"), 0) << err;
+    EXPECT_EQ(field({"total"}), "1") << before << out;
+  }
+  ASSERT_EQ(sh("HOME=$HOME/two $H archive status --json"), 0) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
