@@ -5,7 +5,6 @@
 #include "api/machines.h"
 #include "api/remotes.h"
 #include "api/tables.h"
-#include "base/parent_path.h"
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "sync/charter.h"
@@ -47,14 +46,15 @@ std::string host_name(FileSystem& files) {
   return is_safe_name(name) ? name : "machine";
 }
 
-// A directory that is missing is made when the one above it is there: a stick that is not plugged in is no new remote.
-Result<void> prepare_directory(FileSystem& files, const std::string& url) {
+// A directory that is missing is not made: where a share is not mounted, or its name is mistyped, a remote on the disk
+// of this machine would look like one that others reach.
+Result<void> check_directory(FileSystem& files, const std::string& url) {
   if (!url.starts_with("dir:/")) return {};
   const std::string path = url.substr(4);
-  if (files.open_directory(path, false)) return {};
-  const auto above = files.open_directory(absolute_parent(path), false);
-  if (!above) return {};
-  return (*above)->make_directory(path.substr(path.rfind('/') + 1));
+  const auto there = files.open_directory(path, false);
+  if (there || there.error().code != Code::not_found) return {};
+  return fail(Code::not_found, "there is no directory of that name; is the share mounted? A new remote needs one",
+              path);
 }
 
 struct Joined {
@@ -119,10 +119,10 @@ Result<std::string> add(Call& call) {
   const std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
   if (!is_safe_name(machine) || machine == "all" || machine.size() > kMaxMachineName)
     return fail(Code::invalid_argument, "no name for a machine: " + machine);
+  HOLDFAST_TRY(check_directory(*call.stores.settings().files, url));
   HOLDFAST_LET(access, open_sync(call, true));
   if (access.home->remote(call.context, name))
     return fail(Code::already_exists, "there is a remote " + name + " already; holdfast remote list shows it");
-  HOLDFAST_TRY(prepare_directory(*call.stores.settings().files, url));
   HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, url));
   HOLDFAST_LET(joined, found_or_join(call, *remote));
   HOLDFAST_LET(others, access.home->remotes(call.context));

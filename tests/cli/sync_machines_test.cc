@@ -56,6 +56,19 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   ASSERT_FALSE(fs::exists(home + "/a/.codex"));
 }
 
+TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
+  for (const std::string where : {"/nosuchdir", "/nosuchdir/deeper"}) {
+    EXPECT_EQ(on("a", "remote add nas dir:" + home + where), 3) << out;
+    EXPECT_TRUE(err.contains("there is no directory") && err.contains(home + where) && err.contains("mounted")) << err;
+    EXPECT_FALSE(fs::exists(home + "/nosuchdir"));
+  }
+  ASSERT_EQ(on("a", "remote list"), 0) << err;
+  EXPECT_TRUE(out.contains("no remotes")) << out;
+  fs::create_directory(home + "/nosuchdir");
+  EXPECT_EQ(on("a", "remote add nas dir:" + home + "/nosuchdir"), 0) << err;
+  EXPECT_TRUE(fs::exists(home + "/nosuchdir/holdfast-remote.json"));
+}
+
 TEST_F(TwoMachines, AServerListsMachinesAndReadsTheirSessions) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
