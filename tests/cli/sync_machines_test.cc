@@ -69,6 +69,14 @@ TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
   EXPECT_TRUE(fs::exists(home + "/nosuchdir/holdfast-remote.json"));
 }
 
+TEST_F(TwoMachines, HelpOfSyncNamesItsOptions) {
+  for (const char* const line : {"sync --help", "help sync"}) {
+    ASSERT_EQ(on("a", line), 0) << err;
+    for (const char* const word : {"[NAME]", "--fetch", "--no-capture", "status"})
+      EXPECT_TRUE(out.contains(word)) << word << out;
+  }
+}
+
 TEST_F(TwoMachines, AServerListsMachinesAndReadsTheirSessions) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;

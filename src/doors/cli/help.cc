@@ -180,8 +180,10 @@ std::string help_text(std::string_view topic) {
   if (topic.empty()) return help_text();
   if (topic == "agents") return agents_help_text();
   const auto space = topic.find(' ');
-  if (space == std::string_view::npos && is_noun(topic)) return noun_help_text(topic);
-  if (const Operation* const shortcut = find_shortcut(topic)) return operation_help_text(*shortcut);
+  const Operation* const shortcut = find_shortcut(topic);
+  if (space == std::string_view::npos && is_noun(topic))
+    return (shortcut == nullptr ? "" : operation_help_text(*shortcut) + "\n") + noun_help_text(topic);
+  if (shortcut != nullptr) return operation_help_text(*shortcut);
   if (space == std::string_view::npos) return help_text(*find_command(topic));
   for (const Operation* operation : operations_of(topic.substr(0, space))) {
     if (operation->verb() == topic.substr(space + 1)) return operation_help_text(*operation);
