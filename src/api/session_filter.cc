@@ -173,7 +173,8 @@ Result<void> add_not_here(const Call& call, std::vector<Finding>& findings) {
   for (const auto& [machine, count] : missing)
     findings.push_back({.file = machine,
                         .kind = std::string(code_name(Code::not_found)),
-                        .consequence = counted(count, "session") + " of this machine " + (count == 1 ? "is" : "are") +
+                        .consequence = std::to_string(count) + " of " + machine + "'s sessions " +
+                                       (count == 1 ? "is" : "are") +
                                        " not here, and left out; holdfast sync --fetch all brings them"});
   return {};
 }
