@@ -5,6 +5,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/guarded.h"
+#include "api/remotes.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 
@@ -40,9 +41,10 @@ Result<void> look_at_named(const Context& context, Stores& stores, const Operati
 
 Result<std::string> dry_run(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   std::string would(operation.help);
-  if (operation.preview != nullptr) {
+  const Handler tell = operation.preview != nullptr ? operation.preview : remote_dry_run(operation.method);
+  if (tell != nullptr) {
     Call call{context, operation, params, stores, true};
-    HOLDFAST_LET(sentence, operation.preview(call));
+    HOLDFAST_LET(sentence, tell(call));
     would = std::move(sentence);
   } else {
     HOLDFAST_TRY(look_at_named(context, stores, operation, params));

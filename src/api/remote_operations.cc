@@ -17,12 +17,36 @@
 
 namespace holdfast::inline v1 {
 
+namespace {
+
+Failure no_remote_yet() {
+  return fail(Code::not_found, "there is no remote yet; holdfast remote add NAME dir:/path adds one");
+}
+
+}  // namespace
+
+Result<std::vector<RemoteSettings>> remotes_meant(const Call& call, std::string_view name) {
+  HOLDFAST_LET(path, sync_path(call.stores));
+  const auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
+  if (!home && home.error().code == Code::not_found) return no_remote_yet();
+  if (!home) return fail(home.error());
+  if (!name.empty()) {
+    HOLDFAST_LET(one, (*home)->remote(call.context, std::string(name)));
+    std::vector<RemoteSettings> named;
+    named.push_back(std::move(one));
+    return named;
+  }
+  HOLDFAST_LET(all, (*home)->remotes(call.context));
+  if (all.empty()) return no_remote_yet();
+  return all;
+}
+
 Result<SyncAccess> open_sync(const Call& call, bool create) {
   HOLDFAST_LET(path, sync_path(call.stores));
   FileSystem& files = *call.stores.settings().files;
   if (!create) {
     if (const auto there = files.open_directory(path, false); !there && there.error().code == Code::not_found)
-      return fail(Code::not_found, "there is no remote yet; holdfast remote add NAME dir:/path adds one");
+      return no_remote_yet();
   }
   SyncAccess access;
   HOLDFAST_LET(home, SyncHome::open(call.context, files, path, true));
@@ -109,20 +133,43 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
   return joined;
 }
 
-Result<std::string> add(Call& call) {
-  const std::string name = call.text("name");
+// What is to be added, as far as it can be seen without writing.
+struct NewRemote {
+  std::string name, url, machine;
+};
+
+Result<NewRemote> new_remote(const Call& call) {
+  std::string name = call.text("name");
   std::string url = call.text("url");
   if (call.flag("allow_insecure") && !is_postgres_address(url))
     return fail(Code::invalid_argument, "--allow-insecure is for addresses of PostgreSQL");
   if (call.flag("allow_insecure")) url += std::string(url.contains('?') ? "&" : "?") + "allow_insecure=true";
   if (!is_safe_name(name) || name == "all") return fail(Code::invalid_argument, "no name for a remote: " + name);
-  const std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
+  std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
   if (!is_safe_name(machine) || machine == "all" || machine.size() > kMaxMachineName)
     return fail(Code::invalid_argument, "no name for a machine: " + machine);
   HOLDFAST_TRY(check_directory(*call.stores.settings().files, url));
+  return NewRemote{std::move(name), std::move(url), std::move(machine)};
+}
+
+Failure known_already(const std::string& name) {
+  return fail(Code::already_exists, "there is a remote " + name + " already; holdfast remote list shows it");
+}
+
+Result<std::string> would_add(Call& call) {
+  HOLDFAST_LET(meant, new_remote(call));
+  if (const auto known = remotes_meant(call, meant.name)) return known_already(meant.name);
+  HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, meant.url));
+  HOLDFAST_LET(charter, remote->charter(call.context));
+  return (charter ? "join the remote at " : "make a new remote at ") + remote->place() + " as " + meant.machine +
+         ", and share nothing yet";
+}
+
+Result<std::string> add(Call& call) {
+  HOLDFAST_LET(meant, new_remote(call));
+  const auto& [name, url, machine] = meant;
   HOLDFAST_LET(access, open_sync(call, true));
-  if (access.home->remote(call.context, name))
-    return fail(Code::already_exists, "there is a remote " + name + " already; holdfast remote list shows it");
+  if (access.home->remote(call.context, name)) return known_already(name);
   HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, url));
   HOLDFAST_LET(joined, found_or_join(call, *remote));
   HOLDFAST_LET(others, access.home->remotes(call.context));
@@ -205,6 +252,7 @@ Result<std::string> remove(Call& call) {
 }
 
 Result<std::string> would_remove(Call& call) {
+  HOLDFAST_TRY(remotes_meant(call, call.text("name")));
   return "forget the remote " + call.text("name") + " here with all sessions of other machines that came from it" +
          (call.flag("erase") ? ", and erase there what this machine published" : "");
 }
@@ -271,6 +319,29 @@ Result<std::string> device_meant(const RemoteSettings& settings, std::string_vie
   if (found.empty()) return fail(Code::not_found, "no device " + std::string(text) + " was seen at " + settings.name);
   return fail(Code::not_found,
               std::string(text) + " is ambiguous; name the id of the device: " + found[0] + ", " + found[1]);
+}
+
+Result<std::string> device_named(const Call& call) {
+  HOLDFAST_LET(remotes, remotes_meant(call, call.text("name")));
+  HOLDFAST_LET(id, device_meant(remotes.front(), call.text("device")));
+  const std::string& machine = remotes.front().devices[id].name;
+  return machine.empty() ? id : machine;
+}
+
+Result<std::string> would_trust(Call& call) {
+  HOLDFAST_LET(machine, device_named(call));
+  return "trust " + machine + " as your own: what is forgotten there is forgotten here too";
+}
+
+Result<std::string> would_revoke(Call& call) {
+  HOLDFAST_LET(machine, device_named(call));
+  return "read nothing more from " + machine + ", and on an encrypted remote let it read nothing that follows";
+}
+
+Result<std::string> would_pair(Call& call) {
+  HOLDFAST_LET(machine, device_named(call));
+  return call.has("code") ? "trust " + machine + " as your own, if this is its code"
+                          : "show the code to compare with the one of " + machine;
 }
 
 Result<std::string> trust(Call& call) {
@@ -356,15 +427,30 @@ Result<std::string> pair(Call& call) {
   return json.end_object().take();
 }
 
-Result<std::string> share(Call& call) {
-  HOLDFAST_LET(access, open_sync(call, false));
-  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+Result<void> check_shared_project(const Call& call) {
   const std::string project = call.text("project");
   if (!project.starts_with('/') || project.size() < 2)
     return fail(Code::invalid_argument, "a project is a directory, by its absolute path", project);
-  FileSystem& files = *call.stores.settings().files;
-  if (const auto there = files.open_directory(project, false); !there)
+  if (const auto there = call.stores.settings().files->open_directory(project, false); !there)
     return fail(Code::not_found, "there is no directory of that name", project);
+  return {};
+}
+
+Result<std::string> would_share(Call& call) {
+  HOLDFAST_LET(remotes, remotes_meant(call, call.text("with")));
+  HOLDFAST_TRY(check_shared_project(call));
+  const std::string project = call.text("project");
+  return "share " + project + " (" + project_identity(*call.stores.settings().files, project) + ") with " +
+         remotes.front().name + (call.text("policy") == "redacted" ? ", redacted" : ", in full") +
+         "; the next sync sends it";
+}
+
+Result<std::string> share(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+  HOLDFAST_TRY(check_shared_project(call));
+  const std::string project = call.text("project");
+  FileSystem& files = *call.stores.settings().files;
   const std::string policy = call.has("policy") ? call.text("policy") : "full";
   const std::string identity = project_identity(files, project);
   bool narrowed = false;
@@ -384,15 +470,28 @@ Result<std::string> share(Call& call) {
   return json.end_object().take();
 }
 
-Result<std::string> unshare(Call& call) {
-  HOLDFAST_LET(access, open_sync(call, false));
-  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+Result<void> drop_share(const Call& call, RemoteSettings& settings) {
   const std::string project = call.text("project");
   const std::string identity = project_identity(*call.stores.settings().files, project);
   const auto gone = std::erase_if(settings.shares, [&](const ProjectShare& one) {
     return one.identity == identity || one.project == project || one.identity == project;
   });
   if (gone == 0) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
+  return {};
+}
+
+Result<std::string> would_unshare(Call& call) {
+  HOLDFAST_LET(remotes, remotes_meant(call, call.text("with")));
+  HOLDFAST_TRY(drop_share(call, remotes.front()));
+  return "share " + call.text("project") + " with " + remotes.front().name +
+         " no longer; the next sync erases there what was shared";
+}
+
+Result<std::string> unshare(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+  HOLDFAST_TRY(drop_share(call, settings));
+  const std::string project = call.text("project");
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("with").string(settings.name).key("note");
@@ -408,6 +507,16 @@ const Parameter kProject{
 const Parameter kWith{.name = "with", .help = "the name of a remote", .required = true};
 
 }  // namespace
+
+Handler remote_dry_run(std::string_view method) {
+  constexpr std::pair<std::string_view, Handler> kLooks[] = {
+      {"remote.add", would_add},     {"remote.share", would_share},   {"remote.unshare", would_unshare},
+      {"remote.trust", would_trust}, {"remote.revoke", would_revoke}, {"remote.pair", would_pair},
+      {"sync.run", would_sync}};
+  for (const auto& [name, look] : kLooks)
+    if (name == method) return look;
+  return nullptr;
+}
 
 std::span<const Operation> remote_operations() {
   static const std::vector<Operation> all{

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "api/call.h"
 #include "sync/sync_home.h"
@@ -15,5 +16,13 @@ struct SyncAccess {
 
 // not_found unless `create`: no remote was ever added. busy while another process syncs.
 Result<SyncAccess> open_sync(const Call& call, bool create);
+
+// The remote of that name, or all of them for "", only looked at. not_found: there is none.
+Result<std::vector<RemoteSettings>> remotes_meant(const Call& call, std::string_view name);
+
+// What a dry run of sync.run says; it fails where the real one would.
+Result<std::string> would_sync(Call& call);
+// The same of remote.* too; nullptr: nothing of its own.
+Handler remote_dry_run(std::string_view method);
 
 }  // namespace holdfast::inline v1

@@ -165,6 +165,21 @@ Result<std::string> status(Call& call) {
 
 }  // namespace
 
+// Whether each remote can be reached and is the one that was added; nothing is read or sent.
+Result<std::string> would_sync(Call& call) {
+  HOLDFAST_TRY(fetch_wish(call));
+  HOLDFAST_LET(remotes, remotes_meant(call, call.text("name")));
+  std::string names, projects;
+  for (const RemoteSettings& settings : remotes) {
+    HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
+    HOLDFAST_TRY(check_remote(call.context, settings, *remote));
+    names += (names.empty() ? "" : ", ") + settings.name;
+    for (const ProjectShare& share : settings.shares) projects += (projects.empty() ? "" : ", ") + share.project;
+  }
+  return "read what is new at " + names +
+         (projects.empty() ? ", and send nothing" : ", and send what is new of " + projects);
+}
+
 std::span<const Operation> sync_operations() {
   static const std::vector<Operation> all{
       {.method = "sync.run",

@@ -69,6 +69,33 @@ TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
   EXPECT_TRUE(fs::exists(home + "/nosuchdir/holdfast-remote.json"));
 }
 
+TEST_F(TwoMachines, ADryRunFailsAsTheRealOne) {
+  const std::string gone = home + "/not/there";
+  EXPECT_EQ(on("a", "sync --dry-run"), 3) << out;
+  EXPECT_EQ(on("a", "remote add nas dir:" + gone + " --dry-run"), 3) << out;
+  EXPECT_EQ(on("a", "remote add nas dir:" + home + "/share --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("make a new remote")) << out;
+  EXPECT_FALSE(fs::exists(home + "/share/holdfast-remote.json"));
+  share_from_a();
+  for (const std::string& line : {"remote share " + gone + " --with nas", std::string("remote share . --with other"),
+                                  "remote unshare " + gone + " --with nas", std::string("remote remove other"),
+                                  std::string("remote trust nas nobody"), std::string("remote revoke nas nobody"),
+                                  std::string("pair nas nobody"), std::string("sync other")}) {
+    EXPECT_EQ(on("a", line + " --dry-run"), 3) << line << out;
+    const std::string looked = err;
+    EXPECT_EQ(on("a", line + " --yes"), 3) << line << out;
+    EXPECT_EQ(looked, err) << line;
+  }
+  EXPECT_EQ(on("a", "remote add nas dir:" + home + "/share --dry-run"), 2) << out << err;
+  ASSERT_EQ(on("a", "remote share src --with nas --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains(home + "/a/src") && out.contains("in full")) << out;
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas --dry-run"), 0) << err;
+  ASSERT_EQ(on("a", "sync --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("send what is new of " + home + "/a/src/thing") && !out.contains("/a/src,")) << out;
+  fs::rename(home + "/share", home + "/away");
+  EXPECT_EQ(on("a", "sync --dry-run"), 7) << out;
+}
+
 TEST_F(TwoMachines, HelpOfSyncNamesItsOptions) {
   for (const char* const line : {"sync --help", "help sync"}) {
     ASSERT_EQ(on("a", line), 0) << err;
