@@ -40,7 +40,7 @@ Result<std::unique_ptr<Archive>> local_archive(const Call& call) {
 }
 
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
-                      const WantSession& wish, SyncReport& report) {
+                      const WantSession& wish, SyncReport& report, std::uint64_t& fetched) {
   HOLDFAST_LET(remote, open_remote(call.context, home.files(), settings.url));
   if (const auto& tell = call.stores.settings().progress) tell("syncing with " + settings.name);
   std::unique_ptr<Archive> redacted;
@@ -52,12 +52,19 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   HOLDFAST_TRY(run_sync(call.context, home, settings, *remote, local, redacted.get(), report));
   if (!wish) return {};
   HOLDFAST_LET(streams, home.streams(settings.name));
+  // Only sessions that are not here are asked about.
+  const WantSession counted = [&](const CaptureKey& key, const CapturedSession& session) {
+    const bool wanted = wish(key, session);
+    fetched += wanted ? 1 : 0;
+    return wanted;
+  };
   for (const StreamId& stream : streams)
-    HOLDFAST_TRY(fetch(call.context, home, settings, *remote, stream, wish, report.pulled));
+    HOLDFAST_TRY(fetch(call.context, home, settings, *remote, stream, counted, report.pulled));
+  fetched -= std::min(fetched, report.pulled.missing);
   return {};
 }
 
-void write_report(JsonWriter& json, const RemoteSettings& settings, const SyncReport& report,
+void write_report(JsonWriter& json, const RemoteSettings& settings, const SyncReport& report, std::uint64_t fetched,
                   const Result<void>& done) {
   const auto& [pulled, pushed] = report;
   json.begin_object().key("remote").string(settings.name).key("ok").boolean(done.has_value());
@@ -65,7 +72,7 @@ void write_report(JsonWriter& json, const RemoteSettings& settings, const SyncRe
   json.key("segments").uint64(pushed.segments).key("chunks").uint64(pushed.chunks).key("bytes").uint64(pushed.bytes);
   json.end_object().key("received").begin_object().key("sessions").uint64(pulled.sessions);
   json.key("withdrawn").uint64(pulled.withdrawn).key("chunks").uint64(pulled.chunks).key("bytes").uint64(pulled.bytes);
-  json.key("not_complete").uint64(pulled.missing).end_object();
+  json.key("fetched").uint64(fetched).key("not_complete").uint64(pulled.missing).end_object();
   if (!pulled.new_devices.empty()) {
     json.key("new_machines").begin_array();
     for (const std::string& name : pulled.new_devices) json.string(name);
@@ -108,8 +115,9 @@ Result<std::string> run(Call& call) {
   for (RemoteSettings& settings : remotes) {
     HOLDFAST_TRY(call.context.check());
     SyncReport report;
-    const auto done = sync_one(call, *access.home, settings, local.get(), wish, report);
-    write_report(json, settings, report, done);
+    std::uint64_t fetched = 0;
+    const auto done = sync_one(call, *access.home, settings, local.get(), wish, report, fetched);
+    write_report(json, settings, report, fetched, done);
     std::ranges::move(report.pulled.findings, std::back_inserter(findings));
     std::ranges::move(report.pushed.findings, std::back_inserter(findings));
     if (!done && remotes.size() == 1) return fail(done.error());

@@ -96,6 +96,16 @@ TEST_F(TwoMachines, ADryRunFailsAsTheRealOne) {
   EXPECT_EQ(on("a", "sync --dry-run"), 7) << out;
 }
 
+TEST_F(TwoMachines, WhatIsFetchedIsCounted) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(out.contains("received 0 sessions, fetched 1 (")) << out;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_FALSE(out.contains("fetched")) << out;
+}
+
 TEST_F(TwoMachines, HelpOfSyncNamesItsOptions) {
   for (const char* const line : {"sync --help", "help sync"}) {
     ASSERT_EQ(on("a", line), 0) << err;

@@ -31,6 +31,7 @@ void add_run(std::string& out, JsonView remote) {
   if (number(sent, "bytes") > 0) out += fmt::format(" ({} bytes)", number(sent, "bytes"));
   if (number(sent, "withdrawn") > 0) out += ", withdrew " + std::to_string(number(sent, "withdrawn"));
   out += "; received " + counted(number(received, "sessions"), "session");
+  if (number(received, "fetched") > 0) out += ", fetched " + std::to_string(number(received, "fetched"));
   if (number(received, "chunks") > 0) out += fmt::format(" ({} bytes)", number(received, "bytes"));
   if (number(received, "withdrawn") > 0) out += fmt::format(", {} no longer shared", number(received, "withdrawn"));
   out += "\n";
