@@ -6,6 +6,7 @@
 #include "api/rescued_json.h"
 #include "api/tables.h"
 #include "layout/session_rescue.h"
+#include "model/archived_status.h"
 #include "store/engine.h"
 #include "text/sizes.h"
 #include "transfer/installed_rescue.h"
@@ -54,6 +55,10 @@ Result<Damaged> damaged_of(const Call& call) {
     id = std::move(named);
   }
   HOLDFAST_LET(found, find_session(reading, id, Naming::sure_prefix));
+  // There is no file of its agent to repair, and the archive is not written to.
+  if (found.session.status == kArchivedStatus)
+    return fail(Code::unsupported, "only the archive has this session: holdfast restore " + found.session.id +
+                                       " brings it back to its agent");
   HOLDFAST_LET(engine, engine_of(*found.store));
   Damaged damaged{found.session, found.store, engine, {}, {}, {}};
   const RootDirectories& roots = damaged.engine->roots().directories();

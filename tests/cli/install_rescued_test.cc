@@ -30,6 +30,17 @@ struct InstallRescued : CliHome {
   std::string path;
 };
 
+TEST_F(InstallRescued, WhatOnlyTheArchiveHasIsRestoredFirst) {
+  damaged();
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  std::filesystem::remove(path);
+  for (const std::string how : {" --yes", " --dry-run", ""}) {
+    EXPECT_NE(sh("$H rescue aaaa --install" + how), 0) << out;
+    EXPECT_TRUE(has(err, std::string("holdfast restore ") + kId)) << err;
+    EXPECT_FALSE(has(err, "/archive/")) << err;
+  }
+}
+
 TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
   const std::string before = damaged();
   EXPECT_EQ(sh("$H rescue aaaa --install"), 2) << "a program must say --yes";
