@@ -132,6 +132,16 @@ TEST_F(HandoffCommand, WhatOnlyTheArchiveHasIsNotResumedInsideIt) {
   EXPECT_TRUE(out.contains("Listing.")) << out;
 }
 
+TEST_F(HandoffCommand, TheNextAgentIsNamedAsInLists) {
+  for (const std::string name : {"claude", "Claude", "\"claude code\"", "codex"}) {
+    ASSERT_EQ(sh("$H handoff claude-code/" + id + " --dry-run --json --to " + name), 0) << name << err;
+    ASSERT_EQ(sh("$H resume claude-code/" + id + " --dry-run --json --in " + name), 0) << name << err;
+  }
+  EXPECT_EQ(field({"to"}), "codex") << out;
+  EXPECT_EQ(sh("$H handoff claude-code/" + id + " --dry-run --to nobody"), 2) << out;
+  EXPECT_TRUE(err.contains("claude-code")) << err;
+}
+
 TEST_F(HandoffCommand, APrintedCommandSaysWhatWasWritten) {
   ASSERT_EQ(sh("$H resume claude-code/" + id + " --in codex --print"), 0) << err;
   EXPECT_TRUE(err.contains("a new session of codex")) << err;

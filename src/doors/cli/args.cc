@@ -175,7 +175,7 @@ Result<std::string> handoff_params(const Values& values, const std::string& id, 
     return std::string();
   }
   JsonWriter json;
-  json.begin_object().key("id").string(id).key("to").string(values.text("--in"));
+  json.begin_object().key("id").string(id).key("to").string(taker_named(values.text("--in")));
   if (!store.empty()) json.key("store").string(store);
   if (given("--machine")) json.key("machine").string(values.text("--machine"));
   if (given("--project")) json.key("project").string(absolute_path(around, values.text("--project")));

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "api/dispatch.h"
+#include "api/known_layouts.h"
 #include "api/suggest.h"
 #include "doors/cli/commands.h"
 #include "text/json_scan.h"
@@ -183,6 +184,11 @@ class Parser {
       values_[std::string(parameter.name)] = json.string(text).take();
       return {};
     }
+    if (operation_.method == "session.handoff" && parameter.name == "to") {
+      HOLDFAST_TRY(check_text(parameter, word));
+      values_["to"] = json.string(taker_named(word)).take();
+      return {};
+    }
     if (parameter.type == ParamType::string) {
       HOLDFAST_TRY(check_text(parameter, word));
       if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
@@ -265,6 +271,26 @@ const Operation* find_shortcut(std::string_view word) {
     if (!word.empty() && operation.command == word) return &operation;
   }
   return nullptr;
+}
+
+std::string taker_named(const std::string& text) {
+  const auto lower = [](std::string_view from) {
+    std::string to(from);
+    for (char& c : to) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return to;
+  };
+  const std::string typed = lower(text);
+  const auto& parameters = find_operation("session.handoff")->parameters;
+  const auto taker = std::ranges::find(parameters, std::string_view("to"), &Parameter::name);
+  std::vector<std::string> begin, within;
+  for (const std::string_view name : taker->words) {
+    const std::string agent = lower(agent_of(name));
+    if (typed == name || typed == agent) return std::string(name);
+    if (name.starts_with(typed) || agent.starts_with(typed)) begin.emplace_back(name);
+    if (agent.contains(" " + typed)) within.emplace_back(name);  // another word of it
+  }
+  const auto& meant = begin.empty() ? within : begin;
+  return meant.size() == 1 && !typed.empty() ? meant.front() : text;
 }
 
 Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,

@@ -42,4 +42,8 @@ Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::strin
 // The text itself, or what @FILE or - (standard input) holds.
 Result<std::string> json_argument(const std::string& word);
 
+// The agent that takes a session over, as its parameter `to` spells it: by its name, what people call it, or how either
+// begins, if only one does. What means none, or several, stays as it was typed.
+std::string taker_named(const std::string& text);
+
 }  // namespace holdfast::inline v1
