@@ -3679,7 +3679,7 @@ struct SessionRestoreAnswer {
   HOLDFAST_API_FIELDS(id, session, store, from, was_in, captured_at, written, memory, already_there, files, next, findings, warnings)
 };
 
-// bring a session back from the trash, else from the archive to where its agent finds it
+// bring a session back from the trash or the archive, to where its agent finds it
 inline Result<SessionRestoreAnswer> session_restore(Client& client, const Context& context, const SessionRestoreRequest& request) {
   return call<SessionRestoreAnswer>(client, context, "session.restore", request);
 }

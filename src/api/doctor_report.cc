@@ -51,8 +51,8 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
     add(Kind::note, "only " + human_size(store.free_bytes) + " are free on its disk");
   if (store.deletes_after_days > 0)
     add(Kind::note, store.agent + " deletes sessions after " + number(store.deletes_after_days) +
-                        " days; holdfast export keeps one, " + std::string(deletion_setting(store.layout)) +
-                        " in its settings.json changes that");
+                        " days; holdfast archive run keeps copies of all of them, " +
+                        std::string(deletion_setting(store.layout)) + " in its settings.json changes that");
 }
 
 std::string doctor_json(const DoctorReport& report) {

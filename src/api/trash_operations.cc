@@ -230,7 +230,7 @@ std::span<const Operation> trash_operations() {
        .example = "rm k7f3",
        .command = "rm"},
       {.method = "session.restore",
-       .help = "bring a session back from the trash, else from the archive to where its agent finds it",
+       .help = "bring a session back from the trash or the archive, to where its agent finds it",
        .use = Use::write,
        .parameters = {{.name = "id", .help = "its id or a prefix of it", .required = true, .positional = true},
                       {.name = "to",

@@ -60,6 +60,14 @@ TEST_F(ArchiveWords, RestoreSaysWhatIsWhereNow) {
   EXPECT_TRUE(says(" from the trash")) << out;
 }
 
+TEST_F(ArchiveWords, DoctorAndHelpNameTheArchive) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H doctor"), 0) << err;
+  EXPECT_TRUE(says("holdfast archive run keeps copies of all of them")) << out;
+  ASSERT_EQ(sh("$H help"), 0) << err;
+  EXPECT_TRUE(says("bring a session back from the trash or the archive")) << out;
+}
+
 TEST_F(ArchiveWords, ForgetSaysWhatWentAndWhatIsOutOfReach) {
   claude(id, "\"the key is hunter2\"");
   claude(other, "\"another prompt\"");
