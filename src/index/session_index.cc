@@ -1,5 +1,6 @@
 #include "index/session_index.h"
 
+#include <limits>
 #include <unordered_set>
 
 #include "base/hash.h"
@@ -139,11 +140,14 @@ void SessionIndex::settle() {
 void SessionIndex::keep_only(std::span<const FoundRef> there) {
   std::unordered_set<std::uint64_t> keys;
   for (const FoundRef& session : there) keys.insert(session.key.hash);
+  const std::size_t before = entries_.size();
   entries_.erase_if([&](const auto& entry) {
     if (keys.contains(entry.first)) return false;
     live_ -= size_of(entry.second.packed);
     return true;
   });
+  // What is gone leaves the file, too: its texts may have been forgotten.
+  if (entries_.size() != before) written_ = std::numeric_limits<std::uint64_t>::max();
   const ScopedLock guard(mutex_);
   std::erase_if(pieces_, [&](const auto& piece) { return !keys.contains(piece.first); });
 }

@@ -134,6 +134,15 @@ TEST_F(ArchiveForget, VersionsThatNobodyShowsLoseTheirLinesToo) {
   EXPECT_EQ(text(folder + id + ".jsonl"), now);
 }
 
+// The cache may have it as long as the agent does, and no longer.
+TEST_F(ArchiveForget, TheCacheLosesItWithTheAgentsFile) {
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hunter2Zebra\""));
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run && $H forget --match hunter2Zebra --yes && $H ls"), 0) << err;
+  ASSERT_EQ(sh("rm $HOME/" + folder + id + ".jsonl && $H ls && $H archive run"), 0) << err;
+  EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.cache $HOME/.local"), 0) << out;
+}
+
 TEST_F(ArchiveForget, ACompressedLogThatHoldsItGoesWhole) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";
