@@ -4275,7 +4275,7 @@ struct RemotePairAnswer {
   HOLDFAST_API_FIELDS(machine, device, code, paired, note, warnings, findings)
 };
 
-// count another device as your own, after comparing a code on both
+// trust another device as your own, after comparing a code on both
 inline Result<RemotePairAnswer> remote_pair(Client& client, const Context& context, const RemotePairRequest& request) {
   return call<RemotePairAnswer>(client, context, "remote.pair", request);
 }

@@ -599,7 +599,7 @@ std::span<const Operation> remote_operations() {
        .handler = unshare,
        .example = "remote unshare ~/src/thing --with nas"},
       {.method = "remote.pair",
-       .help = "count another device as your own, after comparing a code on both",
+       .help = "trust another device as your own, after comparing a code on both",
        .use = Use::write,
        .parameters = {kName, kDevice, {.name = "code", .help = "the code that both show: confirms"}},
        .result = "machine:string device:string code:string paired:boolean note:string",
