@@ -49,8 +49,15 @@ Result<std::string> take(Call& call, std::string_view id) {
   options.lease = call.flag("takeover") ? LeaseRequest::take_over : LeaseRequest::take;
   options.owner_note = call.text("owner");
   HOLDFAST_LET(taken, open_session(call, id, options));
-  HOLDFAST_LET(transcript, read_end(call, *taken.store, taken.writer->id()));
-  return answer(call, *taken.store, transcript, "this");
+  const auto told = [&]() -> Result<std::string> {
+    HOLDFAST_LET(transcript, read_end(call, *taken.store, taken.writer->id()));
+    return answer(call, *taken.store, transcript, "this");
+  };
+  auto answered = told();
+  // Moved away since it was taken: who brings it back must not find it held by somebody who was refused.
+  if (!answered && answered.error().code == Code::not_found)
+    (void)call.stores.release(call.context, taken.store->name(), taken.writer->id());
+  return answered;
 }
 
 // A single call takes none (decision 14) and only refuses to go on with what
