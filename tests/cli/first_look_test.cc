@@ -23,6 +23,12 @@ struct FirstLook : CliHome {
     std::ifstream in(file);
     return {std::istreambuf_iterator<char>(in), {}};
   }
+  // Records in order: a braced list is evaluated from left to right, the operands of + in any order.
+  static std::string records(std::initializer_list<std::string> all) {
+    std::string bytes;
+    for (const std::string& one : all) bytes += one;
+    return bytes;
+  }
   // A record of Claude Code; each follows the one before it.
   std::string record(const std::string& type, const std::string& time, const std::string& message) {
     const std::string uuid = "u" + std::to_string(said_++), parent = last_.empty() ? "null" : "\"" + last_ + "\"";
@@ -64,9 +70,9 @@ struct FirstLook : CliHome {
 };
 
 TEST_F(FirstLook, StatisticsCountToTheMomentAndNotToTheDay) {
-  claude_log(prompt("2026-01-05T12:00:00.000Z", "go") + answer("2026-01-05T12:01:00.000Z", 1) +
-             answer("2026-01-05T12:07:00.000Z", 10) + answer("2026-01-05T12:07:29.999Z", 100) +
-             answer("2026-01-05T12:07:30.001Z", 1000) + answer("2026-01-05T12:20:00.000Z", 10000));
+  claude_log(records({prompt("2026-01-05T12:00:00.000Z", "go"), answer("2026-01-05T12:01:00.000Z", 1),
+                      answer("2026-01-05T12:07:00.000Z", 10), answer("2026-01-05T12:07:29.999Z", 100),
+                      answer("2026-01-05T12:07:30.001Z", 1000), answer("2026-01-05T12:20:00.000Z", 10000)}));
   const std::string window = "--since 2026-01-05T12:07:00Z --until 2026-01-05T12:07:30Z";
   for (int again = 0; again < 2; ++again) {  // and when everything is remembered
     EXPECT_EQ(total(window, "output"), 110) << out;
@@ -133,7 +139,7 @@ TEST_F(FirstLook, ACodexHomeWithArchivedSessionsAlone) {
 }
 
 TEST_F(FirstLook, ACountIsANumber) {
-  claude_log(prompt("2026-01-05T12:00:00.000Z", "a needle") + prompt("2026-01-05T12:01:00.000Z", "needles"));
+  claude_log(records({prompt("2026-01-05T12:00:00.000Z", "a needle"), prompt("2026-01-05T12:01:00.000Z", "needles")}));
   EXPECT_EQ(sh("$H search needle --count"), 0) << err;
   EXPECT_EQ(out, "2\n");
   EXPECT_EQ(sh("$H search haystack --count"), 1) << err;
@@ -141,8 +147,8 @@ TEST_F(FirstLook, ACountIsANumber) {
 }
 
 TEST_F(FirstLook, TailCountsWhatItShows) {
-  std::string bytes = prompt("2026-01-05T12:00:00.000Z", "first") + answer("2026-01-05T12:00:01.000Z", 1) +
-                      prompt("2026-01-05T12:00:02.000Z", "second");
+  std::string bytes = records({prompt("2026-01-05T12:00:00.000Z", "first"), answer("2026-01-05T12:00:01.000Z", 1),
+                               prompt("2026-01-05T12:00:02.000Z", "second")});
   for (int i = 0; i < 30; ++i)
     bytes += R"({"type":"attachment","uuid":"x)" + std::to_string(i) + R"(","parentUuid":"u2","sessionId":")" + kId +
              R"(","timestamp":"2026-01-05T12:00:03.000Z","attachment":{"type":"prompt_snapshot","text":")" +
@@ -160,10 +166,10 @@ TEST_F(FirstLook, TailCountsWhatItShows) {
 
 TEST_F(FirstLook, WhatIsSaidToBeMaskedIsOnThePage) {
   const std::string key = "ghp_" + std::string(36, 'a');
-  claude_log(prompt("2026-01-05T12:00:00.000Z", "use " + key) +
-             record("assistant", "2026-01-05T12:00:01.000Z",
-                    R"("id":"m1","role":"assistant","model":"m","content":[{"type":"text","text":"I use )" + key +
-                        " and " + key + "\"}]"));
+  claude_log(records({prompt("2026-01-05T12:00:00.000Z", "use " + key),
+                      record("assistant", "2026-01-05T12:00:01.000Z",
+                             R"("id":"m1","role":"assistant","model":"m","content":[{"type":"text","text":"I use )" +
+                                 key + " and " + key + "\"}]")}));
   EXPECT_EQ(sh("$H share aaaa --prompts --json"), 0) << err;
   EXPECT_EQ(field({"masked"}), "1") << out;
   EXPECT_TRUE(out.contains("1 secret masked")) << out;
@@ -198,7 +204,7 @@ TEST_F(FirstLook, PasswordsOfCommandsAndSentencesAreMasked) {
   const std::string harmless =
       "the password is required! The password is 8 characters. curl -u $USER:$PASS x; docker login --password-stdin; "
       "mysql -u root -p; sshpass -e ssh me@host";
-  claude_log(prompt("2026-01-05T12:00:00.000Z", said) + prompt("2026-01-05T12:00:01.000Z", harmless));
+  claude_log(records({prompt("2026-01-05T12:00:00.000Z", said), prompt("2026-01-05T12:00:01.000Z", harmless)}));
   ASSERT_EQ(sh("$H export aaaa --format md --redact"), 0) << err;
   for (const char* secret : {"S3cr3tPassw0rdX", "S3cr3tPassw0rdY", "S3cretMy5ql", "S3cretDock3r", "S3cretSs4",
                              "S3cretRed1s", "hunter2Zebra"})
@@ -244,7 +250,7 @@ TEST_F(FirstLook, AFileThatMayNotBeReadIsNotDamaged) {
 
 TEST_F(FirstLook, PipedStatisticsAreWholeAndWithoutBars) {
   const std::string project = "/srv/a/rather/long/path/to/some/project/of/mine/below/many/folders";
-  std::string bytes = prompt("2026-01-05T12:00:00.000Z", "go") + answer("2026-01-05T12:01:00.000Z", 1000);
+  std::string bytes = records({prompt("2026-01-05T12:00:00.000Z", "go"), answer("2026-01-05T12:01:00.000Z", 1000)});
   for (std::size_t at = bytes.find(R"("cwd":"/w")"); at != std::string::npos; at = bytes.find(R"("cwd":"/w")"))
     bytes.replace(at, 10, R"("cwd":")" + project + "\"");
   claude_log(bytes);
