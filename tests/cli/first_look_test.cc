@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <initializer_list>
 
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/sessions_testing.h"
