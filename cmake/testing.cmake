@@ -8,21 +8,24 @@ enable_testing()
 include(GoogleTest)
 set(HOLDFAST_TEST_TIMEOUT 120 CACHE STRING "seconds that one GoogleTest test may take")
 
-# The only object that knows where this checkout is. With clang it also has the headers that make up half of what
-# a test costs, compiled before; that each test includes what it uses is seen by GCC, which does without.
+# The only object that knows where this checkout is; it also has the headers of the tests, compiled once.
 add_library(test_paths OBJECT tests/paths.cc)
+set(for_ccache "-fpch-preprocess")  # it goes by what is in a precompiled header, not by when that was made
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(for_ccache "SHELL:-Xclang -fno-pch-timestamp")
+endif()
 target_link_libraries(test_paths PRIVATE GTest::gtest_main)
 set_target_properties(test_paths PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 target_compile_options(test_paths PRIVATE -fPIE $<$<BOOL:${HOLDFAST_DEVELOPER}>:-O0>)  # as the tests are
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+if(HOLDFAST_PRECOMPILED)
   target_precompile_headers(test_paths PRIVATE <gtest/gtest.h> <algorithm> <filesystem> <fstream> <functional> <map>
     <set> <string> <thread> <vector>)
-  target_compile_options(test_paths PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # ccache goes by what is in it
+  target_compile_options(test_paths PRIVATE "${for_ccache}")
 endif()
 target_include_directories(test_paths PRIVATE "${PROJECT_SOURCE_DIR}")
-target_compile_definitions(test_paths PRIVATE HOLDFAST_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-  HOLDFAST_BINARY="$<$<TARGET_EXISTS:holdfast_cli>:$<TARGET_FILE:holdfast_cli>>"
-  HOLDFAST_LIBRARY="$<TARGET_FILE:holdfast>")
+# Of the file and not of the target: what is compiled before has to suit every test.
+set_source_files_properties(tests/paths.cc PROPERTIES COMPILE_DEFINITIONS
+  "HOLDFAST_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\";HOLDFAST_BINARY=\"$<$<TARGET_EXISTS:holdfast_cli>:$<TARGET_FILE:holdfast_cli>>\";HOLDFAST_LIBRARY=\"$<TARGET_FILE:holdfast>\"")
 
 # holdfast_test(NAME sources...)
 function(holdfast_test name)
@@ -35,7 +38,8 @@ function(holdfast_test name)
   if(HOLDFAST_DEVELOPER)
     target_compile_options(${name} PRIVATE -O0)  # half the time to compile; what is tested is optimised all the same
   endif()
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  if(HOLDFAST_PRECOMPILED)
+    target_compile_options(${name} PRIVATE "${for_ccache}")
     target_precompile_headers(${name} REUSE_FROM test_paths)
   endif()
   # PRE_TEST: the names are asked for when the tests run, not at every link.
