@@ -34,7 +34,7 @@ Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state
   Capture& capture = line.capture;
   state.last_number = std::max(state.last_number, capture.number);
   CapturedSession& session = state.sessions[capture.session];
-  // A line that is missing between this one and its base takes nothing away that stands in it whole.
+  // A missing line between this one and its base loses nothing that this one holds in full.
   static const Versions kNone;
   auto files = files_of(line, packs, session.number == capture.base ? session.last : kNone, state);
   if (!files) {
@@ -63,7 +63,7 @@ Result<void> check_archive_format(Directory& directory) {
   text.resize(size);
   const JsonView json(text);
   const auto format = json.find("holdfast_archive").as_int64();
-  if (!format) return fail(Code::corrupt, "this is no archive of Holdfast", std::string(kArchiveFormat));
+  if (!format) return fail(Code::corrupt, "not a Holdfast archive", std::string(kArchiveFormat));
   std::string features;
   for (const JsonItem& item : json.find("incompat").elements()) features += " " + item.value.as_string().value_or("?");
   if (*format > kFormat || !features.empty())
@@ -87,7 +87,7 @@ Result<CaptureState> load_captures(const Context& context, Directory& directory,
           taken.error().code != Code::unsafe_path)
         return fail(std::move(taken).error());
       state.findings.push_back({std::string(kCaptureLog), record.offset, record.bytes.size(), "capture",
-                                taken.error().message + "; this capture is left out", 0});
+                                taken.error().message + "; this capture is skipped", 0});
     }
   }
   for (const Damage& damage : reader->damage())
@@ -102,7 +102,7 @@ Result<void> read_version(Packs& packs, const FileVersion& version,
   for (const FileBlock& block : version.blocks) {
     HOLDFAST_LET(bytes, packs.read(block.name));
     if (bytes.size() != block.size)
-      return fail(Code::corrupt, "chunk " + block.name + " has another size than its capture says");
+      return fail(Code::corrupt, "chunk " + block.name + " does not have the size recorded in its capture");
     HOLDFAST_TRY(take(bytes));
   }
   return {};

@@ -47,7 +47,7 @@ std::string machine_id(FileSystem& file_system) {
 
 Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& context, FileSystem& file_system,
                                                            const std::string& path, ArchiveOrder order) {
-  RankHold rank(LockRank::lease);  // tried, never waited for: it stands in nobody's way once it is held
+  RankHold rank(LockRank::lease);  // tried, never waited for: once held, it blocks nobody
   HOLDFAST_LET(root, Root::open(context, file_system, path, {.side = std::string(kArchiveSide), .create = true}));
   HOLDFAST_LET(lock, lock_archive(*root));
   rank.drop();
@@ -56,7 +56,7 @@ Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& contex
     if (known.error().code != Code::not_found) return fail(std::move(known).error());
     HOLDFAST_LET(entries, root->directory().list(""));
     if (entries.size() > 1)
-      return fail(Code::conflict, "there is something else where the archive should be", root->path());
+      return fail(Code::conflict, "the directory of the archive already holds something else", root->path());
     HOLDFAST_TRY(replace_document(context, *root, kArchiveFormat, kFormatText, {.expected = Revision(kAbsent)}));
   }
   HOLDFAST_TRY(finish_rewrite(context, *root));
@@ -126,7 +126,7 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
     if (!bytes || place == nullptr || place->pack != number_ || place->offset != offset) break;
     end = place->end();
   }
-  // More than anybody wrote here: it stays as it is, and nobody adds to it.
+  // More than anybody wrote here: it is left as it is, and nothing is added to it.
   if (stat.size > end + kPackBytes) {
     packs_.limit(number_, end);
     return {};
@@ -141,7 +141,7 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
         {path, end, stat.size - end, "torn", "the end of a chunk is missing; a copy is in " + moved, 0});
     packs_.cut(number_, end);
   }
-  // What an earlier writer left unsynced counts as there from now on.
+  // What an earlier writer left unsynced counts as present from now on.
   if (auto synced = file->sync(); !synced) {
     abandon();
     return synced;
@@ -164,7 +164,7 @@ Result<void> ArchiveWriter::begin_pack() {
   return {};
 }
 
-// With another pack behind it nobody adds to this one, or believes what no line names in it.
+// Once another pack follows, nothing is added to this one, and what no line names in it is not trusted.
 void ArchiveWriter::abandon() {
   broken_ = true;
   (void)root_->directory().open(pack_path(number_ + 1), OpenMode::create_append);
@@ -203,7 +203,7 @@ Result<std::string> ArchiveWriter::add_chunk(const Context& context, std::string
   std::string name = sha256_hex(plain);
   HOLDFAST_LET(known, packs_.has(name));
   if (known) return name;
-  if (broken_) return fail(Code::poisoned, "the archive could not be written to before", pack_path(number_));
+  if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
   HOLDFAST_LET(bytes, pack_chunk(name, plain));
   if (!pack_ || (end_ > 0 && end_ + bytes.size() > kPackBytes)) {
     if (pack_) write_index(context);
@@ -249,7 +249,7 @@ Result<std::string> ArchiveWriter::line_of(const Context& context, const Capture
 
 Result<void> ArchiveWriter::commit(const Context& context) {
   if (lines_.empty()) return {};
-  if (broken_) return fail(Code::poisoned, "the archive could not be written to before", pack_path(number_));
+  if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
   HOLDFAST_TRY(sync_pack());
   const std::vector<std::string_view> records(lines_.begin(), lines_.end());
   if (auto done = log_->append(context, records, Durability::power); !done) {

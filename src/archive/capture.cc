@@ -68,7 +68,7 @@ Result<void> read_blocks(JsonView file, const Versions& base, const Place& place
   }
   std::uint64_t size = 0;
   for (const FileBlock& block : version.blocks) size += block.size;
-  if (size != version.size) return bad("its blocks are not as long as the file");
+  if (size != version.size) return bad("its blocks do not add up to the size of the file");
   if (version.hash() != text_at(file, "hash")) return bad("its blocks are not those that were captured");
   return {};
 }
@@ -142,7 +142,7 @@ Result<CaptureLine> read_capture(std::string_view line) {
   if (const std::size_t size = kSum.size() + kSumDigits + 2; line.size() > size && line.ends_with("\"}")) {
     const std::string_view sum = line.substr(line.size() - size), rest = line.substr(0, line.size() - size);
     if (sum.starts_with(kSum) && sum.substr(kSum.size(), kSumDigits) != sum_of(rest))
-      return bad("it is not the line that was written");
+      return bad("it differs from the line that was written");
   }
   const JsonView json(line);
   CaptureLine read;

@@ -299,7 +299,7 @@ Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveW
     HOLDFAST_LET(version, capture_open_file(context, writer, file, path, before, shown));
     if (version) return version;
   }
-  return fail(Code::busy, "it changed each time that it was read; the next run tries again", path);
+  return fail(Code::busy, "it changed every time it was read; the next run tries again", path);
 }
 
 }  // namespace holdfast::inline v1

@@ -43,8 +43,7 @@ struct Slot {
 };
 
 Failure refused(std::string_view path) {
-  return fail(Code::read_only, "what is in the archive stays as it is; holdfast restore brings a session back",
-              std::string(path));
+  return fail(Code::read_only, "the archive is read-only; holdfast restore brings a session back", std::string(path));
 }
 
 Failure missing(std::string_view path) { return fail(Code::not_found, "not in the archive", std::string(path)); }
@@ -67,7 +66,8 @@ struct CapturedFiles::Shared {
   Result<std::string> read(const FileBlock& block) {
     const ScopedLock lock(mutex);
     HOLDFAST_LET(bytes, archive->packs().read(block.name));
-    if (bytes.size() != block.size) return fail(Code::corrupt, "a chunk has another size than its capture says");
+    if (bytes.size() != block.size)
+      return fail(Code::corrupt, "a chunk does not have the size recorded in its capture");
     return bytes;
   }
 
@@ -187,7 +187,7 @@ class CapturedDirectory final : public Directory {
     return entries;
   }
   Result<std::string> read_symlink(std::string_view path) override {
-    return fail(Code::invalid_argument, "no symbolic link", std::string(path));
+    return fail(Code::invalid_argument, "not a symbolic link", std::string(path));
   }
 
   Result<void> make_directory(std::string_view path) override { return refused(path); }

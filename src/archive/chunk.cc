@@ -54,7 +54,7 @@ Result<std::string> pack_chunk(std::string_view name, std::string_view plain) {
   if (plain.size() > kMaxChunk || !is_chunk_name(name)) return fail(Code::invalid_argument, "no chunk");
   using Packer = std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)>;
   thread_local const Packer packer(ZSTD_createCCtx(), ZSTD_freeCCtx);
-  if (!packer) return fail(Code::out_of_memory, "no memory to compress");
+  if (!packer) return fail(Code::out_of_memory, "not enough memory to compress");
   ZSTD_CCtx_setParameter(packer.get(), ZSTD_c_compressionLevel, kLevel);
   ZSTD_CCtx_setParameter(packer.get(), ZSTD_c_checksumFlag, 1);
   ZSTD_CCtx_setParameter(packer.get(), ZSTD_c_contentSizeFlag, 1);
@@ -89,12 +89,13 @@ Result<std::string> unpack_chunk(const ChunkHeader& header, std::string_view fra
   };
   // The size is known before anything is decoded: a frame without one may grow to gigabytes.
   if (frame.size() != header.packed || header.plain > kMaxChunk) return bad("is cut off");
-  if (ZSTD_getFrameContentSize(frame.data(), frame.size()) != header.plain) return bad("has another size than it says");
-  if (ZSTD_findFrameCompressedSize(frame.data(), frame.size()) != frame.size()) return bad("is no whole frame");
+  if (ZSTD_getFrameContentSize(frame.data(), frame.size()) != header.plain)
+    return bad("does not have the size it states");
+  if (ZSTD_findFrameCompressedSize(frame.data(), frame.size()) != frame.size()) return bad("is not a whole frame");
   std::string plain(header.plain, '\0');
   const std::size_t size = ZSTD_decompress(plain.data(), plain.size(), frame.data(), frame.size());
   if (ZSTD_isError(size) != 0 || size != plain.size()) return bad("cannot be decompressed");
-  if (sha256_hex(plain) != header.name) return bad("holds other bytes than its name says");
+  if (sha256_hex(plain) != header.name) return bad("does not match the hash that names it");
   return plain;
 }
 

@@ -21,7 +21,7 @@ class Holing {
 
   Result<std::vector<NumberedLine>> lines_of(const std::vector<const LogLine*>& lines) {
     std::vector<NumberedLine> made;
-    // One capture instead of many, where that loses nothing: each version of a growing file would be cut anew.
+    // One capture instead of many, where that loses nothing: each version of a growing file would be cut again.
     Folding folding(context_, writer_);
     bool whole = true;
     for (const LogLine* const line : lines) whole = whole && folding.take(line->read).has_value();
@@ -40,7 +40,7 @@ class Holing {
       if (!files && !is_damage(files.error().code)) return fail(files.error());
       auto changes = files ? read_files(*files, before.number == capture.base ? before.last : kNone)
                            : Result<std::vector<FileChange>>(fail(files.error()));
-      // What cannot be read cannot be told to be free of them.
+      // What cannot be read cannot be shown to be free of them.
       if (!changes) {
         ++unreadable_;
         continue;
@@ -145,7 +145,7 @@ Result<HoledArchive> forget_lines(const Context& context, ArchiveWriter& writer,
       if (holed && holing.unreadable() > 0)
         done.rewritten.findings.push_back({std::string(kCaptureLog), 0, 0, "corrupt",
                                            std::to_string(holing.unreadable()) + " captures or files of " + key.id +
-                                               " could not be read, and went with the lines",
+                                               " could not be read and were removed with the lines",
                                            0});
     }
     if (holed) done.holed.insert(key);

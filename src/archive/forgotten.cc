@@ -28,13 +28,14 @@ Result<Forgotten> load_forgotten(Directory& directory) {
   if (!file) return fail(std::move(file).error());
   HOLDFAST_LET(stat, (*file)->stat());
   constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
-  if (stat.size > kMost) return fail(Code::too_large, "too much is forgotten", std::string(kForgotten));
+  if (stat.size > kMost)
+    return fail(Code::too_large, "the list of what is forgotten is too large", std::string(kForgotten));
   std::string text(static_cast<std::size_t>(stat.size), '\0');
   HOLDFAST_LET(count, (*file)->read_at(0, text));
   text.resize(count);
-  // Nothing is captured that somebody wanted forgotten because the list of it is broken.
+  // A broken list must not lead to capturing what somebody wanted forgotten.
   if (!check_json(text).ok())
-    return fail(Code::corrupt, "the list of what is forgotten is no JSON", std::string(kForgotten));
+    return fail(Code::corrupt, "the list of what is forgotten is not JSON", std::string(kForgotten));
   const JsonView json(text);
   for (const JsonItem& item : json.find("sessions").elements())
     forgotten.sessions.insert(

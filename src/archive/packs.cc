@@ -26,14 +26,14 @@ bool take_number(std::string_view& text, char end, Number& number) {
   return true;
 }
 
-// The number in "000001.zst"; 0: it is no pack.
+// The number in "000001.zst"; 0: it is not a pack.
 std::uint32_t pack_number(std::string_view name) {
   std::uint32_t number = 0;
   if (!name.ends_with(".zst") || !take_number(name, '.', number) || name != "zst") return 0;
   return number;
 }
 
-// Nothing of a file that is longer than `limit`.
+// Nothing for a file that is longer than `limit`.
 Result<std::string> whole_file(Directory& directory, const std::string& path, std::uint64_t limit) {
   HOLDFAST_LET(file, directory.open(path, OpenMode::read));
   HOLDFAST_LET(stat, file->stat());
@@ -191,7 +191,7 @@ Result<std::string> Packs::read_at(std::string_view name, const ChunkPlace& plac
   bytes.resize(count);
   const auto header = read_chunk_header(bytes);
   if (!header || header->name != name || header->packed != place.packed)
-    return fail(Code::corrupt, "chunk " + std::string(name) + " is not where it was", pack_path(place.pack));
+    return fail(Code::corrupt, "chunk " + std::string(name) + " is no longer where it was", pack_path(place.pack));
   auto plain = unpack_chunk(*header, std::string_view(bytes).substr(kChunkHeaderBytes));
   if (!plain) plain.error().path = pack_path(place.pack);
   return plain;
@@ -203,7 +203,7 @@ Result<std::string> Packs::read(std::string_view name) {
     auto plain = read_any(name, *place);
     if (plain || plain.error().code != Code::corrupt || walked_all_) return plain;
   }
-  // An index may have told it wrongly.
+  // An index may have been wrong about it.
   if (!walked_all_) HOLDFAST_TRY(walk_all());
   place = find(name);
   if (place == nullptr) return fail(Code::not_found, "chunk " + std::string(name) + " is in no pack");

@@ -37,7 +37,7 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
                                              const std::unordered_set<std::string>& needed) {
   HOLDFAST_TRY(commit(context));
   HOLDFAST_TRY(sync_pack());
-  if (broken_) return fail(Code::poisoned, "the archive could not be written to before", pack_path(number_));
+  if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
   Rewritten done;
   std::map<std::uint32_t, std::uint64_t> used;
   for (const auto& [name, place] : packs_.all()) {
@@ -49,14 +49,14 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
     HOLDFAST_LET(stat, root_->directory().stat(pack_path(pack)));
     if (used[pack] != stat.size || stat.size == 0) sizes[pack] = stat.size;
   }
-  // From here on nobody adds to a pack that goes.
+  // From here on nothing is added to a pack that will be removed.
   if (!sizes.empty()) HOLDFAST_TRY(begin_pack());
   for (const auto& [pack, size] : sizes) {
     auto copied = copy_needed(context, pack, needed);
-    // What cannot be read may still be of use to somebody: the pack stays.
+    // What cannot be read may still be useful: the pack stays.
     if (!copied && copied.error().code == Code::corrupt) {
-      done.findings.push_back({pack_path(pack), 0, 0, "corrupt",
-                               copied.error().message + "; the pack stays as it is, with all that is in it", 0});
+      done.findings.push_back(
+          {pack_path(pack), 0, 0, "corrupt", copied.error().message + "; the pack is kept whole", 0});
       continue;
     }
     if (!copied) return fail(std::move(copied).error());

@@ -47,13 +47,12 @@ class Restoring {
       if (place.root == root && paths.is_memory(place.path)) continue;
       if (const auto last = session.last.find(place); last != session.last.end() && last->second->worse)
         done_.findings.push_back({place.path, 0, 0, "older",
-                                  "it was damaged or shorter when it was captured last; this is the version before",
-                                  0});
+                                  "it was damaged or shorter when last captured; this is the previous version", 0});
       if (place.root == root && !mains.empty() && paths.is_one(place.path))
         planned_.push_back({place.path, version.get(), std::ranges::find(mains, place.path) != mains.end(),
                             paths.is_shared(place.path)});
       else
-        done_.findings.push_back({place.path, 0, 0, "left_out", "this is no file of such a session here", 0});
+        done_.findings.push_back({place.path, 0, 0, "left_out", "a session of this agent has no such file here", 0});
     }
     if (mains.empty())
       return fail(Code::unsupported,
@@ -63,7 +62,7 @@ class Restoring {
     if (belongings->rows != nullptr && !belongings->rows().import_command().empty()) {
       HOLDFAST_TRY(plan_import(belongings->rows(), key, session));
     }
-    // The name of the main file is what makes it a session: the rest is there before.
+    // The name of the main file is what makes it a session: the rest is written first.
     sort_stably(planned_, [](const Planned& a, const Planned& b) { return a.main < b.main; });
     return {};
   }
@@ -91,7 +90,7 @@ class Restoring {
         differences += (differences.empty() ? "" : "; ") + file.path + ": " + difference;
     }
     if (!differences.empty())
-      return fail(Code::conflict, "something else is there, and stays as it is: " + differences, wish_.root);
+      return fail(Code::conflict, "a different file exists and is left as it is: " + differences, wish_.root);
     return {};
   }
 
@@ -99,7 +98,7 @@ class Restoring {
     for (const Planned& file : planned_) {
       if (file.version->holed != 0)
         done_.findings.push_back(
-            {file.path, 0, 0, "holed", "lines of it were forgotten; it comes back without them", 0});
+            {file.path, 0, 0, "holed", "some of its lines were forgotten; it is restored without them", 0});
     }
     if (planned_.empty()) return write_import();
     HOLDFAST_LET(directory, file_system_.open_directory(wish_.root, true));
@@ -119,7 +118,7 @@ class Restoring {
                            const Versions& memory) {
     if (belongings.memory.empty())
       return fail(Code::unsupported,
-                  "the archive knows of no memory of " + std::string(layout.agent()) + "; restore without --memory");
+                  "the archive keeps no memory of " + std::string(layout.agent()) + "; restore without --memory");
     for (const auto& [place, version] : memory) {
       if (!paths.is_memory(place.path)) continue;
       planned_.push_back({place.path, version.get(), false, false});
@@ -135,17 +134,17 @@ class Restoring {
                                          " cannot be restored for another project; restore without --project");
     HOLDFAST_LET(name, belongings.folder_of(wish_.project));
     if (!is_plain_name(name))
-      return fail(Code::invalid_argument, "no folder can have the name of that project", wish_.project);
+      return fail(Code::invalid_argument, "the path of that project does not make a valid folder name", wish_.project);
     for (Planned& file : planned_) file.path = paths.in_folder(file.path, name);
     return {};
   }
 
-  // Rows do not come back as a file of the store but as one that the agent takes in.
+  // Rows do not come back as a file in the store but as one that the agent imports.
   Result<void> plan_import(const SpelledRows& rows, const CaptureKey& key, const CapturedSession& session) {
     std::string spelled;
     for (const Planned& file : planned_) {
       if (!file.main) continue;
-      if (file.version->size > kMaxImport) return fail(Code::too_large, "the session is too large to be put together");
+      if (file.version->size > kMaxImport) return fail(Code::too_large, "the session is too large to be assembled");
       spelled.clear();
       HOLDFAST_TRY(read_version(packs_, *file.version, [&](std::string_view bytes) -> Result<void> {
         spelled += bytes;
@@ -168,7 +167,7 @@ class Restoring {
       std::string there(import_.size() + 1, '\0');
       HOLDFAST_LET(count, file->read_at(0, there));
       if (std::string_view(there).substr(0, count) != import_)
-        return fail(Code::conflict, "something else is there, and stays as it is", done_.import_file);
+        return fail(Code::conflict, "a different file exists and is left as it is", done_.import_file);
       done_.already.push_back(done_.import_file);
       return {};
     }
@@ -228,7 +227,7 @@ class Restoring {
     const std::string temporary =
         (folder.empty() ? "" : folder + "/") + ".holdfast-restore-" + base32_letters(file_system_.entropy(), 12);
     auto done = fill(directory, temporary, file);
-    // A link replaces nothing, whoever came first.
+    // A link never replaces anything, even if another process came first.
     if (done) done = directory.make_link(temporary, file.path);
     (void)directory.remove(temporary);
     if (done) done = directory.sync_directory(folder);

@@ -31,7 +31,7 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
     const auto stat = archive.directory().stat(pack_path(last));
     if (stat && stat->size > end)
       check.damage.push_back(
-          {pack_path(last), end, stat->size - end, "torn", "no whole chunk; the next run sets it aside", 0});
+          {pack_path(last), end, stat->size - end, "torn", "not a whole chunk; the next run sets it aside", 0});
   }
   std::unordered_set<std::string> named;
   for (const auto& [key, session] : archive.state().sessions) {
@@ -49,7 +49,7 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
         whole = false;
         check.damage.push_back({place.path, 0, 0, "missing",
                                 std::to_string(missing) + " of its " + std::to_string(version->blocks.size()) +
-                                    " blocks cannot be read; session " + key.id + " cannot be restored whole",
+                                    " blocks cannot be read; session " + key.id + " cannot be restored in full",
                                 0});
       }
     }

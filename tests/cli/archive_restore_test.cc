@@ -150,7 +150,7 @@ TEST_F(ArchiveRestore, AnAgentThatHasNoSuchThingIsRefused) {
             std::string::npos)
       << err;
   EXPECT_NE(sh("$H restore bbbbbbbb --memory"), 0) << out;
-  EXPECT_NE(err.find("the archive knows of no memory of pi; restore without --memory"), std::string::npos) << err;
+  EXPECT_NE(err.find("the archive keeps no memory of pi; restore without --memory"), std::string::npos) << err;
   EXPECT_TRUE(files_below(".continue").empty() && files_below(".pi").empty());
 }
 
@@ -166,7 +166,7 @@ TEST_F(ArchiveRestore, ADamagedLogDoesNotTakeThePlaceOfASoundOne) {
   damaged.replace(400, 600, std::string(600, '\0'));
   write(log, damaged);
   ASSERT_EQ(sh("$H archive run && rm $HOME/" + log + " && $H restore aaaaaaaa --json"), 0) << err;
-  EXPECT_NE(out.find("this is the version before"), std::string::npos) << out;
+  EXPECT_NE(out.find("this is the previous version"), std::string::npos) << out;
   EXPECT_EQ(text(log), sound);
   // One that goes on behind the damage says something new: that is the one to have.
   write(log, damaged + "{\"type\":\"mode\",\"n\":\"new\"}\n");
