@@ -76,7 +76,7 @@ class SimDirectory final : public Directory {
   Result<void> make_symlink(std::string_view target, std::string_view path) override {
     HOLDFAST_TRY(check_relative_path(path));
     if (target.empty() || target.contains('\0'))
-      return fail(Code::invalid_argument, "not a possible target of a symbolic link", absolute(path));
+      return fail(Code::invalid_argument, "not a valid target for a symbolic link", absolute(path));
     return change(SimCallKind::make_symlink, path, {}, [&](SimState& state, SimSlot dir, std::string_view name) {
       return core_->inode_left() ? state.create(dir, name, FileKind::symlink, target) : ENOSPC;
     });

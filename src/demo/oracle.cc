@@ -69,7 +69,7 @@ Result<void> Oracle::verify_log(const Context& context, Root& root, const std::s
     if (!id || record.bytes != make_message(*id))
       findings.altered.push_back(where + " is not what was written");
     else if (!seen.insert(*id).second)
-      findings.altered.push_back(fmt::format("{} is there twice, again in {}", id_text(*id), where));
+      findings.altered.push_back(fmt::format("{} occurs twice, again in {}", id_text(*id), where));
     const auto place = places.find(record.offset);
     if (place == places.end())
       ++findings.unacknowledged;

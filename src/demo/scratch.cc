@@ -30,7 +30,8 @@ Result<Scratch> Scratch::create(const std::string& base) {
     return fail(std::move(error));
   }
   if (room.f_bavail * room.f_frsize < kNeeded)
-    return fail(Code::disk_full, "the demo needs 512 MB of free space; TMPDIR names another place", place.string());
+    return fail(Code::disk_full, "the demo needs 512 MB of free space; set TMPDIR to use another directory",
+                place.string());
   std::string path = (place / "holdfast-demo-XXXXXX").string();
   if (::mkdtemp(path.data()) == nullptr) return fail(os_error(errno, "cannot make a directory", path));
   return Scratch(std::move(path));

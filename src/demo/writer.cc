@@ -15,7 +15,7 @@ Result<void> tell(const Note& note) {
   const std::string line = to_line(note);
   const auto count = ::write(STDOUT_FILENO, line.data(), line.size());
   if (count == static_cast<ssize_t>(line.size())) return {};
-  return fail(Code::cancelled, "nobody listens to this writer");
+  return fail(Code::cancelled, "nobody reads from this writer");
 }
 
 Result<std::uint64_t> last_document(const Context& context, Root& root, const std::string& path) {

@@ -49,7 +49,7 @@ std::string_view durability_name(Durability durability) {
 // sync_mutex is never held while another is taken.
 namespace {
 
-// The log is free again whatever happens under its lock: a failed allocation too.
+// The log is released whatever happens under its lock, even a failed allocation.
 struct Unlock {
   explicit Unlock(LogFile& locked) : log(locked) {}
   ~Unlock() { log.unlock(); }
@@ -114,7 +114,7 @@ struct HOLDFAST_HIDDEN AppendLog::Impl {
 };
 
 // Under the log's lock. Other bytes may be at the offsets of ours by now: the file has another first line
-// (replace_head), or was emptied, in place or by another, and has grown again. A log of ours that somebody mended
+// (replace_head), or was emptied, in place or by another, and has grown again. A log of ours that somebody repaired
 // holds the same bytes.
 Result<void> AppendLog::Impl::forget_replaced() {
   if (!does(Step::log_forget_replaced)) return {};
@@ -126,7 +126,7 @@ Result<void> AppendLog::Impl::forget_replaced() {
                       0,
                       gone,
                       "replaced",
-                      "somebody replaced or cut the log after these bytes were written to it; they went with it",
+                      "the log was replaced or truncated after these bytes were written; they are gone with it",
                       {}});
   return {};
 }
@@ -179,7 +179,7 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
   sequence = ++written;
   std::uint64_t size = 0;
   for (const auto line : lines) size += line.size() + 1;
-  // Written in pieces with somebody else's lines between: no truth to keep.
+  // Written in pieces with somebody else's lines in between: nothing reliable to keep.
   const bool whole = size == extent.end - extent.offset;
   // Another file, or one that somebody cut: what was durable is not what is there.
   const bool other = last_in && log.identity() && !last_in->same_file(*log.identity());
@@ -224,7 +224,7 @@ Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
     error.os_error = synced.error().os_error;
     error.message = "the record was written but could not be synced: " + synced.error().message;
     if (auto marked = poison.mark(*root, durable_end); !marked)
-      error.message += "; nor could this be noted for other processes: " + marked.error().message;
+      error.message += "; this could not be recorded for other processes either: " + marked.error().message;
   }
   return fail(std::move(error));
 }
@@ -319,7 +319,7 @@ Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std:
     accepted.emplace_back(record);
     accepted_bytes += record.size();
   }
-  if (!schedule_flush()) (void)flush(context);  // it is accepted all the same; the next one tries again
+  if (!schedule_flush()) (void)flush(context);  // it is accepted anyway; the next one tries again
   return Ack{};
 }
 
@@ -350,7 +350,7 @@ Result<std::unique_ptr<AppendLog>> AppendLog::open(const Context& context, std::
   impl.collect_findings();
   if (!repaired) return fail(std::move(repaired).error());
   if (!size) return fail(size.error());
-  // What an earlier writer acknowledged as `process` and died over.
+  // What an earlier writer acknowledged as `process` before it died.
   auto synced = does(Step::log_sync_on_open) ? impl.log.shared_file()->sync() : Result<void>{};
   if (!synced) {
     (void)impl.poison.mark(*impl.root, 0);

@@ -32,13 +32,13 @@ class Ranges {
   }
 
   void damaged(std::uint64_t offset, std::uint64_t length, ChecksumReport& report) {
-    report.findings.push_back({path_,
-                               offset,
-                               length,
-                               "side_car",
-                               "a line of the checksums cannot be trusted; it was "
-                               "left out, and the bytes of the log it was about are not covered",
-                               {}});
+    report.findings.push_back(
+        {path_,
+         offset,
+         length,
+         "side_car",
+         "a checksum line cannot be trusted and was skipped; the bytes of the log that it covered are not checked",
+         {}});
   }
 
   std::span<const SideCarLine> get() const { return ranges_; }
@@ -120,7 +120,7 @@ Result<ChecksumReport> verify_checksums(const Context& context, Root& root, std:
   HOLDFAST_TRY(context.check());
   ChecksumReport report;
   // The log first: a missing one is an error. Its bytes are read after the side-car, which
-  // is written after them, so that a log growing meanwhile is not taken for a short one.
+  // is written after them, so that a log growing in the meantime is not taken for a short one.
   HOLDFAST_LET(log, root.directory().open(log_path, OpenMode::read));
   HOLDFAST_LET(ranges, read_ranges(context, root, log_path, report));
   Verifier verifier(log_path, ranges.get(), report);

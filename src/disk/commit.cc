@@ -82,11 +82,11 @@ Result<void> Commit::Impl::check() const {
     HOLDFAST_TRY(check_relative_path(change.path));
     if (const std::string& side = members[change.root].root->options().side;
         change.path == side || change.path.starts_with(side + "/"))
-      return fail(Code::invalid_argument, "the side folder is not for commits", change.path);
+      return fail(Code::invalid_argument, "a commit must not change the side folder", change.path);
     if (!is_utf8(change.path) || !is_utf8(change.target))
       return fail(Code::invalid_argument, "a path in a commit must be UTF-8", change.path);
     if (!names.emplace(change.root, change.path).second)
-      return fail(Code::invalid_argument, "a commit changes each name once", change.path);
+      return fail(Code::invalid_argument, "a commit must change each name only once", change.path);
     if (change.kind == StepKind::append && change.lines.empty())
       return fail(Code::invalid_argument, "nothing to append", change.path);
     for (const auto& line : change.lines)
@@ -96,7 +96,8 @@ Result<void> Commit::Impl::check() const {
   for (const auto& [root, path] : names)
     for (auto slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1))
       if (names.contains({root, path.substr(0, slash)}))
-        return fail(Code::invalid_argument, "a commit changes a name, or names below it, not both", std::string(path));
+        return fail(Code::invalid_argument, "a commit must change either a name or names below it, not both",
+                    std::string(path));
   return {};
 }
 
@@ -160,7 +161,7 @@ Result<void> Commit::Impl::prepare(const Context& context) {
     if (does(Step::document_revision) && expected && before != *expected)
       return fail(Code::conflict, "changed by somebody else: expected " + *expected + ", found " + before, change.path);
     if (change.kind == StepKind::symlink && before != kAbsent && !before.starts_with("link:"))
-      return fail(Code::already_exists, "a file stands where the symbolic link should be", change.path);
+      return fail(Code::already_exists, "there is a file where the symbolic link should be", change.path);
     change.before = std::move(before);
     if (change.kind == StepKind::put) change.after = revision_of(bytes);
     if (change.kind == StepKind::remove) change.after = kAbsent;
@@ -222,8 +223,8 @@ Result<void> Commit::Impl::finish() {
 // After the commit point something cannot be done. What is refused must not be
 // carried out later, and what will be must not be called refused (I-11).
 Error Commit::Impl::refused(const Context& context, Error cause) {
-  if (cause.code == Code::durability_unknown) return cause;  // all of it is in place, and done again by the next
-  Context calm;                                              // whoever was cancelled wants to know all the more
+  if (cause.code == Code::durability_unknown) return cause;  // all of it is in place, and the next one does it again
+  Context calm;                                              // a cancelled caller needs the outcome all the more
   calm.clock = context.clock;
   switch (undo_commit(calm, journal, roots())) {
     case Undone::yes:
@@ -234,12 +235,12 @@ Error Commit::Impl::refused(const Context& context, Error cause) {
     case Undone::later: return cause;
     case Undone::no:
       cause.code = Code::unfinished;
-      cause.message = "committed, and the next change here finishes it: " + cause.message;
+      cause.message = "committed but not complete; the next change here finishes it: " + cause.message;
       return cause;
     case Undone::unknown: break;
   }
   cause.code = Code::durability_unknown;
-  cause.message = "not all of a commit could be done, nor could it be taken back; it may yet happen: " + cause.message;
+  cause.message = "a commit could be neither completed nor undone; it may still happen: " + cause.message;
   return cause;
 }
 
@@ -282,7 +283,7 @@ void Commit::symlink(std::shared_ptr<Root> root, std::string path, std::string t
 Result<CommitResult> Commit::run(const Context& context) {
   Impl& impl = *impl_;
   HOLDFAST_TRY(context.check());
-  if (std::exchange(impl.ran, true)) return fail(Code::invalid_argument, "a commit runs once", {});
+  if (std::exchange(impl.ran, true)) return fail(Code::invalid_argument, "a commit can run only once", {});
   HOLDFAST_TRY(impl.check());
   HOLDFAST_TRY(impl.open_logs(context));
   const Impl::Unlocker unlocker{impl};
@@ -293,15 +294,15 @@ Result<CommitResult> Commit::run(const Context& context) {
     return fail(std::move(staged).error());
   }
   if (auto written = impl.write_journals(); !written) {
-    // Half a journal counts for nothing, a whole one that may not be synced
-    // must not either: take it back before anybody reads it. Pointers too, so
-    // that the next ones get new files with new names (I-7).
+    // Half a journal does not count, and a whole one that may not be synced
+    // must not count either: withdraw it before anybody reads it. Pointers too,
+    // so that the next ones get new files with new names (I-7).
     for (std::size_t i = 1; i < impl.members.size(); ++i)
       (void)take_back(*impl.members[i].root, impl.journal.transaction);
     if (auto undone = take_back(*impl.members[0].root, impl.journal.transaction); !undone)
       return fail(Error{
           Code::durability_unknown,
-          "the journal could not be written, nor taken back; the commit may yet happen: " + written.error().message,
+          "the journal could be neither written nor withdrawn; the commit may still happen: " + written.error().message,
           written.error().path, written.error().os_error});
     impl.drop_all_staged();
     return fail(std::move(written).error());

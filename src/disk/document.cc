@@ -34,7 +34,7 @@ Result<void> make_durable(Root& root, std::string_view path) {
 }
 
 // After a failed sync the file is in place but may not survive, and a second
-// sync would lie: the mark makes the next replace write it anew (I-7).
+// sync would lie: the mark makes the next replace rewrite it (I-7).
 Failure not_durable(Root& root, std::string_view path, const Error& cause) {
   if (does(Step::document_poison_mark)) (void)Poison(root, path).mark(root, 0);
   return fail(Error{Code::durability_unknown, "replaced, but it could not be synced: " + cause.message,
@@ -150,7 +150,7 @@ Result<Loaded> load_document(const Context& context, Root& root, std::string_vie
                 "the document cannot be read and has no valid backup" +
                     (finding.moved_to.empty() ? std::string() : "; it was moved to " + finding.moved_to),
                 std::string(path));
-  finding.consequence = "the document was damaged; the version before it is used";
+  finding.consequence = "the document was damaged; the previous version is used";
   loaded.bytes = std::move(*backup);
   loaded.restored_from_backup = true;
   loaded.finding = std::move(finding);

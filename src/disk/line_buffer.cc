@@ -8,7 +8,7 @@ namespace {
 
 Result<std::unique_ptr<char[]>> allocate(std::size_t size) {
   std::unique_ptr<char[]> memory(new (std::nothrow) char[size + kLinePadding]);
-  if (!memory) return fail(Code::out_of_memory, "no memory for a line of a log");
+  if (!memory) return fail(Code::out_of_memory, "not enough memory for a line of a log");
   return memory;
 }
 
@@ -102,9 +102,9 @@ Result<bool> LineBuffer::long_line(const Context& context, Line& line) {
     long_size_ = size;
   }
   HOLDFAST_LET(count, file_->read_at(start, {long_.get(), size}));
-  if (count < size) return at_end(count);  // cut meanwhile
+  if (count < size) return at_end(count);  // cut in the meantime
   const std::string_view text(long_.get(), size);
-  const std::string_view first = text.substr(0, text.find('\n'));  // rewritten meanwhile
+  const std::string_view first = text.substr(0, text.find('\n'));  // rewritten in the meantime
   line = {start, first.size(), first, false};
   restart_at(start + first.size() + 1);
   return true;

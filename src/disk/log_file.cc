@@ -11,8 +11,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A write that stops short is followed by another for the rest, which tells why
-// (ENOSPC) or succeeds (a signal). More often than this it is a broken system.
+// A write that stops short is followed by another for the rest, which fails
+// with the reason (ENOSPC) or succeeds (a signal). If it happens more often
+// than this, the system is broken.
 constexpr int kWriteAttempts = 3;
 
 Error partly(Error error, std::size_t done, bool together) {
@@ -20,7 +21,7 @@ Error partly(Error error, std::size_t done, bool together) {
   error.message.append("; ").append(std::to_string(done)).append(" records of the batch are whole in the log");
   if (together) {
     error.code = Code::durability_unknown;
-    error.message.append(" and cannot be taken back: look before you repeat it");
+    error.message.append(" and cannot be removed: check the log before you retry");
   }
   return error;
 }
@@ -43,8 +44,8 @@ LogFile::LogFile(std::shared_ptr<Root> root, std::string path, LogOptions option
 Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root, std::string path,
                               LogOptions options) {
   LogFile log(std::move(root), std::move(path), options);
-  // Where the mark of a failed sync goes must not itself hang on a failed sync.
-  // Any other failure stands in nobody's way here.
+  // The place for the mark of a failed sync must not itself depend on a failed
+  // sync. Any other failure does not matter here.
   if (does(Step::log_side_folder)) {
     auto side = log.root_->ensure_directory(log.root_->options().side);
     if (!side && side.error().code == Code::io_error) return fail(std::move(side).error());
@@ -72,7 +73,7 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
   }
   if (does(Step::log_name_sync)) HOLDFAST_TRY(log.make_name_durable(context, created));
   if (options.checksums) {
-    // Advisory: a side-car that cannot be opened never stands in the way.
+    // Advisory: a side-car that cannot be opened never stops anything.
     if (auto side_car = SideCar::open(context, *log.root_, log.path_)) log.side_car_.emplace(std::move(*side_car));
   }
   return log;
@@ -87,8 +88,9 @@ bool LogFile::remove_if_empty() {
 Result<void> LogFile::make_name_durable(const Context& context, bool created) {
   auto synced = created ? root_->sync_name(path_) : sync_name_of_existing(*root_, path_);
   if (synced || !created || !does(Step::log_name_anew)) return synced;
-  // A second sync of the directory would lie (I-7): the name must be made anew.
-  // Who opened the file meanwhile finds it gone when it takes the lock.
+  // A second sync of the directory would lie (I-7): the name must be made again.
+  // A process that opened the file in the meantime finds it gone when it takes
+  // the lock.
   root_->distrust("name of " + path_);
   if (lock(context)) {
     if (remove_if_empty()) root_->trust("name of " + path_);
@@ -167,7 +169,7 @@ Result<void> LogFile::end_line() {
   if (!torn) return {};
   clean_end_ = buffer_end_ = kUnknown;
   HOLDFAST_LET(count, file_->append("\n"));
-  return count == 1 ? Result<void>{} : fail(Code::io_error, "cannot end the last line", path_);
+  return count == 1 ? Result<void>{} : fail(Code::io_error, "cannot terminate the last line", path_);
 }
 
 Result<std::string> LogFile::last_record(const Context& context) {
@@ -223,8 +225,9 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
     std::size_t count = written ? *written : 0;
     std::uint64_t end = file_->append_end();
     if (options_.mode == LogMode::ours && count > 0 && count < buffer_.size()) {
-      // A short write keeps its reason to itself; the rest fits (a signal) or
-      // tells why not. Rolled back first, the same write would stop short again.
+      // A short write does not give its reason; writing the rest succeeds (a
+      // signal) or fails with it. Rolled back first, the same write would stop
+      // short again.
       written = file_->append(std::string_view(buffer_).substr(count));
       const std::size_t rest = written ? *written : 0;
       if (rest > 0 && file_->append_end() == end + rest) {
@@ -259,7 +262,7 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
       return fail(partly(std::move(error), done, together));
     }
   }
-  return fail(partly({Code::io_error, "the system keeps writing less than it was given", path_, 0}, done, together));
+  return fail(partly({Code::io_error, "the system keeps writing less than it was asked to", path_, 0}, done, together));
 }
 
 }  // namespace holdfast::inline v1

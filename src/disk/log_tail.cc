@@ -29,7 +29,7 @@ Result<std::optional<std::string>> read_tail(File& file, std::uint64_t end, std:
 
 Result<Finding> seal(File& file, Finding finding, std::string consequence) {
   HOLDFAST_LET(count, file.append("\n"));
-  if (count != 1) return fail(Code::disk_full, "cannot end the last line of the log", finding.file);
+  if (count != 1) return fail(Code::disk_full, "cannot terminate the last line of the log", finding.file);
   finding.consequence = std::move(consequence);
   return finding;
 }
@@ -44,7 +44,8 @@ Result<Finding> mend_tail(const Context& context, Root& root, std::string_view p
   finding.kind = damage_kind_name(DamageKind::too_long);
   if (!tail) {
     finding.offset = stat.size;
-    return seal(file, std::move(finding), "the last line is longer than the limit; it was ended and left in place");
+    return seal(file, std::move(finding),
+                "the last line is longer than the limit; it was terminated and left in place");
   }
   finding.offset = stat.size - tail->size();
   finding.length = tail->size();
@@ -54,13 +55,14 @@ Result<Finding> mend_tail(const Context& context, Root& root, std::string_view p
   }
   finding.kind = damage_kind_name(classify(*tail));
   if (does(Step::log_tail_salvage) && !salvage(*tail).empty())
-    return seal(file, std::move(finding), "the last line is damaged but holds whole records; it was ended and left");
+    return seal(file, std::move(finding),
+                "the last line is damaged but holds whole records; it was terminated and left in place");
   if (does(Step::log_quarantine)) {
     auto moved = root.quarantine(context, path, finding.offset, *tail, finding.kind);
     if (!moved)
       return seal(file, std::move(finding),
                   "the last line is a fragment; it could not be copied aside (" + moved.error().message +
-                      "), so it was ended and left");
+                      "), so it was terminated and left in place");
     finding.moved_to = std::move(*moved);
   }
   HOLDFAST_TRY(file.truncate(finding.offset));

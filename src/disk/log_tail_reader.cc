@@ -49,7 +49,7 @@ class BackwardNewlines {
       block_.reset(new (std::nothrow) char[wanted_]);
       capacity_ = block_ ? wanted_ : 0;
       size_ = 0;
-      if (!block_) return fail(Code::out_of_memory, "no memory for the end of a log");
+      if (!block_) return fail(Code::out_of_memory, "not enough memory for the end of a log");
     }
     wanted_ = std::min(kLastBlock, 2 * capacity_);
     const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(capacity_, at_ - floor_));
@@ -57,7 +57,7 @@ class BackwardNewlines {
     HOLDFAST_LET(count, file_.read_at(at_ - length, {block_.get(), length}));
     base_ = at_ - length;
     size_ = length;
-    // Cut by somebody meanwhile: what is gone reads as bytes of one line, which does not end.
+    // Truncated by somebody in the meantime: the missing part reads as bytes of one line that does not end.
     std::memset(block_.get() + count, 0, length - count);
     return {};
   }
@@ -138,7 +138,7 @@ class TailReader {
     }
   }
 
-  // It is met again, and reported then, by who asks for the records before these.
+  // Whoever asks for the records before these meets it again and reports it then.
   void leave_damage_before(std::uint64_t offset) {
     std::erase_if(tail_.damage, [&](const Damage& damage) { return damage.offset + damage.length <= offset; });
   }

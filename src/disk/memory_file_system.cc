@@ -298,7 +298,7 @@ class MemoryDirectory final : public Directory {
   Result<void> make_symlink(std::string_view target, std::string_view path) override {
     HOLDFAST_TRY(check_relative_path(path));
     if (target.empty() || target.contains('\0'))
-      return fail(Code::invalid_argument, "not a possible target of a symbolic link", absolute(path));
+      return fail(Code::invalid_argument, "not a valid target for a symbolic link", absolute(path));
     const ScopedLock lock(tree_->mutex);
     Place place;
     if (const int error = missing(path, place); error != 0) return no("cannot make the symbolic link", path, error);

@@ -34,7 +34,7 @@ Result<void> compare_range(File& one, File& two, std::uint64_t start, std::uint6
     HOLDFAST_LET(count, one.read_at(at, expected));
     HOLDFAST_LET(same, two.read_at(at, found));
     if (count != expected.size() || same != count || expected != found)
-      return fail(Code::io_error, "what was written again reads back otherwise", std::string(path));
+      return fail(Code::io_error, "the rewritten data reads back differently", std::string(path));
   }
   return {};
 }
@@ -52,7 +52,7 @@ bool Poison::marked(Root& root) const {
 Result<void> Poison::mark(Root& root, std::uint64_t from) const {
   if (!does(Step::log_poison_mark) || marked(root)) return {};
   root.distrust(mark_path_);
-  // No syncs here: the medium is sick, and the mark need not outlive a reboot.
+  // No syncs here: the medium is failing, and the mark need not outlive a reboot.
   Directory& directory = root.directory();
   for (const std::string& folder : {root.options().side, root.side("poison")}) {
     auto made = directory.make_directory(folder);
@@ -106,11 +106,11 @@ Result<void> Poison::rewrite_into_new_file(LogFile& log, const Unsynced& unsynce
   return log.reopen();
 }
 
-// The suspect bytes go to a file beside it, the system forgets them, and they
-// come back: into pages that know nothing of the failure. Rewritten without
+// The suspect bytes are copied to a file beside the log, dropped from the page
+// cache, and written back: into pages without the failure. Rewritten without
 // that, ext4 loses them (measured: T6 on a real disk). A foreign program that
-// appends between the last look at the size and the forgetting can lose a line
-// that was never synced, in a log that was losing it already.
+// appends between the last look at the size and the drop can lose a line that
+// was never synced, in a log that was losing it already.
 Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const Unsynced& unsynced) const {
   Root& root = log.root();
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
@@ -118,7 +118,7 @@ Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const Un
   HOLDFAST_LET(copy, root.directory().open(staged, OpenMode::create_update));
   auto written = [&]() -> Result<void> {
     HOLDFAST_LET(file, root.directory().open(log_path_, OpenMode::update));
-    (void)file->sync();  // its answer means nothing; but now no page is dirty, and all can be forgotten
+    (void)file->sync();  // its result means nothing, but now no page is dirty and all can be dropped
     std::uint64_t end = from;
     while (true) {
       HOLDFAST_LET(now, log.size());
@@ -158,7 +158,7 @@ Result<void> Poison::mend_locked(const Context& context, LogFile& log, std::uint
   if (written) return {};
   Error error = std::move(written).error();
   error.code = Code::poisoned;
-  error.message = "an earlier sync of this log failed, and writing it again fails too: " + error.message;
+  error.message = "an earlier sync of this log failed, and so did rewriting it: " + error.message;
   return fail(std::move(error));
 }
 

@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// O_NONBLOCK: a planted FIFO must not hang us. O_NOCTTY: nor a terminal adopt us.
+// O_NONBLOCK: a planted FIFO must not hang us. O_NOCTTY: nor may a terminal become our controlling one.
 constexpr int kAlways = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 int flags_of(OpenMode mode) {
@@ -99,7 +99,7 @@ class RealDirectory final : public Directory {
     return make_real_file(std::move(file), mode, absolute(path));
   }
 
-  // Links above the last name are followed, because only metadata is told.
+  // Links above the last name are followed, because only metadata is returned.
   Result<FileStat> stat(std::string_view path) override {
     struct stat now{};
     if (path.empty()) {
@@ -158,7 +158,7 @@ class RealDirectory final : public Directory {
     return opened;
   }
 
-  // Links in the directory are told as what they lead to, unless `follow` forbids it.
+  // Links in the directory are reported as what they lead to, unless `follow` forbids it.
   Result<std::vector<DirectoryEntry>> names_in(Descriptor opened, std::string_view path, int follow,
                                                std::vector<FileStat>* stats = nullptr) const {
     std::vector<DirectoryEntry> entries;
@@ -202,7 +202,7 @@ class RealDirectory final : public Directory {
 
   Result<void> make_symlink(std::string_view target, std::string_view path) override {
     if (target.empty() || target.size() >= PATH_MAX || target.contains('\0'))
-      return fail(Code::invalid_argument, "not a possible target of a symbolic link", absolute(path));
+      return fail(Code::invalid_argument, "not a valid target for a symbolic link", absolute(path));
     const std::string text(target);
     return at_parent(path, "cannot make the symbolic link", [&](int parent, const char* name) {
       return ::symlinkat(text.c_str(), parent, name) == 0 ? 0 : errno;
@@ -240,10 +240,10 @@ class RealDirectory final : public Directory {
     if (!path.empty()) {
       HOLDFAST_TRY(check_relative_path(path));
       opened = open_beneath(root(), CPath(path), O_PATH | O_DIRECTORY | O_CLOEXEC, 0, resolve_);
-      if (!opened) return error("cannot write in the directory", path);
+      if (!opened) return error("cannot write to the directory", path);
     }
     if (::faccessat(opened ? opened.get() : root(), ".", W_OK | X_OK, AT_EACCESS) != 0)
-      return error("cannot write in the directory", path);
+      return error("cannot write to the directory", path);
     return {};
   }
 

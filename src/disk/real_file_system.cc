@@ -39,7 +39,7 @@ int sync_names(int parent) {
 }
 
 // Makes what is missing, from the top; each new name is durable before the next
-// is made. Links are followed: the path of a root is the user's own word.
+// is made. Links are followed: the user chose the path of a root.
 Result<void> make_all(const std::string& path) {
   Descriptor at(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
   std::size_t from = 0;
@@ -51,7 +51,7 @@ Result<void> make_all(const std::string& path) {
     Descriptor next(::openat(at.get(), name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!next && errno == ENOENT) {
       const int made = make_private_directory(at.get(), name.c_str());
-      // Also when somebody was faster: they may die before their sync.
+      // Also when another process was first: it may die before its sync.
       const int failed = made != 0 && made != EEXIST ? made : sync_names(at.get());
       if (failed != 0) return fail(file_error(failed, "cannot make the directory", path.substr(0, slash)));
       next = Descriptor(::openat(at.get(), name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -67,7 +67,7 @@ Result<void> check_root(const struct stat& root, const std::string& path) {
   if (root.st_uid != user && user != 0)
     return fail(Code::unsafe_path, "the directory belongs to another user, who could replace anything in it", path);
   if ((root.st_mode & S_IWOTH) != 0 && (root.st_mode & S_ISVTX) == 0)
-    return fail(Code::unsafe_path, "everybody may write in the directory and replace anything in it (chmod o-w it)",
+    return fail(Code::unsafe_path, "anybody may write to the directory and replace anything in it (fix with chmod o-w)",
                 path);
   return {};
 }
@@ -105,7 +105,7 @@ class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsF
     if (!opened || ::fstat(opened.get(), &now) != 0) {
       Error error = file_error(errno, "cannot open the directory", path);
       if (error.os_error == ENOTDIR)
-        error.code = Code::invalid_argument;  // the caller's own word, not what is below it
+        error.code = Code::invalid_argument;  // chosen by the caller, unlike what is below it
       return fail(std::move(error));
     }
     if (trusted) HOLDFAST_TRY(check_root(now, path));
@@ -117,7 +117,7 @@ class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsF
     struct statfs now{};
     struct statx names{};
     if (::statfs(path.c_str(), &now) != 0 || ::statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE, &names) != 0)
-      return fail(file_error(errno, "cannot tell the kind of the file system", path));
+      return fail(file_error(errno, "cannot determine the kind of file system", path));
     const auto magic = static_cast<std::uint64_t>(now.f_type);
     FileSystemKind kind = file_system_kind(magic);
     if (kind.name != "fuse") return kind;
@@ -128,7 +128,7 @@ class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsF
   Result<std::uint64_t> free_bytes(std::string_view wanted) override {
     HOLDFAST_LET(path, checked_absolute(wanted));
     struct statfs now{};
-    if (::statfs(path.c_str(), &now) != 0) return fail(os_error(errno, "cannot tell the free space", path));
+    if (::statfs(path.c_str(), &now) != 0) return fail(os_error(errno, "cannot determine the free space", path));
     return static_cast<std::uint64_t>(now.f_bavail) * static_cast<std::uint64_t>(now.f_bsize);
   }
 

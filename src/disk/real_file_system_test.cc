@@ -60,7 +60,7 @@ TEST(RealFileSystem, RefusesRootsThatOthersCanChange) {
   ASSERT_EQ(::chmod(path.c_str(), 0777), 0);
   const auto open = real_file_system().open_directory(path, false);
   EXPECT_CODE(open, Code::unsafe_path);
-  EXPECT_TRUE(!open && open.error().message.contains("everybody may write"));
+  EXPECT_TRUE(!open && open.error().message.contains("anybody may write"));
 }
 
 TEST(RealFileSystem, RefusesRootsOfOtherUsers) {

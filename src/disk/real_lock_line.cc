@@ -52,11 +52,11 @@ struct LockLine::Waiter {
 };
 
 Result<bool> LockLine::wait(int descriptor, LockKind kind, std::chrono::nanoseconds time) {
-  if (waiter_ && waiter_->kind != kind) return fail(Code::unsupported, "another kind of lock is waited for");
+  if (waiter_ && waiter_->kind != kind) return fail(Code::unsupported, "already waiting for another kind of lock");
   if (!waiter_) {
-    if (left_behind >= kMaxLeftBehind) return fail(Code::unsupported, "too many have given up on locks");
+    if (left_behind >= kMaxLeftBehind) return fail(Code::unsupported, "too many waits for locks were abandoned");
     Descriptor second(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
-    if (!second) return fail(Code::unsupported, "no descriptor is left to wait with");
+    if (!second) return fail(Code::unsupported, "no file descriptor left to wait with");
     auto waiter = std::make_shared<Waiter>(std::move(second), kind);
     // The signals of the program are for its own threads.
     sigset_t all;
@@ -65,7 +65,7 @@ Result<bool> LockLine::wait(int descriptor, LockKind kind, std::chrono::nanoseco
     pthread_sigmask(SIG_SETMASK, &all, &before);
     std::jthread thread = start_thread([waiter] { waiter->run(); });
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (!thread.joinable()) return fail(Code::unsupported, "no thread is left to wait with");
+    if (!thread.joinable()) return fail(Code::unsupported, "no thread left to wait with");
     thread.detach();
     waiter_ = std::move(waiter);
   }

@@ -23,8 +23,8 @@ Result<std::shared_ptr<Root>> attach(const Context& context, FileSystem& file_sy
 }
 
 // The directory is not there any more, never was one, or may not be entered:
-// waiting for it would lock this root, perhaps for ever. Anything else (a
-// failing disk) is for people to mend, and the journal waits.
+// waiting for it would lock this root, perhaps forever. Anything else (a
+// failing disk) is for people to fix, and the journal waits.
 bool is_gone(const Error& error) {
   return is_forbidden(error) || error.code == Code::not_found || error.code == Code::unsafe_path ||
          error.code == Code::invalid_argument;
@@ -82,13 +82,13 @@ Result<Revision> target_revision(Root& root, const JournalStep& change) {
 // Why this change can never be made, in words; empty when it can. `root` is null
 // when its directory is gone.
 Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
-  if (root == nullptr) return "the directory in which an interrupted commit wanted to change this is gone";
+  if (root == nullptr) return "an interrupted commit was to change this, but its directory is gone";
   if (!does(Step::recovery_obstacle)) return "";
   auto found = target_revision(*root, change);
   if (!found) {
-    if (is_forbidden(found.error())) return "an interrupted commit wanted to change this, which is not permitted now";
+    if (is_forbidden(found.error())) return "an interrupted commit was to change this, which is not permitted now";
     if (found.error().code != Code::unsafe_path) return fail(std::move(found).error());
-    return "an interrupted commit wanted to change this, but it is nothing that may be written: it was left alone";
+    return "an interrupted commit was to change this, but it is not a file that may be written: it was left alone";
   }
   if (change.kind != StepKind::put || change.before == change.after || *found != change.before) return "";
   const auto staged = read_whole(root->directory(), change.staged);
@@ -96,10 +96,10 @@ Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
   return "the version that an interrupted commit had prepared is gone or damaged: the old one stays";
 }
 
-// Leaves the changes out that can never be made; they must not lock the store
-// for ever. The commit was never acknowledged: when nothing of it is visible it
-// is dropped as a whole, else everything is done that can be. Either way
-// somebody is told.
+// Leaves the changes out that can never be made; they must not block the store
+// forever. The commit was never acknowledged: when nothing of it is visible it
+// is dropped as a whole, else everything is done that can be. Either way it is
+// reported.
 Result<Journal> without_the_impossible(const Context& context, const Journal& journal,
                                        std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
   Journal rest = journal;
@@ -120,8 +120,8 @@ Result<Journal> without_the_impossible(const Context& context, const Journal& jo
   return rest;
 }
 
-// Says why a journal is not done as it stands. A copy is good to have, but it
-// holds nothing that was promised.
+// Says why a journal is not done as it stands. A copy is useful, but it holds
+// nothing that was acknowledged.
 void set_aside(const Context& context, Root& root, std::string consequence, std::vector<Finding>& findings) {
   Finding finding{root.side("journal"), 0, 0, "journal", std::move(consequence), {}};
   if (const auto bytes = read_whole(root.directory(), finding.file)) {
@@ -165,9 +165,9 @@ Result<void> redo(const Context& context, Root& root, const Journal& journal,
   if (!rest.changes.empty()) {
     const Undone back = undo_commit(context, journal, roots);
     if (back == Undone::later || back == Undone::unknown)
-      return applied
-                 ? fail(Code::io_error, "a commit that cannot be done could not be taken back", root.side("journal"))
-                 : applied;
+      return applied ? fail(Code::io_error, "a commit that cannot be completed could not be withdrawn",
+                            root.side("journal"))
+                     : applied;
     if (back == Undone::yes) rest.changes.clear();
     if (!rest.changes.empty()) {
       if (!applied) undone.clear();
@@ -176,8 +176,8 @@ Result<void> redo(const Context& context, Root& root, const Journal& journal,
   }
   std::ranges::move(undone, std::back_inserter(findings));
   set_aside(context, root,
-            rest.changes.empty() ? "a commit that cannot be done as a whole was dropped: nothing of it is visible"
-                                 : "a commit of which something was visible was finished as far as it can be",
+            rest.changes.empty() ? "a commit that cannot be completed was dropped: none of it is visible"
+                                 : "a partly visible commit was finished as far as possible",
             findings);
   return close_journal(root, journal.transaction, does(Step::recovery_done_sync));
 }
@@ -198,7 +198,7 @@ Result<bool> move_away_if_no_file(const Context& context, Root& root, std::vecto
       root.side("corrupt", compact_utc(context.clock->now()) + ".journal.0." + root.unique_name(""));
   HOLDFAST_TRY(root.directory().rename(path, aside));
   findings.push_back(
-      {path, 0, stat->size, "journal", "something that is no file lay in the place of the journal", 0, aside});
+      {path, 0, stat->size, "journal", "something other than a file was in the place of the journal", 0, aside});
   return true;
 }
 
@@ -208,7 +208,7 @@ Result<bool> pending_at_home(const Context& context, Root& root, const Journal& 
   auto home = attach(context, root.file_system(), *pointer.home);
   if (!home) return is_gone(home.error()) ? Result<bool>(false) : fail(std::move(home).error());
   HOLDFAST_LET(read, read_journal(**home));
-  // A pointer at home would lead on and on, or in a circle.
+  // A pointer in the home root would lead on without end, or in a circle.
   const bool open = read.state == JournalState::pending || read.state == JournalState::undoing;
   return open && !read.journal.home &&
          (!does(Step::recovery_pointer_check) || read.journal.transaction == pointer.transaction);
@@ -246,8 +246,8 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
       return std::nullopt;
     }
     HOLDFAST_TRY(discard(context, root,
-                         ours ? "a commit journal that names a directory which knows nothing of it was set aside"
-                              : "a commit journal with changes that no commit makes was set aside",
+                         ours ? "a commit journal was set aside: a directory that it names has no record of it"
+                              : "a commit journal was set aside: it holds changes that no commit makes",
                          findings));
     return std::nullopt;
   }

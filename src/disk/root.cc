@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t kQuarantineFiles = 10'000;
 
-// So that its name can be made anew: gone when it is empty, else moved away and
-// back, which gives the name a new operation to sync.
+// So that its name can be created again: removed when it is empty, else moved
+// away and back, which gives the name a new operation to sync.
 Result<void> forget_directory(const Root& root, std::string_view path) {
   auto gone = root.directory().remove_directory(path);
   if (gone || gone.error().code == Code::not_found) return {};
@@ -41,7 +41,7 @@ bool is_beside_sources(std::string_view side, std::string_view path) {
   return side == path || inside;
 }
 
-// Best effort, and nothing that anybody relies on: git does without it too.
+// Best effort, and nothing relies on it: git works without it too.
 void hide_from_git(Directory& directory, std::string_view path) {
   const std::string name = std::string(path) + "/.gitignore";
   if (directory.exists(name)) return;
@@ -115,9 +115,9 @@ Result<std::shared_ptr<Root>> Root::open(const Context& context, FileSystem& fil
     HOLDFAST_LET(kind, file_system.kind_of(path));
     if (kind.network)
       return fail(Code::network_file_system,
-                  "this directory lies on a network file system (" + kind.name +
+                  "this directory is on a network file system (" + kind.name +
                       "), where locks and syncs do not hold between machines; "
-                      "use a local directory, or insist if only one machine writes here",
+                      "use a local directory, or allow network file systems if only one machine writes here",
                   path);
   }
   const bool write = options.write;
@@ -134,7 +134,7 @@ Result<void> Root::prepare(const Context& context) {
   if (!orphans && !commit_pending(*this)) return {};
   auto held = lock(context);
   if (!held) {
-    // A store that cannot be mended now (disk full, read-only) can still be
+    // A store that cannot be repaired now (disk full, read-only) can still be
     // opened and read; the next change tries again and gets the error.
     if (held.error().code == Code::busy || held.error().code == Code::cancelled) return fail(std::move(held).error());
     impl_->note({.file = side("journal"),
@@ -149,9 +149,9 @@ Result<void> Root::prepare(const Context& context) {
     const std::string path = side("tmp", orphan.name);
     auto gone = dir.remove(path);
     if (gone) continue;
-    // In the way of nothing: new ones get new names.
+    // Harmless: new ones get new names.
     impl_->note(
-        {.file = path, .kind = "recovery", .consequence = "what lies here cannot be removed: " + gone.error().text()});
+        {.file = path, .kind = "recovery", .consequence = "this leftover cannot be removed: " + gone.error().text()});
   }
   return {};
 }
@@ -195,7 +195,7 @@ Result<void> Root::ensure_directory(std::string_view path) {
   // Also when it was there: its maker may have died before this sync (I-18).
   if (does(Step::root_name_sync)) {
     if (auto synced = impl_->directory->sync_directory(parent_of(path)); !synced) {
-      // A second sync would lie (I-7); making the directory anew does not.
+      // A second sync would lie (I-7); making the directory again does not.
       if (made && does(Step::root_name_anew) && !impl_->directory->remove_directory(path)) distrust(path);
       return synced;
     }

@@ -29,7 +29,7 @@ Result<void> check_real_way(Directory& directory, std::string_view path) {
     const auto stat = directory.stat(above);
     if (!stat) return stat.error().code == Code::not_found ? Result<void>{} : fail(stat.error());
     if (stat->kind == FileKind::symlink)
-      return fail(Code::unsafe_path, "a directory on the way is a symbolic link, which is not followed",
+      return fail(Code::unsafe_path, "a parent directory is a symbolic link, which is not followed",
                   directory.path() + "/" + std::string(above));
   }
   return {};

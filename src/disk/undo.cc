@@ -101,7 +101,7 @@ Result<void> undo_names(const Journal& journal, std::span<const std::shared_ptr<
         is_obstructed(undone.error()) || undone.error().code == Code::not_found;  // or the backup is gone
     if (left_out == nullptr || !lasting) return undone;
     left_out->push_back(
-        {change.path, 0, 0, "journal", "left as a refused commit had it: " + undone.error().text(), {}});
+        {change.path, 0, 0, "journal", "left as a refused commit wrote it: " + undone.error().text(), {}});
   }
   return close_journal(*roots[0], journal.transaction, does(Step::commit_undo_done_sync));
 }

@@ -25,7 +25,7 @@ std::uint64_t plain_limit(std::uint64_t packed) { return std::clamp(packed * kRa
 Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& more, std::uint64_t limit,
                              const std::function<bool(std::string_view)>& take) {
   const Stream stream(ZSTD_createDStream(), ZSTD_freeDStream);
-  if (!stream) return fail(Code::out_of_memory, "no memory to decompress");
+  if (!stream) return fail(Code::out_of_memory, "not enough memory to decompress");
   ZSTD_DCtx_setParameter(stream.get(), ZSTD_d_windowLogMax, kWindowLog);
   std::string chunk(ZSTD_DStreamOutSize(), '\0');
   std::uint64_t plain = 0;
@@ -47,7 +47,7 @@ Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& mo
       const ZSTD_ErrorCode why = ZSTD_getErrorCode(answer);
       if (why == ZSTD_error_frameParameter_windowTooLarge)
         return fail(Code::too_large, "decompressing it takes more than 32 MiB of memory");
-      if (why == ZSTD_error_memory_allocation) return fail(Code::out_of_memory, "no memory to decompress");
+      if (why == ZSTD_error_memory_allocation) return fail(Code::out_of_memory, "not enough memory to decompress");
       return whole_frame_seen && left == 0 ? Unpacked::torn : Unpacked::damaged;
     }
     if (out.pos > limit - plain) return Unpacked::too_large;

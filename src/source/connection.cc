@@ -36,8 +36,8 @@ void zstd_text(sqlite3_context* context, int /*count*/, sqlite3_value** values) 
   sqlite3_result_blob64(context, plain->data(), plain->size(), SQLITE_TRANSIENT);
 }
 
-// What a statement may take, whatever the file says. A scan of a whole table takes fewer steps than
-// the file has bytes; what a hostile one makes of an innocent question has no end.
+// What a statement may take, whatever the file says. A scan of a whole table takes fewer steps than the file has bytes;
+// a hostile file can make an innocent query run forever.
 constexpr std::uint64_t kStepsAlways = 100'000'000;
 constexpr std::uint64_t kStepsPerByte = 16;
 constexpr int kStepsAtOnce = 10'000;
@@ -178,8 +178,8 @@ class Sqlite final : public Connection {
       for (int column = 0; column < columns; ++column) add_value(statement, column, rows);
       rows.end_row(static_cast<std::size_t>(columns));
       if (rows.bytes() > kMostCollected)
-        return fail(Code::too_large, "the rows of one question take over " + std::to_string(kMostCollected) + " bytes",
-                    path_);
+        return fail(Code::too_large,
+                    "the rows of one query take more than " + std::to_string(kMostCollected) + " bytes", path_);
     }
     if (step != SQLITE_DONE) return failed();
     return {};
@@ -190,10 +190,9 @@ class Sqlite final : public Connection {
     const int code = sqlite3_errcode(database_);
     const std::string reason = sqlite3_errmsg(database_);
     if (!stopped_.view.empty())
-      return fail(Code::corrupt, "there is a view where a table should be, and it is not read: " + stopped_.view,
-                  path_);
+      return fail(Code::corrupt, "a view is in the place of a table and is not read: " + stopped_.view, path_);
     if (stopped_.out_of_steps)
-      return fail(Code::corrupt, "a question takes more steps than a database of this size can need", path_);
+      return fail(Code::corrupt, "a query takes more steps than a database of this size can need", path_);
     switch (code & 0xff) {
       case SQLITE_TOOBIG: return fail(Code::too_large, "a value is over the limit", path_);
       case SQLITE_CORRUPT:
@@ -204,7 +203,7 @@ class Sqlite final : public Connection {
       case SQLITE_BUSY:
       case SQLITE_LOCKED:
       case SQLITE_READONLY:  // a hot journal that only its owner may roll back
-        return fail(Code::busy, "a transaction is half done: " + reason, path_);
+        return fail(Code::busy, "a transaction is unfinished: " + reason, path_);
       case SQLITE_CANTOPEN:
       case SQLITE_IOERR: return fail(Code::io_error, "the database cannot be read: " + reason, path_);
       case SQLITE_ERROR: return fail(Code::invalid_argument, reason, path_);
@@ -253,7 +252,8 @@ Result<std::unique_ptr<Connection>> open_connection(const std::string& absolute_
   sqlite3* database = nullptr;
   const int opened = sqlite3_open_v2(uri_of(absolute_path, state.has_wal).c_str(), &database,
                                      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);
-  if (database == nullptr) return fail(Code::out_of_memory, "no memory for a database connection", absolute_path);
+  if (database == nullptr)
+    return fail(Code::out_of_memory, "not enough memory for a database connection", absolute_path);
   auto connection = std::make_unique<Sqlite>(database, absolute_path, state);
   if (opened != SQLITE_OK) return fail(Code::io_error, "the database cannot be opened", absolute_path);
   HOLDFAST_TRY(connection->prepare_connection());

@@ -17,7 +17,7 @@ Result<void> look_at_wal(const std::string& path, DatabaseState& state) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (file < 0) {
     if (errno == ENOENT) return {};
-    return fail(os_error(errno, "cannot look at the write-ahead log", path));
+    return fail(os_error(errno, "cannot examine the write-ahead log", path));
   }
   struct stat info{};
   const bool known = ::fstat(file, &info) == 0;
@@ -54,7 +54,7 @@ Result<DatabaseState> look_at_database(const std::string& absolute_path) {
   struct stat info{};
   if (::stat(absolute_path.c_str(), &info) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return state;
-    return fail(os_error(errno, "cannot look at the database", absolute_path));
+    return fail(os_error(errno, "cannot examine the database", absolute_path));
   }
   if (!S_ISREG(info.st_mode)) return fail(Code::unsafe_path, "not a plain file", absolute_path);
   state.exists = true;

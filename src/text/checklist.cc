@@ -42,11 +42,11 @@ std::vector<ChecklistItem> checklist(std::string_view doc) {
 
 Result<std::string> set_marker(std::string_view doc, const ChecklistItem& item, char marker) {
   if (!is_marker(marker) || marker == '[' || marker == ']') {
-    return fail(Code::invalid_argument, "the marker of a checkbox is one printable ASCII character");
+    return fail(Code::invalid_argument, "the marker of a checkbox must be one printable ASCII character");
   }
   const std::size_t at = item.marker_at;
   if (at == 0 || at + 1 >= doc.size() || doc[at - 1] != '[' || doc[at] != item.marker || doc[at + 1] != ']') {
-    return fail(Code::conflict, "there is no such checkbox any more");
+    return fail(Code::conflict, "the checkbox no longer exists");
   }
   std::string out(doc);
   out[at] = marker;

@@ -58,8 +58,8 @@ bool step_names(const JsonStep& step, const JsonItem& item, std::size_t index) {
 
 Result<Level> look(JsonView container, const JsonStep& step) {
   if (container.kind() != (step.is_index() ? JsonKind::array : JsonKind::object)) {
-    return fail(Code::schema_mismatch, step.is_index() ? "an index step meets a value that is no array"
-                                                       : "a key step meets a value that is no object");
+    return fail(Code::schema_mismatch, step.is_index() ? "an index step meets a value that is not an array"
+                                                       : "a key step meets a value that is not an object");
   }
   Level level{.container = container};
   for (const JsonItem& item : step.is_index() ? container.elements() : container.fields()) {

@@ -109,7 +109,7 @@ Result<void> JsonObject::remove(std::string_view key) {
 Result<void> JsonObject::become(Result<std::string> edited) {
   if (!edited) return fail(std::move(edited).error());
   text_ = std::move(*edited);
-  if (!look()) return fail(Code::internal, "an edit left no object");
+  if (!look()) return fail(Code::internal, "an edit did not leave an object");
   return {};
 }
 

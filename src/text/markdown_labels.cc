@@ -41,7 +41,7 @@ Result<std::string> set_label(std::string_view doc, std::string_view label, std:
   const bool padded = !value.empty() && (kSpace.find(value.front()) != std::string_view::npos ||
                                          kSpace.find(value.back()) != std::string_view::npos);
   if (label.empty() || padded || value.find_first_of("\r\n") != std::string_view::npos) {
-    return fail(Code::invalid_argument, "a label and its value stand on one line");
+    return fail(Code::invalid_argument, "a label and its value must be on one line");
   }
   const auto old = label_value(doc, label);
   if (!old) return fail(Code::not_found, "no line **" + std::string(label) + ":**");

@@ -81,7 +81,7 @@ Result<std::vector<std::string>> candidates(std::string_view doc, const TomlNode
     return out;
   }
   if (known == path.size() || path[known].is_index()) {
-    return fail(Code::unsupported, "tables that are written with headers are changed key by key");
+    return fail(Code::unsupported, "a table with its own header must be changed key by key");
   }
   // The value of the first missing key holds everything that was missing below it.
   HOLDFAST_LET(fresh, toml_inline(value_at(after, path.first(known + 1))));

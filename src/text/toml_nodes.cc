@@ -7,8 +7,8 @@
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 64
 #include <toml++/impl/preprocessor.h>
-// toml++ 3.3 promises the compiler what input can break: that a key in a header starts
-// as a key may (`[!]`), and that no letter such as U+00E9 is asked whether it is a space.
+// toml++ 3.3 asserts to the compiler what input can violate: that a key in a header starts as a key may (`[!]`), and
+// that no letter such as U+00E9 is asked whether it is a space.
 #undef TOML_ASSERT
 #define TOML_ASSERT(expr) static_assert(true)
 #undef TOML_ASSERT_ASSUME
@@ -177,7 +177,7 @@ Result<TomlNode> toml_nodes(std::string_view toml) {
     root.end = toml.size();
     return root;
   } catch (const std::bad_alloc&) {
-    return fail(Code::out_of_memory, "no memory to read TOML");
+    return fail(Code::out_of_memory, "not enough memory to read TOML");
   } catch (...) {
     return fail(Code::corrupt, "toml++ failed");
   }

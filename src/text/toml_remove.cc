@@ -102,7 +102,7 @@ Result<std::string> toml_remove(std::string_view doc, JsonPath path) {
     now = without(doc, std::move(cuts));
   }
   if (const auto json = toml_to_json(now); json && is_without(*json, after, path)) return now;
-  return fail(Code::unsupported, "the TOML document cannot lose that without losing something else");
+  return fail(Code::unsupported, "that cannot be removed from the TOML document without removing something else");
 }
 
 }  // namespace holdfast::inline v1

@@ -49,7 +49,7 @@ bool is_plain(JsonView value) { return value.kind() != JsonKind::object && !is_t
 Result<std::string> number(JsonView value) {
   const bool integer = value.raw().find_first_of(".eE") == std::string_view::npos;
   if (integer ? !value.as_int64().has_value() : !value.as_double().has_value()) {
-    return fail(Code::unsupported, "TOML has no number " + std::string(value.raw().substr(0, 40)));
+    return fail(Code::unsupported, "TOML cannot represent the number " + std::string(value.raw().substr(0, 40)));
   }
   return std::string(value.raw());
 }

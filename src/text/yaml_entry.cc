@@ -115,7 +115,7 @@ Result<std::vector<YamlEntry>> yaml_entries(std::string_view doc, const YamlEven
     const std::string_view indent = doc.substr(entry.line, entry.key - entry.line);
     entry.colon_end = find_colon_end(doc, entry.key);
     if (indent.find_first_not_of(' ') != npos || entry.colon_end == npos || entry.region_end < entry.colon_end) {
-      return fail(Code::unsupported, "a YAML mapping whose keys do not stand at the start of their lines");
+      return fail(Code::unsupported, "a YAML mapping whose keys are not at the start of their lines");
     }
     const YamlEvent& value = list[entry.value_event];
     const bool absent = value.kind == YamlKind::scalar && value.plain && value.text.empty();

@@ -1,5 +1,5 @@
-// The one file that knows yaml-cpp. Its parser is driven by hand, because its node
-// tree sorts out neither who was quoted nor how much an alias weighs.
+// The one file that knows yaml-cpp. Its parser is driven by hand, because its node tree tells neither which scalars
+// were quoted nor how large aliases are.
 #include "text/yaml_events.h"
 
 #include <yaml-cpp/eventhandler.h>
@@ -28,7 +28,7 @@ std::size_t line_of(std::string_view text, std::size_t at) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-// What yaml-cpp reports is taken down; what we refuse travels through it as Refusal.
+// Records what yaml-cpp reports; what we refuse is thrown through it as Refusal.
 class Recorder final : public YAML::EventHandler {
  public:
   struct Refusal {
@@ -178,7 +178,7 @@ Result<YamlEvents> yaml_events(std::string_view yaml) {
     const int line = std::max(error.mark.line, 0);
     return fail(at_line(Code::corrupt, static_cast<std::size_t>(line) + 1, error.msg));
   } catch (const std::bad_alloc&) {
-    return fail(Code::out_of_memory, "no memory to read YAML");
+    return fail(Code::out_of_memory, "not enough memory to read YAML");
   } catch (...) {
     return fail(Code::corrupt, "yaml-cpp failed");
   }
