@@ -162,7 +162,7 @@ TEST_P(MessageShapes, WhatIsMalformedIsRefusedByTheNameOfItsMember) {
       {R"({"role":"user","text":"a","mo\ud83dod":1})", "holds half of a surrogate pair"},
       {R"({"role":"user","blocks":[5]})", "blocks[0] must be an object"},
       {R"({"role":"user","blocks":[{"type":"text","text":5}]})", "blocks[0].text must be a string"},
-      {R"({"role":"user","blocks":[{"type":"hologram"}]})", "blocks[0].type is no known type of block"},
+      {R"({"role":"user","blocks":[{"type":"hologram"}]})", "blocks[0].type is not a known block type"},
       {R"({"role":"user","blocks":[{"type":"image","data":"no base64"}]})", "blocks[0].data is not base64"},
       {R"({"role":"user","blocks":[{"type":"image","blob":"../x"}]})", "blocks[0].blob must be a SHA-256"},
       {R"({"role":"user","content":[{"type":"image","source":{"type":"base64","data":"?"}}]})",
@@ -179,7 +179,7 @@ TEST_P(MessageShapes, WhatIsMalformedIsRefusedByTheNameOfItsMember) {
       {R"({"role":"user","text":"a","model":5})", "model must be a string"},
       {R"({"role":"user","text":"a","extra":5})", "extra must be an object"},
       {R"({"role":"user","text":"a","mood":1,"extra":{"mood":2}})", "mood is given twice"},
-      {R"({"role":"assistant","text":"a","origin":"typed"})", "origin typed belongs to"},
+      {R"({"role":"assistant","text":"a","origin":"typed"})", "origin typed is only for"},
       {R"({"role":"robot","text":"a"})", "role must be user"},
       {R"({"text":"a"})", "role must be user"},
   };

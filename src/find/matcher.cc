@@ -97,7 +97,7 @@ Result<Matcher> Matcher::make(std::span<const std::string> words, bool regex, bo
   };
   for (const std::string& word : words) {
     if (word.empty()) continue;
-    if (!is_utf8(word)) return fail(Code::invalid_argument, "what to look for is not UTF-8");
+    if (!is_utf8(word)) return fail(Code::invalid_argument, "the query is not UTF-8");
     Word& one = parts->words.emplace_back();
     if (!regex) {
       one.literal.emplace(word, match_case);
@@ -110,7 +110,7 @@ Result<Matcher> Matcher::make(std::span<const std::string> words, bool regex, bo
     const std::vector<std::string> literals = needed_by(word, match_case);
     need(literals, literals, false);
   }
-  if (parts->words.empty()) return fail(Code::invalid_argument, "there is nothing to look for");
+  if (parts->words.empty()) return fail(Code::invalid_argument, "the query is empty");
   parts->any = Sieves::all_of(parts->sieves);
   return Matcher(std::move(parts));
 }

@@ -18,7 +18,7 @@ namespace {
 
 bool is_missing(const Error& error) { return error.code == Code::not_found; }
 
-// Vouches for records of a log by others in it, which are looked at once somebody asks.
+// Vouches for records of a log by others in it, which are checked once somebody asks.
 AcceptRecord vouch_for(const Context& context, Directory& directory, const std::string& path) {
   constexpr std::size_t kOthers = 16, kSmall = std::size_t{256} << 10;
   const auto look = [&context, &directory, path] {
@@ -166,7 +166,7 @@ Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, st
     return ours->bytes;
   }
   if (root == nullptr) return std::nullopt;
-  // One look says what note() and whole() ask for.
+  // One stat answers both note() and whole().
   const auto stat = root->stat_to_read(file.path);
   if (!stat && !is_missing(stat.error())) return fail(stat.error());
   read_.try_emplace(file, stat ? Fingerprint::of(*stat) : Fingerprint::missing());
@@ -204,7 +204,7 @@ Result<std::optional<std::string>> DirectoryFeed::plain_document(const Place& fi
   bytes.resize(count);
   bytes_ += count;
   if (!sha256.empty() && does(Step::blob_hash) && sha256_hex(bytes) != sha256)
-    return fail(Code::corrupt, "its bytes do not have the SHA-256 that its name says", path);
+    return fail(Code::corrupt, "its bytes do not match the SHA-256 in its name", path);
   return bytes;
 }
 
@@ -212,7 +212,7 @@ Result<std::optional<std::string>> DirectoryFeed::backup(const Place& file) {
   Directory* root = directory_of(file);
   if (!backup_of_ || root == nullptr) return std::nullopt;
   const Place before{file.root, backup_of_(file)};
-  // The answer changes with the backup, so it is noted, but nobody writes there: no revision.
+  // The result changes with the backup, so it is noted, but nothing is written there: no revision.
   HOLDFAST_LET(there, note(*root, before));
   if (!there) return std::nullopt;
   return whole(*root, before, std::uint64_t{64} << 20);
@@ -322,11 +322,11 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
   if (end == Unpacked::damaged && lines.position() == 0)
     return fail(Code::corrupt, "not zstd, or damaged", directory.path() + "/" + log.path);
   if (end == Unpacked::damaged || end == Unpacked::torn)
-    findings_.push_back({log, lines.position(), 0, "torn", "what follows cannot be unpacked and is not shown", 0});
+    findings_.push_back({log, lines.position(), 0, "torn", "the rest cannot be unpacked and is not shown", 0});
   if (end == Unpacked::too_large)
     findings_.push_back({log, lines.position(), 0, "too_large",
-                         "unpacked it has more than " + std::to_string(limit) +
-                             " bytes, which no transcript of its size has; what follows is not shown",
+                         "it unpacks to more than " + std::to_string(limit) +
+                             " bytes, too many for a transcript of its size; the rest is not shown",
                          0});
   return {};
 }

@@ -10,7 +10,7 @@ Result<std::optional<std::string>> Feed::plain_document(const Place& file, std::
   if (target) return fail(Code::unsafe_path, "not a plain file; it is not followed and not read", file.path);
   HOLDFAST_LET(bytes, document(file, limit));
   if (bytes && !sha256.empty() && sha256_hex(*bytes) != sha256)
-    return fail(Code::corrupt, "its bytes do not have the SHA-256 that its name says", file.path);
+    return fail(Code::corrupt, "its bytes do not match the SHA-256 in its name", file.path);
   return bytes;
 }
 

@@ -30,7 +30,7 @@ Result<std::unique_ptr<LineWriter>> WritableLayout::line_writer(Feed&, const Ses
   return cannot("new messages");
 }
 Result<Changes> WritableLayout::update(Feed&, const SessionRef&, const SessionPatch&, const Moment&) const {
-  return cannot("changes of a session");
+  return cannot("changes to a session");
 }
 Result<Changes> WritableLayout::remove(Feed&, const SessionRef&) const { return cannot("the removal of a session"); }
 Result<NewSession> WritableLayout::fork(Feed&, const SessionRef&, const SessionDraft&, const Moment&) const {

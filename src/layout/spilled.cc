@@ -4,7 +4,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::uint64_t kLargest = std::uint64_t{256} << 20;
-constexpr std::string_view kConsequence = "a large tool result is shown by its preview only";
+constexpr std::string_view kConsequence = "only the preview of a large tool result is shown";
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void read_spilled(Feed& feed, const Place& folder, std::string_view below, Block
   auto whole = plain_below(feed, folder, below, kLargest);
   if (!whole && whole.error().code == Code::unsafe_path)
     return feed.complain(file, 0, "unsafe_output",
-                         std::string(kConsequence) + ": the file is not a plain one, or behind a link");
+                         std::string(kConsequence) + ": it is not a plain file, or it is behind a link");
   if (whole && *whole) {
     block.text = std::move(**whole);
     return;

@@ -106,7 +106,7 @@ void read_call(Given& given) {
   given.add(std::move(block));
 }
 
-// Arguments are JSON in a string; what is no object stays that string.
+// Arguments are JSON in a string; anything but an object stays that string.
 void read_function_call(Given& given) {
   Block block{.kind = BlockKind::tool_call};
   block.id = given.members.text("call_id");
@@ -271,14 +271,14 @@ Result<void> read_given_block(JsonView json, std::string where, Role role, Unkno
   if (known != std::end(kReaders)) {
     known->second(given);
   } else if (given.type == "other" && given.members.look("raw")) {
-    // Whatever it is, be it null.
+    // Whatever it is, even null.
     Block block{.kind = BlockKind::other, .json = compact_json(given.members.look("raw"))};
     given.members.take("raw");
     given.add(std::move(block));
   } else if (!read_vercel(given)) {
     if (unknown == UnknownBlocks::refuse || given.type.empty())
-      return fail(Code::invalid_argument, given.path("type") + " is no known type of block: \"" + given.type +
-                                              "\"; a block of another kind is given as {\"type\":\"other\",\"raw\":…}");
+      return fail(Code::invalid_argument, given.path("type") + " is not a known block type: \"" + given.type +
+                                              "\"; give any other block as {\"type\":\"other\",\"raw\":…}");
     blocks.push_back({.kind = BlockKind::other, .json = compact_json(json)});
   }
   return given.members.check();

@@ -19,7 +19,7 @@ bool same_time(std::string_view a, std::string_view b) {
   return first && second ? to_ms(*first) == to_ms(*second) : a == b;
 }
 
-// But for texts that say nothing.
+// Except for blank texts.
 std::vector<Block> blocks_of(std::span<const Message> messages) {
   std::vector<Block> all;
   for (const Message& message : messages) all.insert(all.end(), message.blocks.begin(), message.blocks.end());
@@ -85,7 +85,7 @@ Result<void> check_held(const Message& draft, std::span<const Message> told, std
     if (i >= there.size()) return cannot(layout, kind + " in a message");
     const std::string_view lost = lost_of(given[i], there[i]);
     if (lost == kind) return cannot(layout, kind + " in a message");
-    if (!lost.empty()) return cannot(layout, std::string(lost) + " of a block of the kind " + kind);
+    if (!lost.empty()) return cannot(layout, std::string(lost) + " of a block of kind " + kind);
   }
   if (there.size() > given.size()) return cannot(layout, "these blocks in a message");
   return {};

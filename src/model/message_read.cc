@@ -43,7 +43,7 @@ Usage read_usage(Members& usage, Members::More& more) {
   // These count what came from a cache in their input.
   const std::int64_t cached =
       detail(usage, "input_tokens_details", "cached_tokens", more) + figure(usage, {"cachedInputTokens"});
-  if (cached > read.input) usage.wrong("input_tokens", "is less than what of it came from a cache");
+  if (cached > read.input) usage.wrong("input_tokens", "is less than the part of it that came from a cache");
   read.input -= cached;
   read.cache_read += cached;
   return read;
@@ -54,7 +54,7 @@ void read_context(Members& given, Message& message, Members::More& more) {
     given.take("context");
     return;
   }
-  // A context of somebody else's is none of ours.
+  // A context object of another program is not ours.
   if (given.look("context").kind() != JsonKind::object) return;
   Members context(given.take("context"), given.path("context"));
   message.context.cwd = context.text("cwd");
@@ -121,7 +121,7 @@ void read_role(Members& given, Message& message, Members::More& more) {
   }
 }
 
-// What the model calls a tool's message, Anthropic has the user say.
+// A tool message in our model is a user message at Anthropic.
 void settle_role(Message& message, const Members& given) {
   const bool theirs = given.look("content").kind() == JsonKind::array;
   const bool results =
@@ -134,9 +134,9 @@ void read_origin(Members& given, Message& message) {
   if (!given.has("origin")) return;
   const std::string word = given.text("origin");
   const auto origin = origin_of(word);
-  if (!origin) return given.wrong("origin", "is not one of the known words: " + word);
+  if (!origin) return given.wrong("origin", "is not a known origin: " + word);
   if (*origin == Origin::typed && message.role != Role::user)
-    return given.wrong("origin", "typed belongs to messages of the role user");
+    return given.wrong("origin", "typed is only for messages with the role user");
   message.origin = *origin;
 }
 
@@ -167,7 +167,7 @@ Result<Message> read_item(JsonView json, Role role) {
 }  // namespace
 
 Result<Message> message_from_json(JsonView json) {
-  if (json.kind() != JsonKind::object) return fail(Code::invalid_argument, "a message is a JSON object");
+  if (json.kind() != JsonKind::object) return fail(Code::invalid_argument, "a message must be a JSON object");
   const std::string type = json.find("type").as_string().value_or("");
   if (const auto role = role_of_item(type); role && !json.find("role")) return read_item(json, *role);
   Members given(json, {});

@@ -201,7 +201,7 @@ std::string spell_plan(const Plan& plan) {
 Result<std::string> set_plan_status(std::string_view markdown, std::string_view status) {
   if (!known_word<PlanStatus>(status))
     return fail(Code::invalid_argument,
-                "a plan is planned, approved, executing or completed, not " + std::string(status));
+                "the status of a plan must be planned, approved, executing or completed, not " + std::string(status));
   if (const auto label = label_value(markdown, "Status"); label && label->value == status) return std::string(markdown);
   auto set = set_label(markdown, "Status", status);
   if (set || set.error().code != Code::not_found) return set;

@@ -187,7 +187,7 @@ TaskState aggregate_state(const std::vector<Word<TaskState>>& children) {
 
 Result<void> TaskTree::set_state(std::string_view which, std::string_view state) {
   const auto to = task_state_of(state);
-  if (!to) return fail(Code::invalid_argument, "not a state of a task: " + std::string(state));
+  if (!to) return fail(Code::invalid_argument, "not a task state: " + std::string(state));
   HOLDFAST_LET(way, way_to(which));
   const TaskNode node = node_of(way);
   if (node.children != 0) return fail(Code::invalid_argument, "the state of " + node.id + " follows from its children");
@@ -214,17 +214,18 @@ Result<void> TaskTree::add(const NewTask& task) {
   const std::string type = task.type.empty() && level < kLevels ? std::string(kWords<TaskType>[level]) : task.type;
   const auto known = known_word<TaskType>(type);
   if (!known || (!task.parent.empty() && static_cast<std::size_t>(*known) != level))
-    return fail(Code::invalid_argument, task.parent.empty() ? "not a kind of node: " + type
-                                                            : "below a " + parent.type.text() + " stands no " + type);
-  if (task.id.empty() || task.name.empty()) return fail(Code::invalid_argument, "a task has an id and a name");
+    return fail(Code::invalid_argument, task.parent.empty()
+                                            ? "not a kind of node: " + type
+                                            : "below a " + parent.type.text() + " there can be no " + type);
+  if (task.id.empty() || task.name.empty()) return fail(Code::invalid_argument, "a task needs an id and a name");
   if ((task.id + task.name).find_first_of("\r\n") != std::string::npos || task.name.size() > 4096)
-    return fail(Code::invalid_argument, "id and name of a task are one line each");
+    return fail(Code::invalid_argument, "the id and the name of a task must be one line each");
   std::size_t count = 0;
   for (const JsonItem& sibling : siblings.elements()) {
     ++count;
     if (!sibling.value.find("id").is_string(task.id)) continue;
     parent.ids.push_back(task.id);
-    return fail(Code::already_exists, "there is a task " + joined(parent.ids) + " already");
+    return fail(Code::already_exists, "task " + joined(parent.ids) + " already exists");
   }
   std::vector<JsonStep> path = path_to(parent.at);
   if (!task.parent.empty()) path.emplace_back("children");

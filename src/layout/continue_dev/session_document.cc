@@ -59,7 +59,7 @@ Result<void> read_session_document(Feed& feed, const SessionRef& ref, const Layo
   const History history = read_history(text);
   for (const DamagedPlace& place : history.damage)
     feed.complain(ref.place, place.offset, place.kind,
-                  "whole elements of the history are shown, what is not whole is left out");
+                  "whole elements of the history are shown, incomplete ones are left out");
   std::set<std::string> elsewhere;
   for (const HistoryElement& element : history.elements) {
     if (std::string call = answered_call(element.json); !call.empty()) elsewhere.insert(std::move(call));

@@ -88,7 +88,7 @@ class Teller {
     HOLDFAST_LET(stat, feed_.stat({kRoot, path}));
     if (!stat) {
       if (telling_.whole && block.text.find("For full output see: ") < at)
-        feed_.complain({kRoot, path}, 0, "missing", "a large tool result is shown by its preview only");
+        feed_.complain({kRoot, path}, 0, "missing", "only the preview of a large tool result is shown");
       return {};
     }
     block.spilled = path;

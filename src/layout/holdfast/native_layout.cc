@@ -240,7 +240,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
   }
 
  private:
-  // A directory alone is what a crash left of a creation.
+  // A lone directory is left over from a creation that crashed.
   static Result<bool> holds_session(Feed& feed, const std::string& folder) {
     HOLDFAST_LET(document, feed.stat(at(session_document(folder))));
     if (document) return true;
@@ -258,14 +258,14 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     NewSession made;
     const std::string key = native::project_key(draft.project);
     std::string id = draft.id;
-    if (!id.empty() && !is_safe_name(id)) return fail(Code::unsafe_path, "not a possible session id: " + id);
+    if (!id.empty() && !is_safe_name(id)) return fail(Code::unsafe_path, "not a valid session id: " + id);
     for (std::size_t letters = 4; id.empty(); ++letters) {
       const std::string request = make_id("ses", moment.entropy(), std::min(letters, kMaxIdLetters));
       HOLDFAST_LET(taken, locate(feed, request));
       if (!taken) id = request;
     }
     HOLDFAST_LET(taken, locate(feed, id));
-    if (taken) return fail(Code::already_exists, "there is a session " + id + " already");
+    if (taken) return fail(Code::already_exists, "session " + id + " already exists");
     made.ref = ref_of(key, id);
     const RecordShape* shape = this->shape("project");
     if (shape != nullptr && !draft.project.empty()) {
@@ -283,7 +283,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return json.end_object().take() + "\n";
   }
 
-  // True when session.json spoke.
+  // True when session.json could be read.
   static Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
     const Place place = at(session_document(folder_of(ref)));
     const auto bytes = read_document(feed, folder_of(ref));
@@ -291,7 +291,8 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     if (!bytes) feed.complain(place, 0, "corrupt", bytes.error().message + "; shown from its messages alone");
     if (!bytes || !*bytes) return false;
     for (const auto& path : secrets_of(JsonView(**bytes)))
-      feed.complain(place, 0, "secret_in_header", "metadata." + dotted(path) + " is in clear; it is not shown");
+      feed.complain(place, 0, "secret_in_header",
+                    "metadata." + dotted(path) + " is stored in clear text; it is not shown");
     events.facts(facts_of(JsonView(**bytes)));
     return true;
   }
@@ -315,7 +316,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return events.message(std::move(message));
   }
 
-  // A line that somebody else's program put there: kept, shown, not understood.
+  // A line that another program wrote: kept and shown, but not understood.
   static bool say_other(const FeedRecord& record, const ReadOptions& options, Events& events) {
     Message message;
     message.role = Role::system;

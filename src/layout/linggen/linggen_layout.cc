@@ -105,10 +105,10 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
         if (!session.directory) continue;
         if (!is_plain_name(session.name)) {
           feed.complain(at_home(session_folder(key, session.name)), 0, "unsafe_name",
-                        "skipped: no possible session id");
+                        "skipped: not a valid session id");
           continue;
         }
-        // An empty folder is what is left of one that was never made.
+        // An empty folder is left over from a creation that failed.
         HOLDFAST_LET(there, has_session(feed, key, session.name));
         if (there && !take(ref_of(key, session.name))) return {};
       }
@@ -193,7 +193,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     HOLDFAST_LET(yaml, read_yaml(feed, ref, false));
     HOLDFAST_LET(bytes, feed.document(place));
     if (!yaml) {
-      // Nothing there that could be kept: a new one, the bad one is backed up.
+      // Nothing there is worth keeping: write a new one and back the bad one up.
       HOLDFAST_LET(fresh, new_session_yaml(ref.id, {.title = patch.title.value_or("")}, second_of(moment), false));
       bytes = std::move(fresh);
     }
@@ -295,7 +295,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
   Result<NewSession> begin(Feed& feed, const SessionDraft& draft, const Moment& moment,
                            const SessionRef* beside = nullptr) const {
     std::string id = draft.id;
-    if (!id.empty() && !is_plain_name(id)) return fail(Code::unsafe_path, "not a possible session id: " + id);
+    if (!id.empty() && !is_plain_name(id)) return fail(Code::unsafe_path, "not a valid session id: " + id);
     HOLDFAST_LET(flat_store, is_flat(feed));
     const bool flat = beside != nullptr ? beside->project.empty() : draft.project.empty() || flat_store;
     std::string key;
@@ -311,7 +311,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
       taken = there.has_value();
     }
     HOLDFAST_LET(there, has_session(feed, key, id));
-    if (there) return fail(Code::already_exists, "there is a session " + id + " already");
+    if (there) return fail(Code::already_exists, "session " + id + " already exists");
     NewSession made;
     made.ref = ref_of(key, id);
     HOLDFAST_LET(yaml, new_session_yaml(id, draft, second_of(moment), flat));

@@ -31,7 +31,7 @@ Result<std::string> key_of_path(Feed& feed, std::string_view path) {
     if (!owner.empty() || own_owner == path) key = std::move(own);
   }
   if (key.size() > 255 || key == "." || key == "..")
-    return fail(Code::unsafe_path, "this path has no possible folder in a Linggen home", std::string(path));
+    return fail(Code::unsafe_path, "this path does not make a valid folder name in a Linggen home", std::string(path));
   return key;
 }
 

@@ -52,7 +52,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return fail(Code::invalid_argument, "No project found. Run from a directory with a .lopen/ or .git/ folder.");
   }
 
-  // Only names that are ids: `latest` and what other programs left are none.
+  // Only names that are ids: `latest` and leftovers of other programs are not.
   Result<void> find(Feed& feed, const TakeRef& take) const override {
     HOLDFAST_LET(entries, feed.list(in_project(std::string(kSessions))));
     for (const FeedEntry& entry : entries) {
@@ -106,14 +106,14 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
   }
 
   Result<std::unique_ptr<LineWriter>> line_writer(Feed&, const SessionRef&) const override {
-    return cannot("messages: a session's state is all its memory");
+    return cannot("messages: a session has only its state");
   }
 
   Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
                          const Moment& moment) const override;
 
   // The files that make it a session go with the mark, in one commit; then the
-  // rest of the directory. What a crash leaves between the two is no session.
+  // rest of the directory. What a crash leaves between the two is not a session.
   Result<Changes> remove(Feed& feed, const SessionRef& ref) const override {
     Changes changes;
     const std::string folder = session_folder(ref.id);
@@ -193,13 +193,15 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return id;
   }
 
-  // False when something else than a link has taken the name: left alone.
+  // False when something other than a link has the name: it is left alone.
   static Result<bool> may_mark(Feed& feed) {
     const Place place = in_project(std::string(kLatest));
     HOLDFAST_LET(target, feed.link(place));
     if (target) return true;
     HOLDFAST_LET(stat, feed.stat(place));
-    if (stat) feed.complain(place, 0, "odd", "no symbolic link: left as it is, and no session is marked as the latest");
+    if (stat)
+      feed.complain(place, 0, "odd",
+                    "not a symbolic link: it is left as it is, and no session is marked as the latest");
     return !stat;
   }
 
@@ -237,13 +239,13 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     } else {
       const std::string module = JsonView(draft.metadata).find("module").as_string().value_or("");
       if (module.empty())
-        return fail(Code::invalid_argument, "a session of layout lopen belongs to a module: metadata.module");
+        return fail(Code::invalid_argument, "a session of layout lopen needs a module: metadata.module");
       name.module = lower_case(module);
       name.date = compact_utc(moment.now).substr(0, 8);
     }
     if (!is_module_name(name.module))
-      return fail(Code::invalid_argument,
-                  "not a name of a module: \"" + name.module + "\"; letters, digits and '-', a letter first");
+      return fail(Code::invalid_argument, "not a valid module name: \"" + name.module +
+                                              "\"; use letters, digits and '-', starting with a letter");
     // Every name counts, also of a directory that holds no session any more.
     std::uint64_t floor = name.counter;
     HOLDFAST_LET(entries, feed.list(in_project(std::string(kSessions))));
@@ -253,7 +255,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     }
     HOLDFAST_LET(number, moment.number("session-" + name.series(), floor));
     if (!draft.id.empty() && number != name.counter)
-      return fail(Code::already_exists, "the id " + draft.id + " has been given before");
+      return fail(Code::already_exists, "the id " + draft.id + " has been used before");
     name.counter = number;
     return name;
   }
@@ -264,7 +266,7 @@ Result<Changes> LopenLayout::update(Feed& feed, const SessionRef& ref, const Ses
   if (patch.title) return cannot("a title");
   if (patch.summary) return cannot("the summary of a session");
   if (patch.leaf) return cannot("branches");
-  if (patch.metadata) return cannot("metadata that changes; workflow.advance, task.set and metrics.record do");
+  if (patch.metadata) return cannot("changes to metadata; use workflow.advance, task.set or metrics.record");
   HOLDFAST_LET(bytes, feed.document(ref.place));
   if (!bytes) return fail(Code::not_found, "Session not found: " + ref.id, ref.place.path);
   if (auto whole = check_state(*bytes); !whole) return fail(Code::corrupt, whole.error().message, ref.place.path);

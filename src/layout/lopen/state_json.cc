@@ -28,7 +28,7 @@ Result<JsonObject> read_object(std::string_view bytes) {
 
 Result<void> is_text(JsonView value, std::string_view key) {
   if (!value) return wrong("the key " + std::string(key) + " is missing");
-  if (value.kind() != JsonKind::string) return wrong(std::string(key) + " is no text");
+  if (value.kind() != JsonKind::string) return wrong(std::string(key) + " is not a string");
   return {};
 }
 
@@ -36,13 +36,13 @@ Result<void> need_text(const JsonObject& json, std::string_view key) { return is
 
 Result<void> need_time(const JsonObject& json, std::string_view key) {
   HOLDFAST_TRY(need_text(json, key));
-  if (iso_when(text_of(json, key)).empty()) return wrong(std::string(key) + " is no time");
+  if (iso_when(text_of(json, key)).empty()) return wrong(std::string(key) + " is not a time");
   return {};
 }
 
 Result<void> may_be(JsonView value, std::string_view key, JsonKind kind, std::string_view what) {
   if (!value || value.is_null() || value.kind() == kind) return {};
-  return wrong(std::string(key) + " is no " + std::string(what));
+  return wrong(std::string(key) + " is not a " + std::string(what));
 }
 
 template <std::size_t N>
@@ -56,10 +56,10 @@ Result<void> check_nodes(JsonView nodes, int depth) {
   constexpr std::array<std::string_view, 5> kKeys = {"id", "name", "state", "node_type", "children"};
   if (depth > 64) return wrong("task_hierarchy is nested too deeply");
   for (const JsonItem& item : nodes.elements()) {
-    if (item.value.kind() != JsonKind::object) return wrong("a node of task_hierarchy is no object");
+    if (item.value.kind() != JsonKind::object) return wrong("a node of task_hierarchy is not an object");
     const auto values = pick(item.value, kKeys);
     for (std::size_t at = 0; at < 4; ++at) HOLDFAST_TRY(is_text(values[at], kKeys[at]));
-    if (!is_one_of(kStates, values[2])) return wrong("not a state of a task: " + text_of(values[2]));
+    if (!is_one_of(kStates, values[2])) return wrong("not a task state: " + text_of(values[2]));
     if (!is_one_of(kTypes, values[3])) return wrong("not a node_type: " + text_of(values[3]));
     HOLDFAST_TRY(may_be(values[4], kKeys[4], JsonKind::array, "list"));
     HOLDFAST_TRY(check_nodes(values[4], depth + 1));
@@ -73,7 +73,7 @@ Result<void> check_plain(std::string_view key, JsonView value) {
     const std::string text = *value.as_string();
     if (text.size() > 4096 || text.find_first_of("\r\n") != std::string::npos)
       return fail(Code::invalid_argument,
-                  std::string(key) + " is a name or a reference: one line of at most 4096 bytes");
+                  std::string(key) + " must be a name or a reference: one line of at most 4096 bytes");
     return {};
   }
   for (const JsonItem& item : value.elements()) HOLDFAST_TRY(check_plain(key, item.value));
@@ -88,7 +88,7 @@ Result<void> check_wish(JsonView request) {
   for (const JsonItem& item : request.fields()) {
     const std::string key = item.key();
     if (std::ranges::find(kKnown, key) == kKnown.end())
-      return fail(Code::invalid_argument, "a session of layout lopen holds no " + key);
+      return fail(Code::invalid_argument, "a session of layout lopen cannot hold " + key);
     HOLDFAST_TRY(check_plain(key, item.value));
   }
   for (const JsonItem& item : request.find("resources").fields()) {
@@ -110,11 +110,11 @@ Result<JsonObject> check_state(std::string_view bytes) {
   const auto optional = [&](std::string_view key, JsonKind kind, std::string_view what) {
     return may_be(state.find(key), key, kind, what);
   };
-  HOLDFAST_TRY(optional("component", JsonKind::string, "text"));
+  HOLDFAST_TRY(optional("component", JsonKind::string, "string"));
   if (const JsonView done = state.find("is_complete"); done && done.kind() != JsonKind::boolean)
     return wrong("is_complete is neither true nor false");
   HOLDFAST_TRY(optional("models_used", JsonKind::array, "list"));
-  HOLDFAST_TRY(optional("last_task_completion_commit_sha", JsonKind::string, "text"));
+  HOLDFAST_TRY(optional("last_task_completion_commit_sha", JsonKind::string, "string"));
   HOLDFAST_TRY(optional("task_hierarchy", JsonKind::array, "list"));
   HOLDFAST_TRY(check_nodes(state.find("task_hierarchy"), 0));
   return state;
@@ -127,12 +127,12 @@ Result<void> check_metrics(std::string_view bytes) {
   for (const std::string_view key :
        {"cumulative_input_tokens", "cumulative_output_tokens", "premium_request_count", "iteration_count"}) {
     if (const JsonView value = metrics.find(key); value && !value.as_int64())
-      return wrong(std::string(key) + " is no whole number");
+      return wrong(std::string(key) + " is not an integer");
   }
   const JsonView iterations = metrics.find("iterations");
   HOLDFAST_TRY(may_be(iterations, "iterations", JsonKind::array, "list"));
   for (const JsonItem& item : iterations.elements()) {
-    if (item.value.kind() != JsonKind::object) return wrong("an iteration is no object");
+    if (item.value.kind() != JsonKind::object) return wrong("an iteration is not an object");
   }
   return {};
 }

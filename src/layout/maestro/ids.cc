@@ -25,7 +25,7 @@ std::string new_id(std::string_view prefix, std::chrono::system_clock::time_poin
 
 Result<void> check_id(std::string_view what, std::string_view id) {
   if (is_plain_name(id)) return {};
-  return fail(Code::unsafe_path, "not a possible id of " + std::string(what) + ": " + std::string(id));
+  return fail(Code::unsafe_path, "not a valid id for " + std::string(what) + ": " + std::string(id));
 }
 
 }  // namespace holdfast::inline v1::maestro

@@ -71,7 +71,7 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
       if (entry.directory || !entry.name.ends_with(kEnding)) continue;
       const std::string id = entry.name.substr(0, entry.name.size() - kEnding.size());
       if (!check_id("a session", id)) {
-        feed.complain(at("sessions/" + entry.name), 0, "unsafe_name", "skipped: no possible session id");
+        feed.complain(at("sessions/" + entry.name), 0, "unsafe_name", "skipped: not a valid session id");
       } else if (!take(ref_of(id))) {
         return {};
       }
@@ -129,7 +129,7 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     HOLDFAST_TRY(check_id("a session", id));
     NewSession made{ref_of(id), {}};
     HOLDFAST_LET(there, feed.stat(made.ref.place));
-    if (there) return fail(Code::already_exists, "there is a session " + id + " already", made.ref.place.path);
+    if (there) return fail(Code::already_exists, "session " + id + " already exists", made.ref.place.path);
     made.changes.create(made.ref.place, new_session_file(id, draft, iso_micros(moment.now)));
     return made;
   }

@@ -50,7 +50,7 @@ Result<Spelling> add(Feed& feed, std::string_view thread, std::string id, std::s
   HOLDFAST_LET(same, same_message(*stored, bytes, any_time));
   if (same) return spelling;
   return fail(Code::already_exists,
-              "message " + spelling.id + " is there already and says something else; messages are only added",
+              "message " + spelling.id + " already exists with other content; messages are only ever added",
               place.path);
 }
 
@@ -63,12 +63,13 @@ Result<void> check_record(JsonView record) {
         "schemaVersion of the message is " + std::string(version.raw().substr(0, 40)) + "; version 1 is required");
   if (!role) return fail(Code::invalid_argument, "a message needs a role");
   if (!role_of(text_of(role)))
-    return fail(Code::invalid_argument, "the role of a message is user, assistant, tool or system, not " +
+    return fail(Code::invalid_argument, "the role of a message must be user, assistant, tool or system, not " +
                                             std::string(role.raw().substr(0, 60)));
   if (content.kind() != JsonKind::string)
-    return fail(Code::invalid_argument, content ? "the content of a message is a string" : "a message needs a content");
+    return fail(Code::invalid_argument,
+                content ? "the content of a message must be a string" : "a message needs content");
   if (call && !call.is_null() && call.kind() != JsonKind::string)
-    return fail(Code::invalid_argument, "toolCallId of a message is a string or null");
+    return fail(Code::invalid_argument, "toolCallId of a message must be a string or null");
   return {};
 }
 
@@ -99,7 +100,7 @@ Result<Spelling> new_raw_message(Feed& feed, std::string_view thread, std::strin
                                  const Moment& moment) {
   const JsonCheck check = check_json(record);
   if (!check.ok() || JsonView(record).kind() != JsonKind::object)
-    return fail(Code::invalid_record, "a message is one JSON object");
+    return fail(Code::invalid_record, "a message must be one JSON object");
   HOLDFAST_LET(stamp, stamp_for(feed, thread, moment));
   std::string bytes = pretty_json(JsonView(record));
   bool any_time = false;

@@ -1,5 +1,6 @@
-// What a Maestro store tells a remote: its threads, sessions and messages, each
-// a document of its own, unless the thread is local only (seed 004, section 8).
+// What a Maestro store sends to a remote: its threads, sessions and messages,
+// each a document of its own, unless the thread is local only (seed 004,
+// section 8).
 #include "layout/change.h"
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
@@ -97,11 +98,11 @@ class MaestroSync final : public SyncMap {
   static Result<void> check_received(const SyncSubject& subject, const std::optional<SyncPayload>& payload) {
     const bool message = subject.entity == "message";
     if (subject.entity != "thread" && subject.entity != "session" && !message)
-      return fail(Code::corrupt, "no part of a Maestro store: " + subject.entity);
+      return fail(Code::corrupt, "not part of a Maestro store: " + subject.entity);
     HOLDFAST_TRY(check_id("a " + subject.entity, subject.id));
     if (message) HOLDFAST_TRY(check_id("a thread", subject.owner));
     if (!payload) return {};
-    // What it says of itself is where it goes.
+    // Its own fields must match the place it is stored in.
     const JsonView record(payload->bytes);
     if (!check_json(payload->bytes).ok() || !record.find("id").is_string(subject.id) ||
         (message && !record.find("threadId").is_string(subject.owner)))

@@ -80,7 +80,7 @@ class OpenAgentPen final : public LineWriter {
                   start_.ref.place.path);
     const ReadLine read = read_line(line);
     if (read.kind == LineKind::header)
-      return fail(Code::invalid_argument, "a session_header is no message; its fields are changed by an update");
+      return fail(Code::invalid_argument, "a session_header is not a message; use an update to change its fields");
     if (!read.session_id.empty() && !JsonView(read.session_id).is_string(start_.ref.id))
       return fail(Code::invalid_argument, "session_id " + std::string(read.session_id) +
                                               " of the message is not that of the session " + start_.ref.id);

@@ -32,7 +32,7 @@ Result<Entries> entries_in(Feed& feed, const std::string& folder) {
   HOLDFAST_LET(bytes, feed.document(place));
   if (!bytes) return Entries();
   if (!check_json(*bytes).ok())
-    feed.complain(place, 0, "corrupt", "the index is not used; it is made anew with the next change");
+    feed.complain(place, 0, "corrupt", "the index is not used; the next change rebuilds it");
   return index_entries(*bytes);
 }
 
@@ -237,7 +237,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
       const std::string id = file.directory ? std::string() : id_of_log(file.name);
       if (id.empty()) continue;
       if (!is_uuid(id)) {
-        feed.complain(at(folder + "/" + file.name), 0, "bad_name", "its name is no session id; it is left alone");
+        feed.complain(at(folder + "/" + file.name), 0, "bad_name", "its name is not a session id; it is left alone");
         continue;
       }
       if (!entries) {
@@ -247,7 +247,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
       SessionRef ref = ref_in(folder, id);
       if (const auto entry = entries->find(id); entry != entries->end()) ref.hint = entry->second;
       if (!seen.insert(id).second)
-        feed.complain(ref.place, 0, "duplicate_session", "another folder holds a session of this id too");
+        feed.complain(ref.place, 0, "duplicate_session", "another folder also holds a session with this id");
       more = take(std::move(ref));
       if (!more) return {};
     }
@@ -261,7 +261,7 @@ Result<SessionRef> new_ref(Feed& feed, const SessionDraft& draft, const Moment& 
   const std::string id = draft.id.empty() ? new_uuid(moment) : draft.id;
   if (!is_uuid(id)) return fail(Code::invalid_argument, bad_id_text(id));
   HOLDFAST_LET(taken, open_agent_layout().locate(feed, id));
-  if (taken) return fail(Code::already_exists, "there is a session " + id + " already");
+  if (taken) return fail(Code::already_exists, "session " + id + " already exists");
   if (wants_flat(draft)) return ref_in(kFlat, id);
   HOLDFAST_LET(name, project_folder_name(draft.project));
   return ref_in(std::string(kProjects) + "/" + name, id);

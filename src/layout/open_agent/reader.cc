@@ -19,7 +19,7 @@ Result<Side> load_side(Feed& feed, std::string_view id) {
   side.bytes = std::move(*bytes);
   const JsonView document(side.bytes);
   if (!check_json(side.bytes).ok() || document.find("header").kind() != JsonKind::object) {
-    feed.complain(place, 0, "corrupt", "changes of the header are not shown; the first line of the log counts");
+    feed.complain(place, 0, "corrupt", "changes to the header are not shown; the first line of the log is used");
     return side;
   }
   side.there = true;
@@ -62,7 +62,7 @@ void SessionReader::say_header(std::string_view line, std::uint64_t offset) {
   headed_ = true;
   for (const auto& path : secrets_in(JsonView(line))) {
     feed_.complain(ref_.place, offset, "secret_in_header",
-                   dotted(path) + " is stored in clear; it is not shown, and is removed on request");
+                   dotted(path) + " is stored in clear text; it is not shown, and session.scrub removes it");
   }
   const auto merged = merged_header(JsonView(line), side_.header);
   events_.facts(facts_of(JsonView(merged ? std::string_view(*merged) : line)));
@@ -102,10 +102,10 @@ bool SessionReader::take(const FeedRecord& record) {
   const bool first = records_++ == 0;
   if (line.kind == LineKind::header) {
     if (headed_) {
-      feed_.complain(ref_.place, record.offset, "second_header", "only the first header counts");
+      feed_.complain(ref_.place, record.offset, "second_header", "only the first header is used");
       return true;
     }
-    if (!first) feed_.complain(ref_.place, record.offset, "header_not_first", "the header is used all the same");
+    if (!first) feed_.complain(ref_.place, record.offset, "header_not_first", "the header is used anyway");
     say_header(record.bytes, record.offset);
     return true;
   }
@@ -140,9 +140,9 @@ Result<void> SessionReader::read_all() {
     }
     if (records_ > 0) {
       feed_.complain(ref_.place, 0, "missing_header",
-                     "the id is taken from the file's name, all else from the messages");
+                     "the id is taken from the file's name, everything else from the messages");
     } else if (!side_.there) {
-      feed_.complain(ref_.place, 0, "empty", "the log holds no record at all");
+      feed_.complain(ref_.place, 0, "empty", "the log holds no records");
     }
   }
   if (!leaf_.empty()) events_.leaf(leaf_);

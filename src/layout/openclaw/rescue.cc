@@ -9,7 +9,7 @@ class OpenclawRescue final : public SessionRescue {
  public:
   Result<std::optional<Rescued>> rescue_rows(Feed&, const Place& place, std::string_view) const override {
     if (place.path.ends_with(".jsonl")) return std::nullopt;
-    return fail(Code::unsupported, "openclaw has no way to take a session in; export it instead", place.path);
+    return fail(Code::unsupported, "openclaw cannot import a session; export it instead", place.path);
   }
 };
 

@@ -203,7 +203,7 @@ class OpencodeRows final : public SpelledRows {
       const std::size_t end = std::min(spelled.find('\n'), spelled.size());
       const std::string_view line = spelled.substr(0, end);
       spelled.remove_prefix(std::min(end + 1, spelled.size()));
-      if (!check_json(line).ok()) return fail(Code::corrupt, "a row of the session is no JSON");
+      if (!check_json(line).ok()) return fail(Code::corrupt, "a row of the session is not JSON");
       const auto [table, row] = pick<2>(JsonView(line), {"table", "row"});
       const auto text = [&its = row](std::string_view name) { return text_of(its.find(name)); };
       const auto number = [&its = row](std::string_view name) { return its.find(name).as_int64().value_or(0); };
@@ -215,10 +215,10 @@ class OpencodeRows final : public SpelledRows {
                                    number("time_updated")});
       } else if (table.is_string("message")) {
         if (!saved.add_message(session, text("id"), number("time_created"), text("data")))
-          return fail(Code::corrupt, "the message " + text("id") + " is no JSON object");
+          return fail(Code::corrupt, "the message " + text("id") + " is not a JSON object");
       } else if (table.is_string("part")) {
         if (!saved.add_part(session, text("id"), text("message_id"), text("data")))
-          return fail(Code::corrupt, "the part " + text("id") + " is no JSON object of a message");
+          return fail(Code::corrupt, "the part " + text("id") + " is not a JSON object of a message");
       }
     }
     if (saved.info.empty()) return fail(Code::corrupt, "the row of the session is missing");
