@@ -47,7 +47,7 @@ Result<bool> move_name(const std::shared_ptr<Root>& root, const std::string& pat
   if (auto synced = sync_move(*root, path, to); !synced) {
     Error error = synced.error();
     error.code = Code::durability_unknown;
-    error.message = "it is gone from its place, but perhaps not durably: " + error.message;
+    error.message = "it was moved away, but perhaps not durably: " + error.message;
     return fail(std::move(error));
   }
   return true;
@@ -58,8 +58,8 @@ Result<void> make_folder_of(Root& root, const std::string& path) {
   return slash == std::string::npos ? Result<void>() : root.ensure_directory(path.substr(0, slash));
 }
 
-// False: there is nothing to move. What goes with a log goes first, under the log's lock: who was cut short before the
-// log went moves the rest.
+// False: there is nothing to move. What goes with a log goes first, under the log's lock: if it is interrupted before
+// the log moves, the next attempt moves the rest.
 Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
                        TakingBack& undo) {
   const std::string& path = change.place.path;

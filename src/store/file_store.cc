@@ -91,7 +91,7 @@ Moment FileStore::moment(const Context& context) const {
 
 Result<void> FileStore::need_write(std::string_view what) const {
   if (options_.write) return {};
-  return fail(Code::invalid_argument, "the store was opened for reading; cannot " + std::string(what), name_);
+  return fail(Code::invalid_argument, "the store was opened read-only; cannot " + std::string(what), name_);
 }
 
 void FileStore::subscribe(std::function<void(const StoreEvent&)> listener) {
@@ -106,7 +106,7 @@ void FileStore::tell(std::string_view event, std::string json) {
     if (listeners_.empty()) return;
     listeners = listeners_;
   }
-  // A listener may take its time: nobody waits for it who waits for a lock of this store.
+  // A listener may be slow: nobody who waits for a lock of this store waits for it.
   when_unlocked([listeners = std::move(listeners), told = StoreEvent{std::string(event), std::move(json)}] {
     about_to_wait("a listener");
     for (const auto& listener : listeners) (*listener)(told);
@@ -164,7 +164,7 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
       HOLDFAST_LET(after, hooks.changing(context, *this, feed, changes));
       if (after) afterwards.push_back(std::move(after));
     }
-    // What wants nothing changed writes nothing.
+    // No changes, no writes.
     auto done = observed_write(
         context, changes.list().empty() ? nullptr : observer(),
         [&] { return carry_out(context, roots_, layout_, changes, feed, durability); },
@@ -183,14 +183,14 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
       for (const std::string& path : given_up)
         tell("storage:conflict", JsonWriter().begin_object().key("path").string(path).end_object().take());
     }
-    // Somebody was faster. Waiting a random moment lets one of many win.
+    // Another writer won. Waiting a random moment lets one of many win.
     context.clock->sleep(std::chrono::microseconds(
         200 + file_system_.entropy() % (static_cast<std::uint64_t>(std::min(attempt, 20)) * 500)));
   }
 }
 
 Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::string_view id, Naming naming) {
-  if (id.empty()) return fail(Code::invalid_argument, "no session id is given");
+  if (id.empty()) return fail(Code::invalid_argument, "no session id given");
   HOLDFAST_TRY(context.check());
   HOLDFAST_LET(match, match_session(layout_, feed, id, naming));
   if (!match.ref) return fail(not_one_session(match, id, name_));

@@ -37,7 +37,7 @@ bool within(Enum value, Enum last) {
 }
 
 Result<void> check_block(const Block& block) {
-  if (!within(block.kind, BlockKind::other)) return wrong("blocks", "have a kind that is none");
+  if (!within(block.kind, BlockKind::other)) return wrong("blocks", "have an unknown kind");
   HOLDFAST_TRY(check_texts({{"text of a block", &block.text},
                             {"id of a block", &block.id},
                             {"name of a block", &block.name},
@@ -52,7 +52,7 @@ Result<void> check_block(const Block& block) {
 
 Result<void> check_given(const Message& message) {
   if (!within(message.role, Role::system)) return wrong("role", "must be user, assistant, tool or system");
-  if (!within(message.origin, Origin::notice)) return wrong("origin", "is not one of those that are known");
+  if (!within(message.origin, Origin::notice)) return wrong("origin", "is unknown");
   if (!message.timestamp.empty() && !parse_when(message.timestamp))
     return wrong("timestamp", "is not a time");  // not which: it may be a secret
   HOLDFAST_TRY(check_texts({{"id", &message.id},
@@ -69,7 +69,7 @@ Result<void> check_given(const Message& message) {
   if (const auto& usage = message.usage) {
     for (const std::int64_t figure :
          {usage->input, usage->output, usage->cache_read, usage->cache_write, usage->reasoning}) {
-      if (figure < 0) return wrong("usage", "has a figure below 0");
+      if (figure < 0) return wrong("usage", "has a negative number");
     }
   }
   if (!message.cost.empty()) {
@@ -100,7 +100,7 @@ Result<void> check_given(const SessionPatch& patch) {
                                    {"leaf", &patch.leaf}}) {
     if (*text && !is_utf8(**text)) return wrong(name, "is not UTF-8");
   }
-  if (patch.status && !within(*patch.status, Status::stopped)) return wrong("status", "is none");
+  if (patch.status && !within(*patch.status, Status::stopped)) return wrong("status", "is unknown");
   if (!patch.metadata) return {};
   if (patch.metadata->empty()) return wrong("metadata", "must be a JSON object");
   return check_object("metadata", *patch.metadata);

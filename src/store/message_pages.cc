@@ -383,7 +383,7 @@ Result<MessageCursor> MessageCursor::parse(std::string_view text) {
     ok = fault == std::errc();
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
   }
-  if (!ok || !rest.empty()) return fail(Code::invalid_argument, "cursor: not one that a list of messages gave");
+  if (!ok || !rest.empty()) return fail(Code::invalid_argument, "cursor: not a cursor of message.list");
   return MessageCursor{static_cast<std::size_t>(numbers[0]), numbers[1]};
 }
 

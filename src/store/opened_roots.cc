@@ -3,7 +3,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The way from the first root to another one inside it is no person's word but part of what lies there, perhaps of a
+// The way from the first root to another one inside it was not given by the user but is part of the data, perhaps of a
 // checkout: a link on it could lead anywhere (I-16).
 Result<void> check_inside(const Root& first, std::string_view path) {
   if (!path.starts_with(first.path() + "/")) return {};
@@ -42,7 +42,7 @@ Result<OpenedRoots> OpenedRoots::open(const Context& context, FileSystem& file_s
     const std::string_view below = root.below_first;
     if (path.empty() && !below.empty() && opened.first_) path = opened.first_->path() + "/" + std::string(below);
     if (path.empty()) {
-      if (root.required) return fail(Code::invalid_argument, "no directory is given for " + std::string(root.meaning));
+      if (root.required) return fail(Code::invalid_argument, "no directory given for " + std::string(root.meaning));
       continue;
     }
     if (opened.first_ && path == opened.first_->path()) {

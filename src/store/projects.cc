@@ -69,7 +69,7 @@ Result<void> ensure_project(const Context& context, const Store::Look& look, std
   HOLDFAST_TRY(check_absolute(path));
   const RecordKey key{"project", std::string(path), {}};
   HOLDFAST_LET(known, look(key));
-  // One that cannot be read is left for people to look at.
+  // One that cannot be read is left for people to examine.
   if (!known.records.empty() || !known.findings.empty()) return {};
   edits.push_back({RecordEdit::Kind::create, key, spell_project(path, {}, iso8601(context.clock->now()))});
   return {};
@@ -77,7 +77,7 @@ Result<void> ensure_project(const Context& context, const Store::Look& look, std
 
 Result<void> check_record_name(std::string_view what, std::string_view name) {
   if (is_plain_name(name)) return {};
-  return fail(Code::unsafe_path, "not a possible name of " + std::string(what) + ": " + std::string(name));
+  return fail(Code::unsafe_path, "not a valid name for " + std::string(what) + ": " + std::string(name));
 }
 
 Result<std::string> find_project(const Context& context, Store& store, std::string_view path,

@@ -50,7 +50,7 @@ Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field
   if (shape.times == TimeForm::epoch_ms)
     return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
   if (shape.times == TimeForm::iso_offset) return json_quoted(offset_when(*time));
-  // The finer parts that somebody wrote are his.
+  // Finer parts that somebody wrote are kept.
   if (text.find('T') != std::string::npos && text.ends_with('Z')) return json_quoted(text);
   return json_quoted(iso8601(*time));
 }
@@ -107,7 +107,7 @@ Result<std::string> markdown_as_json(std::string_view bytes) {
     HOLDFAST_LET(head, yaml_to_json(parts.yaml));
     const JsonView fields(head);
     if (fields.kind() != JsonKind::object && !fields.is_null())
-      return fail(Code::corrupt, "the front matter is no mapping");
+      return fail(Code::corrupt, "the front matter is not a mapping");
     for (const JsonItem& item : fields.fields()) {
       if (!item.key_is("body")) out.key(item.key()).raw(item.value.raw());
     }
@@ -269,10 +269,10 @@ Result<std::string> read_record(const RecordShape& shape, std::string_view id, s
 }
 
 Result<std::string> spell_record(const RecordShape& shape, std::string_view id, JsonView fields) {
-  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a record is a JSON object");
+  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a record must be a JSON object");
   if (shape.form == Form::opaque) return fields.find("body").as_string().value_or("");
   if (shape.form == Form::json_lines)
-    return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are only read");
+    return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are read-only");
   JsonWriter out(shape.form == Form::json_pretty ? JsonLayout::pretty : JsonLayout::compact);
   out.begin_object();
   for (const FieldShape& field : shape.fields) {
@@ -309,10 +309,10 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
 }
 
 Result<std::string> patch_record(const RecordShape& shape, std::string_view bytes, JsonView fields) {
-  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch is a JSON object");
+  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch must be a JSON object");
   if (shape.form == Form::opaque) return fields.find("body").as_string().value_or(std::string(bytes));
   if (shape.form == Form::json_lines)
-    return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are only read");
+    return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are read-only");
   std::string now(bytes);
   if (!shape.version_field.empty()) {
     HOLDFAST_LET(upgraded, as_json(shape, bytes));
@@ -349,7 +349,7 @@ std::string_view later_field(const RecordShape& shape, const JsonObject& record,
 }  // namespace
 
 Result<void> patch_object(const RecordShape& shape, JsonObject& record, JsonView fields) {
-  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch is a JSON object");
+  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch must be a JSON object");
   for (const JsonItem& item : fields.fields()) {
     HOLDFAST_LET(edit, edit_of(shape, item, [&](std::string_view name) { return record.find(name); }));
     const bool pretty = nests_pretty(shape) && record.text().find('\n') != std::string::npos;

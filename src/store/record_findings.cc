@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 constexpr std::array<std::string_view, 2> kOdd = {"unsafe_name", "duplicate"};
-// Who writes now has not ended the last line yet.
+// A writer may not have finished the last line yet.
 constexpr std::int64_t kInFlightNs = 2'000'000'000;
 
 // Front matter that begins and does not end was cut off; without it the text reads as a body.
@@ -80,9 +80,9 @@ class KindCheck {
     const auto bytes = feed_.document(place, kLimit);
     if (!bytes || !*bytes) return {};
     if (const std::size_t fault = utf8_fault(**bytes); fault != std::string_view::npos)
-      find({place.path, fault, 0, "bad_utf8", "it has bytes that are not UTF-8"});
+      find({place.path, fault, 0, "bad_utf8", "it contains bytes that are not UTF-8"});
     else if ((*bytes)->contains('\0'))
-      find({place.path, (*bytes)->find('\0'), 0, "nul", "it has NUL bytes"});
+      find({place.path, (*bytes)->find('\0'), 0, "nul", "it contains NUL bytes"});
     else if (shape_.form == Form::markdown && open_front_matter(**bytes))
       find({place.path, 0, (*bytes)->size(), "torn", "its front matter does not end"});
     return {};

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 
-// A file where a directory of the path should be is as good as nothing.
+// A file where a directory of the path should be counts as missing.
 Result<bool> is_there(Feed& feed, const Place& place) {
   auto stat = feed.stat(place);
   if (stat) return stat->has_value();
@@ -102,13 +102,13 @@ class Looker {
       if (id.empty()) continue;
       const Place place{folder.root, record_path(shape, project, id)};
       if (!is_record_id(layout_, shape_, id)) {
-        find(place, "unsafe_name", "skipped: not a possible id of a " + std::string(shape_.kind), 0);
+        find(place, "unsafe_name", "skipped: not a valid id for a " + std::string(shape_.kind), 0);
         continue;
       }
       HOLDFAST_LET(there, is_there(feed_, place));
       if (!there) continue;
       if (!met.insert(id).second) {
-        find(place, "duplicate", "another file of the same id is used", 0);
+        find(place, "duplicate", "another file with the same id is used", 0);
         continue;
       }
       HOLDFAST_TRY(one(place, id));
@@ -157,7 +157,7 @@ Result<void> look_in_project(Looker& looker, Feed& feed, const Layout& layout, c
   if (!shape.many()) return looker.one({std::string(shape.root), record_path(shape, project, {})}, project);
   if (!key.id.empty()) {
     if (!is_record_id(layout, shape, key.id))
-      return fail(Code::unsafe_path, "not a possible id of a " + key.kind + ": " + key.id);
+      return fail(Code::unsafe_path, "not a valid id for a " + key.kind + ": " + key.id);
     HOLDFAST_LET(id, spelled_id(layout, feed, shape, project, key.id));
     Place place{std::string(shape.root), record_path(shape, project, id)};
     if (!shape.also.empty()) {
@@ -191,11 +191,10 @@ bool is_record_id(const Layout& layout, const RecordShape& shape, std::string_vi
 
 Result<Place> place_of_record(const Layout& layout, Feed& feed, const RecordShape& shape, const RecordKey& key) {
   if (shape.many() && !is_record_id(layout, shape, key.id))
-    return fail(Code::unsafe_path, "not a possible id of a " + key.kind + ": " + key.id);
+    return fail(Code::unsafe_path, "not a valid id for a " + key.kind + ": " + key.id);
   std::string project;
   if (shape.per_project()) {
-    if (key.project.empty())
-      return fail(Code::invalid_argument, "a " + key.kind + " belongs to a project, and none is given");
+    if (key.project.empty()) return fail(Code::invalid_argument, "a " + key.kind + " needs a project");
     HOLDFAST_LET(found, project_key_of(layout, feed, key.project));
     project = std::move(found);
   }
@@ -221,7 +220,7 @@ Result<RecordList> look_for_records(const Context& context, const Layout& layout
     HOLDFAST_LET(project, project_key_of(layout, feed, key.project));
     HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, project));
   } else if (!key.id.empty()) {
-    return fail(Code::invalid_argument, "a " + key.kind + " belongs to a project, and none is given");
+    return fail(Code::invalid_argument, "a " + key.kind + " needs a project");
   } else {
     HOLDFAST_LET(keys, keys_below(feed, *shape));
     for (const std::string& project : keys) HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, project));

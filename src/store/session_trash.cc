@@ -23,8 +23,7 @@ namespace {
 
 Result<FileStore*> writable_engine(Store& store) {
   HOLDFAST_LET(engine, engine_of(store));
-  if (!engine->roots().writable())
-    return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!engine->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   return engine;
 }
 
@@ -42,7 +41,7 @@ Result<void> sync_below(Root& root, const std::string& path) {
   if (now->kind == FileKind::file) {
     HOLDFAST_LET(opened, directory.open(path, OpenMode::read));
     auto synced = does(Step::trash_file_sync) ? opened->sync() : Result<void>();
-    // The next sync may lie about what this one lost: whoever appends writes it anew first (I-7).
+    // The next sync may lie about what this one lost: whoever appends rewrites it first (I-7).
     if (!synced && does(Step::trash_poison_mark)) (void)Poison(root, path).mark(root, 0);
     return synced;
   }
@@ -52,7 +51,7 @@ Result<void> sync_below(Root& root, const std::string& path) {
   return {};
 }
 
-// What a crash cannot cut in two: a single rename, or a commit.
+// What a crash cannot split: a single rename, or a commit.
 bool goes_in_one_step(const Changes& changes) {
   return std::ranges::count(changes.list(), ChangeKind::remove_tree, &Change::kind) < 2;
 }
@@ -162,7 +161,7 @@ Result<void> take_away(const Context& context, Store& store, std::string_view id
         } else if (!done) {
           auto back = put_back(context, *root, found, false);
           if (back) back = let_go(*root, found);
-          if (!back) return fail(in_between(done.error(), "some of it is in the trash, restore brings it back"));
+          if (!back) return fail(in_between(done.error(), "some of it is in the trash; restore brings it back"));
         } else if (for_good && !forget(*root, found)) {
           return done;  // out of sight; whoever ends the move deletes it
         }
@@ -179,7 +178,7 @@ Result<void> settle(const Context& context, FileStore& engine, Root& first, Unfi
   for (Root* each : {&first, root->get()}) HOLDFAST_TRY(renew_journal(context, *each));
   const auto found = read_manifest(**root, move.root, move.folder);
   if (found && (move.goal == UnfinishedMove::Goal::place || is_in_place((*root)->directory(), *found))) {
-    // Somebody may have written to it by now: being cut short once more, it comes back all the same.
+    // Somebody may have written to it by now: being cut short once more, it comes back anyway.
     if (std::exchange(move.goal, UnfinishedMove::Goal::place) != UnfinishedMove::Goal::place)
       HOLDFAST_TRY(note_move(context, first, move));
     auto back = put_back(context, **root, *found, true);

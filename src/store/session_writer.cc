@@ -146,7 +146,7 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   // Nobody takes the session's folder away in between, nor sets aside what was there
   // already (blob_collection.h); so the line is in the file before that is allowed again.
   RecordLock stays;
-  // Who begins a log writes its header too: no compaction does so at the same time.
+  // Whoever starts a log also writes its header: no compaction may do so at the same time.
   const bool begins = own_end_ == 0 && saying.after_last && !begun();
   if (begins || !saying.beside.empty() || !saying.refers_to.empty()) {
     HOLDFAST_LET(held, store_->hold_session(context, ref_));
@@ -157,8 +157,8 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   }
   AppendedMessage done;
   const auto compose = [&](std::string_view last) -> Result<std::vector<std::string>> {
-    // Under the log's lock: who takes the session over opens the log after that, and
-    // waits for this line or finds none.
+    // Under the log's lock: a process that takes the session over opens the log after that, and waits for this line or
+    // finds none.
     HOLDFAST_TRY(check_lease());
     const auto as_read = saying.after_last ? last_as_read(context, last, saying.follows) : std::nullopt;
     if (as_read) last = *as_read;
@@ -206,14 +206,14 @@ Result<void> FileSessionWriter::check_files(const std::vector<Place>& files) con
   return {};
 }
 
-// Under the log's lock, so that nobody adds the same id meanwhile.
+// Under the log's lock, so that nobody adds the same id in the meantime.
 Result<void> FileSessionWriter::check_names(const Context& context, const Message& draft) {
   if (!names(draft)) return {};
   const Place log = line_writer_->log();
   HOLDFAST_LET(root, store_->roots().root(log.root));
   HOLDFAST_TRY(known_.read_on(context, root->directory(), log.path, *line_writer_));
   if (!draft.id.empty() && does(Step::message_id_check) && known_.contains(draft.id))
-    return fail(Code::already_exists, "session " + ref_.id + " has a message " + draft.id + " already");
+    return fail(Code::already_exists, "session " + ref_.id + " already has a message " + draft.id);
   if (!draft.parent.empty() && does(Step::message_parent_check) && !known_.contains(draft.parent))
     return fail(Code::invalid_argument, "parent: session " + ref_.id + " has no message " + draft.parent);
   return {};
@@ -244,7 +244,7 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   HOLDFAST_TRY(check_given(given));
   HOLDFAST_LET(request, redaction(context));
   Message draft = request.any() ? redacted_message(request, given) : given;
-  // Nobody but a user types.
+  // Only users type.
   if (draft.role != Role::user && draft.origin == Origin::typed) draft.origin = usual_origin(draft.role);
   if (const MessageFiles* const files = store_->layout().message_files()) {
     return put_file(context,
@@ -292,7 +292,7 @@ Result<void> FileSessionWriter::close(const Context& context) {
   log_.reset();
   if (lease_) store_->own_leases().drop(ref_.id, *lease_);
   if (lease_ && lease_->still_ours().value_or(false)) {
-    // Gone with its file: who finds a lease file without a lock knows that its owner died.
+    // Removed with its file: a lease file without a lock means that its owner died.
     (void)lease_->release();
   }
   if (lease_) store_->span_of_life(context, ref_);

@@ -12,7 +12,7 @@ namespace {
 Result<void> found_store(const Context& context, FileStore& store) {
   HOLDFAST_LET(writer, writer_of(store.layout()));
   return store.change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    // Another process may make it at the same time: its store is as good.
+    // Another process may create it at the same time: its store is just as good.
     if (const auto there = store.layout().recognise(feed); there && *there) return Changes();
     return writer->found(feed, store.moment(context));
   });
@@ -25,7 +25,7 @@ Result<std::shared_ptr<FileStore>> open_store(const Context& context, FileSystem
   const Layout* layout = find_layout(options.layout);
   if (layout == nullptr) return fail(Code::invalid_argument, "there is no layout called " + options.layout);
   if (options.write && !layout->writable())
-    return fail(Code::unsupported, "stores of layout " + options.layout + " are only read; nothing is written to them");
+    return fail(Code::unsupported, "stores of layout " + options.layout + " are read-only");
   if (layout->traits().shares_worktrees) {
     for (const std::string_view key : {std::string_view(), layout->roots().front().name}) {
       const auto given = options.roots.find(key);
@@ -44,14 +44,14 @@ Result<std::shared_ptr<FileStore>> open_store(const Context& context, FileSystem
   DirectoryFeed feed(context, store->roots().directories());
   auto recognised = layout->recognise(feed);
   const bool create = options.create && options.write;
-  // A layout may say where stores of its own belong; who makes one on purpose knows better.
+  // A layout may say where stores of its own belong; creating one on purpose overrides that.
   if (!recognised && (!create || recognised.error().code != Code::invalid_argument)) {
     Error error = std::move(recognised).error();
     if (error.path.empty()) error.path = store->roots().first()->path();
     return fail(std::move(error));
   }
   if (recognised && *recognised) {
-    // What cannot be done now is done by whoever changes a session next.
+    // What cannot be done now is done by the next change to a session.
     if (options.write) (void)store->settle_sessions(context);
     for (const Hooks& each : options.write ? hooks : std::span<const Hooks>()) {
       if (each.opened != nullptr) each.opened(context, *store);

@@ -33,7 +33,7 @@ Draft& draft_of(std::vector<Draft>& drafts, const RecordShape& shape, const Plac
 Result<void> check_presence(const RecordEdit& edit, bool there, const Place& place) {
   const std::string what = edit.key.kind + " " + edit.key.id;
   if (edit.kind == RecordEdit::Kind::create && there)
-    return fail(Code::already_exists, "there is a " + what + " already", place.path);
+    return fail(Code::already_exists, what + " already exists", place.path);
   if ((edit.kind == RecordEdit::Kind::patch || edit.kind == RecordEdit::Kind::remove) && !there)
     return fail(Code::not_found, "there is no " + what, place.path);
   return {};
@@ -44,7 +44,7 @@ Result<void> check_unmasked(const RecordShape& shape, const RecordEdit& edit) {
   if (!shape.secret) return {};
   for (const JsonItem& item : JsonView(edit.json).fields()) {
     if (item.value.is_string("***"))
-      return fail(Code::invalid_argument, "*** stands for a secret; it is not one", edit.key.id);
+      return fail(Code::invalid_argument, "*** is a placeholder for a secret, not a secret", edit.key.id);
   }
   return {};
 }
@@ -99,8 +99,8 @@ Result<RecordList> FileStore::look(const Context& context, DirectoryFeed& feed, 
 Result<std::string> FileStore::get_record(const Context& context, const RecordKey& key) {
   HOLDFAST_LET(shape, shape_of(key));
   if (shape->per_project() && key.project.empty())
-    return fail(Code::invalid_argument, "a " + key.kind + " belongs to a project, and none is given");
-  if (shape->many() && key.id.empty()) return fail(Code::invalid_argument, "which " + key.kind + "? No id is given");
+    return fail(Code::invalid_argument, "a " + key.kind + " needs a project");
+  if (shape->many() && key.id.empty()) return fail(Code::invalid_argument, "a " + key.kind + " needs an id");
   return observed_read(context, observer(), {key.kind}, [&]() -> Result<std::string> {
     HOLDFAST_LET(list, list_records_now(context, key));
     for (const Finding& finding : list.findings) {
@@ -143,7 +143,7 @@ Result<Changes> FileStore::changes_of(DirectoryFeed& feed, const std::vector<Rec
     HOLDFAST_LET(shape, shape_of(wished.key));
     if (shape->only_read)
       return fail(Code::unsupported, "layout " + std::string(layout_.name()) + " cannot write: " + wished.key.kind +
-                                         " records. They belong to people and are only read");
+                                         " records. People maintain them; Holdfast only reads them");
     HOLDFAST_LET(edit, redactor_.hidden(feed, *shape, wished));
     HOLDFAST_TRY(check_unmasked(*shape, edit));
     HOLDFAST_LET(place, record_place(feed, *shape, edit.key));

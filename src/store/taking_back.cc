@@ -115,7 +115,7 @@ Error TakingBack::take_back(const Context& context, Error cause) const {
   if (back) return cause;
   cause.code = Code::durability_unknown;
   cause.message =
-      "some of it was done and could not be taken back (" + back.error().text() + "), because of: " + cause.message;
+      "some of it was done and could not be undone (" + back.error().text() + "), because of: " + cause.message;
   return cause;
 }
 

@@ -34,7 +34,7 @@ Failure taken(const TrashFolder& found, const std::string& path) {
   return fail(Code::already_exists, "another file has taken the place of " + found.session.id, path);
 }
 
-// Takes again what has its name in its place from a call whose sync failed, so that it is given anew.
+// Takes back a name that a call with a failed sync put in place, so that it is created again.
 Result<void> take_again(const Context& context, Directory& directory, const std::string& from, const std::string& to) {
   const auto kept = directory.stat(from), there = directory.stat(to);
   if (!there) return there.error().code == Code::not_found ? Result<void>() : fail(there.error());
@@ -52,7 +52,7 @@ Result<void> take_again(const Context& context, Directory& directory, const std:
   return kept->kind == FileKind::file && kept->same_file(*there) ? directory.remove(to) : Result<void>();
 }
 
-// A name in the trash while it is given anew.
+// A name in the trash while it is created again.
 constexpr std::string_view kBetween = "~";
 
 Result<void> end_names(Directory& directory, const TrashFolder& found) {
@@ -120,7 +120,7 @@ Result<bool> bring_back(const Context& context, Root& root, const TrashFolder& f
   if (!same) return taken(found, one.to);
   const auto kept = directory.stat(one.from);
   if (!kept || kept->same_file(*there)) return false;
-  // A copy: it is made durable, or written anew where a sync of it has failed.
+  // A copy: it is made durable, or rewritten where a sync of it has failed.
   HOLDFAST_LET(bytes, read_whole(directory, one.to));
   ReplaceOptions options;
   options.backup = false;
@@ -148,7 +148,7 @@ Result<void> put_back(const Context& context, Root& root, const TrashFolder& fou
   for (const TrashedFile& file : found.files) {
     if (!again || !does(Step::trash_names_anew)) break;
     if (auto taken = take_again(context, directory, in_trash(file), file.path); !taken)
-      return fail(in_between(taken.error(), "some of it came back, restore it again"));
+      return fail(in_between(taken.error(), "some of it came back; restore it again"));
   }
   std::vector<Return> all;
   for (const TrashedFile& file : found.files)
@@ -171,7 +171,7 @@ Result<void> put_back(const Context& context, Root& root, const TrashFolder& fou
     }
     if (back && !done.empty()) back = sync();
     if (back) return fail(std::move(error));
-    return fail(in_between(std::move(error), "some of it came back, restore it again"));
+    return fail(in_between(std::move(error), "some of it came back; restore it again"));
   };
   for (const Return& one : all) {
     auto back = bring_back(context, root, found, one);

@@ -33,7 +33,7 @@ TEST_F(Spellings, APermissionBelongsToAProjectForEveryVerb) {
   ASSERT_EQ(sh("$H permission allow Bash --project ~/real"), 0) << err;
   for (const char* const verb : {"list", "allow Bash", "allow Read", "revoke Bash", "revoke Read"}) {
     EXPECT_EQ(sh("$H permission " + std::string(verb)), 2) << verb << out;
-    EXPECT_NE(err.find("a permission belongs to a project, and none is given"), std::string::npos) << verb << err;
+    EXPECT_NE(err.find("a permission needs a project"), std::string::npos) << verb << err;
   }
   EXPECT_EQ(sh("$H permission list --project ~/desk --json"), 0) << err;
   EXPECT_EQ(field({"total"}), "0");

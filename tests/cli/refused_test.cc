@@ -11,7 +11,7 @@ TEST_F(Refused, AnEndWhoseFirstLineCannotBeWrittenStandsAndSaysSo) {
   const std::string where = store_of("open-agent");
   ASSERT_EQ(user("chmod 500 $HOME/open-agent/projects/*"), 0);
   EXPECT_EQ(user(where + "$H session end @last --summary OVER --json $S"), 0) << err;
-  EXPECT_TRUE(out.contains("\"warnings\":[\"other programs do not see yet")) << out;
+  EXPECT_TRUE(out.contains("\"warnings\":[\"other programs cannot see yet")) << out;
   EXPECT_EQ(field_of(where, "summary"), "OVER");
   EXPECT_EQ(field_of(where, "status"), "complete");
   ASSERT_EQ(user("chmod 700 $HOME/open-agent/projects/*"), 0);

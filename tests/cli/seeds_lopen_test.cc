@@ -86,7 +86,7 @@ TEST_F(SeedsLopen, L06_CompleteObeysTheTableOfTriggers) {
 TEST_F(SeedsLopen, L07_AModuleAndASessionOfAnotherAreRefused) {
   const std::string id = start();
   EXPECT_EQ(hf("session start --module billing --resume " + id), 2) << out;
-  EXPECT_TRUE(err.contains("session " + id + " is of module auth, not of billing")) << err;
+  EXPECT_TRUE(err.contains("session " + id + " belongs to module auth, not to billing")) << err;
   EXPECT_EQ(hf("session start --module AUTH --resume " + id), 0) << err;
   EXPECT_TRUE(out.contains("resumed: true\n")) << out;
 }

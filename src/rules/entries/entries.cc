@@ -49,7 +49,7 @@ class Writing {
     id_ = fold.id;
     if (const auto at = fold.operations.find(write_.operation); at != fold.operations.end()) {
       if (at->second != digest_)
-        return fail(Code::already_exists, "operation " + write_.operation + " was another transaction", book_.path);
+        return fail(Code::already_exists, "operation " + write_.operation + " was a different transaction", book_.path);
       return std::vector{entry_again_line(fold.at)};
     }
     if (write_.after && *write_.after != (fold.written ? version_of(fold.id, book_.end) : std::string()))
@@ -110,7 +110,7 @@ class Writing {
     const auto now = context_.clock->now();
     const std::int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
     done_.applied = true;
-    done_.mtime = std::max(ms, book_.fold.at);  // a clock that was set back turns nothing around
+    done_.mtime = std::max(ms, book_.fold.at);  // a clock that was set back does not change the order
     std::vector<std::string> lines;
     if (book_.end == 0) {
       id_ = make_id("ent", files_.file_system().entropy(), kMaxIdLetters);
@@ -137,7 +137,7 @@ class Writing {
   EntryWritten done_;
 };
 
-// Who deletes a session waits until its log is made, and the other way round.
+// Deleting a session waits until its log is created, and the other way round.
 Result<std::shared_ptr<EntryBook>> open_book(const Context& context, FileStore& files, EntryBooks& books,
                                              const std::string& path) {
   if (auto known = books.find(path)) return known;
@@ -155,7 +155,7 @@ Result<EntryWrite> checked(const EntryWrite& given) {
   const auto compact = [](std::vector<std::string>& entries) -> Result<void> {
     for (std::string& entry : entries) {
       if (!check_json(entry).ok() || JsonView(entry).kind() != JsonKind::object)
-        return fail(Code::invalid_record, "an entry is a JSON object");
+        return fail(Code::invalid_record, "an entry must be a JSON object");
       entry = compact_json(JsonView(entry));
     }
     return {};
@@ -171,12 +171,12 @@ Result<EntryWrite> checked(const EntryWrite& given) {
 Result<FileStore*> entries_of(Store& store) {
   HOLDFAST_LET(files, engine_of(store));
   if (store.layout_name() == "holdfast") return files;
-  return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " keeps no entries", store.name());
+  return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: entries", store.name());
 }
 
 Result<EntryWritten> write_entries(const Context& context, Store& store, const EntryKey& key, const EntryWrite& given) {
   HOLDFAST_LET(files, entries_of(store));
-  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   HOLDFAST_TRY(check_entry_key(key));
   HOLDFAST_LET(write, checked(given));
   const std::string path = entry_log_path(key);
@@ -193,7 +193,7 @@ Result<EntryWritten> write_entries(const Context& context, Store& store, const E
     const auto ack = book->log->append_all_after_last(context, [&](std::string_view) { return writing.compose(); });
     if (ack) return writing.done(ack->end);
     if (ack.error().code != Code::not_found) return fail(ack.error());
-    books->forget(path);  // deleted meanwhile: this comes after that
+    books->forget(path);  // deleted in the meantime: this comes after that
   }
 }
 
@@ -215,7 +215,7 @@ Result<EntryStream> load_entries(const Context& context, Store& store, const Ent
 
 Result<bool> delete_entries(const Context& context, Store& store, const EntryKey& key) {
   HOLDFAST_LET(files, entries_of(store));
-  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   HOLDFAST_TRY(check_entry_key(key));
   const std::string path = key.stream.empty() ? entry_session_folder(key) : entry_log_path(key);
   HOLDFAST_LET(held, files->hold_sessions(context, LockKind::exclusive));

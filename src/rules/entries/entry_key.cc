@@ -28,7 +28,7 @@ Result<void> check_name(std::string_view what, const std::string& name, bool req
   if (required && name.empty()) return fail(Code::invalid_argument, "entries need a " + std::string(what));
   if (name.size() > kMaxName)
     return fail(Code::invalid_argument,
-                "a " + std::string(what) + " has at most " + std::to_string(kMaxName) + " bytes");
+                "a " + std::string(what) + " must have at most " + std::to_string(kMaxName) + " bytes");
   return {};
 }
 

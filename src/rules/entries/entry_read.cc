@@ -56,7 +56,7 @@ Result<std::vector<DirectoryEntry>> list_or_nothing(Directory& directory, const 
   return entries;
 }
 
-// nullopt: it went meanwhile, or nobody has written to it.
+// nullopt: it went in the meantime, or nobody has written to it.
 Result<std::optional<EntryContents>> summarise(const Context& context, Directory& directory, const std::string& path,
                                                bool with_summary, std::vector<Finding>& findings) {
   auto ends = read_ends(context, directory, path, with_summary);
@@ -71,8 +71,9 @@ Result<std::optional<EntryContents>> summarise(const Context& context, Directory
   }
   if (!ends->contents.written) return std::nullopt;
   if (ends->contents.session.empty()) {
-    findings.push_back(
-        {.file = path, .kind = "corrupt", .consequence = "its first line is damaged: whose it is is not known"});
+    findings.push_back({.file = path,
+                        .kind = "corrupt",
+                        .consequence = "its first line is damaged; the session it belongs to is unknown"});
     return std::nullopt;
   }
   return std::move(ends->contents);

@@ -84,7 +84,7 @@ EventDraft happened(const Initiative& initiative, std::optional<StatusChange> st
 
 Result<void> need(std::string_view what, std::string_view value) {
   if (!value.empty()) return {};
-  return fail(Code::invalid_argument, "which " + std::string(what) + "? None is given");
+  return fail(Code::invalid_argument, "no " + std::string(what) + " given");
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ Result<Initiative> current_initiative(LayerDraft& draft, std::string_view revisi
 
 Result<InitiativeState> create_initiative(const Context& context, Store& store, const InitiativeStart& start,
                                           const InitiativeEvent& event) {
-  if (!is_plain_name(start.name)) return fail(Code::unsafe_path, "not a possible name of an initiative: " + start.name);
+  if (!is_plain_name(start.name)) return fail(Code::unsafe_path, "not a valid name for an initiative: " + start.name);
   for (const std::string& milestone : start.milestones) HOLDFAST_TRY(need("milestone", milestone));
   return happen(
       context, store, event,
@@ -115,7 +115,7 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
         if (there && !start.force && !over) {
           const auto name = JsonView(before.source).find("name").as_string();
           HOLDFAST_LET(place, draft.place("initiative"));
-          return fail(Code::already_exists, "an initiative is under way: " + name.value_or("unreadable"), place.path);
+          return fail(Code::already_exists, "an initiative is in progress: " + name.value_or("unreadable"), place.path);
         }
         if (there) HOLDFAST_TRY(draft.remove("initiative"));
         Initiative made{.name = start.name, .status = InitiativeStatus::created, .progress = {"{}"}};
@@ -184,14 +184,14 @@ Result<InitiativeState> set_initiative_status(const Context& context, Store& sto
 Result<InitiativeState> update_initiative(const Context& context, Store& store, std::string_view fields_json,
                                           const InitiativeEvent& event) {
   if (!check_json(fields_json).ok() || JsonView(fields_json).kind() != JsonKind::object)
-    return fail(Code::invalid_argument, "the fields of an initiative are a JSON object");
+    return fail(Code::invalid_argument, "the fields of an initiative must be a JSON object");
   return happen(context, store, event, [&](LayerDraft&, const Initiative& before) -> Result<EventDraft> {
     EventDraft made;
     const JsonView fields(fields_json);
     for (const JsonItem& field : fields.fields()) {
       const std::string name = field.key();
       if (name == "name" && !field.value.is_string(before.name))
-        return fail(Code::invalid_argument, "an initiative keeps its name: its folder has it too");
+        return fail(Code::invalid_argument, "an initiative cannot be renamed: its folder has the same name");
       if (name == "last_updated" || JsonView(before.source).find(name).raw() == field.value.raw()) continue;
       if (name == "status") {
         const std::string& from = before.status.text();

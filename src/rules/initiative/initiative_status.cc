@@ -28,8 +28,8 @@ Result<void> check_status_step(std::string_view from, std::string_view to) {
   from = plain_status(from);
   to = plain_status(to);
   if (!is_initiative_status(to))
-    return fail(Code::invalid_argument,
-                "an initiative is never " + std::string(to) + ": created, in_progress, blocked, completed or archived");
+    return fail(Code::invalid_argument, "not a status of an initiative: " + std::string(to) +
+                                            "; use created, in_progress, blocked, completed or archived");
   if (from == to || !is_initiative_status(from)) return {};
   const std::string step = std::string(from) + " → " + std::string(to) + " is refused: ";
   if (from == "archived") return fail(Code::invalid_argument, step + "archived is terminal");

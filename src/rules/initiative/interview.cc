@@ -30,18 +30,18 @@ constexpr std::array<Dimension, 5> kDimensions = {{{"problem_understanding", "pr
                                                    {"risk_awareness", "risk"}}};
 
 Result<void> check_entry(const InterviewEntry& entry) {
-  if (entry.skill.empty()) return fail(Code::invalid_argument, "an interview is of a skill, and none is given");
+  if (entry.skill.empty()) return fail(Code::invalid_argument, "an interview needs a skill");
   for (const auto& [name, score] : entry.confidence) {
     if (std::ranges::none_of(kDimensions, [&](const Dimension& one) { return one.name == name; }))
       return fail(Code::invalid_argument, "confidence has no dimension " + name);
     if (score < 0 || score > 100)
-      return fail(Code::invalid_argument, "the confidence " + name + " is a number from 0 to 100");
+      return fail(Code::invalid_argument, "the confidence " + name + " must be a number from 0 to 100");
   }
   for (const auto& [name, weight] : entry.weights) {
     if (std::ranges::none_of(kDimensions, [&](const Dimension& one) { return one.name == name; }))
       return fail(Code::invalid_argument, "weights have no dimension " + name);
     if (!(weight >= 0 && weight <= 1))
-      return fail(Code::invalid_argument, "the weight of " + name + " is a number from 0 to 1");
+      return fail(Code::invalid_argument, "the weight of " + name + " must be a number from 0 to 1");
   }
   return {};
 }

@@ -66,7 +66,7 @@ std::optional<std::string> last_completion(const WorkflowNow& now) {
   return completion_line(text("type"), text("context"), text("outcome"));
 }
 
-// It is over already, and nobody says that another one is meant.
+// It has already ended, and the caller names no other one.
 bool ended_before(const PhaseStep& request, const WorkflowNow& now) {
   const auto line = is_terminal_phase(request.next) ? last_completion(now) : std::nullopt;
   if (!line) return false;
@@ -158,7 +158,7 @@ Result<std::string> next_state(const WorkflowNow& before, const PhaseStep& step,
 Result<void> end_expired_workflow(LayerDraft& draft) {
   if (!draft.holds("workflow_state")) return {};
   auto now = workflow_in(draft);
-  if (!now) return {};  // one that cannot be read is left for people to look at
+  if (!now) return {};  // one that cannot be read is left for people to examine
   if (!is_over(*now, draft.context().clock->now())) return {};
   HOLDFAST_TRY(draft.remember([&](std::string_view memory) {
     return with_workflow_line(memory, {now->type, now->context, now->phase},
@@ -170,44 +170,45 @@ Result<void> end_expired_workflow(LayerDraft& draft) {
 }
 
 Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseStep& request) {
-  if (request.next.empty()) return fail(Code::invalid_argument, "which phase begins? None is given");
+  if (request.next.empty()) return fail(Code::invalid_argument, "no phase to begin given");
   PhaseTaken taken;
-  HOLDFAST_LET(
-      outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
-        HOLDFAST_TRY(end_expired_workflow(draft));
-        HOLDFAST_LET(before, workflow_in(draft));
-        if (ended_before(request, before)) {
-          taken.line = last_completion(before).value_or("");
-          taken.state = before.bytes;
-          return {};
-        }
-        PhaseStep step = request;
-        if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
-        if (step.workflow.empty()) step.workflow = before.type;
-        if (step.workflow.empty())
-          return fail(Code::invalid_argument, "which workflow? None is active, and this is no boundary of the five");
-        step.context = on_one_line(step.context.empty() ? before.context : step.context);
-        if (step.context.empty())
-          return fail(Code::invalid_argument, "what is the workflow about? No context is given");
-        // Of another workflow than the active one nothing is known to be done.
-        if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
-        const bool terminal = is_terminal_phase(step.next);
-        if (step.completed.empty() && !terminal)
-          return fail(Code::invalid_argument, "which phase is completed? None is given, and none is active");
-        if (step.outcome.empty()) step.outcome = "done";
-        taken.line = terminal ? completion_line(step.workflow, step.context, step.outcome)
-                              : phase_line(step.workflow, step.completed, step.next, step.context);
-        HOLDFAST_LET(state, next_state(before, step, iso8601(context.clock->now())));
-        taken.state = state;
-        HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
-        return draft.remember([&](std::string_view memory) {
-          std::string now = with_workflow_line(memory, {step.workflow, step.context, step.completed}, taken.line);
-          // Another kind of work takes the place of what was under way; the same kind goes on beside it.
-          if (before.type != step.workflow)
-            now = without_workflow_line(now, {before.type, before.context, before.phase});
-          return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);
-        });
-      }));
+  HOLDFAST_LET(outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
+                 HOLDFAST_TRY(end_expired_workflow(draft));
+                 HOLDFAST_LET(before, workflow_in(draft));
+                 if (ended_before(request, before)) {
+                   taken.line = last_completion(before).value_or("");
+                   taken.state = before.bytes;
+                   return {};
+                 }
+                 PhaseStep step = request;
+                 if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
+                 if (step.workflow.empty()) step.workflow = before.type;
+                 if (step.workflow.empty())
+                   return fail(Code::invalid_argument,
+                               "no workflow given, none is active, and these phases belong to no known workflow");
+                 step.context = on_one_line(step.context.empty() ? before.context : step.context);
+                 if (step.context.empty())
+                   return fail(Code::invalid_argument, "no context given: what is the workflow about?");
+                 // Of another workflow than the active one nothing is known to be done.
+                 if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
+                 const bool terminal = is_terminal_phase(step.next);
+                 if (step.completed.empty() && !terminal)
+                   return fail(Code::invalid_argument, "no completed phase given, and none is active");
+                 if (step.outcome.empty()) step.outcome = "done";
+                 taken.line = terminal ? completion_line(step.workflow, step.context, step.outcome)
+                                       : phase_line(step.workflow, step.completed, step.next, step.context);
+                 HOLDFAST_LET(state, next_state(before, step, iso8601(context.clock->now())));
+                 taken.state = state;
+                 HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
+                 return draft.remember([&](std::string_view memory) {
+                   std::string now =
+                       with_workflow_line(memory, {step.workflow, step.context, step.completed}, taken.line);
+                   // Another kind of work replaces what was in progress; the same kind continues beside it.
+                   if (before.type != step.workflow)
+                     now = without_workflow_line(now, {before.type, before.context, before.phase});
+                   return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);
+                 });
+               }));
   taken.outcome = std::move(outcome);
   return taken;
 }

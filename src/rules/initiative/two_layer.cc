@@ -144,7 +144,7 @@ Result<void> merge(LayerView& view) {
   return {};
 }
 
-// A claim of completion that the boxes contradict does not stand.
+// A claim of completion that the boxes contradict is dropped.
 Result<void> trust_boxes(LayerView& view, const MilestoneFolder& folder) {
   const std::string status = text_in(view.initiative, "status");
   const bool all_claimed = status == "completed" || status == "archived";
@@ -186,7 +186,7 @@ LayerSource scan_source(const std::vector<MilestoneFolder>& folders, std::string
   for (const MilestoneFolder& folder : folders) {
     if (folder.name == name || folders.size() == 1) scan.fields = folder_fields(folder);
   }
-  if (folders.size() > 1 && !is_there(scan)) scan.fault = std::to_string(folders.size()) + " initiatives are there";
+  if (folders.size() > 1 && !is_there(scan)) scan.fault = std::to_string(folders.size()) + " initiatives exist";
   return scan;
 }
 
@@ -206,7 +206,7 @@ Result<LayerView> view_layers(LayerDraft& draft, std::string_view context_json) 
   LayerSource context{std::string(kContext), "{}", {}};
   if (!context_json.empty()) {
     if (!check_json(context_json).ok() || JsonView(context_json).kind() != JsonKind::object)
-      return fail(Code::invalid_argument, "what the conversation knows is a JSON object");
+      return fail(Code::invalid_argument, "what the conversation knows must be a JSON object");
     context.fields = context_json;
   }
   view.sources.push_back(std::move(context));
@@ -234,7 +234,7 @@ Result<LayerView> view_layers(LayerDraft& draft, std::string_view context_json) 
     if (yaml) {
       auto facts = read_status(*yaml);
       if (!facts) second.fault = facts.error().message;
-      // One that tells of another initiative is not about this one.
+      // A source about another initiative is ignored.
       else if (!differ(name, facts->initiative))
         second.fields = status_fields(*facts);
     }

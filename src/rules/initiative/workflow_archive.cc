@@ -41,7 +41,7 @@ Result<void> walk(Directory& directory, const std::string& path, FolderContents&
     } else if (entry.kind == FileKind::file) {
       found.files.push_back(below);
     } else {
-      return fail(Code::unsafe_path, "this is no plain file, so the folder is not removed", below);
+      return fail(Code::unsafe_path, "this is not a plain file, so the folder is not removed", below);
     }
   }
   found.directories.push_back(path);
@@ -105,7 +105,7 @@ std::string spell_archive(const Initiative& initiative, const MilestoneFolder* f
 Result<ArchivedInitiative> archive_initiative(const Context& context, Store& store, const ArchiveRequest& request,
                                               const InitiativeEvent& event) {
   if (count_lines(request.summary) > kLines)
-    return fail(Code::too_large, "a summary has at most " + std::to_string(kLines) + " lines");
+    return fail(Code::too_large, "a summary must have at most " + std::to_string(kLines) + " lines");
   ArchivedInitiative archived;
   FolderContents gone;
   std::string root_name;
@@ -115,7 +115,7 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                  HOLDFAST_TRY(check_status_step(initiative.status.text(), "archived"));
                  archived.name = initiative.name;
                  if (!is_plain_name(archived.name))
-                   return fail(Code::unsafe_path, "not a possible name of an initiative: " + archived.name);
+                   return fail(Code::unsafe_path, "not a valid name for an initiative: " + archived.name);
                  HOLDFAST_LET(id, free_summary(draft, archived.name));
                  HOLDFAST_LET(place, draft.place("archived_initiative", id));
                  archived.path = place.path;
@@ -158,7 +158,7 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                  });
                }));
   archived.outcome = std::move(outcome);
-  // What is left are empty directories; one that got a new file meanwhile stays.
+  // What is left are empty directories; one that got a new file in the meantime stays.
   HOLDFAST_LET(files, engine_of(store));
   if (archived.outcome.persisted && !gone.directories.empty()) {
     HOLDFAST_LET(root, files->roots().root(root_name));

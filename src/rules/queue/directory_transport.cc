@@ -17,7 +17,7 @@ constexpr std::size_t kDigits = 8;
 constexpr std::string_view kFormatText = "{\"format\":\"holdfast-sync\",\"version\":1}\n";
 
 Failure no_sync_directory(const std::string& directory) {
-  return fail(Code::not_found, "this is not a sync directory; holdfast queue init makes one of it", directory);
+  return fail(Code::not_found, "this is not a sync directory; holdfast queue init turns it into one", directory);
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ Result<void> DirectoryTransport::open(const Context& context) {
 Result<void> DirectoryTransport::put(const Context& context, const Parcel& parcel) {
   HOLDFAST_TRY(open(context));
   if (!is_safe_name(parcel.origin) || !is_safe_name(parcel.item))
-    return fail(Code::unsafe_path, "not a possible name: " + parcel.origin + "/" + parcel.item);
+    return fail(Code::unsafe_path, "not a valid name: " + parcel.origin + "/" + parcel.item);
   HOLDFAST_LET(text, parcel_text(parcel));
   const std::string folder = parcel.origin + "/" + parcel.item;
   std::vector<ParcelName> there;
@@ -97,12 +97,12 @@ Result<void> DirectoryTransport::put(const Context& context, const Parcel& parce
     if (name.number >= last.number) last = name;
   }
   const ParcelName name{last.number + 1, sha256_hex(text)};
-  if (name.hash != last.hash) {  // else it was sent before, and nobody wrote it down
+  if (name.hash != last.hash) {  // else it was sent before, but not recorded
     ReplaceOptions options;
     options.expected = std::string(kAbsent);
     options.backup = false;
     HOLDFAST_TRY(replace_document(context, *root_, folder + "/" + parcel_file(name), text, options));
-    // The newest one says everything. What cannot be removed now is in nobody's way.
+    // The newest one says everything. What cannot be removed now does no harm.
     for (const ParcelName& old : there) (void)root_->directory().remove(folder + "/" + parcel_file(old));
   }
   if (!parcel.payload && parcel.subject.entity != "message") return sweep(context, parcel.origin, parcel.subject.id);
@@ -129,7 +129,7 @@ Result<void> DirectoryTransport::sweep(const Context& context, const std::string
 Delivered DirectoryTransport::send(const Context& context, const Parcel& parcel) {
   auto done = put(context, parcel);
   if (done) return {};
-  root_.reset();  // a directory that was unmounted is opened anew
+  root_.reset();  // a directory that was unmounted is reopened
   return {Delivery::retryable, done.error().text()};
 }
 

@@ -56,7 +56,7 @@ class Round {
       if (!payload) return drop(*item, done_.gone);
       parcel.payload = std::move(payload);
     }
-    // Privacy is looked at last: what it forbids by now does not leave.
+    // Privacy is checked last: what it forbids by now is not sent.
     HOLDFAST_LET(privacy, feed.document(map_.privacy_document(subject), kLargest));
     if (privacy ? map_.local_only(*privacy) : !deletion) return withhold(*item);
     HOLDFAST_TRY(context_.check());
@@ -81,7 +81,7 @@ class Round {
     return subject;
   }
 
-  // Also when somebody saved meanwhile: then the new intent stays queued.
+  // Also when somebody saved in the meantime: then the new intent stays queued.
   Result<void> drop(const SyncItem& item, std::size_t& count) {
     HOLDFAST_TRY(book_.settle(context_, item, std::nullopt));
     ++count;
@@ -128,7 +128,7 @@ Result<std::string> origin_of(const Context& context, Store& store) {
 Result<Drained> drain_queue(const Context& context, Store& store, Transport& transport, const DrainOptions& options) {
   HOLDFAST_LET(map, sync_map_of(store));
   HOLDFAST_LET(files, engine_of(store));
-  if (!files->options().write) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!files->options().write) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   if (!files->options().sync)
     return fail(Code::invalid_argument, "the sync queue is off; the setting sync_enabled turns it on", store.name());
   std::string origin = options.origin;

@@ -14,10 +14,10 @@ Failure no_item(Store& store, std::string_view id) {
 Result<void> need_write(Store& store) {
   HOLDFAST_LET(files, engine_of(store));
   if (files->options().write) return {};
-  return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  return fail(Code::invalid_argument, "the store was opened read-only", store.name());
 }
 
-// Somebody may save or send between the look and the change: looked at again.
+// Somebody may save or send between the check and the change: check again.
 Result<bool> settle_as(const Context& context, QueueBook& book, std::string_view id, bool keep) {
   while (true) {
     HOLDFAST_TRY(context.check());

@@ -63,7 +63,8 @@ class Reception {
       if (!text && text.error().code == Code::not_found) continue;
       if (!text) return fail(std::move(text).error());
       ++done.parcels;
-      if (sha256_hex(*text) != newest->hash) return leave_out(path, "corrupt", "its bytes are not those of its name");
+      if (sha256_hex(*text) != newest->hash)
+        return leave_out(path, "corrupt", "its bytes do not match the hash in its name");
       auto parcel = parcel_of(*text);
       if (!parcel) return leave_out(path, code_name(parcel.error().code), parcel.error().message);
       if (parcel->layout != into_.layout_name())

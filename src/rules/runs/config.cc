@@ -78,7 +78,7 @@ Result<std::string> load_config(const Context& context, Store& store) {
 
 Result<void> save_config(const Context& context, Store& store, std::string_view fields_json) {
   if (JsonView(fields_json).kind() != JsonKind::object)
-    return fail(Code::invalid_argument, "a configuration is a JSON object");
+    return fail(Code::invalid_argument, "a configuration must be a JSON object");
   return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
     return Edits{{RecordEdit::Kind::put, {"config", {}, {}}, std::string(fields_json)}};
   });

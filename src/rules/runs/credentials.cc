@@ -73,7 +73,7 @@ Result<ApiKey> find_api_key(const Context& context, Store& store, std::string_vi
     if (auto value = sources.environment(variable); value && !value->empty())
       return ApiKey{std::move(*value), variable};
   }
-  return fail(Code::not_found, "no key for " + std::string(id) + ": neither configured, nor kept, nor in " + variable,
+  return fail(Code::not_found, "no key for " + std::string(id) + ": neither configured, nor stored, nor in " + variable,
               store.name());
 }
 
@@ -93,7 +93,7 @@ Result<std::optional<Finding>> credentials_in_git(const Context& context, FileSy
           at == root->path() ? name : root->path().substr(at == "/" ? 1 : at.size() + 1) + "/" + name;
       if (rules.ignores(below)) return std::nullopt;
       return Finding{
-          name, 0, 0, "secrets_in_git", "lies in the git work tree " + at + " and is not ignored: add it to .gitignore",
+          name, 0, 0, "secrets_in_git", "is in the git work tree " + at + " and is not ignored: add it to .gitignore",
           0};
     }
     if (at == "/") return std::nullopt;

@@ -46,7 +46,7 @@ bool is_log_name(std::string_view name) {
 
 Result<std::string> write_log(const Context& context, Store& store, std::string_view line) {
   HOLDFAST_LET(files, engine_of(store));
-  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   HOLDFAST_LET(folder, folder_of(*files));
   Directory& directory = folder.root->directory();
   std::string name = log_name(store.layout_name(), context.clock->now());
@@ -107,7 +107,7 @@ Result<LogText> read_log(const Context& context, Store& store, std::string_view 
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(folder, folder_of(*files));
   const std::string date = day.empty() ? iso8601(context.clock->now()).substr(0, 10) : std::string(day);
-  if (!is_day(date)) return fail(Code::invalid_argument, "a day is YYYY-MM-DD, not \"" + date + "\"");
+  if (!is_day(date)) return fail(Code::invalid_argument, "a day must be YYYY-MM-DD, not \"" + date + "\"");
   std::string own = log_name(store.layout_name(), *parse_iso8601(date + "T00:00:00Z"));
   for (const std::string& name : {own, "linggen-agent." + date}) {
     auto text = read_whole(folder.root->directory(), folder.path + "/" + name);
@@ -131,7 +131,7 @@ Result<std::vector<std::string>> logs_older_than(const Context& context, Store& 
 
 Result<std::vector<std::string>> prune_logs(const Context& context, Store& store, std::chrono::seconds keep) {
   HOLDFAST_LET(files, engine_of(store));
-  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   HOLDFAST_LET(folder, folder_of(*files));
   HOLDFAST_LET(old, logs_older_than(context, store, keep));
   for (const std::string& name : old) {

@@ -53,7 +53,7 @@ Result<History> history_of(const Store::Look& look, std::string_view project) {
   history.missions = std::move(list.records);
   history.findings = std::move(list.findings);
   for (const Mission& mission : history.missions) history.seconds.insert(second_in(mission.id));
-  // A file that cannot be read holds its name all the same.
+  // A file that cannot be read holds its name anyway.
   for (const Finding& finding : history.findings) {
     history.seconds.insert(second_in(std::string_view(finding.file).substr(finding.file.rfind('/') + 1)));
   }
@@ -101,7 +101,7 @@ bool newer(const Mission& a, const Mission& b) {
 
 Result<void> need_project(std::string_view project) {
   if (!project.empty()) return {};
-  return fail(Code::invalid_argument, "a mission belongs to a project, and none is given");
+  return fail(Code::invalid_argument, "a mission needs a project");
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ Result<void> need_project(std::string_view project) {
 Result<Mission> set_mission(const Context& context, Store& store, const MissionStart& start) {
   HOLDFAST_TRY(need_project(start.project));
   if (!start.agents.empty() && (!check_json(start.agents).ok() || JsonView(start.agents).kind() != JsonKind::array))
-    return fail(Code::invalid_argument, "the agents of a mission are a JSON array");
+    return fail(Code::invalid_argument, "the agents of a mission must be a JSON array");
   RecordKey key{"mission", start.project, {}};
   const auto plan = [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(history, history_of(look, start.project));

@@ -13,7 +13,7 @@ Result<RecordKey> key_of(Store& store, std::string_view project) {
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(shape, shape_of_kind(files->layout(), "permission"));
   if (shape->per_project() && project.empty())  // with none a look would show those of all projects
-    return fail(Code::invalid_argument, "a permission belongs to a project, and none is given");
+    return fail(Code::invalid_argument, "a permission needs a project");
   return RecordKey{"permission", std::string(project), {}};
 }
 
@@ -45,7 +45,7 @@ Result<std::vector<std::string>> allowed_tools(const Context& context, Store& st
 }
 
 Result<void> allow_tool(const Context& context, Store& store, std::string_view project, std::string_view tool) {
-  if (tool.empty()) return fail(Code::invalid_argument, "no tool is named");
+  if (tool.empty()) return fail(Code::invalid_argument, "no tool given");
   HOLDFAST_LET(key, key_of(store, project));
   return store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(list, look(key));

@@ -26,8 +26,8 @@ Plan plan_of(std::string_view record) {
 }  // namespace
 
 Result<std::string> create_plan(const Context& context, Store& store, std::string_view project, const Plan& plan) {
-  if (!plan.status.known()) return fail(Code::invalid_argument, "not a status of a plan: " + plan.status.text());
-  if (!plan.origin.known()) return fail(Code::invalid_argument, "not an origin of a plan: " + plan.origin.text());
+  if (!plan.status.known()) return fail(Code::invalid_argument, "not a plan status: " + plan.status.text());
+  if (!plan.origin.known()) return fail(Code::invalid_argument, "not a plan origin: " + plan.origin.text());
   HOLDFAST_LET(files, engine_of(store));
   std::string slug = plan_slug(plan.summary, files->layout().traits().owns_logs);
   if (!is_plain_name(slug)) slug = "plan-" + slug;  // a device of that name
@@ -46,7 +46,7 @@ Result<std::string> create_plan(const Context& context, Store& store, std::strin
 Result<void> write_plan(const Context& context, Store& store, std::string_view project, std::string_view id,
                         std::string_view text, bool append) {
   if (!is_utf8(text) || text.find('\0') != std::string_view::npos)
-    return fail(Code::invalid_argument, "a plan is a text in UTF-8");
+    return fail(Code::invalid_argument, "a plan must be UTF-8 text");
   const RecordKey key = key_of(project, id);
   return store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(there, look(key));
@@ -115,7 +115,7 @@ Result<Plan> resume_plan(const Context& context, Store& store, std::string_view 
     newest = &plan;
     newest_time = stat->mtime_ns;
   }
-  if (newest == nullptr) return fail(Code::not_found, "there is no plan to go on with", store.name());
+  if (newest == nullptr) return fail(Code::not_found, "there is no plan to continue", store.name());
   return *newest;
 }
 

@@ -49,7 +49,7 @@ RecordKey key_of(std::string_view project, std::string_view id) {
 
 Result<Run> start_run(const Context& context, Store& store, Run run) {
   HOLDFAST_TRY(check_record_name("an agent", run.agent));
-  if (run.project.empty()) return fail(Code::invalid_argument, "a run belongs to a project, and none is given");
+  if (run.project.empty()) return fail(Code::invalid_argument, "a run needs a project");
   run.status = RunStatus::running;
   const auto plan = [&](const Store::Look& look) -> Result<Edits> {
     const auto now = context.clock->now().time_since_epoch();
@@ -74,7 +74,8 @@ Result<Run> update_run(const Context& context, Store& store, std::string_view pr
                        const RunChange& change) {
   const Word<RunStatus> status(change.status.value_or("running"));
   if (!status.known() || status == RunStatus::interrupted)
-    return fail(Code::invalid_argument, "a run is running, completed, failed or cancelled, not " + status.text());
+    return fail(Code::invalid_argument,
+                "the status of a run must be running, completed, failed or cancelled, not " + status.text());
   const RecordKey key = key_of(project, id);
   HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(run, look_typed<Run>(look, key));

@@ -33,8 +33,7 @@ Result<void> check_missions(const Store::Look& look, std::span<const RecordEdit>
     }
   }
   if (active.size() <= 1 || active.size() <= before) return {};
-  return fail(Code::invalid_argument, "one mission of a project is active at a time, and this would be another",
-              project);
+  return fail(Code::invalid_argument, "a project can have only one active mission", project);
 }
 
 // One mission of a project is active at a time (G05), a state file is of its type.

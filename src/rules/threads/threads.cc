@@ -145,7 +145,7 @@ Result<Thread> save_locked(const Context& context, FileStore& engine, std::strin
 }  // namespace
 
 Result<Thread> save_thread(const Context& context, Store& store, JsonView thread) {
-  if (thread.kind() != JsonKind::object) return fail(Code::invalid_argument, "a thread is a JSON object");
+  if (thread.kind() != JsonKind::object) return fail(Code::invalid_argument, "a thread must be a JSON object");
   HOLDFAST_LET(engine, engine_of(store));
   HOLDFAST_TRY(shape_of_kind(engine->layout(), "thread"));
   HOLDFAST_LET(lock, engine->lock_documents(context));
@@ -162,7 +162,7 @@ Result<ThreadMade> create_thread(const Context& context, Store& store, Thread dr
   } else {
     HOLDFAST_LET(there, store.list_records(context, {"thread", {}, draft.id}));
     if (!there.records.empty() || !there.findings.empty())
-      return fail(Code::already_exists, "there is a thread " + draft.id + " already");
+      return fail(Code::already_exists, "thread " + draft.id + " already exists");
   }
   draft.created_at = draft.updated_at = iso_micros(context.clock->now());
   HOLDFAST_LET(thread, save_locked(context, *engine, draft.id, JsonView(changes_in(draft))));

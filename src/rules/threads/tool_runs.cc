@@ -18,7 +18,8 @@ constexpr std::string_view kRunning = "Running";
 
 Result<void> check_end(std::string_view status) {
   if (std::ranges::find(kEnds, status) != kEnds.end()) return {};
-  return fail(Code::invalid_argument, "a tool run ends Succeeded, Failed or Canceled, not " + std::string(status));
+  return fail(Code::invalid_argument,
+              "the status of a tool run must be Succeeded, Failed or Canceled, not " + std::string(status));
 }
 
 // Both lists of a session's metadata, raw, so that what else an entry says stays.
@@ -83,7 +84,7 @@ Result<void> change_runs(const Context& context, Store& store, std::string_view 
 }
 
 Failure taken(const ToolRun& run) {
-  return fail(Code::already_exists, "tool run " + run.id + " is there already: " + run.tool + ", " + run.status);
+  return fail(Code::already_exists, "tool run " + run.id + " already exists: " + run.tool + ", " + run.status);
 }
 
 }  // namespace

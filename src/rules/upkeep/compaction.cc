@@ -52,12 +52,12 @@ Result<Compacted> compact_session(const Context& context, Store& store, std::str
                                   const Compaction& compaction) {
   if (compaction.summary.empty()) return fail(Code::invalid_argument, "a compaction needs a summary");
   if (compaction.trigger != "manual" && compaction.trigger != "auto")
-    return fail(Code::invalid_argument, "a compaction is manual or auto");
+    return fail(Code::invalid_argument, "a compaction must be manual or auto");
   HOLDFAST_LET(engine, engine_of(store));
   if (engine->layout().message_files() != nullptr)
     return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: a compaction");
-  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));  // nobody begins the log meanwhile
-  // One commit: a boundary without what stands for the history behind it would leave nothing to be seen.
+  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));  // nobody starts the log in the meantime
+  // One commit: a boundary without the summary that replaces the history would leave nothing to show.
   const Message messages[] = {compact_boundary(compaction.trigger, compaction.pre_tokens), summary_of(compaction)};
   std::vector<std::string> ids;
   SessionRef ref;

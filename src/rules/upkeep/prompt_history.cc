@@ -65,7 +65,7 @@ Result<void> append_prompt(const Context& context, Store& store, const Prompt& t
     time = *given;
   }
   if (!files->roots().writable())
-    return fail(Code::invalid_argument, "the store was opened for reading; cannot append", store.name());
+    return fail(Code::invalid_argument, "the store was opened read-only; cannot append", store.name());
   HOLDFAST_LET(root, files->roots().root(place.root));
   LogOptions options;
   options.mode = files->layout().traits().owns_logs ? LogMode::ours : LogMode::shared;

@@ -38,8 +38,8 @@ Result<std::uint64_t> count_lines(const Context& context, Directory& directory, 
   return lines + (something ? 1 : 0);
 }
 
-// The empty log may lose its name with the power, and with it what is said from now on: the log is in its place again,
-// unless somebody has written to the empty one, whose lock is held.
+// A power loss may take the empty log's name, and with it everything appended from now on: the log is in its place
+// again, unless somebody has written to the empty one, whose lock is held.
 Result<void> put_back(Root& root, File& empty, const std::string& path, const std::string& aside) {
   HOLDFAST_LET(now, empty.stat());
   if (now.size > 0) return fail(Code::conflict, "somebody has written to the cleared log", path);
@@ -47,11 +47,11 @@ Result<void> put_back(Root& root, File& empty, const std::string& path, const st
   return root.sync_name(path);
 }
 
-// The file gets its name aside, and an empty one takes its place: never is there none, which would be
-// a session that was removed.
+// The file gets its name aside, and an empty one takes its place: there is always one, because without a log the
+// session would count as removed.
 Result<void> exchange(Root& root, File& log, const std::string& path, const std::string& aside) {
   Directory& directory = root.directory();
-  // Of a sync that fails the next one may lie: whoever appends writes the log anew first (I-7).
+  // Of a sync that fails the next one may lie: whoever appends rewrites the log first (I-7).
   const auto distrust = [&](Result<void> synced) {
     if (!synced && does(Step::clear_poison_mark)) (void)Poison(root, path).mark(root, 0);
     return synced;
@@ -59,7 +59,7 @@ Result<void> exchange(Root& root, File& log, const std::string& path, const std:
   if (does(Step::clear_sync)) HOLDFAST_TRY(distrust(log.sync()));
   HOLDFAST_TRY(root.ensure_directory(root.side("cleared")));
   HOLDFAST_LET(empty, stage_file(root, "", next_mode(root, path, kKeepMode)));
-  // Nobody of ours writes to it before it is there to stay.
+  // None of our writers touches it before it is durable.
   HOLDFAST_LET(opened, directory.open(empty, OpenMode::read));
   HOLDFAST_TRY(opened->try_lock(LockKind::exclusive));
   auto placed = directory.make_link(path, aside);
@@ -84,7 +84,7 @@ Result<void> exchange(Root& root, File& log, const std::string& path, const std:
 Result<std::uint64_t> clear_session(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(files, engine_of(store));
   const Layout& layout = files->layout();
-  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened for reading", store.name());
+  if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   if (!layout.traits().owns_logs && layout.name() != "linggen")
     return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: a session without messages");
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));

@@ -53,7 +53,7 @@ Result<std::vector<std::string>> end_session(const Context& context, Store& stor
   HOLDFAST_TRY(store.update(context, id, patch));
   std::vector<std::string> warnings;
   if (auto written = write_header(context, store, id); !written)
-    warnings.push_back("other programs do not see yet that the session is over: " + written.error().text());
+    warnings.push_back("other programs cannot see yet that the session has ended: " + written.error().text());
   files->flush_indexes();
   return warnings;
 }

@@ -16,7 +16,7 @@ struct Scope {
 };
 
 Result<Scope> scope_of(const Context& context, Store& store, std::string_view project, const AssessmentScope& request) {
-  if (request.key.empty()) return fail(Code::invalid_argument, "an assessment has a name for its scope");
+  if (request.key.empty()) return fail(Code::invalid_argument, "an assessment needs a name for its scope");
   HOLDFAST_LET(sources, project_sources(context, store, project));
   Scope scope{std::move(sources), {}};
   for (const std::string& given : request.paths) {
@@ -88,7 +88,7 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
     HOLDFAST_LET(again, look(looked_in(token)));
     if (!hit(again)) {
       answer.content.reset();
-    } else if (!now.racy) {  // settled meanwhile: the next look needs no bytes
+    } else if (!now.racy) {  // settled in the meantime: the next look needs no bytes
       file.keep(context,
                 spell(request, scope, *answer.content, entry.find("cached_at_utc").as_string().value_or(""), now));
     }
@@ -105,7 +105,7 @@ Result<CachedAssessment> keep_assessment(const Context& context, Store& store, s
   const std::int64_t looked = state.empty() ? now_ns(context) : looked_in(state);
   HOLDFAST_LET(now, look_at_scope(context, scope.sources.directory(), scope.paths, looked));
   if (!state.empty() && now.token() != state)
-    return fail(Code::conflict, "files of this scope changed while it was assessed: nothing is kept", request.key);
+    return fail(Code::conflict, "files of this scope changed while it was assessed: nothing was stored", request.key);
   CachedAssessment answer;
   answer.content = content;
   answer.state = now.token();

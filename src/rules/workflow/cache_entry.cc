@@ -100,7 +100,7 @@ void CacheEntry::failed(std::string_view why) {
                      0,
                      0,
                      "cache_failing",
-                     "could not be kept " + std::to_string(count) + " times in a row: " + std::string(why),
+                     "could not be stored " + std::to_string(count) + " times in a row: " + std::string(why),
                      0};
 }
 

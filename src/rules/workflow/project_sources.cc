@@ -9,7 +9,7 @@ namespace holdfast::inline v1 {
 Result<std::string> ProjectSources::read(std::string_view path) const {
   constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
   HOLDFAST_LET(stat, directory().stat_to_read(path));
-  if (stat.kind != FileKind::file) return fail(Code::not_found, "this is no file", full_path(path));
+  if (stat.kind != FileKind::file) return fail(Code::not_found, "not a file", full_path(path));
   if (stat.size > kLimit)
     return fail(Code::too_large, "a file of " + std::to_string(stat.size) + " bytes", full_path(path));
   return read_whole(directory(), path);
@@ -21,12 +21,12 @@ Result<ProjectSources> project_sources(const Context& context, Store& store, std
   const std::shared_ptr<Root>& first = files->roots().first();
   if (layout.shape("specification") != nullptr) {
     if (!project.empty() && project != first->path())
-      return fail(Code::invalid_argument, "this store is the one of " + first->path(), std::string(project));
+      return fail(Code::invalid_argument, "this store belongs to " + first->path(), std::string(project));
     return ProjectSources{first, true};
   }
   if (!layout.traits().owns_logs)
     return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: specifications");
-  if (project.empty()) return fail(Code::invalid_argument, "specifications belong to a project, and none is given");
+  if (project.empty()) return fail(Code::invalid_argument, "specifications need a project");
   RootOptions options;
   options.side = ".holdfast/.side/sources";
   options.write = write;

@@ -111,7 +111,7 @@ Result<void> SessionDocuments::set_metrics(std::string_view fields_json) {
                                        : patch_record(shape_->metrics, metrics_before_, JsonView(fields_json));
   if (!bytes) return fail(std::move(bytes).error());
   metrics_ = JsonObject::read(std::move(*bytes));
-  return metrics_ ? Result<void>() : fail(Code::internal, "metrics were spelled that are no object");
+  return metrics_ ? Result<void>() : fail(Code::internal, "the new metrics are not an object");
 }
 
 Result<void> SessionDocuments::set_complete(bool complete) {

@@ -25,7 +25,7 @@ Result<std::optional<std::string>> specification_of(FileStore& files, Feed& feed
   const RecordKey key{"specification", {}, std::string(module)};
   HOLDFAST_LET(place, place_of_record(files.layout(), feed, *shape, key));
   auto bytes = feed.document(place);
-  // One that cannot be read is as good as none: the first step makes it.
+  // One that cannot be read counts as missing: the first step writes it.
   if (!bytes && bytes.error().code != Code::cancelled && bytes.error().code != Code::deadline_exceeded)
     return std::nullopt;
   return bytes;
@@ -33,8 +33,8 @@ Result<std::optional<std::string>> specification_of(FileStore& files, Feed& feed
 
 bool knows_specifications(const FileStore& files) { return files.layout().shape("specification") != nullptr; }
 
-// The session to go on with when nobody names one: the marked one, or, where
-// the layout marks none, the newest that is incomplete.
+// The session to continue when none is named: the marked one, or, where the
+// layout marks none, the newest that is incomplete.
 Result<std::optional<SessionRef>> current_of(const Context& context, FileStore& files, Feed& feed,
                                              const StartRequest& request) {
   if (!files.layout().traits().owns_logs) return marked_session(files.layout(), feed);
@@ -46,7 +46,7 @@ Result<std::optional<SessionRef>> current_of(const Context& context, FileStore& 
   return std::nullopt;
 }
 
-// Lopen's own words for an id that cannot be gone on with.
+// Lopen's own words for an id that cannot be resumed.
 Result<SessionRef> ref_to_resume(const Context& context, FileStore& files, Feed& feed, std::string_view id) {
   if (id.empty() || id == "latest") {
     HOLDFAST_LET(current, current_of(context, files, feed, {}));
@@ -62,7 +62,7 @@ Result<SessionRef> ref_to_resume(const Context& context, FileStore& files, Feed&
   return ref;
 }
 
-// What opening moved aside under that id is not "not found" but said to be bad.
+// What opening moved aside under that id is reported as bad, not as "not found".
 Result<void> check_not_aside(FileStore& files, std::string_view id) {
   if (id.empty()) return {};
   for (const Finding& finding : files.opening_findings()) {
@@ -79,7 +79,7 @@ Result<void> check_module_of(const Context& context, FileStore& files, const Sta
   const auto view = get_workflow(context, files, request.resume);
   if (!view || lopen::lower_case(view->module) == lopen::lower_case(request.module)) return {};
   return fail(Code::invalid_argument,
-              "session " + view->id + " is of module " + view->module + ", not of " + request.module);
+              "session " + view->id + " belongs to module " + view->module + ", not to " + request.module);
 }
 
 void warn_of_module(FileStore& files, Feed& feed, const std::string& module, StartedSession& started) {
@@ -95,8 +95,8 @@ void warn_of_module(FileStore& files, Feed& feed, const std::string& module, Sta
 Result<StartedSession> fresh(const Context& context, FileStore& files, const StartRequest& request) {
   const std::string lower = lopen::lower_case(request.module);
   if (!lopen::is_module_name(lower))
-    return fail(Code::invalid_argument,
-                "not a name of a module: \"" + request.module + "\"; letters, digits and '-', a letter first");
+    return fail(Code::invalid_argument, "not a valid module name: \"" + request.module +
+                                            "\"; use letters, digits and '-', starting with a letter");
   StartedSession started;
   const Layout& layout = files.layout();
   JsonWriter fields;
@@ -168,7 +168,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
   return started;
 }
 
-// The current session, when it may be gone on with for this module.
+// The current session, when it may be continued for this module.
 Result<std::optional<SessionRef>> current_for(const Context& context, FileStore& files, const StartRequest& request) {
   DirectoryFeed feed(context, files.roots().directories());
   HOLDFAST_LET(current, current_of(context, files, feed, request));
@@ -205,7 +205,7 @@ Result<StartedSession> resume_workflow(const Context& context, Store& store, std
 Result<StartedSession> start_session(const Context& context, Store& store, const StartRequest& request) {
   HOLDFAST_LET(files, engine_of(store));
   if (request.no_resume && !request.resume.empty())
-    return fail(Code::invalid_argument, "either a session to resume or none");
+    return fail(Code::invalid_argument, "give a session to resume, or no_resume, not both");
   if (!request.resume.empty()) {
     HOLDFAST_TRY(check_module_of(context, *files, request));
     return resume_workflow(context, store, request.resume, request.claim);

@@ -34,7 +34,7 @@ void read_front_matter(std::string_view text, Specification& specification) {
   if (!front.found)
     specification.missing.emplace_back("front matter");
   else if (!json)
-    specification.missing.emplace_back("front matter that can be read: " + json.error().message);
+    specification.missing.emplace_back("readable front matter: " + json.error().message);
   const JsonView fields(json ? std::string_view(*json) : std::string_view());
   specification.name = fields.find("name").as_string().value_or("");
   specification.description = fields.find("description").as_string().value_or("");
@@ -83,7 +83,7 @@ std::string specification_path_of(std::string_view module) {
 
 Result<void> check_module(std::string_view module) {
   if (is_plain_name(module)) return {};
-  return fail(Code::unsafe_path, "not a possible name of a module: " + std::string(module));
+  return fail(Code::unsafe_path, "not a valid module name: " + std::string(module));
 }
 
 std::string module_directory(const ProjectSources& sources, std::string_view module) {

@@ -38,7 +38,7 @@ TEST_F(Lopen24, L24_MissingPartsAreReportedAndNothingIsRewritten) {
   EXPECT_EQ(list.specifications[0].missing,
             (std::vector<std::string>{"front matter", "name", "description", "H1 title", "H2 sections"}));
   ASSERT_EQ(list.specifications[1].missing.size(), 3U);
-  EXPECT_TRUE(list.specifications[1].missing[0].starts_with("front matter that can be read"));
+  EXPECT_TRUE(list.specifications[1].missing[0].starts_with("readable front matter"));
   EXPECT_EQ(list.findings.size(), 8U);
   EXPECT_EQ(list.findings[0].kind, "missing_part");
   EXPECT_EQ(files.bytes(path), "### Only details\n");

@@ -28,7 +28,7 @@ std::string text_or_null(std::string_view text) { return text.empty() ? "null" :
 // Names and references only (L23).
 Result<void> check_line(std::string_view what, std::string_view text) {
   if (text.size() <= 4096 && text.find_first_of("\r\n") == std::string_view::npos) return {};
-  return fail(Code::invalid_argument, std::string(what) + " is one line of at most 4096 bytes");
+  return fail(Code::invalid_argument, std::string(what) + " must be one line of at most 4096 bytes");
 }
 
 // Adds a text to a list of the state unless it is there.
@@ -52,7 +52,7 @@ Result<void> add_resources(SessionDocuments& documents, JsonView request) {
       return fail(Code::invalid_argument, "resources are lists of specs, research and plans, not " + name);
     for (const JsonItem& item : kind.value.elements()) {
       const auto text = item.value.as_string();
-      if (!text) return fail(Code::invalid_argument, "a resource is a reference: a text");
+      if (!text) return fail(Code::invalid_argument, "a resource must be a string, a reference");
       HOLDFAST_TRY(check_line("a resource", *text));
       const JsonView resources = documents.state("resources");
       const std::string all(resources ? resources.raw() : std::string_view("{}"));
@@ -79,17 +79,17 @@ Result<TaskTree> change_tasks(SessionDocuments& documents, const WorkflowEvent& 
 
 std::int64_t number_in(JsonView json, std::string_view key) { return json.find(key).as_int64().value_or(0); }
 
-// Adds to what is stored instead of counting the list anew: files of older
+// Adds to what is stored instead of recounting the list: files of older
 // programs hold totals whose iterations they have forgotten.
 Result<void> count_iteration(SessionDocuments& documents, const Iteration& iteration, std::string_view now) {
   if (std::min({iteration.input_tokens, iteration.output_tokens, iteration.context_window_size}) < 0)
-    return fail(Code::invalid_argument, "tokens are counted from 0");
+    return fail(Code::invalid_argument, "a number of tokens must not be negative");
   const auto before = [&](std::string_view key) { return documents.metrics(key).as_int64().value_or(0); };
   std::int64_t input = 0, output = 0, total = 0;
   if (__builtin_add_overflow(before("cumulative_input_tokens"), iteration.input_tokens, &input) ||
       __builtin_add_overflow(before("cumulative_output_tokens"), iteration.output_tokens, &output) ||
       __builtin_add_overflow(iteration.input_tokens, iteration.output_tokens, &total))
-    return fail(Code::invalid_argument, "so many tokens cannot be counted");
+    return fail(Code::invalid_argument, "the number of tokens is too large");
   JsonWriter entry;
   entry.begin_object().key("input_tokens").int64(iteration.input_tokens);
   entry.key("output_tokens").int64(iteration.output_tokens).key("total_tokens").int64(total);
@@ -185,7 +185,7 @@ Result<Changes> changes_of(FileStore& files, DirectoryFeed& feed, SessionDocumen
   }
   if (event.complete) HOLDFAST_TRY(documents.set_complete(true));
   if (event.iteration) HOLDFAST_TRY(count_iteration(documents, *event.iteration, now));
-  // A repeated step (TaskIterationComplete) changes nothing but is a save all the same.
+  // A repeated step (TaskIterationComplete) changes nothing but is still a save.
   if (documents.changed() || event.pause || !event.trigger.empty())
     HOLDFAST_TRY(documents.set_state(one_field("updated_at", json_quoted(now))));
   documents.put_into(changes);

@@ -46,7 +46,7 @@ std::string what_it_is(const SettingRow& row) {
     case SettingKind::boolean: return "true or false";
     case SettingKind::integer: return "a whole number from " + std::to_string(static_cast<std::int64_t>(row.least));
     case SettingKind::number: return "a number from 0 to 1";
-    case SettingKind::list: return "a list of texts";
+    case SettingKind::list: return "a list of strings";
     case SettingKind::text: break;
   }
   return row.words.empty() ? "a text" : "one of " + std::string(row.words);
@@ -163,7 +163,7 @@ SettingReader::SettingReader() {
 }
 
 Result<void> SettingReader::set(const SettingRow& row, std::string_view json, const std::string& source) {
-  if (JsonView(json).is_null()) return {};  // as good as absent
+  if (JsonView(json).is_null()) return {};  // counts as absent
   std::string value = typed(row, JsonView(json));
   if (!fits(row, JsonView(value)))
     return fail(Code::invalid_argument,
@@ -296,7 +296,7 @@ Result<std::string> fields_that_count(JsonView file, JsonView fields, Form form)
 
 Result<void> save_workflow_settings(const Context& context, Store& store, std::string_view fields_json) {
   const JsonView fields(fields_json);
-  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a configuration is a JSON object");
+  if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a configuration must be a JSON object");
   const RecordKey key{"config", {}, {}};
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(shape, shape_of_kind(files->layout(), key.kind));
