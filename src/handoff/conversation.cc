@@ -86,7 +86,7 @@ void TurnGatherer::hand_on() {
     turn.results[n].text = kNoResult;
     turn.results[n].is_error = true;
     if (handed_on_ >= options_.first)
-      note(report_.changed, "tool calls without a result", "a result that says so was made");
+      note(report_.changed, "tool calls without a result", "a result that says so was added");
   }
   taker_.take(handed_on_++, std::move(turn));
   turns_.pop_front();
@@ -110,7 +110,7 @@ Turn& TurnGatherer::begin(const Message& message, Role role) {
 }
 
 void TurnGatherer::prompt(const Message& message) {
-  if (!says_something(message)) return leave("empty prompts", "they say nothing");
+  if (!says_something(message)) return leave("empty prompts", "they are empty");
   Turn& turn = begin(message, Role::user);
   turn.summary = message.origin == Origin::summary;
   for (const Block& block : message.blocks) add_said(block, turn);
@@ -126,10 +126,10 @@ void TurnGatherer::add_said(const Block& block, Turn& turn) {
 }
 
 void TurnGatherer::assistant(const Message& message) {
-  if (message.failed) return leave("errors of the API", "they were no answers");
+  if (message.failed) return leave("errors of the API", "they are not answers");
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
   if (message.blocks.empty() && message.origin != Origin::model) return;  // figures only
-  if (!says_something(message)) return leave("empty answers", "they say nothing, and models refuse them");
+  if (!says_something(message)) return leave("empty answers", "they are empty, and models refuse them");
   Turn& turn = joins(message) ? turns_.back() : begin(message, Role::assistant);
   if (!message.id.empty() && (turn.ids.empty() || turn.ids.back() != message.id)) turn.ids.push_back(message.id);
   turn.response = message.response;
@@ -172,7 +172,7 @@ void TurnGatherer::add_answer(const Block& block, Turn& turn, bool served) {
   } else if (is_media(block.kind)) {
     if (served) return;  // it belongs to a result
     turn.blocks.push_back({.kind = BlockKind::text, .text = "[" + media_words(block) + "]"});
-    note_in_turn(report_.changed, "images of answers", "a note stands in their place");
+    note_in_turn(report_.changed, "images of answers", "a note replaces them");
   } else {
     note_in_turn(report_.left_behind, "blocks of other kinds", "only their agent understands them");
   }
@@ -192,7 +192,7 @@ void TurnGatherer::results(const Message& message, const std::vector<Block>& blo
   if (message.role != Role::user || message.origin == Origin::injected) {
     for (const Block& block : said)
       if (block.kind != BlockKind::text || !is_blank(block.text))
-        leave("texts beside the outputs of tools", "their agent added them");
+        leave("texts beside tool outputs", "their agent added them");
     return;
   }
   Message rest = message;
@@ -219,7 +219,7 @@ TurnGatherer::CallPlace TurnGatherer::result(const Message& message, const Block
   const auto calls = waiting_.find(block.id);
   if (calls == waiting_.end()) {
     begin(message, Role::user).blocks.push_back({.kind = BlockKind::text, .text = std::string(kNoCall) + told.text});
-    note_in_turn(report_.changed, "outputs of tools whose call is not there", "they became text of the person's side");
+    note_in_turn(report_.changed, "tool outputs whose call is missing", "they became text on the user's side");
     return {};
   }
   if (calls->second.empty()) {

@@ -21,7 +21,7 @@ Result<CreateOnly> CreateOnly::begin(FileSystem& files, Directory& directory, st
   HOLDFAST_TRY(check_relative_path(path));
   const std::string_view folder = parent_of(path);
   HOLDFAST_TRY(make_folders(directory, folder));
-  if (directory.exists(path)) return fail(Code::already_exists, "there is such a file", std::string(path));
+  if (directory.exists(path)) return fail(Code::already_exists, "the file already exists", std::string(path));
   std::string beside = (folder.empty() ? std::string() : std::string(folder) + "/") + ".holdfast-" +
                        base32_letters(files.entropy(), kMaxIdLetters);
   HOLDFAST_LET(file, directory.open(beside, OpenMode::create_update));

@@ -102,20 +102,20 @@ Result<std::size_t> cut(const Survey& survey, const CutOptions& options, Handoff
   };
   if (!options.from.empty()) {
     const auto found = turn_of(survey, options.from);
-    if (!found) return fail(Code::not_found, "there is no message " + options.from.substr(0, 100) + " to begin at");
+    if (!found) return fail(Code::not_found, "there is no message " + options.from.substr(0, 100) + " to start from");
     std::size_t begin = 0;
     for (const std::size_t at : beginnings(turns, 0))
       if (at <= *found) begin = at;
-    drop_before(begin, "they come before the message to begin at");
+    drop_before(begin, "they come before the message to start from");
   } else if (options.last == 0) {
     std::size_t summary = 0;
     for (std::size_t n = 0; n < turns.size(); ++n)
       if (turns[n].summary) summary = n;
-    drop_before(summary, "the summary of its agent stands for them; --from 0 takes them too");
+    drop_before(summary, "its agent's summary replaces them; --from 0 includes them");
   }
   if (options.last != 0) {
     const std::vector<std::size_t> at = beginnings(turns, first);
-    if (at.size() > options.last) drop_before(at[at.size() - options.last], "only the last were asked for");
+    if (at.size() > options.last) drop_before(at[at.size() - options.last], "only the last ones were asked for");
   }
   if (options.fit != 0) {
     HOLDFAST_LET(fits, first_that_fits(turns, first, options.fit));

@@ -116,14 +116,15 @@ Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const H
   if (to.new_sessions() == nullptr && !to.traits().owns_logs) return to.cannot("sessions of other agents");
   HOLDFAST_LET(part, carried_part(session, options.cut));
   if (part.first == part.survey.turns.size())
-    return fail(Code::invalid_argument, "there is nothing to carry: the session says nothing", session.session().path);
+    return fail(Code::invalid_argument, "there is nothing to carry: the session is empty", session.session().path);
   if (!options.project.empty()) part.head.project = options.project;
   if (!part.head.project.starts_with('/'))
-    return fail(Code::invalid_argument, "the session names no directory that it worked in; --project names one");
+    return fail(Code::invalid_argument,
+                "the session does not say which directory it worked in; name one with --project");
   if (options.redact) {
     if (auto hidden = redacted(part.head.title)) {
       part.head.title = std::move(*hidden);
-      note(part.report.changed, "texts with secrets", "placeholders stand for the secrets");
+      note(part.report.changed, "texts with secrets", "placeholders replace the secrets");
     }
   }
   return HandoffPlan{.to = to, .options = options, .part = std::move(part)};

@@ -41,13 +41,13 @@ void Tailor::end(std::string_view title) {
   if (!title.empty() && traits_.titles) note(report_.carried, "title", "");
   if (!title.empty() && !traits_.titles)
     note(report_.left_behind, "title", "the next agent does not keep it in the file of a session");
-  if (models_ && !traits_.models) note(report_.left_behind, "names of models", "the next agent goes on with its own");
+  if (models_ && !traits_.models) note(report_.left_behind, "names of models", "the next agent uses its own");
 }
 
 void Tailor::hide(std::string& text) {
   if (auto hidden = redacted(text)) {
     text = std::move(*hidden);
-    change("texts with secrets", "placeholders stand for the secrets");
+    change("texts with secrets", "placeholders replace the secrets");
   }
 }
 
@@ -57,7 +57,7 @@ void Tailor::redact(Turn& turn) {
     if (block.json.empty()) continue;
     if (auto hidden = redacted_json(block.json)) {
       block.json = std::move(*hidden);
-      change("texts with secrets", "placeholders stand for the secrets");
+      change("texts with secrets", "placeholders replace the secrets");
     }
   }
   for (Block& result : turn.results) hide(result.text);
@@ -67,16 +67,16 @@ void Tailor::redact(Turn& turn) {
 std::string Tailor::instead_of(const Block& media) {
   const bool image = media.kind == BlockKind::image;
   const bool known = !media.data.empty();
-  change(image ? "images" : "documents and sounds",
-         image && !known ? "a note stands for them: their bytes could not be read"
-                         : "a note stands for them: the next agent has no place for them");
+  change(image ? "images" : "documents and audio", image && !known
+                                                       ? "a note replaces them: their bytes could not be read"
+                                                       : "a note replaces them: the next agent has no place for them");
   return "[" + media_words(media) + ": not carried]";
 }
 
 void Tailor::blocks(Turn& turn) {
   for (Block& block : turn.blocks) {
     if (block.kind == BlockKind::thinking && !traits_.thinks) {
-      change("thoughts", "they became text: only the model that had them can sign them");
+      change("thoughts", "they became text: only the model that wrote them can sign them");
       block = as_text(thought_as_text(block.text));
     } else if (is_media(block.kind)) {
       const bool kept = block.kind == BlockKind::image && traits_.images && !block.data.empty();
@@ -111,7 +111,7 @@ void Tailor::calls(Turn& turn) {
     block.id = result.id = fit_id(block.id);
     if (!result.is_error || traits_.failures) continue;
     result.text = std::string(kFailedMark) + result.text;
-    change("failures of tools", "a sentence in their output says it: the next agent has no mark for it");
+    change("failed tool calls", "a sentence in their output says so: the next agent has no flag for it");
   }
 }
 
@@ -119,14 +119,14 @@ void Tailor::whole_arguments(Block& call) {
   if (call.json.empty() || call.json == "null") call.json = "{}";
   if (check_json(call.json).ok()) return;
   call.json = JsonWriter().string(call.json).take();
-  change("arguments of tools", "they were no JSON, and became a text");
+  change("arguments of tools", "they were not JSON and became a string");
 }
 
 void Tailor::object_arguments(Block& call) {
   if (traits_.any_arguments || JsonView(call.json).kind() == JsonKind::object) return;
   JsonWriter json;
   call.json = json.begin_object().key("input").raw(call.json).end_object().take();
-  change("arguments of tools", "what was no object became one, as its input");
+  change("arguments of tools", "what was not an object was wrapped in one, as its input");
 }
 
 void Tailor::rename(Block& call) {
@@ -134,11 +134,11 @@ void Tailor::rename(Block& call) {
   const auto common = to_common(options_.from, call.name, call.json);
   auto own = common ? from_common(options_.to, *common) : std::nullopt;
   if (!own) {
-    note(report_.changed, "calls of tools that the next agent does not have", "they keep their names and arguments");
+    note(report_.changed, "calls to tools that the next agent does not have", "they keep their names and arguments");
     return;
   }
   if (own->name == call.name && own->json == call.json) return;
-  change("calls of tools", "they have the names and arguments of the next agent's own tools");
+  change("tool calls", "they have the names and arguments of the next agent's own tools");
   call.name = std::move(own->name);
   call.json = std::move(own->json);
 }
@@ -149,7 +149,7 @@ void Tailor::fit_name(Block& call) {
     if (kIdLetters.find(letter) == std::string_view::npos) letter = '_';
   call.name.resize(std::min(call.name.size(), kLongestName));
   if (call.name.empty()) call.name = "unknown";
-  change("names of tools", "models take letters, digits, _ and - only");
+  change("names of tools", "models accept only letters, digits, _ and -");
 }
 
 // Ids are unique and plain; a call and its result have the same one.
@@ -159,7 +159,7 @@ std::string Tailor::fit_id(const std::string& id) {
   do {
     made = "call_" + sha256_hex(id + "/" + std::to_string(made_++)).substr(0, 24);
   } while (!ids_.insert(made).second);
-  change("ids of calls", "they were not plain, or there twice");
+  change("ids of calls", "they were not plain words, or not unique");
   return made;
 }
 
@@ -169,7 +169,7 @@ void Tailor::join(Turn turn) {
     held_ = std::move(turn);
     return;
   }
-  change("turns of one side in a row", "they were joined: sides alternate");
+  change("consecutive turns of one side", "they were joined: sides alternate");
   for (Block& block : turn.blocks) held_->blocks.push_back(std::move(block));
   held_->results = std::move(turn.results);
   held_->pictures = std::move(turn.pictures);
@@ -183,7 +183,7 @@ void Tailor::hand_on(Turn turn) {
     beginning.time = turn.time;
     beginning.ordinal = turn.ordinal;
     beginning.blocks.push_back(as_text(std::string(kNoBeginning)));
-    change("the beginning", "a sentence stands for what the person said first");
+    change("the beginning", "a sentence replaces what the user said first");
     count(beginning);
     next_(std::move(beginning));
   }

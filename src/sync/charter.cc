@@ -37,12 +37,12 @@ std::string write_charter(const Charter& charter) {
 
 Result<Charter> read_charter(std::string_view text) {
   const auto bad = [](std::string_view why) {
-    return fail(Code::corrupt, "what the remote says of itself is not readable: " + std::string(why));
+    return fail(Code::corrupt, "the charter of the remote cannot be read: " + std::string(why));
   };
-  if (text.size() > kMaxCharter || !check_json(text).ok()) return bad("it is no JSON");
+  if (text.size() > kMaxCharter || !check_json(text).ok()) return bad("it is not JSON");
   const JsonView json(text);
   const auto format = json.find("holdfast_remote").as_int64();
-  if (!format) return bad("it is none of Holdfast's");
+  if (!format) return bad("it is not Holdfast's");
   std::string features;
   for (const JsonItem& item : json.find("incompat").elements()) features += " " + item.value.as_string().value_or("?");
   if (*format > 1 || !features.empty())
@@ -51,7 +51,7 @@ Result<Charter> read_charter(std::string_view text) {
   Charter charter{json.find("id").as_string().value_or(""), json.find("made_at").as_string().value_or(""),
                   json.find("encrypt").as_bool().value_or(false), json.find("check").as_string().value_or("")};
   if (!is_device_id(charter.id)) return bad("it has no id");
-  if (charter.encrypt && !is_hash_name(charter.check)) return bad("it has no check of its key");
+  if (charter.encrypt && !is_hash_name(charter.check)) return bad("it has no key check");
   return charter;
 }
 
@@ -77,13 +77,13 @@ Result<std::string> read_recovery_phrase(std::string_view text) {
     c = c == 'o' ? '0' : c == 'i' || c == 'l' ? '1' : c;
     const std::size_t value = kLetters.find(c);
     if (value == std::string_view::npos || bit >= kPhraseLetters * kBits)
-      return fail(Code::invalid_argument, "that is no recovery phrase: it has seven groups of four letters and digits");
+      return fail(Code::invalid_argument, "not a recovery phrase, which has seven groups of four letters and digits");
     for (std::size_t i = 0; i < kBits; ++i, ++bit)
       if (((value >> (kBits - 1 - i)) & 1U) != 0)
         bytes[bit / 8] = static_cast<char>(static_cast<unsigned char>(bytes[bit / 8]) | (0x80U >> (bit % 8)));
   }
   if (bit != kPhraseLetters * kBits)
-    return fail(Code::invalid_argument, "that is no recovery phrase: it has seven groups of four letters and digits");
+    return fail(Code::invalid_argument, "not a recovery phrase, which has seven groups of four letters and digits");
   const std::string secret = bytes.substr(0, kPhraseBytes);
   if (with_check(secret) != bytes.substr(0, kPhraseBytes + 2))
     return fail(Code::invalid_argument, "a letter of the recovery phrase is wrong");

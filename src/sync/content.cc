@@ -29,7 +29,7 @@ Result<void> check_key(const CaptureKey& key) {
   return check_relative_path(std::string_view(key.store).substr(1));
 }
 
-// What is withdrawn is named by nothing but this: who does not have it learns no path and no id.
+// What is withdrawn is named by nothing but this: a device that does not have it learns neither path nor id.
 std::string drop_name(const CaptureKey& key) {
   return sha256_hex("holdfast session\n" + key.layout + "\n" + key.store + "\n" + key.id + "\n");
 }
@@ -49,10 +49,10 @@ Result<void> apply_session(const Context& context, ArchiveWriter& writer, std::u
   const bool is_known = known != writer.state().sessions.end();
   static const Versions kNone;
   if (capture.base != 0 && (!is_known || read_origin(known->second.origin).number != capture.base))
-    return fail(Code::not_found, "an op follows one that was erased; a whole state will come");
+    return fail(Code::not_found, "an op builds on one that was erased; a later one carries the whole state");
   const Versions& base = capture.base == 0 ? kNone : known->second.last;
   HOLDFAST_LET(files, read_files(line.files, base));
-  // A whole state takes away what is not in it.
+  // A whole state removes what is not in it.
   if (capture.base == 0 && is_known) {
     for (const auto& [place, version] : known->second.last)
       if (std::ranges::none_of(files, [&](const FileChange& file) { return file.place == place; }))
@@ -85,7 +85,7 @@ std::string write_content(const SegmentContent& content) {
 
 Result<SegmentContent> read_content(std::string_view text) {
   if (!check_json(text).ok() || JsonView(text).kind() != JsonKind::object)
-    return fail(Code::corrupt, "the body of a segment is no JSON object");
+    return fail(Code::corrupt, "the body of a segment is not a JSON object");
   const JsonView json(text);
   SegmentContent content;
   content.machine = text_at(json, "machine").substr(0, kMaxMachine);
@@ -200,7 +200,7 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
     if (code != Code::corrupt && code != Code::not_found && code != Code::unsafe_path && code != Code::too_large)
       return done;
     applied.findings.push_back({"segment " + std::to_string(seq), 0, 0, code == Code::not_found ? "erased" : "op",
-                                done.error().message + "; it is left out", 0});
+                                done.error().message + "; it is skipped", 0});
   }
   return {};
 }

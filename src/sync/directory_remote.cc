@@ -128,7 +128,7 @@ class DirectoryRemote final : public Remote {
                                      std::span<const RemoteChunk> chunks) override {
     std::size_t bytes = 0;
     for (const RemoteChunk& one : chunks) {
-      if (!is_hash_name(one.name)) return fail(Code::unsafe_path, "no name of a chunk: " + one.name);
+      if (!is_hash_name(one.name)) return fail(Code::unsafe_path, "not the name of a chunk: " + one.name);
       if (one.bytes.size() > kMaxRemoteChunk || (bytes += one.bytes.size()) > kMaxRemoteBatch)
         return fail(Code::too_large, "chunks over the limits of a remote");
     }
@@ -136,7 +136,7 @@ class DirectoryRemote final : public Remote {
     for (const RemoteChunk& one : chunks) {
       HOLDFAST_TRY(context.check());
       const std::string folder = chunk_folder(device, one.name);
-      // A copy that was cut off has another size.
+      // A truncated copy has a different size.
       if (const auto there = directory_->stat(folder + "/" + one.name); there && there->size != one.bytes.size())
         HOLDFAST_TRY(gone(folder + "/" + one.name));
       HOLDFAST_TRY(create(folder, one.name, one.bytes));
@@ -150,7 +150,7 @@ class DirectoryRemote final : public Remote {
     std::vector<std::optional<std::string>> found;
     for (const std::string& name : names) {
       HOLDFAST_TRY(context.check());
-      if (!is_hash_name(name)) return fail(Code::unsafe_path, "no name of a chunk: " + name);
+      if (!is_hash_name(name)) return fail(Code::unsafe_path, "not the name of a chunk: " + name);
       HOLDFAST_LET(bytes, read(chunk_folder(device, name) + "/" + name, kMaxRemoteChunk));
       found.push_back(std::move(bytes));
     }
@@ -161,7 +161,7 @@ class DirectoryRemote final : public Remote {
                                      std::span<const std::string> names) override {
     HOLDFAST_TRY(check_device(device));
     for (const std::string& name : names) {
-      if (!is_hash_name(name)) return fail(Code::unsafe_path, "no name of a chunk: " + name);
+      if (!is_hash_name(name)) return fail(Code::unsafe_path, "not the name of a chunk: " + name);
       HOLDFAST_TRY(gone(chunk_folder(device, name) + "/" + name));
     }
     return RemoteOutcome::done;
@@ -176,7 +176,7 @@ class DirectoryRemote final : public Remote {
 
  private:
   static Result<void> check_device(std::string_view device) {
-    if (!is_device_id(device)) return fail(Code::unsafe_path, "no id of a device: " + std::string(device));
+    if (!is_device_id(device)) return fail(Code::unsafe_path, "not a device id: " + std::string(device));
     return {};
   }
   static Result<void> check(const StreamId& stream, const StreamHead& expected,
@@ -189,7 +189,8 @@ class DirectoryRemote final : public Remote {
           (bytes += one.header.size() + one.body->size()) > kMaxRemoteBatch)
         return fail(Code::too_large, "segments over the limits of a remote");
       if (one.seq != ++next) return fail(Code::invalid_argument, "segments do not follow one another");
-      if (header_end(one.header) != one.header.size()) return fail(Code::invalid_argument, "a header is two lines");
+      if (header_end(one.header) != one.header.size())
+        return fail(Code::invalid_argument, "a header must be two lines");
     }
     return {};
   }
@@ -283,7 +284,7 @@ class DirectoryRemote final : public Remote {
       HOLDFAST_TRY(file->sync());
       auto linked = directory_->make_link(temporary, to);
       if (!linked && linked.error().code == Code::already_exists) return false;
-      // Sticks and some shares know no links; there a name is taken without looking.
+      // USB sticks and some shares have no links; there a name is taken without checking.
       if (!linked && !directory_->exists(to)) HOLDFAST_TRY(directory_->rename(temporary, to));
       return true;
     };

@@ -20,7 +20,7 @@ constexpr RemoteKind kKinds[] = {
      [](const Context&, FileSystem& files, std::string_view url) -> Result<std::unique_ptr<Remote>> {
        const std::string path(url.substr(4));
        if (!path.starts_with('/'))
-         return fail(Code::invalid_argument, "the path of a directory remote is absolute: dir:/path", path);
+         return fail(Code::invalid_argument, "the path of a directory remote must be absolute: dir:/path", path);
        return open_directory_remote(files, path);
      }},
     {"postgres://", open_postgres},
@@ -32,7 +32,7 @@ constexpr RemoteKind kKinds[] = {
 Result<std::unique_ptr<Remote>> open_remote(const Context& context, FileSystem& files, std::string_view url) {
   for (const RemoteKind& kind : kKinds)
     if (url.starts_with(kind.scheme)) return kind.open(context, files, url);
-  return fail(Code::invalid_argument, "no remote that this version knows: an address begins with dir: or postgres://");
+  return fail(Code::invalid_argument, "not an address that this version knows: it must begin with dir: or postgres://");
 }
 
 }  // namespace holdfast::inline v1

@@ -41,9 +41,10 @@ bool is_schema_name(std::string_view name) {
 }
 
 Failure password_refused() {
-  return fail(Code::invalid_argument,
-              "an address must not hold a password: it would be kept and shown. Put it into ~/.pgpass (mode 0600) or a "
-              "service file (?service=NAME), where libpq finds it, or into the variable PGPASSWORD");
+  return fail(
+      Code::invalid_argument,
+      "an address must not contain a password: it would be stored and shown. Put it into ~/.pgpass (mode 0600) or a "
+      "service file (?service=NAME), where libpq finds it, or into the variable PGPASSWORD");
 }
 
 bool is_local(std::string_view host) {
@@ -77,7 +78,8 @@ bool is_postgres_address(std::string_view url) {
 
 Result<PostgresAddress> read_postgres_address(std::string_view url) {
   if (!is_postgres_address(url) || url.size() > kMaxAddress || url.contains('\0'))
-    return fail(Code::invalid_argument, "an address of a PostgreSQL remote begins with postgres:// or postgresql://");
+    return fail(Code::invalid_argument,
+                "the address of a PostgreSQL remote must begin with postgres:// or postgresql://");
   const std::size_t begin = url.find("://") + 3, question = std::min(url.find('?', begin), url.size());
   const std::string_view front = url.substr(0, question),
                          authority = front.substr(begin, front.find('/', begin) - begin);
@@ -92,10 +94,11 @@ Result<PostgresAddress> read_postgres_address(std::string_view url) {
     const std::string_view value = parameter.substr(std::min(equals + 1, parameter.size()));
     if (key == "password" || key == "sslpassword") return password_refused();
     if (key == "schema" && !is_schema_name(value))
-      return fail(Code::invalid_argument,
-                  "a schema's name has lower-case letters, digits and _, at most 63, and does not begin with pg_");
+      return fail(
+          Code::invalid_argument,
+          "the name of a schema may have at most 63 lower-case letters, digits and _, and must not begin with pg_");
     if (key == "allow_insecure" && value != "true")
-      return fail(Code::invalid_argument, "allow_insecure=true, or nothing");
+      return fail(Code::invalid_argument, "allow_insecure can only be true");
     if (key == "schema") address.schema = value;
     if (key == "allow_insecure") address.allow_insecure = true;
     if (key == "schema" || key == "service" || key == "host" || key == "port" || key == "dbname") {

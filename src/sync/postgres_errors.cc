@@ -17,13 +17,13 @@ constexpr Meaning kMeanings[] = {
     {"53200", "the server is out of memory"},
     {"53300", "the server has no connection left"},
     {"57P03", "the server is starting up or shutting down"},
-    {"28P01", "the server refuses the password; libpq looks for it in ~/.pgpass, service files and PGPASSWORD"},
+    {"28P01", "the server rejected the password; libpq looks for it in ~/.pgpass, service files and PGPASSWORD"},
     {"28000", "the server does not let this role in"},
     {"3D000", "there is no such database on the server"},
-    {"42501", "the role lacks a right there (see the grants in the guide to sync)"},
+    {"42501", "the role lacks a privilege there (see the grants in the guide to sync)"},
     {"57014", "the server took too long"},
-    {"55P03", "another connection holds what is to be changed"},
-    {"40", "others were faster, again and again"},
+    {"55P03", "another connection holds a lock on it"},
+    {"40", "other connections got there first, on every attempt"},
     {"53", "the server lacks resources"},
     {"57", "the server ended the connection"},
     {"28", "the server does not let this role in"},
@@ -49,13 +49,13 @@ Error connect_error(const PqFailure& failure, const PostgresAddress& address) {
   Error error = explained("the server cannot be reached", failure, address);
   if (failure.message.contains("SSL") || failure.message.contains("certificate"))
     error.message +=
-        " (a server on another machine must prove who it is: name its authority with sslrootcert=FILE, or do without "
-        "by allow_insecure=true)";
+        " (a server on another machine must prove who it is: name its certificate authority with sslrootcert=FILE, or "
+        "accept any server with allow_insecure=true)";
   return error;
 }
 
 Error statement_error(const PqFailure& failure, const PostgresAddress& address) {
-  if (is_missing_table(failure)) return not_migrated(address, "there are no tables of Holdfast");
+  if (is_missing_table(failure)) return not_migrated(address, "the Holdfast tables do not exist");
   if (const auto meaning = meaning_of(failure.state); !meaning.empty()) return explained(meaning, failure, address);
   return explained(failure.kind == PqFailure::Kind::refused ? "the server refuses" : "the server was lost", failure,
                    address);
@@ -72,7 +72,8 @@ bool is_conflict(const PqFailure& failure) {
 
 Error not_migrated(const PostgresAddress& address, std::string_view what) {
   return {Code::sync_transport_failed,
-          std::string(what) + ": run holdfast remote migrate NAME, or with the address before it is added",
+          std::string(what) +
+              ": run holdfast remote migrate with the name of the remote, or with its address if it is not added yet",
           address.place, 0};
 }
 

@@ -18,13 +18,13 @@ constexpr std::size_t kRowMargin = 256;                    // of numbers and has
 std::string bytes_of(std::string_view hex) { return from_hex(hex).value_or(""); }
 
 Result<void> check_device(std::string_view device) {
-  if (!is_device_id(device)) return fail(Code::unsafe_path, "no id of a device");
+  if (!is_device_id(device)) return fail(Code::unsafe_path, "not a device id");
   return {};
 }
 
 Result<void> check_stream(const StreamId& stream) {
   HOLDFAST_TRY(check_device(stream.device));
-  if (stream.epoch == 0 || stream.epoch > kMaxNumber) return fail(Code::invalid_argument, "no epoch of a stream");
+  if (stream.epoch == 0 || stream.epoch > kMaxNumber) return fail(Code::invalid_argument, "not the epoch of a stream");
   return {};
 }
 
@@ -32,12 +32,12 @@ Result<void> check_segments(const StreamHead& expected, std::span<const StreamSe
   if (segments.empty()) return fail(Code::invalid_argument, "no segments to publish");
   if (expected.seq >= kMaxNumber - segments.size() || (expected.seq > 0) != is_hash_name(expected.hash) ||
       (expected.seq == 0 && !expected.hash.empty()))
-    return fail(Code::invalid_argument, "no head of a stream");
+    return fail(Code::invalid_argument, "not the head of a stream");
   std::size_t bytes = 0;
   std::uint64_t next = expected.seq;
   for (const StreamSegment& one : segments) {
     if (one.seq != ++next || !one.body) return fail(Code::invalid_argument, "segments do not follow one another");
-    if (!is_hash_name(one.hash)) return fail(Code::invalid_argument, "no hash of a segment");
+    if (!is_hash_name(one.hash)) return fail(Code::invalid_argument, "not the hash of a segment");
     bytes += one.header.size() + one.body->size();
     if (one.header.size() > kMaxSegmentHeader || one.body->size() > kMaxSegmentBody || bytes > kMaxRemoteBatch)
       return fail(Code::too_large, "segments over the limits of a remote");
@@ -48,7 +48,7 @@ Result<void> check_segments(const StreamHead& expected, std::span<const StreamSe
 Result<std::vector<std::string>> raw_names(std::span<const std::string> names) {
   std::vector<std::string> raw;
   for (const std::string& name : names) {
-    if (!is_hash_name(name)) return fail(Code::unsafe_path, "no name of a chunk");
+    if (!is_hash_name(name)) return fail(Code::unsafe_path, "not the name of a chunk");
     raw.push_back(bytes_of(name));
   }
   return raw;
@@ -154,7 +154,7 @@ class PostgresRemote final : public Remote {
     std::map<std::string, std::string_view> sorted;  // the same order for all, so that nobody waits in a circle
     std::size_t bytes = 0;
     for (const RemoteChunk& one : chunks) {
-      if (!is_hash_name(one.name)) return fail(Code::unsafe_path, "no name of a chunk");
+      if (!is_hash_name(one.name)) return fail(Code::unsafe_path, "not the name of a chunk");
       bytes += one.bytes.size();
       if (one.bytes.size() > kMaxRemoteChunk || bytes > kMaxRemoteBatch)
         return fail(Code::too_large, "chunks over the limits of a remote");

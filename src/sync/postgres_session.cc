@@ -53,7 +53,7 @@ Result<void> PostgresSession::find_tables(const Context& context) {
     const auto found = connection_->run(context, postgres_sql::kFindTables, PqParameters().text("hf_schema"));
     if (!found) return failed(context, found.error());
     if (found->rows.empty() || !pq_bytes(found->rows[0], 0, 63))
-      return fail(not_migrated(address_, "there are no tables of Holdfast"));
+      return fail(not_migrated(address_, "the Holdfast tables do not exist"));
     schema = *found->rows[0][0];
   }
   const auto version = connection_->run(context, quoted_schema(postgres_sql::kTableVersion, schema));
@@ -61,11 +61,11 @@ Result<void> PostgresSession::find_tables(const Context& context) {
   const auto made = version->rows.empty() ? std::nullopt : pq_number(version->rows[0], 0);
   const auto oldest = version->rows.empty() ? std::nullopt : pq_number(version->rows[0], 1);
   if (!made || !oldest || *made < postgres_sql::kVersion)
-    return fail(not_migrated(address_, "the tables are of an older version"));
+    return fail(not_migrated(address_, "the tables have an older version"));
   if (*oldest > postgres_sql::kVersion)
     return fail(Code::newer_schema,
                 "the tables need a newer Holdfast: theirs is version " + std::to_string(*oldest) +
-                    ", this one knows version " + std::to_string(postgres_sql::kVersion),
+                    ", this one supports version " + std::to_string(postgres_sql::kVersion),
                 address_.place);
   schema_ = std::move(schema);
   return {};

@@ -11,7 +11,7 @@ namespace {
 constexpr int kMigrationTries = 20;
 constexpr std::chrono::milliseconds kPause{50};
 
-// What two that create the same at once are told: one of them was first.
+// The error when two connections create the same table at once: the other one was first.
 bool is_race(const PqFailure& failure) {
   constexpr std::string_view kStates[] = {"23505", "42P06", "42P07", "42710", "40001", "40P01", "XX000"};
   return failure.kind == PqFailure::Kind::refused &&
@@ -69,7 +69,7 @@ Result<PostgresMigration> migrate_postgres(const Context& context, std::string_v
       if (!current) return fail(statement_error(current.error(), address));
       if (current->rows.empty() || !pq_bytes(current->rows[0], 0, 63))
         return fail(Code::sync_transport_failed,
-                    "no schema of the search path is there: name one with ?schema=NAME in the address", address.place);
+                    "no schema of the search path exists: name one with ?schema=NAME in the address", address.place);
       schema = *current->rows[0][0];
     }
     std::uint64_t oldest = 0;
@@ -99,7 +99,7 @@ Result<PostgresCheck> check_postgres(const Context& context, std::string_view ur
   check.version = version.rows.empty() ? 0 : pq_number(version.rows[0], 0).value_or(0);
   for (const PqRow& row : missing.rows) check.missing.push_back(pq_bytes(row, 0, 100).value_or("?"));
   HOLDFAST_LET(server, session.read(context, postgres_sql::kServer, {}, 4096));
-  if (server.rows.empty()) return fail(Code::corrupt, "the server says nothing of itself", address.place);
+  if (server.rows.empty()) return fail(Code::corrupt, "the server does not describe itself", address.place);
   check.role = pq_bytes(server.rows[0], 0, 63).value_or("?");
   check.server = pq_bytes(server.rows[0], 1, 200).value_or("?");
   check.read_only = pq_number(server.rows[0], 2).value_or(0) != 0;

@@ -53,7 +53,7 @@ PqConnection::~PqConnection() { pq_.finish(connection_); }
 
 std::string PqConnection::said() const {
   std::string message = pq_.error_message(connection_);
-  // libpq names hosts, roles and databases; should it ever quote a password, nobody sees it.
+  // libpq names hosts, roles and databases; should it ever quote a password, it is hidden.
   if (const char* secret = pq_.pass(connection_); secret != nullptr && *secret != '\0')
     for (std::size_t at = message.find(secret); at != std::string::npos; at = message.find(secret, at + 3))
       message.replace(at, ::strlen(secret), "***");
@@ -89,7 +89,7 @@ Result<std::unique_ptr<PqConnection>> PqConnection::open(const Context& context,
       verify = true;
       begun = begin_connection();
     }
-    if (begun == nullptr) return fail(Code::out_of_memory, "no memory for a connection");
+    if (begun == nullptr) return fail(Code::out_of_memory, "not enough memory for a connection");
     std::unique_ptr<PqConnection> connection(new PqConnection(*pq, begun, patience));
     const auto connected = connection->connect(context);
     if (connected) return connection;
@@ -139,7 +139,7 @@ bool PqConnection::alive() const {
   if (pq_.status(connection_) != kPqConnected) return false;
   pollfd socket{pq_.socket(connection_), POLLIN, 0};
   if (::poll(&socket, 1, 0) <= 0) return true;
-  // Between statements a server speaks only to say good-bye, or of a setting that was changed.
+  // Between statements a server sends only a farewell, or notice of a changed setting.
   if ((socket.revents & (POLLERR | POLLHUP)) != 0) return false;
   return pq_.consume_input(connection_) == 1 && pq_.status(connection_) == kPqConnected && ::poll(&socket, 1, 0) <= 0;
 }
@@ -171,7 +171,7 @@ std::expected<PqAnswer, PqFailure> PqConnection::run(const Context& context, con
     pq_.consume_input(connection_);  // when it fails, the next turn sees why
   }
   if (intake.failure) return std::unexpected(std::move(*intake.failure));
-  // A result that came before the server was ready for the next statement may yet have been taken back.
+  // A result that came before the server was ready for the next statement may still have been rolled back.
   if (pq_.status(connection_) != kPqConnected)
     return std::unexpected(lost(PqFailure::Kind::lost, "the connection was lost"));
   return std::move(intake.answer);
@@ -194,8 +194,8 @@ void PqConnection::take(pg_result* result, Intake& intake) const {
       const char* text = pq_.result_error_field(result, which);
       return std::string(text == nullptr ? "" : text);
     };
-    // Without an SQLSTATE it is libpq that speaks: the connection is gone. A server that says FATAL or PANIC goes too,
-    // and what it had done by then it may keep.
+    // Without an SQLSTATE the error is libpq's own: the connection is gone. A server that reports FATAL or PANIC goes
+    // too, and may keep what it had done by then.
     const bool refused = field(kPqSeverity) == "ERROR" && field(kPqSqlState).size() == 5;
     PqFailure failure{refused ? PqFailure::Kind::refused : PqFailure::Kind::lost, field(kPqSqlState),
                       one_line(field(kPqPrimaryText))};
@@ -214,7 +214,7 @@ void PqConnection::take(pg_result* result, Intake& intake) const {
       if (pq_.getisnull(result, row, column) != 0) continue;
       const auto size = static_cast<std::size_t>(pq_.getlength(result, row, column));
       if (size > intake.room) {
-        intake.failure = PqFailure{PqFailure::Kind::lost, {}, "the server sends more than it was asked for"};
+        intake.failure = PqFailure{PqFailure::Kind::lost, {}, "the server sent more than it was asked for"};
         intake.answer.rows.clear();
         return;
       }

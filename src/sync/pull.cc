@@ -26,8 +26,8 @@ class StreamReader {
     if (cursor_.head == stream_.head) return {};
     if (cursor_.head.seq >= stream_.head.seq) {
       found("rewound",
-            "the remote has less of it than was read here, or something else: the remote lost data, or "
-            "somebody changed it; what was read stays");
+            "the remote has less than was read here, or something else: it lost data, or somebody changed it; what was "
+            "read is kept");
       return {};
     }
     while (cursor_.head.seq < stream_.head.seq) {
@@ -46,7 +46,7 @@ class StreamReader {
     report_.findings.push_back({settings_.name + " " + who, cursor_.head.seq, 0, std::string(kind), consequence, 0});
   }
 
-  // False: what follows is not to be believed.
+  // False: what follows cannot be trusted.
   Result<bool> take(const std::vector<StreamSegment>& segments) {
     bool sound = true;
     StreamCursor now = cursor_;
@@ -61,19 +61,19 @@ class StreamReader {
       }
       if (!content && content.error().code == Code::permission_denied) {
         found("locked",
-              "it has changed its key and not given it to this device; nothing that follows is read until "
-              "holdfast remote trust there lets it");
+              "it changed its key and has not given it to this device; nothing more is read until holdfast remote "
+              "trust is run there");
         sound = false;
         break;
       }
       if (!content) {
-        found("hostile", content.error().message + "; nothing behind it is read");
+        found("hostile", content.error().message + "; nothing after it is read");
         sound = false;
         break;
       }
       const auto at = parse_iso8601(header->at);
       if (!at || *at > context_.clock->now() + kClockAhead)
-        found("clock", "its clock is more than a day ahead, or says nothing: " + header->at);
+        found("clock", "its clock is more than a day ahead, or gives no time: " + header->at);
       if (!content->ops.empty()) {
         if (!writer) {
           HOLDFAST_LET(opened, ArchiveWriter::open(context_, home_.files(), home_.from(settings_.name, stream_.id),
@@ -142,12 +142,12 @@ class StreamReader {
       if (known.since.empty()) known.since = iso8601(context_.clock->now());
     }
     if (!is_paired() || !safe || (keyed && !adopt_key(then, lock))) {
-      found("revoked", "it has revoked " + names + "; holdfast remote revoke does so here");
+      found("revoked", "it has revoked " + names + "; holdfast remote revoke does the same here");
       return {};
     }
     settings_ = std::move(then);
-    found("revoked", "it has revoked " + names + ", so this device does" +
-                         (keyed ? ", and encrypts what follows with the key of there" : ""));
+    found("revoked", "it has revoked " + names + ", so this device has too" +
+                         (keyed ? ", and encrypts with the key from there from now on" : ""));
     return home_.save(context_, settings_);
   }
 
@@ -183,8 +183,8 @@ class StreamReader {
       report_.new_devices.push_back(cursor_.machine.empty() ? stream_.id.device : cursor_.machine);
       if (!settings_.key().lock.empty())
         found("no_key",
-              "it came after the key was changed and cannot read what is written here; if it is to, holdfast "
-              "remote trust " +
+              "it joined after the key changed and cannot read what is written here; to let it, run holdfast remote "
+              "trust " +
                   settings_.name + " " + stream_.id.device);
     }
     if (!cursor_.machine.empty()) device.name = cursor_.machine;
@@ -250,11 +250,11 @@ Result<void> fetch_blocks(const Context& context, ArchiveWriter& writer, const R
       }
       auto plain = open_chunk(settings.key(), whose.device, whose.names, block.name, *answers[i]);
       if (plain && plain->size() != block.size)
-        plain = fail(Code::corrupt, "a chunk has another size than its session says");
+        plain = fail(Code::corrupt, "a chunk does not have the size recorded in its session");
       if (!plain) {
         missing.push_back(block);
         report.findings.push_back(
-            {settings.name + " " + whose.machine, 0, 0, "hostile", plain.error().message + "; it is not kept", 0});
+            {settings.name + " " + whose.machine, 0, 0, "hostile", plain.error().message + "; it is discarded", 0});
         continue;
       }
       HOLDFAST_TRY(writer.add_chunk(context, *plain));

@@ -67,7 +67,7 @@ Capture state_since(const CaptureKey& key, const CapturedSession& now, const Cap
 // In which segments a session was, and which chunks it ever named.
 struct Traces {
   std::set<std::uint64_t> seqs;
-  std::set<std::uint64_t> needed;  // of them: whoever reads the stream anew needs these, from the last whole state on
+  std::set<std::uint64_t> needed;  // of them: whoever reads the stream again needs these, from the last whole state on
   std::set<std::string> chunks;
 };
 
@@ -167,7 +167,7 @@ class Publisher {
           report_.findings.push_back(
               {settings_.name, segment.seq, 0, "left",
                "epoch " + std::to_string(stream_.epoch) +
-                   " of this device cannot be read any more, so nothing is erased there: " + content.error().message,
+                   " of this device can no longer be read, so nothing is erased there: " + content.error().message,
                0});
           return {};
         }
@@ -217,7 +217,7 @@ class Publisher {
       const auto header = check_segment(*pending, settings_.id, id(), stream_.head);
       const bool ours = header.has_value();
       if (ours && there == StreamHead{pending->seq, pending->hash}) return adopt(*pending);
-      // Who was revoked since it was made could read it: what it says is said anew.
+      // Who was revoked since it was made could read it: what it says is said again.
       if (ours && there == stream_.head && header->lock != settings_.key().lock) {
         note_chunks(*pending, erasures_);
         HOLDFAST_TRY(save_erasures());
@@ -263,9 +263,9 @@ class Publisher {
     report_.new_epoch = true;
     report_.findings.push_back(
         {settings_.name, 0, 0, "new_epoch",
-         "the remote has " + std::to_string(there.seq) + " segments of this device and here are " +
+         "the remote has " + std::to_string(there.seq) + " segments of this device, and this home has " +
              std::to_string(head.seq) +
-             ": this home is a copy of another or was brought back from a backup, or the remote was; epoch " +
+             ": this home is a copy of another or was restored from a backup, or the remote was; epoch " +
              std::to_string(stream_.epoch) + " follows epoch " + std::to_string(before) +
              " and everything that is shared is published again",
          0});
@@ -451,7 +451,7 @@ class Publisher {
 
   static Failure unclear() {
     return fail(Code::sync_transport_failed,
-                "the remote did not answer; what was sent is written down and the next sync goes on with it");
+                "the remote did not answer; what was sent is recorded, and the next sync resumes from there");
   }
 
   Result<void> send(const StreamSegment& segment) {
@@ -468,7 +468,7 @@ class Publisher {
         if (one.id == id()) there = one.head;
       if (there == StreamHead{segment.seq, segment.hash}) return adopt(segment);
       if (there != stream_.head && where_ != settings_.name)
-        return fail(Code::conflict, "somebody else writes to the remote as this device; the next sync goes on");
+        return fail(Code::conflict, "somebody else writes to the remote as this device; the next sync resumes");
       if (there != stream_.head)
         return fail(Code::conflict,
                     "somebody else writes to the remote as this device; the next sync begins an epoch "

@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kRules = "1";  // another number: everything is told anew
+constexpr std::string_view kRules = "1";  // another number: everything is read again
 constexpr std::string_view kStore = "/redacted";
 constexpr std::string_view kFormat =
     "{\"format\":\"holdfast\",\"version\":1,\"compat\":[],\"ro_compat\":[],\"incompat\":[],\"store_id\":\"sto_"
@@ -92,7 +92,7 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
     const auto bytes = redact(key, *one.session, alias);
     if (!bytes) {
       findings.push_back(
-          {key.id, 0, 0, "not_redacted", "it cannot be told, so it is not shared: " + bytes.error().message, 0});
+          {key.id, 0, 0, "not_redacted", "it cannot be read, so it is not shared: " + bytes.error().message, 0});
       if (known != writer->state().sessions.end()) gone.insert(own);
       continue;
     }

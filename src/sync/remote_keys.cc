@@ -90,7 +90,8 @@ Result<void> give_keys(const Context& context, const SyncHome& home, RemoteSetti
     const auto some = std::span(chunks).subspan(at, std::min(kMaxChunksAtOnce, chunks.size() - at));
     HOLDFAST_LET(outcome, remote.store_chunks(context, own, some));
     if (outcome != RemoteOutcome::done)
-      return fail(Code::sync_transport_failed, "the remote did not say whether it has the new key; the next sync asks");
+      return fail(Code::sync_transport_failed,
+                  "the remote did not confirm that it has the new key; the next sync asks again");
   }
   settings.keys = std::move(given);
   return home.save(context, settings);

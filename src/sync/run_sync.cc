@@ -8,19 +8,19 @@ namespace holdfast::inline v1 {
 Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote) {
   HOLDFAST_LET(text, remote.charter(context));
   if (!text)
-    return fail(Code::sync_transport_failed, "there is no remote of Holdfast any more; is the right place mounted?",
+    return fail(Code::sync_transport_failed, "the remote is no longer there; is the right place mounted?",
                 remote.place());
   HOLDFAST_LET(charter, read_charter(*text));
   if (charter.id != settings.id)
-    return fail(Code::conflict,
-                "another remote is there than " + settings.name + " was; holdfast remote remove, then add it anew",
-                remote.place());
+    return fail(
+        Code::conflict,
+        "the remote there is not the one that " + settings.name + " was; run holdfast remote remove, then add it again",
+        remote.place());
   const RemoteSecret secret = settings.key();
   const std::string* const first = secret.find("");
   if (charter.encrypt && (first == nullptr || key_check(*first, charter.id) != charter.check))
     return fail(Code::permission_denied,
-                "the key of this remote is another one; holdfast remote add --recover asks for "
-                "its recovery phrase",
+                "this remote has a different key; holdfast remote add --recover asks for its recovery phrase",
                 remote.place());
   return {};
 }

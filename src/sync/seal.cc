@@ -70,7 +70,7 @@ Result<std::string> code_to_compare(std::string_view text) {
   std::array<unsigned char, crypto_pwhash_BYTES_MIN> hash{};
   if (crypto_pwhash(hash.data(), hash.size(), text.data(), text.size(), in(salt), crypto_pwhash_OPSLIMIT_INTERACTIVE,
                     crypto_pwhash_MEMLIMIT_INTERACTIVE, crypto_pwhash_ALG_ARGON2ID13) != 0)
-    return fail(Code::out_of_memory, "no memory for a code to compare");
+    return fail(Code::out_of_memory, "not enough memory for a code to compare");
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < 8; ++i) bits = bits << 8U | hash[i];
   std::string code = base32_letters(bits, 12);
@@ -88,7 +88,9 @@ std::string seal(std::string_view key, std::string_view about, std::string_view 
 }
 
 Result<std::string> unseal(std::string_view key, std::string_view about, std::string_view sealed) {
-  const auto refused = [] { return fail(Code::corrupt, "cannot be decrypted: another key, or other bytes"); };
+  const auto refused = [] {
+    return fail(Code::corrupt, "cannot be decrypted: the key is wrong, or the bytes were altered");
+  };
   if (!ready() || key.size() != kSecretBytes || sealed.size() < kNonce + kTag) return refused();
   std::string plain(sealed.size() - kNonce - kTag, '\0');
   unsigned long long size = 0;
@@ -104,12 +106,14 @@ Result<std::string> seal_for(std::string_view public_key, std::string_view plain
   if (!ready() || public_key.size() != crypto_sign_PUBLICKEYBYTES ||
       crypto_sign_ed25519_pk_to_curve25519(out(theirs), in(public_key)) != 0 ||
       crypto_box_seal(out(sealed), in(plain), plain.size(), in(theirs)) != 0)
-    return fail(Code::corrupt, "no public key of a device");
+    return fail(Code::corrupt, "not the public key of a device");
   return sealed;
 }
 
 Result<std::string> unseal_for(const SigningKey& key, std::string_view sealed) {
-  const auto refused = [] { return fail(Code::corrupt, "cannot be opened: sealed for another, or other bytes"); };
+  const auto refused = [] {
+    return fail(Code::corrupt, "cannot be opened: sealed for another device, or the bytes were altered");
+  };
   if (!ready() || sealed.size() < crypto_box_SEALBYTES) return refused();
   std::array<unsigned char, crypto_sign_SECRETKEYBYTES> secret{};
   std::array<unsigned char, crypto_box_SECRETKEYBYTES> mine{};

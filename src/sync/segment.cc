@@ -82,7 +82,7 @@ Result<SegmentHeader> check_segment(const StreamSegment& segment, std::string_vi
   const std::string_view line = std::string_view(segment.header).substr(0, first);
   const auto signature =
       from_hex(std::string_view(segment.header).substr(first + 1, segment.header.size() - first - 2));
-  if (!check_json(line).ok()) return bad("has a header that is no JSON");
+  if (!check_json(line).ok()) return bad("has a header that is not JSON");
   const JsonView json(line);
   const auto text = [&](std::string_view name) { return json.find(name).as_string().value_or(""); };
   const auto number = [&](std::string_view name) {
@@ -101,23 +101,23 @@ Result<SegmentHeader> check_segment(const StreamSegment& segment, std::string_vi
                        text("body"),
                        number("bytes"),
                        format == 2 ? text("lock") : std::string()};
-  if (header.device != stream.device || device_id(header.key) != header.device) return bad("is of another device");
+  if (header.device != stream.device || device_id(header.key) != header.device) return bad("belongs to another device");
   if (!signature || !is_signed(header.key, signed_text(line), *signature)) return bad("is not signed by its device");
   if (header.remote != remote) return bad("was made for another remote");
   if (format == 2 && !is_device_id(header.lock)) return bad("does not say which key it needs");
-  if (header.epoch != stream.epoch) return bad("is of another epoch");
+  if (header.epoch != stream.epoch) return bad("belongs to another epoch");
   if (header.seq != after.seq + 1 || segment.seq != header.seq) return bad("is not the next one");
   if (header.prev != after.hash) return bad("does not follow the one before it: somebody else writes as this device");
-  if (segment.hash != sha256_hex(line)) return bad("has another hash than the remote says");
+  if (segment.hash != sha256_hex(line)) return bad("does not have the hash that the remote states");
   if (segment.body && (segment.body->size() != header.bytes || sha256_hex(*segment.body) != header.body))
-    return bad("has another body than its header says");
+    return bad("has a body that does not match its header");
   return header;
 }
 
 Result<std::string> open_body(const SegmentHeader& header, std::string_view body, const RemoteSecret& secret) {
   if (body.size() < kSaltBytes) return bad("has no body");
   body.remove_prefix(kSaltBytes);
-  if (!secret.key) return header.lock.empty() ? unpacked(body) : bad("needs a key, and the remote is not encrypted");
+  if (!secret.key) return header.lock.empty() ? unpacked(body) : bad("needs a key, but the remote is not encrypted");
   const std::string* const key = secret.find(header.lock);
   if (key == nullptr) return fail(Code::permission_denied, "a segment needs a key that this device was not given");
   HOLDFAST_LET(packed, unseal(*key, about_body(header), body));
@@ -151,7 +151,8 @@ Result<std::string> open_chunk(const RemoteSecret& secret, std::string_view devi
     bytes = opened;
   }
   const auto header = read_chunk_header(bytes);
-  if (!header || header->name != name) return fail(Code::corrupt, "chunk " + std::string(name) + " is something else");
+  if (!header || header->name != name)
+    return fail(Code::corrupt, "chunk " + std::string(name) + " holds something else");
   return unpacked(bytes);
 }
 

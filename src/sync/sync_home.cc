@@ -199,7 +199,7 @@ Result<RemoteSettings> SyncHome::remote(const Context& context, const std::strin
     HOLDFAST_LET(text, load(context, folder(name) + "/remote.json"));
     if (text) return read_settings(*text);
   }
-  return fail(Code::not_found, "there is no remote " + name + "; holdfast remote list shows those that are");
+  return fail(Code::not_found, "there is no remote " + name + "; holdfast remote list shows all of them");
 }
 
 Result<void> SyncHome::save(const Context& context, const RemoteSettings& settings) const {
@@ -221,7 +221,7 @@ Result<void> clear(Directory& directory, const std::string& path) {
 
 Result<void> SyncHome::forget(const Context& context, const std::string& name) const {
   HOLDFAST_TRY(remote(context, name));
-  // Without its settings it is no remote any more; what a crash leaves of the rest is swept by the next.
+  // Without its settings it is no longer a remote; the next removal sweeps up what a crash leaves of the rest.
   HOLDFAST_TRY(remove_document(context, *root_, folder(name) + "/remote.json"));
   HOLDFAST_TRY(clear(root_->directory(), folder(name)));
   return root_->directory().sync_directory("remotes");

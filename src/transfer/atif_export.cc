@@ -157,7 +157,7 @@ class Writer {
 Result<std::string> export_atif(const Transcript& transcript, const AtifOptions& options) {
   const std::vector<AtifStep> steps = atif_steps(transcript.messages);
   if (steps.empty())
-    return fail(Code::invalid_argument, "nothing was said in this session; a trajectory needs a step",
+    return fail(Code::invalid_argument, "the session has nothing to export; a trajectory needs a step",
                 transcript.session.id);
   return Writer(options).write(transcript, steps, options);
 }

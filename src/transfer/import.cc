@@ -137,13 +137,13 @@ Result<ImportedSession> read_document(std::string_view text) {
   if (!check_json(text).ok()) {
     const std::string_view first = text.substr(0, text.find('\n'));
     if (check_json(first).ok() && JsonView(first).kind() == JsonKind::object) return read_lines(text);
-    return fail(Code::invalid_argument, "this is neither JSON nor JSON lines");
+    return fail(Code::invalid_argument, "the input is neither JSON nor JSON lines");
   }
   const JsonView document(text);
   if (json_text(document, "schema_version").starts_with("ATIF-v1.")) return read_atif(document);
   const JsonView session = document.find("session");
   if (session.kind() != JsonKind::object)
-    return fail(Code::invalid_argument, "this is neither a session that holdfast exported nor an ATIF trajectory");
+    return fail(Code::invalid_argument, "the input is neither a session that holdfast exported nor an ATIF trajectory");
   if (document.find("messages").kind() != JsonKind::array) return read_lines(text);
   ImportedSession imported;
   imported.format = "json";

@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// The index as the layout would write it now is the truth that the file is held against.
+// The file is compared with the index that the layout would write now.
 Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& feed, std::string_view group,
                                               std::span<const Session> rows, const Moment& moment) {
   std::vector<IndexFinding> found;
@@ -26,7 +26,7 @@ Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& fee
       if (said == says.end())
         found.push_back({change.place.path, "index_lies", "it does not name the session " + id});
       else if (said->second != entry)
-        found.push_back({change.place.path, "index_stale", "its figures of the session " + id + " are old"});
+        found.push_back({change.place.path, "index_stale", "its figures for the session " + id + " are old"});
     }
   }
   return found;

@@ -41,7 +41,7 @@ Result<InstalledRescue> install_rescue(Directory& directory, const std::string& 
   if (done) done = file->sync();
   const auto now = directory.stat(name);
   if (done && (!now || !now->same_file(seen) || now->size != seen.size || now->mtime_ns != seen.mtime_ns))
-    done = fail(Code::conflict, "the session was written to meanwhile; nothing was changed",
+    done = fail(Code::conflict, "the session was written to in the meantime; nothing was changed",
                 directory.path() + "/" + name);
   if (done) done = step_aside(directory, name, kept, copy);
   if (!done) {

@@ -21,14 +21,14 @@ void MessageChecks::check_id(const Message& message, const MessagePlace& place) 
   if (!message.id.empty()) {
     const bool same_record = message.id == last_id_ && message.offset == last_offset_;
     if (!ids_.add(message.id).added && !same_record)
-      found(place, "duplicate_id", "the id " + message.id + " is there twice; both are shown, it counts once", true);
+      found(place, "duplicate_id", "the id " + message.id + " occurs twice; both are shown, it counts once", true);
     last_id_ = message.id;
     last_offset_ = message.offset;
   }
   if (!message.parent.empty() && !ids_.contains(message.parent)) parents_.push_back({message.parent, place});
 }
 
-// Programs write what several of their threads have stamped: a moment back is usual.
+// Programs write what several of their threads have stamped: small steps back are normal.
 void MessageChecks::check_time(const Message& message, const MessagePlace& place) {
   const auto now = parse_when(message.timestamp);
   if (!now) return;
@@ -100,17 +100,18 @@ std::vector<MessageFinding> MessageChecks::finish() {
     found(result.place, "orphan_result", "the call " + result.id + " that it answers is missing", true);
   }
   for (const auto& [id, call] : passed_) {
-    found(call.place, "orphan_call", "what the call " + id + " gave back is missing, though the model went on", true);
+    found(call.place, "orphan_call", "the result of the call " + id + " is missing, although the model continued",
+          true);
   }
   for (const auto& [id, call] : excused_) {
-    found(call.place, "orphan_call", "the call " + id + " was given up without a result", false);
+    found(call.place, "orphan_call", "the call " + id + " was abandoned without a result", false);
   }
   for (const auto& [id, call] : open_) {
     found(call.place, "open_call", "the call " + id + " has no result; nothing follows it", false);
   }
   if (times_back_ > 0)
     found(first_back_, "out_of_order",
-          "the time goes back here" +
+          "time goes backwards here" +
               (times_back_ > 1 ? ", and " + std::to_string(times_back_ - 1) + " times more in this session" : ""),
           false);
   return std::move(found_);

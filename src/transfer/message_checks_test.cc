@@ -30,13 +30,13 @@ TEST(MessageChecks, TimesMayGoBackByASecond) {
   EXPECT_EQ(found_in({"1700000001", "1700000000", "1700000000"}), none);
   EXPECT_EQ(found_in({"", "nonsense"}), none);
   EXPECT_EQ(found_in({"2026-01-01T10:00:01.001Z", "2026-01-01T10:00:00.000Z"}),
-            std::vector<std::string>{"out_of_order: the time goes back here"});
+            std::vector<std::string>{"out_of_order: time goes backwards here"});
 }
 
 // One note a session, however often it happens.
 TEST(MessageChecks, OneNoteTellsHowOften) {
   EXPECT_EQ(found_in({"1700000010", "1700000000", "1700000020", "1700000000"}),
-            std::vector<std::string>{"out_of_order: the time goes back here, and 1 times more in this session"});
+            std::vector<std::string>{"out_of_order: time goes backwards here, and 1 times more in this session"});
 }
 
 // A row of a database has no offset: its id says where.

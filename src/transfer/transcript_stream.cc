@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kNeighbours = 3;
 constexpr std::string_view kNotTheBranch =
-    "\n(what stands above is not the active branch: the session is damaged, or was changed meanwhile)\n\n";
+    "\n(the text above is not the active branch: the session is damaged, or changed in the meantime)\n\n";
 
 class BranchSight final : public Foresight {
  public:

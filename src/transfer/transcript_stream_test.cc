@@ -176,7 +176,7 @@ TEST_F(TranscriptStream, SaysOfRandomTreesWhatTheWholeReadSays) {
         if (!open()->read({}, kId, {.branch = branch})) continue;  // damage has taken that message
         const std::string streamed = stream(style, {.branch = branch}).text;
         // A line that only looks like JSON changed the branch: said once more, and rightly.
-        const std::size_t notice = streamed.find("(what stands above is not the active branch");
+        const std::size_t notice = streamed.find("(the text above is not the active branch");
         const std::size_t begin = notice == std::string::npos ? 0 : streamed.find("\n\n", notice) + 2;
         taken_back += begin > 0 ? 1 : 0;
         ASSERT_EQ(streamed.substr(begin), whole(style, {.branch = branch})) << "seed " << seed << ", branch " << branch;

@@ -27,7 +27,7 @@ namespace {
 // Odd, but nothing is lost by it.
 constexpr std::array<std::string_view, 8> kNotes = {
     "secret_in_header", "bad_name", "unsafe_name", "empty", "odd", "side_car", "header_not_first", "index_stale"};
-// Who writes now has not ended the last line yet.
+// A writer may not have finished the last line yet.
 constexpr std::int64_t kInFlightNs = 2'000'000'000;
 
 // Takes the messages of a history that is only asked for its findings.
@@ -86,7 +86,7 @@ class StoreCheck {
  private:
   using Told = SessionCheck::Told;
 
-  // What cannot be read at all hides no neighbour and no other store.
+  // What cannot be read at all must not hide its neighbours or other stores.
   Result<void> or_tell(Result<void> looked) {
     if (looked) return looked;
     const Error& error = looked.error();
@@ -198,7 +198,7 @@ class StoreCheck {
     for (const Place& log : noted.headless()) {
       checked.found.push_back(
           {{log.path, 0, 0, "no_header",
-            std::string(layout_.agent()) + " does not load it without its first record; holdfast rescue makes one"}});
+            std::string(layout_.agent()) + " does not load it without its first record; holdfast rescue adds one"}});
     }
     for (const VerifyFeed::Jump& jump : noted.jumps()) {
       if (damaged(jump.log, jump.offset)) continue;
@@ -304,7 +304,7 @@ class StoreCheck {
       if (ids_.contains(parent.id) || lost_history_.contains(ref.id)) continue;
       add(ref.id,
           {ref.place.path, 0, 0, "missing_parent",
-           "the session " + parent.id + " that it came from is not there; its own messages are whole"},
+           "the session " + parent.id + " that it came from is missing; its own messages are intact"},
           false);
     }
   }
@@ -335,7 +335,7 @@ class StoreCheck {
       }
       auto found = std::move(*checked);
       for (IndexFinding& finding : found) {
-        // One that is known to be due is made anew by the next write, and nobody believes it until then.
+        // One that is known to be due is rebuilt by the next write, and nobody believes it until then.
         const bool lies = finding.kind == "index_lies" && !due;
         add({}, {finding.file, 0, 0, std::string(finding.kind), std::move(finding.consequence)}, lies);
       }

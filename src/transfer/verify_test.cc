@@ -78,7 +78,7 @@ TEST_P(Verify, FramingDamageIsFoundWhereItIs) {
   std::string odd = line;
   odd.insert(odd.find("words"), "\xff");
   check("bad_utf8", planted.with_line(victim, odd), 1);
-  check("not_json", planted.with_line(victim, "no record at all"), 0);
+  check("not_json", planted.with_line(victim, "no records"), 0);
   std::string glued = planted.bytes();
   glued.erase(glued.find('\n', offset), 1);
   check("glued", glued, 2);

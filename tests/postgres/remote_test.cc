@@ -146,11 +146,11 @@ TEST_F(PostgresRemote, ARoleOfOneTenantSeesNothingOfTheOther) {
   PublishingDevice secret(7);
   ASSERT_TRUE(secret.publish(*open(server.url(other)), {}));
   const auto remote = open(server.url(other, "device"));
-  expect_told(remote->heads({}).error(), "lacks a right");
-  expect_told(remote->read_after({}, secret.stream, 0).error(), "lacks a right");
-  expect_told(remote->charter({}).error(), "lacks a right");
-  expect_told(refused(server.url(other, "device")), "lacks a right");
-  expect_told(migrate_postgres({}, server.url(other, "device")).error(), "lacks a right");
+  expect_told(remote->heads({}).error(), "lacks a privilege");
+  expect_told(remote->read_after({}, secret.stream, 0).error(), "lacks a privilege");
+  expect_told(remote->charter({}).error(), "lacks a privilege");
+  expect_told(refused(server.url(other, "device")), "lacks a privilege");
+  expect_told(migrate_postgres({}, server.url(other, "device")).error(), "lacks a privilege");
   EXPECT_TRUE(open(server.url(own, "device"))->heads({})->empty());
   EXPECT_EQ(server.sql("SET ROLE device; SELECT count(*) FROM information_schema.tables WHERE table_schema = '" +
                        other + "'"),
@@ -188,10 +188,10 @@ TEST_F(PostgresRemote, PasswordsComeFromTheirPlacesAndAreNeverShown) {
   EXPECT_TRUE(open(url)->heads({}));
   write("Wrong-Horse-8");
   const Error wrong = refused(url);
-  expect_told(wrong, "refuses the password");
+  expect_told(wrong, "rejected the password");
   EXPECT_FALSE(wrong.text().contains("Horse")) << wrong.text();
   ASSERT_EQ(::unlink(file.c_str()), 0);
-  expect_told(refused(url), "refuses the password");
+  expect_told(refused(url), "rejected the password");
 }
 
 TEST_F(PostgresRemote, AServiceFileNamesTheServer) {

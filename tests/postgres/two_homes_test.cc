@@ -36,7 +36,7 @@ TEST_F(TwoHomesWithADatabase, ShareThroughPostgres) {
   ASSERT_EQ(on("a", "remote migrate " + owner), 0) << err;
   EXPECT_TRUE(out.contains(schema)) << out;
   EXPECT_EQ(on("a", "remote add db " + device + " --as laptop"), 7) << out;
-  EXPECT_TRUE(err.contains("lacks a right")) << err;
+  EXPECT_TRUE(err.contains("lacks a privilege")) << err;
   server.grant(schema, "device");
   ASSERT_EQ(on("a", "remote add db " + device + " --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share thing --with db"), 0) << err;

@@ -40,7 +40,7 @@ void add_run(std::string& out, JsonView remote) {
   if (const std::string names = names_in(remote.find("new_machines")); !names.empty())
     out += "  new here: " + names + "; holdfast ls --machine NAME lists its sessions\n";
   if (const std::string names = names_in(remote.find("already_read_by")); !names.empty())
-    out += "  what was withdrawn had been read by: " + names + "\n";
+    out += "  what was withdrawn was already read by: " + names + "\n";
 }
 
 void add_status(std::string& out, JsonView remote) {
@@ -48,7 +48,8 @@ void add_status(std::string& out, JsonView remote) {
                      counted(number(remote, "shared_projects"), "project"),
                      counted(number(remote, "published"), "session"));
   if (number(remote, "epoch") > 1) out += fmt::format(", epoch {}", number(remote, "epoch"));
-  out += remote.find("unfinished").as_bool().value_or(false) ? "; a sync was cut short, the next one goes on\n" : "\n";
+  out += remote.find("unfinished").as_bool().value_or(false) ? "; a sync was interrupted, the next one resumes it\n"
+                                                             : "\n";
   for (const JsonItem& item : remote.find("machines").elements()) {
     const JsonView machine = item.value;
     const std::string name = line_of(machine.find("machine"));
@@ -104,12 +105,11 @@ std::string render_revoked(JsonView answer, const RenderStyle& style) {
       out +=
           fmt::format("    {}  {}\n", line_of(item.value.find("id")).substr(0, 8), line_of(item.value.find("title")));
   }
-  if (count > kNamed) out += fmt::format("    and {} more; --json names all\n", count - kNamed);
-  if (count == 0) out += "  it has read nothing from here, as far as it has said\n";
+  if (count > kNamed) out += fmt::format("    and {} more; --json lists all\n", count - kNamed);
+  if (count == 0) out += "  it has not reported reading anything from here\n";
   if (const JsonView readers = answer.find("readers"))
     out +=
-        "  what follows can be read by: " + (readers.raw() == "[]" ? std::string("nobody else") : names_in(readers)) +
-        "\n";
+        "  from now on readable by: " + (readers.raw() == "[]" ? std::string("nobody else") : names_in(readers)) + "\n";
   if (const JsonView phrase = answer.find("recovery_phrase")) out += "  new recovery phrase: " + line_of(phrase) + "\n";
   return out + line_of(answer.find("note"), kWidest) + "\n";
 }
