@@ -828,12 +828,12 @@ struct SessionHandoffRequest {
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::string> to = {};  // the next agent
   std::optional<bool> brief = {};  // instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do
-  std::optional<std::string> project = {};  // directory to go on in; default: where the session worked
-  std::optional<std::int64_t> last = {};  // only so many prompts, with all that was answered
-  std::optional<std::string> from = {};  // begin with the prompt of this message: its id, or its ordinal
-  std::optional<std::int64_t> fit = {};  // at most so many tokens, as estimated; the oldest turns stay behind
+  std::optional<std::string> project = {};  // directory to continue in; default: where the session worked
+  std::optional<std::int64_t> last = {};  // only the last N prompts, with their answers
+  std::optional<std::string> from = {};  // start from the prompt of this message: its id, or its ordinal
+  std::optional<std::int64_t> fit = {};  // at most N tokens, as estimated; the oldest turns are left out
   std::optional<std::string> tools = {};  // map (default): calls get the names and arguments of the next agent's tools; keep: they stay
-  std::optional<bool> redact = {};  // secrets become placeholders
+  std::optional<bool> redact = {};  // replace secrets with placeholders
   std::optional<std::string> output = {};  // a directory to write to instead of the agent's own; with --brief, the file
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, machine, to, brief, project, last, from, fit, tools, redact, output, store)
@@ -865,7 +865,7 @@ struct SessionHandoffAnswer {
   HOLDFAST_API_FIELDS(to, written, id, store, project, title, turns, tokens_estimated, file, import, resume, directory, environment, carried, changed, left_behind, format, text, output, bytes, warnings, findings)
 };
 
-// go on with a session in another agent: a new session of that agent, with texts, tool calls and results
+// continue a session in another agent: creates a new session of that agent, with texts, tool calls and results
 inline Result<SessionHandoffAnswer> session_handoff(Client& client, const Context& context, const SessionHandoffRequest& request) {
   return call<SessionHandoffAnswer>(client, context, "session.handoff", request);
 }
@@ -1750,7 +1750,7 @@ struct AgentSetRequest {
   std::string id = {};  // id of the agent
   std::string project = {};  // directory of the project
   std::optional<std::string> idle_prompt = {};  // prompt to send when it is idle
-  std::optional<std::int64_t> idle_interval_secs = {};  // seconds between two of them
+  std::optional<std::int64_t> idle_interval_secs = {};  // seconds between two prompts
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, project, idle_prompt, idle_interval_secs, store)
 };
@@ -2416,7 +2416,7 @@ struct WorkflowPhaseRequest {
   std::string next = {};  // the phase that begins
   std::optional<std::string> completed = {};  // the phase that ended (default: the active one)
   std::optional<std::string> workflow = {};  // APEX, ONESHOT, DEBUG, BRAINSTORM, ...; default: the active one
-  std::optional<std::string> context = {};  // what it is about, in a few words (default: as in the active one)
+  std::optional<std::string> context = {};  // what the workflow is about, in a few words (default: as in the active one)
   std::optional<std::string> outcome = {};  // how it ended, with a phase that ends it
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> project = {};  // directory of the project, where a store has many
@@ -3411,7 +3411,7 @@ struct ConfigGetAnswer {
   HOLDFAST_API_FIELDS(config, warnings, findings)
 };
 
-// the configuration that lies in a store, without its keys and passwords
+// show the configuration inside a store, without its keys and passwords
 inline Result<ConfigGetAnswer> config_get(Client& client, const Context& context, const ConfigGetRequest& request = {}) {
   return call<ConfigGetAnswer>(client, context, "config.get", request);
 }
@@ -3429,7 +3429,7 @@ struct ConfigSetAnswer {
   HOLDFAST_API_FIELDS(config, warnings, findings)
 };
 
-// set keys of the configuration that lies in a store; comments stay
+// set keys of the configuration inside a store; comments stay
 inline Result<ConfigSetAnswer> config_set(Client& client, const Context& context, const ConfigSetRequest& request) {
   return call<ConfigSetAnswer>(client, context, "config.set", request);
 }
@@ -3837,7 +3837,7 @@ inline Result<SessionForgetAnswer> session_forget(Client& client, const Context&
 }
 
 struct ArchivePruneRequest {
-  std::optional<std::int64_t> keep_days = {};  // instead of archive.keep_days; 0: nothing goes
+  std::optional<std::int64_t> keep_days = {};  // overrides archive.keep_days; 0: keep everything
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(keep_days, store)
 };
@@ -3870,7 +3870,7 @@ struct ArchiveCompactAnswer {
   HOLDFAST_API_FIELDS(bytes_before, bytes_after, packs_rewritten, findings, warnings)
 };
 
-// put the small pieces of growing files together and let go of what nothing names
+// merge the small pieces of growing files and drop what nothing refers to
 inline Result<ArchiveCompactAnswer> archive_compact(Client& client, const Context& context, const ArchiveCompactRequest& request = {}) {
   return call<ArchiveCompactAnswer>(client, context, "archive.compact", request);
 }
@@ -3886,7 +3886,7 @@ struct ArchiveEnableAnswer {
   HOLDFAST_API_FIELDS(enabled, timer, next)
 };
 
-// let systemd capture every quarter of an hour from the next login on; says what starts it now, or the line for cron where there is no systemd
+// capture every 15 minutes with a systemd timer, from the next login on; prints the command that starts it now, or a crontab line where there is no systemd
 inline Result<ArchiveEnableAnswer> archive_enable(Client& client, const Context& context, const ArchiveEnableRequest& request = {}) {
   return call<ArchiveEnableAnswer>(client, context, "archive.enable", request);
 }
@@ -3902,7 +3902,7 @@ struct ArchiveDisableAnswer {
   HOLDFAST_API_FIELDS(enabled, timer, next)
 };
 
-// let systemd no longer capture; the archive stays
+// turn the systemd timer off; the archive stays
 inline Result<ArchiveDisableAnswer> archive_disable(Client& client, const Context& context, const ArchiveDisableRequest& request = {}) {
   return call<ArchiveDisableAnswer>(client, context, "archive.disable", request);
 }
@@ -4093,7 +4093,7 @@ struct RemoteAddRequest {
   std::optional<std::string> as = {};  // what to call this machine there; default: its host name
   std::optional<bool> encrypt = {};  // encrypt everything there; shows a recovery phrase, once
   std::optional<std::string> recover = {};  // the recovery phrase of an encrypted remote
-  std::optional<bool> allow_insecure = {};  // PostgreSQL on another machine need not prove who it is by TLS
+  std::optional<bool> allow_insecure = {};  // do not require PostgreSQL on another machine to prove its identity with TLS
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(name, url, as, encrypt, recover, allow_insecure, store)
 };
@@ -4136,7 +4136,7 @@ struct RemoteListAnswer {
   HOLDFAST_API_FIELDS(remotes, total, next, next_cursor, warnings, findings)
 };
 
-// the remotes that are known here, what is shared with each, and who was seen there
+// list the known remotes, what is shared with each, and who was seen there
 inline Result<RemoteListAnswer> remote_list(Client& client, const Context& context, const RemoteListRequest& request = {}) {
   return call<RemoteListAnswer>(client, context, "remote.list", request);
 }
@@ -4171,7 +4171,7 @@ inline Result<RemoteCheckAnswer> remote_check(Client& client, const Context& con
 }
 
 struct RemoteMigrateRequest {
-  std::string name = {};  // the name of a remote, or the address of one that is to be added
+  std::string name = {};  // the name of a remote, or the address of one to add
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(name, store)
 };
@@ -4186,7 +4186,7 @@ struct RemoteMigrateAnswer {
   HOLDFAST_API_FIELDS(schema, from, to, note, warnings, findings)
 };
 
-// make or update the tables of a PostgreSQL remote
+// create or update the tables of a PostgreSQL remote
 inline Result<RemoteMigrateAnswer> remote_migrate(Client& client, const Context& context, const RemoteMigrateRequest& request) {
   return call<RemoteMigrateAnswer>(client, context, "remote.migrate", request);
 }
@@ -4251,7 +4251,7 @@ struct RemoteUnshareAnswer {
   HOLDFAST_API_FIELDS(project, with, note, warnings, findings)
 };
 
-// share a project no longer and erase what was shared, with the next sync
+// stop sharing a project and erase what was shared, with the next sync
 inline Result<RemoteUnshareAnswer> remote_unshare(Client& client, const Context& context, const RemoteUnshareRequest& request) {
   return call<RemoteUnshareAnswer>(client, context, "remote.unshare", request);
 }
@@ -4297,7 +4297,7 @@ struct RemoteTrustAnswer {
   HOLDFAST_API_FIELDS(device, machine, trust, note, warnings, findings)
 };
 
-// count a device as your own: what is forgotten there is forgotten here too
+// trust a device as your own: what is forgotten there is forgotten here too
 inline Result<RemoteTrustAnswer> remote_trust(Client& client, const Context& context, const RemoteTrustRequest& request) {
   return call<RemoteTrustAnswer>(client, context, "remote.trust", request);
 }
@@ -4322,7 +4322,7 @@ struct RemoteRevokeAnswer {
   HOLDFAST_API_FIELDS(device, machine, trust, had_read, readers, recovery_phrase, note, warnings, findings)
 };
 
-// read nothing more from a device, and on an encrypted remote let it read nothing that follows
+// read nothing more from a device; on an encrypted remote, also keep it from reading anything new
 inline Result<RemoteRevokeAnswer> remote_revoke(Client& client, const Context& context, const RemoteRevokeRequest& request) {
   return call<RemoteRevokeAnswer>(client, context, "remote.revoke", request);
 }
@@ -4512,7 +4512,7 @@ struct EntryAppendRequest {
   std::string session = {};  // any text that names it
   std::optional<std::string> stream = {};  // any text that names it; default: the main one
   Json entries = {};  // the objects
-  std::optional<std::string> operation_id = {};  // apply it at most once: the same again changes nothing, another one is refused
+  std::optional<std::string> operation_id = {};  // apply it at most once: repeating it changes nothing, a different one with this id is refused
   std::optional<Json> summary = {};  // stored with the entries; replaces the previous one
   std::optional<std::string> after = {};  // expected version, empty for a new stream: fail with conflict if the stream has another
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
@@ -4542,7 +4542,7 @@ struct EntryReplaceRequest {
   std::optional<std::string> stream = {};  // any text that names it; default: the main one
   Json expected = {};  // the objects at the end of the stream to replace
   Json entries = {};  // the objects to write instead
-  std::optional<std::string> operation_id = {};  // apply it at most once: the same again changes nothing, another one is refused
+  std::optional<std::string> operation_id = {};  // apply it at most once: repeating it changes nothing, a different one with this id is refused
   std::optional<Json> summary = {};  // stored with the entries; replaces the previous one
   std::optional<std::string> after = {};  // expected version, empty for a new stream: fail with conflict if the stream has another
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)

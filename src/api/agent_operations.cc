@@ -1,5 +1,5 @@
 // agent.*, skill.*: specifications of agents, their skills, and what a project
-// says differently about one of them.
+// overrides for one of them.
 #include "api/records.h"
 #include "api/tables.h"
 #include "rules/runs/agents.h"
@@ -43,7 +43,7 @@ Result<std::string> remove(Call& call) {
 Result<std::string> would_remove(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_TRY(get_agent_override(call.context, *store, call.project(), call.text("id")));
-  return "delete what the project " + call.project() + " says of the agent " + call.text("id");
+  return "delete the overrides of the project " + call.project() + " for the agent " + call.text("id");
 }
 
 }  // namespace
@@ -70,12 +70,12 @@ std::span<const Operation> agent_operations() {
                       project_parameter(true),
                       {.name = "idle_prompt", .help = "prompt to send when it is idle"},
                       {.name = "idle_interval_secs",
-                       .help = "seconds between two of them",
+                       .help = "seconds between two prompts",
                        .type = ParamType::integer,
                        .least = 1}},
        .result = "override:record",
        .handler = set,
-       .example = "agent set coder --project . --idle-prompt \"Go on\""},
+       .example = "agent set coder --project . --idle-prompt \"Keep going\""},
       {.method = "agent.remove",
        .help = "delete a project's overrides for an agent",
        .use = Use::write,

@@ -18,8 +18,8 @@ Result<std::string> version(Call&) {
 
 Result<std::string> hello(Call& call) {
   if (const auto wanted = call.integer("api_version", kApiVersion); wanted > kApiVersion)
-    return fail(Code::unsupported, "this Holdfast speaks version " + std::to_string(kApiVersion) + " of the api, not " +
-                                       std::to_string(wanted));
+    return fail(Code::unsupported, "this Holdfast supports version " + std::to_string(kApiVersion) +
+                                       " of the api, not " + std::to_string(wanted));
   JsonWriter json = begin_answer();
   write_versions(json);
   json.key("features").begin_array();

@@ -32,7 +32,7 @@ Result<std::string> run(Call& call) {
   HOLDFAST_LET(captured, capture_now(call, path));
   JsonWriter json = begin_answer();
   json.key("archive").string(path).key("busy").boolean(!captured);
-  if (!captured)  // that is as good
+  if (!captured)  // just as good
     return json.key("note").string("another process is writing to the archive now").end_object().take();
   const CaptureReport& report = captured->report;
   json.key("sessions").uint64(report.sessions).key("captured").uint64(report.captured);
@@ -44,12 +44,12 @@ Result<std::string> run(Call& call) {
   return json.end_object().take();
 }
 
-// Tells of what was new, and each problem once.
+// Reports what was new, and each problem once.
 class Watching {
  public:
   explicit Watching(const Call& call) : call_(call) {}
 
-  // False: nobody reads on.
+  // False: nobody is reading any more.
   bool tell(const Captured& captured) {
     const CaptureReport& report = captured.report;
     JsonWriter item;
@@ -156,7 +156,7 @@ Result<std::string> status(Call& call) {
     json.key("free_bytes").uint64(*free).key("min_free").uint64(least);
     if (*free < least)
       live.findings.push_back(
-          {path, 0, 0, "low_space", "less than archive.min_free is free, so nothing more is captured", 0});
+          {path, 0, 0, "low_space", "free space is below archive.min_free, so nothing more is captured", 0});
   }
   json.key("exclude").begin_array();
   for (const std::string& one : call.stores.settings().archive_exclude) json.string(one);

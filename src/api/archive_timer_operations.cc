@@ -63,15 +63,15 @@ bool timer_enabled(const StoreSettings& settings) {
 std::span<const Operation> archive_timer_operations() {
   static const std::vector<Operation> all{
       {.method = "archive.enable",
-       .help = "let systemd capture every quarter of an hour from the next login on; says what starts it now, or the "
-               "line for cron where there is no systemd",
+       .help = "capture every 15 minutes with a systemd timer, from the next login on; prints the command that starts "
+               "it now, or a crontab line where there is no systemd",
        .use = Use::nothing,
        .result = "enabled:boolean timer?:string next?:string",
        .errors = {Code::permission_denied},
        .handler = enable,
        .example = "archive enable"},
       {.method = "archive.disable",
-       .help = "let systemd no longer capture; the archive stays",
+       .help = "turn the systemd timer off; the archive stays",
        .use = Use::nothing,
        .result = "enabled:boolean timer?:string next?:string",
        .errors = {Code::permission_denied},

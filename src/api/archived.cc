@@ -12,7 +12,7 @@ namespace holdfast::inline v1 {
 Result<std::string> archive_path(const Call& call) {
   const std::string& path = call.stores.settings().archive;
   if (path.empty())
-    return fail(Code::storage_unavailable, "there is no place for an archive: no home and no XDG_DATA_HOME");
+    return fail(Code::storage_unavailable, "there is no place for an archive: neither HOME nor XDG_DATA_HOME is set");
   return path;
 }
 
@@ -20,7 +20,7 @@ Result<std::unique_ptr<Archive>> open_archive(const Call& call) {
   HOLDFAST_LET(path, archive_path(call));
   auto archive = Archive::open(call.context, *call.stores.settings().files, path);
   if (!archive && archive.error().code == Code::not_found)
-    return fail(Code::not_found, "there is no archive yet; holdfast archive run makes it", path);
+    return fail(Code::not_found, "there is no archive yet; holdfast archive run creates it", path);
   return archive;
 }
 
@@ -48,7 +48,7 @@ Result<void> check_absent(const Call& call, const CaptureKey& key, const Layout&
   const auto store = call.stores.open(call.context, options, Use::read);
   if (!store) return {};
   if (const auto there = (*store)->get(call.context, key.id); there && there->id == key.id)
-    return fail(Code::conflict, "session " + key.id + " is there, and stays as it is", (*store)->name());
+    return fail(Code::conflict, "session " + key.id + " already exists and is left as it is", (*store)->name());
   return {};
 }
 
@@ -59,14 +59,14 @@ Result<std::string> restore_from_archive(const Call& call) {
   HOLDFAST_LET(found, archive->find(call.text("id"), place_in(call)));
   const auto& [key, captured] = *found;
   const Layout* const layout = find_layout(key.layout);
-  if (layout == nullptr) return fail(Code::unsupported, "this version knows no layout " + key.layout);
+  if (layout == nullptr) return fail(Code::unsupported, "this version does not know the layout " + key.layout);
   const std::string root = call.has("to") ? call.text("to") : place_in(call)(key);
   if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
   std::string project = call.text("project");
   while (project.size() > 1 && project.ends_with('/')) project.pop_back();
   if (call.has("project") &&
       (!project.starts_with('/') || !call.stores.settings().files->open_directory(project, false)))
-    return fail(Code::invalid_argument, "there is no directory " + project + " where the project could be now");
+    return fail(Code::invalid_argument, "there is no directory " + project + " to move the project to");
   HOLDFAST_TRY(check_absent(call, key, *layout, root));
   HOLDFAST_LET(place, archive_path(call));
   HOLDFAST_LET(done, restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,

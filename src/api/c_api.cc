@@ -1,5 +1,5 @@
-// holdfast.h: the Client for C. What is given out begins, before the pointer, with what it is, so that one function
-// frees it all.
+// holdfast.h: the Client for C. A header before each returned pointer says what it points to, so that one function
+// frees them all.
 #include <holdfast.h>
 #include <holdfast/client.h>
 
@@ -27,7 +27,7 @@ struct alignas(std::max_align_t) Head {
   Given what;
 };
 
-// NULL when no memory is left.
+// NULL when out of memory.
 char* given_text(std::string_view text) noexcept {
   void* const block = std::malloc(sizeof(Head) + text.size() + 1);
   if (block == nullptr) return nullptr;
@@ -69,7 +69,7 @@ Result<ClientOptions> options_of(const char* text) {
       options.cache = *word;
     } else {
       return fail(Code::invalid_argument,
-                  "the options have no " + field.key() + " of that kind; they are home, stores, cache");
+                  "the options have no " + field.key() + " of that kind; they take home, stores and cache");
     }
   }
   return options;
@@ -84,7 +84,7 @@ struct hf_client {
   std::multimap<std::uint64_t, std::stop_source> running HOLDFAST_GUARDED_BY(mutex);
 
   Result<std::string> run(std::uint64_t tag, const char* method, const char* params, hf_item take, void* data) {
-    if (method == nullptr) return fail(Code::invalid_argument, "no method is named");
+    if (method == nullptr) return fail(Code::invalid_argument, "no method given");
     Context context;
     const auto at = begin(tag);
     context.stop = at->second.get_token();
@@ -105,7 +105,7 @@ struct hf_client {
 
 namespace {
 
-// Callers hold the address behind the head, of a client as of a text.
+// Callers hold the address after the header, for clients and texts alike.
 hf_client* outside(hf_client* client) {
   return reinterpret_cast<hf_client*>(reinterpret_cast<char*>(client) + sizeof(Head));
 }
@@ -126,7 +126,7 @@ extern "C" {
 
 int hf_open(const char* options, hf_client** client, char** error) {
   if (error != nullptr) *error = nullptr;
-  if (client == nullptr) return answer_with(fail(Code::invalid_argument, "there is no place for the client"), error);
+  if (client == nullptr) return answer_with(fail(Code::invalid_argument, "the pointer for the client is NULL"), error);
   *client = nullptr;
   const auto opened = guarded([&]() -> Result<std::string> {
     HOLDFAST_LET(wanted, options_of(options));
@@ -146,7 +146,7 @@ int hf_call(hf_client* client, uint64_t tag, const char* method, const char* par
 int hf_stream(hf_client* client, uint64_t tag, const char* method, const char* params, hf_item take, void* data,
               char** answer) {
   if (answer != nullptr) *answer = nullptr;
-  if (take == nullptr) return answer_with(fail(Code::invalid_argument, "no callback takes the items"), answer);
+  if (take == nullptr) return answer_with(fail(Code::invalid_argument, "there is no callback for the items"), answer);
   return run(client, tag, method, params, take, data, answer);
 }
 

@@ -34,8 +34,8 @@ namespace {
 
 constexpr std::string_view kWorkspace = "workspace";  // the root that is a project's own directory
 
-// A store that lies in its project is of that one, however it is spelled, and of its worktrees; any other is refused,
-// not passed over.
+// A store inside a project belongs to that project, however its path is spelled, and to its worktrees; any other
+// project is refused, not ignored.
 Result<void> note_own_project(const Call& call, Store& store, const std::string& real) {
   HOLDFAST_LET(engine, engine_of(store));
   const LayoutTraits traits = engine->layout().traits();
@@ -46,12 +46,13 @@ Result<void> note_own_project(const Call& call, Store& store, const std::string&
                         resolve_path(main_directory_of(*call.stores.settings().files, real)) == own;
   if (real == own || worktree) call.known_project = root;
   if (real == own || worktree || real.starts_with(own + "/")) return {};
-  return fail(Code::invalid_argument, "this store is the one of " + root, real);
+  return fail(Code::invalid_argument, "this store belongs to " + root, real);
 }
 
 Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& options) {
   Use use = call.opening();
-  // What makes its store on the way makes none where the layout says that none belongs; store.create does.
+  // An operation that creates its store on the way creates none where the layout says that none belongs; store.create
+  // does.
   if (use == Use::create && call.operation.method != "store.create") {
     auto there = call.stores.open(call.context, options, Use::write);
     if (!there && there.error().code == Code::invalid_argument) return there;
@@ -60,7 +61,7 @@ Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& opti
   HOLDFAST_LET(store, call.stores.open(call.context, options, use));
   call.known_project.reset();
   if (const std::string real = call.project(); real.starts_with('/')) {
-    // A layout without projects knows none by another name.
+    // A layout without projects has no other names for them.
     const auto known = find_project(call.context, *store, call.text("project"), resolve_path);
     call.known_project = known ? *known : real;
   }
@@ -74,7 +75,7 @@ Result<std::shared_ptr<Store>> Call::store() const { return store_of({}); }
 
 Result<std::shared_ptr<Store>> Call::store_of(std::string_view kind) const {
   if (stores.settings().several && !has("store"))
-    return fail(Code::invalid_argument, std::string(operation.method) + " works on one store, and several are named");
+    return fail(Code::invalid_argument, std::string(operation.method) + " works on one store, but several are given");
   HOLDFAST_LET(meant, stores.meant(text("store"), {}, operation.use));
   StoreOptions& options = meant.front();
   const Layout* const layout = find_layout(options.layout);
@@ -127,7 +128,7 @@ std::string counted_cursor(std::size_t before) { return std::string(kCounted) + 
 
 Result<void> check_cursor(const Call& call) {
   if (!call.has("cursor") || count_in(call.text("cursor"))) return {};
-  return fail(Code::invalid_argument, "cursor: not one that " + std::string(call.operation.method) + " gave");
+  return fail(Code::invalid_argument, "cursor: not a cursor of " + std::string(call.operation.method));
 }
 
 Page page_of(const Call& call) {

@@ -21,10 +21,10 @@ Result<std::unique_ptr<Client>> Client::open(const ClientOptions& options) {
     HOLDFAST_LET(store, store_named(name));
     settings.defaults.push_back(std::move(store));
   }
-  if (options.home.empty() && options.stores.empty()) return fail(Code::invalid_argument, "no store is named");
+  if (options.home.empty() && options.stores.empty()) return fail(Code::invalid_argument, "no store given");
   HOLDFAST_LET(home, store_named(options.home.empty() ? options.stores.front() : options.home));
   settings.home = std::move(home);
-  // The home is looked at too, once it is there.
+  // The home is included too, once it exists.
   settings.defaults_now = [named = settings.defaults, home = settings.home, files = settings.files] {
     std::vector<StoreOptions> found = named;
     const bool is_named =

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
-// The name of a link is not followed in a project: what it leads to is not the project's.
+// Links are not followed in a project: what they lead to is not the project's.
 Result<void> check_no_link(Directory& project, const std::string& file) {
   for (const std::string_view name : {".holdfast", ".holdfast/config.toml"}) {
     const auto stat = project.stat(name);
@@ -28,7 +28,7 @@ Result<std::optional<std::string>> read_settings(Directory& directory, std::stri
   if (!file) return fail(std::move(file).error());
   std::string text(kMostBytes + 1, '\0');
   HOLDFAST_LET(count, (*file)->read_at(0, text));
-  if (count > kMostBytes) return fail(Code::too_large, "a configuration has at most 1 MiB", path);
+  if (count > kMostBytes) return fail(Code::too_large, "a configuration must be at most 1 MiB", path);
   text.resize(count);
   return text;
 }
@@ -80,7 +80,7 @@ Result<ConfiguredValue> Configuration::find(std::string_view name) const {
     const std::string base = path.substr(0, path.rfind('/'));
     if (auto text = value.as_string()) return ConfiguredValue{std::move(*text), base, path};
     if (const auto flag = value.as_bool()) return ConfiguredValue{*flag ? "true" : "false", base, path};
-    return fail(Code::invalid_argument, std::string(name) + " is a text, true or false", path);
+    return fail(Code::invalid_argument, std::string(name) + " must be a string, true or false", path);
   }
   return ConfiguredValue{};
 }
@@ -105,7 +105,7 @@ Result<void> Configuration::flag(std::string_view name, bool& into) const {
   HOLDFAST_LET(found, find(name));
   if (found.text.empty()) return {};
   if (found.text != "true" && found.text != "false" && found.text != "1" && found.text != "0")
-    return fail(Code::invalid_argument, std::string(name) + " is true or false, not \"" + found.text + "\"",
+    return fail(Code::invalid_argument, std::string(name) + " must be true or false, not \"" + found.text + "\"",
                 found.from);
   into = found.text == "true" || found.text == "1";
   return {};

@@ -40,7 +40,7 @@ struct Check {
 
   // Of an absolute path: what is below the project, or "" for the project itself.
   Result<std::string> inside(std::string_view key, const std::string& whole) const {
-    constexpr std::string_view kOutside = "the place is outside the project";
+    constexpr std::string_view kOutside = "the path is outside the project";
     if (whole.contains('\0')) return refuse(Code::unsafe_path, key, kOutside);
     if (whole == project) return std::string();
     const std::string before = project.ends_with('/') ? project : project + "/";
@@ -57,18 +57,18 @@ struct Check {
       slash = std::min(rest.find('/', from), rest.size());
       std::string name = rest.substr(from, slash - from);
       for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      if (name == ".git") return refuse(Code::unsafe_path, key, "the place is in the folder of the repository itself");
+      if (name == ".git") return refuse(Code::unsafe_path, key, "the path is inside .git");
       if (!there) continue;
       const auto stat = directory->stat(rest.substr(0, slash));
       if (!stat && stat.error().code != Code::not_found) return refuse(Code::unsafe_path, key, stat.error().message);
       if (stat && stat->kind == FileKind::symlink)
-        return refuse(Code::unsafe_path, key, "a symbolic link is on the way to the place");
+        return refuse(Code::unsafe_path, key, "the path goes through a symbolic link");
       there = stat.has_value();
     }
     return {};
   }
 
-  // A line of a log behind what another program reads could be read by it as its own.
+  // A log line appended to another program's file could be read by that program as its own.
   Result<void> check_record_file(std::string_view key, const std::string& path) const {
     HOLDFAST_LET(rest, inside(key, path));
     if (!rest.ends_with(".log") && !rest.ends_with(".jsonl"))
@@ -81,13 +81,13 @@ struct Check {
     HOLDFAST_LET(count, (*opened)->read_at(0, bytes));
     const std::string_view start(bytes.data(), count);
     if (start.empty() || start.starts_with(R"({"time":")") || start.starts_with(R"({"resourceSpans":[)")) return {};
-    return refuse(Code::unsafe_path, key, "the file is there and is not one that Holdfast began");
+    return refuse(Code::unsafe_path, key, "the file exists and Holdfast did not create it");
   }
 
   Result<void> check_switch(std::string_view key, JsonView value, bool narrow) const {
     const std::string text = value.as_string().value_or(std::string(value.raw()));
     const bool on = text == "true" || text == "1", off = text == "false" || text == "0";
-    if (narrow ? !off : !on) return {};  // what is neither is refused where it is read
+    if (narrow ? !off : !on) return {};  // anything else is refused where it is read
     return refuse(Code::invalid_argument, key,
                   narrow ? "only you can turn it off; a project may only turn it on"
                          : "only you can turn it on; a project may only turn it off");

@@ -12,8 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What a call names must be there, as the real one would find out: the store, the session, or the thing that its noun
-// can get.
+// What a call names must exist, as a real run would find: the store, the session, or whatever its noun can get.
 Result<void> look_at_named(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   if (operation.use == Use::create) return {};
   const Call call{context, operation, params, stores, true};
@@ -59,7 +58,7 @@ std::string on_one_line(std::string json) {
   return json.find_first_of("\n\r") == std::string::npos ? json : compact_json(JsonView(json));
 }
 
-// Whatever the method: what its stores moved aside or mended is part of the answer (decision 54).
+// Whatever the method, the answer includes what its stores moved aside or repaired (decision 54).
 Result<std::string> with_news(Stores& stores, std::string answer) {
   std::vector<Finding> news = stores.news();
   if (news.empty()) return answer;
@@ -98,7 +97,7 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
     if (operation->writes() && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
     const bool streams = tells_items(*operation, view);
     if (streams && !items)
-      return fail(Code::unsupported, std::string(method) + " tells items here, and nobody takes them");
+      return fail(Code::unsupported, std::string(method) + " streams items, but nothing here receives them");
     if (operation->kind() == OperationKind::list && !operation->own_cursor) HOLDFAST_TRY(check_cursor(call));
     const TakeItem take = [&](std::string_view item) { return items(on_one_line(std::string(item))); };
     if (streams) call.items = &take;

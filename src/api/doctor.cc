@@ -86,12 +86,12 @@ class Doctor {
     constexpr char kDigits[] = "01234567";
     found.mode = {'0', kDigits[facts->mode >> 6 & 7], kDigits[facts->mode >> 3 & 7], kDigits[facts->mode & 7]};
     if (!facts->readable)
-      add(DoctorProblem::Kind::unavailable, where, "the directory cannot be read by you (mode " + found.mode + ")");
+      add(DoctorProblem::Kind::unavailable, where, "you cannot read the directory (mode " + found.mode + ")");
     else if (found.writable && !facts->writable)
-      add(DoctorProblem::Kind::unavailable, where, "the directory cannot be written by you (mode " + found.mode + ")");
+      add(DoctorProblem::Kind::unavailable, where, "you cannot write to the directory (mode " + found.mode + ")");
     if (!facts->ours) add(DoctorProblem::Kind::note, where, "the directory belongs to another user");
     if (facts->open_to_others)
-      add(DoctorProblem::Kind::note, where, "other users of this machine can read it; chmod 700 closes it");
+      add(DoctorProblem::Kind::note, where, "other users of this machine can read it; chmod 700 fixes that");
     found.free_bytes = facts->free_bytes;
     if (const auto kind = settings_.files->kind_of(found.root)) found.file_system = kind->name;
   }
@@ -151,7 +151,7 @@ class Doctor {
     add(DoctorProblem::Kind::damage, file, kind + ": " + consequence);
   }
 
-  // Every byte is read once: a list alone does not know.
+  // Reads every byte once: a list alone cannot tell.
   void look_for_damage(DoctorStore& found) {
     JsonWriter params;
     params.begin_object().key("store").string(found.layout + ":" + found.root).key("limit").int64(1'000'000'000);

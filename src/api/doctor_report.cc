@@ -16,7 +16,7 @@ std::string_view kind_name(DoctorProblem::Kind kind) {
   return kind == DoctorProblem::Kind::unavailable ? "unavailable" : "note";
 }
 
-// The home is nobody's business.
+// The path of the home is private.
 std::string short_path(const DoctorReport& report, std::string text) {
   if (report.home.size() < 2) return text;
   for (std::size_t at = text.find(report.home); at != std::string::npos; at = text.find(report.home, at + 1)) {
@@ -37,18 +37,18 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
   const auto number = [](auto count) { return std::to_string(count); };
   if (store.damaged > 0)
     add(Kind::damage, "sessions with damage: " + number(store.damaged) +
-                          "; holdfast verify says which, holdfast rescue makes clean copies");
+                          "; holdfast verify lists them, holdfast rescue makes clean copies");
   if (store.poison > 0)
     add(Kind::damage,
         number(store.poison) + " files whose last sync failed; check the disk, then holdfast store repair");
   if (store.unfinished > 0)
     add(Kind::note,
-        number(store.unfinished) + " commits are not finished; the next write or holdfast store repair finishes them");
+        number(store.unfinished) + " unfinished commits; the next write or holdfast store repair finishes them");
   if (store.set_aside > 0)
     add(Kind::note, number(store.set_aside) +
                         " damaged pieces were set aside in the side folder's corrupt/; nothing refers to them");
   if (!store.file_system.empty() && store.free_bytes < kLittle)
-    add(Kind::note, "only " + human_size(store.free_bytes) + " are free on its disk");
+    add(Kind::note, "only " + human_size(store.free_bytes) + " free on its disk");
   if (store.deletes_after_days > 0)
     add(Kind::note, store.agent + " deletes sessions after " + number(store.deletes_after_days) +
                         " days; holdfast archive run keeps copies of all of them, " +

@@ -81,7 +81,7 @@ std::string section(const Operation& operation) {
   }
   if (parameters_of(operation).empty()) out += "| none | | |\n";
   if (!operation.item.empty()) out += "\nTells items `" + std::string(operation.item) + "`.\n";
-  if (!operation.streamed.empty()) out += "\nWith `stream` it tells items `" + std::string(operation.streamed) + "`.\n";
+  if (!operation.streamed.empty()) out += "\nWith `stream` it sends items `" + std::string(operation.streamed) + "`.\n";
   out += "\nAnswers `" + result_of(operation) + "`.\n";
   if (!operation.errors.empty()) {
     out += "\nBesides the common errors:";
@@ -146,20 +146,20 @@ std::string api_markdown() {
       "Made by `holdfast api --markdown` from the table in src/api; a test compares the two. `holdfast call METHOD "
       "JSON`\n"
       "runs one, `holdfast rpc` serves them as JSON-RPC 2.0, `holdfast api --json` prints their JSON Schemas.\n\n"
-      "Every answer is an object with `\"schema_version\": 1`; the fields below are those it has besides. "
-      "`name:type`,\n"
+      "Every answer is an object with `\"schema_version\": 1` and the fields listed below: `name:type`,\n"
       "`name?:` may be missing, `type?` may be null, `type[]` an array, `a|b` one of these words.\n"
-      "Fields are only ever added. A null parameter is as good as absent.\n\n"
+      "Fields are only ever added. A null parameter counts as absent.\n\n"
       "There are three kinds of operation. A *call* answers once. A *list* answers with a page: at most `limit` of "
       "`total`,\n"
-      "after the first `skip` or behind `cursor`; pass `next_cursor` as `cursor` for the next page, until it is null "
+      "after the first `skip` or after `cursor`; pass `next_cursor` as `cursor` for the next page, until it is null "
       "(`next` is\n"
-      "the same as a number, for `skip`). Cursors are opaque. Those of `message.list` and `session.list` stay right "
-      "while more is\n"
-      "said. A *stream* tells items as they come: over rpc as notifications `{\"method\":\"item\","
+      "the same as a number, for `skip`). Cursors are opaque. Those of `message.list` and `session.list` stay valid "
+      "while messages\n"
+      "are added. A *stream* sends items as they come: over rpc as notifications `{\"method\":\"item\","
       "\"params\":{\"id\":ID,\"item\":{…}}}`\n"
-      "before its answer, where ID is that of the request, which `$/cancel` ends; on the command line one object a "
-      "line.\n\n| shape | fields |\n|---|---|\n";
+      "before its answer, where ID is the id of the request (`$/cancel` with it ends the stream); on the command line, "
+      "one "
+      "object per line.\n\n| shape | fields |\n|---|---|\n";
   for (const Shape& shape : shapes()) out += "| " + std::string(shape.name) + " | `" + escaped(shape.fields) + "` |\n";
   out += "\n| error | |\n|---|---|\n";
   for (int i = 0; i < kCodeCount; ++i) {

@@ -1,4 +1,4 @@
-// entry.*: JSON objects of somebody else, kept verbatim, for programs that bring their own sessions.
+// entry.*: JSON objects of other programs, kept verbatim, for programs that bring their own sessions.
 #include <algorithm>
 
 #include "api/call.h"
@@ -16,7 +16,7 @@ std::vector<std::string> entries_in(const Call& call, std::string_view name) {
   return entries;
 }
 
-// Programs look before they write for the first time: a store that is not there yet has no entries. nullptr then.
+// Programs read before their first write: a store that does not exist yet has no entries. nullptr then.
 Result<std::shared_ptr<Store>> store_if_there(const Call& call) {
   auto store = call.store();
   if (!store && store.error().code == Code::not_found) return nullptr;
@@ -143,8 +143,9 @@ Result<std::string> would_remove(Call& call) {
 const Parameter kProject{.name = "project", .help = "any text that names it; not a path", .required = true};
 const Parameter kSession{.name = "session", .help = "any text that names it", .required = true};
 const Parameter kStream{.name = "stream", .help = "any text that names it; default: the main one"};
-const Parameter kOperation{.name = "operation_id",
-                           .help = "apply it at most once: the same again changes nothing, another one is refused"};
+const Parameter kOperation{
+    .name = "operation_id",
+    .help = "apply it at most once: repeating it changes nothing, a different one with this id is refused"};
 const Parameter kSummary{
     .name = "summary", .help = "stored with the entries; replaces the previous one", .type = ParamType::any};
 const Parameter kAfter{

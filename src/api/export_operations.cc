@@ -97,7 +97,7 @@ void write_masked(JsonWriter& json, const MaskedSecrets& masked) {
   json.end_object().key("masked_words").string(masked_words(masked));
 }
 
-// With the pictures that stand inside the records of other agents, whose readers pass them over.
+// With the pictures inside the records of other agents, which their readers skip.
 Result<Transcript> read_with_pictures(const Call& call, FoundSession& found, TranscriptQuery query) {
   query.data = query.raw = true;
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
@@ -146,7 +146,7 @@ Result<std::uint64_t> on_other_branches(const Call& call, Store& store, const Tr
 
 std::string left_out_words(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " message" : " messages") +
-         " of other branches, or folded by a compaction, left out; --branch all has them";
+         " of other branches, or replaced by a compaction, left out; --branch all includes them";
 }
 
 Result<std::string> export_session(Call& call) {
@@ -158,7 +158,7 @@ Result<std::string> export_session(Call& call) {
   HOLDFAST_LET(transcript, format == "html" ? read_with_pictures(call, found, query)
                                             : found.store->read(call.context, found.session.id, query));
   if (call.has("atif_version") && format != "atif")
-    return fail(Code::invalid_argument, "session.export: atif_version is for the format atif");
+    return fail(Code::invalid_argument, "session.export: atif_version is only for format atif");
   tokens_once(transcript.messages);
   const MaskedSecrets masked = call.flag("redact") ? redact_transcript(transcript) : MaskedSecrets();
   HOLDFAST_LET(text, spelled(call, *found.store, transcript, format));
@@ -173,7 +173,7 @@ Result<std::string> export_session(Call& call) {
   return json.end_object().take();
 }
 
-// An id that the store cannot hold is given up for a new one; the old one stays in the metadata.
+// An id that the store cannot hold is replaced by a new one; the old one is kept in the metadata.
 Result<std::string> import_document(Call& call) {
   HOLDFAST_LET(imported, read_import(call.text("text")));
   HOLDFAST_LET(store, call.store());

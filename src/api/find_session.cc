@@ -34,7 +34,7 @@ Result<std::optional<Session>> newest(const Context& context, Store& store) {
   filter.subagents = false;
   HOLDFAST_LET(list, store.list(context, filter));
   if (!list.sessions.empty()) return std::move(list.sessions.front());
-  // None that can be read is not none.
+  // No readable session is not the same as no session.
   for (const Finding& finding : list.findings)
     for (const Code code : {Code::permission_denied, Code::io_error, Code::corrupt, Code::unsafe_path})
       if (finding.kind == code_name(code)) return fail(code, finding.consequence, finding.file);
@@ -43,8 +43,8 @@ Result<std::optional<Session>> newest(const Context& context, Store& store) {
 
 Error no_session_yet() { return {Code::not_found, "there is no session yet"}; }
 
-// To callers an id that no store could have is one case with an id that is not
-// there (exit code 3 of the contract).
+// To callers, an id that no store could have is the same as one that does not
+// exist (exit code 3 of the contract).
 void same_case(Error& error) {
   if (error.code == Code::invalid_argument) error.code = Code::not_found;
 }
@@ -83,7 +83,7 @@ std::expected<Session, Missed> look_up(const Context& context, Store& store, std
   return *std::move(found);
 }
 
-// Why no session was found, or not one only.
+// Why no session was found, or more than one.
 struct Reasons {
   std::optional<Error> absent, broken;               // the first of each
   std::size_t meant = 0;                             // sessions that could be meant, in all stores
@@ -101,7 +101,7 @@ struct Reasons {
     ++meant;
     candidates.push_back({session.layout + "/" + session.id});
   }
-  // One of each store, then another of each: no store hides the others.
+  // One from each store, then another from each: no store hides the others.
   std::vector<std::string> in_turn() const {
     std::vector<std::string> all;
     for (std::size_t n = 0, before = 1; before != all.size() || n == 0; ++n) {
@@ -134,7 +134,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
 
 Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
   const Meant meant = meant_by(id);
-  if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
+  if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
   const bool elsewhere = call.has("machine");
   if (elsewhere)
     HOLDFAST_TRY(call.stores.machines().fetch_session(call.context, call.stores, call.text("machine"), meant.id));
@@ -149,7 +149,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
   bool all = !reads_archive(call, meant);
   for (std::size_t n = 0; n < stores.size() || !all; ++n) {
     if (n == stores.size()) {
-      // What no store has any more, the archive may have.
+      // The archive may have what no store has any more.
       all = true;
       if (found.empty() && reasons.meant == 0)
         std::ranges::move(call.stores.archived(call.context, meant.layout), std::back_inserter(stores));
@@ -181,7 +181,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
 
 namespace {
 
-// nullopt: the store cannot be asked, or has nothing of that name, or too much.
+// nullopt: the store cannot be opened, or has no session of that name, or several.
 struct Located {
   std::optional<LocatedSession> one;
   bool several = false;
@@ -234,7 +234,7 @@ bool is_writable(std::string_view layout) {
 
 Result<NamedSession> as_given(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
-  if (meant.id.empty()) return fail(Code::invalid_argument, "the id of a session is empty");
+  if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
   HOLDFAST_LET(store, call.stores.open(call.context, stores.front(), call.opening()));
   if (meant.id != "@last") return NamedSession{std::move(store), std::string(meant.id)};
@@ -253,7 +253,7 @@ Result<NamedSession> whole_in(const Call& call, NamedSession named) {
   return named;
 }
 
-// The same; a session that is not in the store that is written to is looked for in all others, when none was named.
+// The same; when no store was named, a session that is not in the store to be written is looked for in all others.
 Result<NamedSession> as_whole(const Call& call, const NamedSession& named) {
   auto whole = whole_in(call, named);
   if (whole || call.has("store") || whole.error().code != Code::not_found) return whole;
@@ -286,7 +286,7 @@ Result<OpenSession> open_session(const Call& call, std::string_view id, const Wr
   HOLDFAST_LET(named, as_given(call, id));
   auto writer = call.stores.writer(call.context, named.store, named.id, options);
   if (!writer && (writer.error().code == Code::not_found || writer.error().code == Code::invalid_argument)) {
-    // Not one that is open already: perhaps it is abbreviated.
+    // Not one that is already open: perhaps it is abbreviated.
     if (auto whole = as_whole(call, named); whole && (whole->id != named.id || whole->store != named.store)) {
       named = std::move(*whole);
       writer = call.stores.writer(call.context, named.store, named.id, options);

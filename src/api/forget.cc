@@ -82,9 +82,9 @@ std::vector<std::string> restored_names(const std::set<CaptureKey>& whole, const
 Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call) {
   HOLDFAST_LET(path, archive_path(call));
   FileSystem& files = *call.stores.settings().files;
-  // An archive is not made for the sake of what goes from it.
+  // An archive is not created just to remove something from it.
   if (const auto there = files.open_directory(path, false); !there || !(*there)->exists(kArchiveFormat))
-    return fail(Code::not_found, "there is no archive yet; holdfast archive run makes it", path);
+    return fail(Code::not_found, "there is no archive yet; holdfast archive run creates it", path);
   return ArchiveWriter::open(call.context, files, path);
 }
 
@@ -144,7 +144,7 @@ Result<std::string> forget_sessions(Call& call) {
   HoledArchive done;
   std::uint64_t removed = 0;
   if (!found.whole.empty() || !found.hashes.empty()) {
-    // First that it is not captured again, then that it is gone.
+    // First make sure that it is not captured again, then remove it.
     HOLDFAST_TRY(writer->note_forgotten(call.context, found.whole, found.hashes));
     HOLDFAST_LET(rewritten, forget_lines(call.context, *writer, &found.in_lines));
     done = std::move(rewritten);
@@ -152,7 +152,7 @@ Result<std::string> forget_sessions(Call& call) {
     HOLDFAST_TRY(writer->note_lines_gone(call.context));
   }
   writer.reset();
-  // A look at everything that is left.
+  // Checks everything that is left.
   HOLDFAST_LET(archive, open_archive(call));
   std::set<CaptureKey> still;
   OwnedFiles owned;
@@ -177,7 +177,7 @@ Result<std::string> forget_sessions(Call& call) {
   json.key("out_of_reach").begin_array();
   for (const std::string& file : left) json.string(file);
   for (const std::string& file : owned.hold) json.string(file);
-  if (!left.empty()) json.string("what the cache remembers of these files as long as they are there");
+  if (!left.empty()) json.string("what the cache remembers of these files while they exist");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   write_findings(json, "findings", done.rewritten.findings);
   return json.end_object().take();

@@ -8,7 +8,7 @@ namespace holdfast::inline v1 {
 
 Result<JsonView> checked_params(const Operation& operation, std::string_view params) {
   if (params.size() > kMaxRequest)
-    return fail(Code::too_large, "a request has at most " + std::to_string(kMaxRequest) + " bytes");
+    return fail(Code::too_large, "a request must have at most " + std::to_string(kMaxRequest) + " bytes");
   if (params.empty()) params = "{}";
   if (const JsonCheck check = check_json(params); !check.ok())
     return fail(Code::invalid_argument, std::string(operation.method) +

@@ -1,4 +1,4 @@
-// session.handoff: go on with a session in another agent.
+// session.handoff: continue a session in another agent.
 #include "api/agents.h"
 #include "api/call.h"
 #include "api/find_session.h"
@@ -41,7 +41,7 @@ struct Landed {
   HandedOn carried = {};
 };
 
-// The command that goes on with it; nothing when none is known. A store that is not where its agent looks by itself is
+// The command that continues it; nothing when none is known. A store that its agent does not look in by default is
 // named by a variable.
 void write_resume(const Call& call, JsonWriter& json, const Landed& landed, const std::string& project) {
   const std::string layout = call.text("to"), person = call.stores.settings().person;
@@ -93,14 +93,15 @@ std::string answer(const Call& call, const CarriedHead& head, const Landed& land
   return json.end_object().take();
 }
 
-// The work goes on in a directory that is there.
+// The directory to continue in must exist.
 Result<void> check_project(const Call& call, const std::string& project) {
   if (call.has("output")) return {};
   const auto there = call.stores.settings().files->open_directory(project, false);
   if (there) return {};
   return fail(Code::not_found,
-              call.has("project") ? "the directory to go on in is not here"
-                                  : "the directory that the session worked in is not here; --project names another one",
+              call.has("project")
+                  ? "the directory to continue in does not exist"
+                  : "the directory that the session worked in does not exist here; name another one with --project",
               project);
 }
 
@@ -108,8 +109,8 @@ Result<void> check_project(const Call& call, const std::string& project) {
 Result<std::string> root_for(const Call& call, const Layout& to) {
   if (call.has("output")) return call.text("output");
   if (!to.new_sessions()->traits().import_command.empty())
-    return fail(Code::invalid_argument, std::string(to.agent()) + " takes sessions in by a command of its own; " +
-                                            "holdfast handoff -o DIR writes the file that it is given");
+    return fail(Code::invalid_argument, std::string(to.agent()) + " imports sessions with a command of its own; " +
+                                            "holdfast handoff -o DIR writes the file for it");
   for (const StoreOptions& options : call.stores.defaults()) {
     if (options.layout != to.name()) continue;
     const auto first = options.roots.find("");
@@ -117,8 +118,8 @@ Result<std::string> root_for(const Call& call, const Layout& to) {
   }
   const auto& place_of = call.stores.settings().place_of;
   if (std::string place = place_of ? place_of(to.name()) : std::string(); !place.empty()) return place;
-  return fail(Code::not_found, "there is no directory of " + std::string(to.agent()) +
-                                   " here; start it once, or holdfast handoff -o DIR writes elsewhere");
+  return fail(Code::not_found, "there is no directory for " + std::string(to.agent()) +
+                                   " here; start it once, or write elsewhere with holdfast handoff -o DIR");
 }
 
 Result<Landed> land(const Call& call, ToldSession& session, const HandoffPlan& plan) {
@@ -146,7 +147,7 @@ Result<Landed> land(const Call& call, ToldSession& session, const HandoffPlan& p
   HOLDFAST_LET(written, write_handoff(call.context, files, *directory, session, plan));
   landed.id = written.id;
   landed.carried = std::move(written.carried);
-  // A file that is taken in by a command is in no store yet.
+  // A file for an import command is in no store yet.
   if (written.import_command.empty()) landed.store = std::string(to.name()) + ":" + root;
   landed.path = written.file;
   landed.import_command = written.import_command;
@@ -237,7 +238,9 @@ Result<std::string> handoff(Call& call) {
 Operation handoff_session_operation() {
   return {
       .method = "session.handoff",
-      .help = "go on with a session in another agent: a new session of that agent, with texts, tool calls and results",
+      .help =
+          "continue a session in another agent: creates a new session of that agent, with texts, tool calls and "
+          "results",
       .parameters =
           {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
            machine_parameter(),
@@ -245,25 +248,25 @@ Operation handoff_session_operation() {
            {.name = "brief",
             .help = "instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do",
             .type = ParamType::boolean},
-           {.name = "project", .help = "directory to go on in; default: where the session worked", .path = true},
+           {.name = "project", .help = "directory to continue in; default: where the session worked", .path = true},
            {.name = "last",
-            .help = "only so many prompts, with all that was answered",
+            .help = "only the last N prompts, with their answers",
             .type = ParamType::integer,
             .least = 1},
-           {.name = "from", .help = "begin with the prompt of this message: its id, or its ordinal"},
+           {.name = "from", .help = "start from the prompt of this message: its id, or its ordinal"},
            {.name = "fit",
-            .help = "at most so many tokens, as estimated; the oldest turns stay behind",
+            .help = "at most N tokens, as estimated; the oldest turns are left out",
             .type = ParamType::integer,
             .least = 1},
            {.name = "tools",
             .help = "map (default): calls get the names and arguments of the next agent's tools; keep: they stay",
             .words = {"map", "keep"}},
-           {.name = "redact", .help = "secrets become placeholders", .type = ParamType::boolean},
+           {.name = "redact", .help = "replace secrets with placeholders", .type = ParamType::boolean},
            {.name = "output",
             .help = "a directory to write to instead of the agent's own; with --brief, the file",
             .path = true,
             .letter = 'o'},
-           {.name = "dry_run", .help = "say what would be carried, write nothing", .type = ParamType::boolean}},
+           {.name = "dry_run", .help = "print what would be carried and write nothing", .type = ParamType::boolean}},
       .result =
           "to?:string written?:boolean id?:string? store?:string? project?:string title?:string? turns?:integer "
           "tokens_estimated?:integer file?:string? import?:string[] resume?:string[] directory?:string? "

@@ -54,7 +54,7 @@ Result<std::string> regroup(Call& call) {
     json.end_array();
   } else {
     if (call.has("project"))
-      return fail(Code::invalid_argument, "session.regroup: a project is given for one session; name it by id");
+      return fail(Code::invalid_argument, "session.regroup: project needs the id of one session");
     HOLDFAST_LET(store, call.store());
     HOLDFAST_LET(all, all_sessions(call, *store));
     json.key("moved").begin_array();

@@ -32,7 +32,7 @@ std::string settings_path(const Call& call, const Layout& layout) {
 
 Result<void> check_no_store(const Call& call) {
   if (!call.has("store")) return {};
-  return fail(Code::invalid_argument, "hooks belong to an agent, not to a store: store is not taken");
+  return fail(Code::invalid_argument, "hooks belong to an agent, not to a store");
 }
 
 Result<SettingsEdit> edit_for(const Call& call) {
@@ -61,7 +61,7 @@ Result<std::string> change(Call& call) {
   return json.key("changed").boolean(edit.changes()).end_object().take();
 }
 
-// What the longer of two documents has and the other has not, in one piece.
+// The one piece that the longer of two documents has and the other lacks.
 std::string added_in(std::string_view longer, std::string_view shorter) {
   const std::string more = longer.empty() ? "{}" : compact_json(JsonView(longer));
   const std::string less = shorter.empty() ? "{}" : compact_json(JsonView(shorter));
@@ -77,8 +77,8 @@ Result<std::string> would_change(Call& call) {
   HOLDFAST_LET(edit, edit_for(call));
   const bool adds = call.operation.verb() == "install";
   if (!edit.changes())
-    return "do nothing: " + edit.file.path + (adds ? " has the hook already" : " has no hook of Holdfast");
-  return (adds ? "add to " : "take out of ") + edit.file.path + ": " +
+    return "do nothing: " + edit.file.path + (adds ? " already has the hook" : " has no Holdfast hook");
+  return (adds ? "add to " : "remove from ") + edit.file.path + ": " +
          (adds ? added_in(edit.next, edit.file.bytes) : added_in(edit.file.bytes, edit.next));
 }
 
@@ -86,7 +86,7 @@ std::string answer_text(std::string_view format, std::string_view text) {
   return begin_answer().key("format").string(format).key("text").string(text).end_object().take();
 }
 
-// The store of workflow state in that project; nullopt: it has none, and nobody wants to hear of it.
+// The store of workflow state in that project; nullopt: it has none, which is not worth a message.
 std::optional<StoreOptions> state_in(const Call& call, const std::string& project) {
   const auto directory = call.stores.settings().files->open_directory(project, false);
   if (!directory) return std::nullopt;
@@ -103,7 +103,7 @@ std::optional<StoreOptions> state_in(const Call& call, const std::string& projec
   return std::nullopt;
 }
 
-// What the agent reads at the start of a session. Whatever is wrong is said there and stops no session.
+// What the agent reads at the start of a session. Errors are reported there and never stop a session.
 Result<std::string> run(Call& call) {
   HOLDFAST_TRY(check_no_store(call));
   const std::string project = call.project();

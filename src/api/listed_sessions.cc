@@ -109,7 +109,7 @@ Result<std::vector<SessionCost>> costs_of(const Call& call, const std::vector<co
   return costs;
 }
 
-// Leaves those that the person has marked so.
+// Keeps only those that the user has marked that way.
 void keep_noted(const Call& call, const Notes& notes, std::vector<StoreRows>& stores) {
   const bool starred = call.flag("starred");
   const auto tag = call.maybe_text("tag");
@@ -146,7 +146,7 @@ struct ListCursor {
     Unpacker in(bytes ? std::string_view(*bytes) : std::string_view());
     for (std::string* part : {&cursor.updated_at, &cursor.id, &cursor.store}) *part = in.text();
     if (!bytes || !in.done() || cursor.id.empty())
-      return fail(Code::invalid_argument, "cursor: not one that session.list gave");
+      return fail(Code::invalid_argument, "cursor: not a cursor of session.list");
     return cursor;
   }
   // How many of a store's sessions stand before it in the list.

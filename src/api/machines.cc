@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Whether `longer` goes on where `other` ends, or is the same: its blocks begin with the other's whole ones.
+// Whether `longer` continues where `other` ends, or is the same: its blocks begin with the other's whole ones.
 bool continues(const CapturedSession& longer, const CapturedSession& other) {
   for (const auto& [place, version] : other.head) {
     const auto mine = longer.head.find(place);
@@ -40,7 +40,8 @@ bool is_named(std::string_view wanted, std::string_view machine, const StreamId&
 Result<std::string> sync_path(const Stores& stores) {
   const std::string& archive = stores.settings().archive;
   if (archive.empty())
-    return fail(Code::storage_unavailable, "there is no place for what sync remembers: no home and no XDG_DATA_HOME");
+    return fail(Code::storage_unavailable,
+                "there is no place for the state of sync: neither HOME nor XDG_DATA_HOME is set");
   return std::string(absolute_parent(archive)) + "/sync";
 }
 
@@ -89,7 +90,7 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
   MachineView view;
   const ScopedLock lock(mutex_);
   HOLDFAST_LET(streams, renew(context, stores, machine));
-  // Who has a session, by layout and id; this machine goes by the name of "".
+  // Who has a session, by layout and id; "" stands for this machine.
   struct Copy {
     std::string_view path;
     const CapturedSession* session;
@@ -102,7 +103,7 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
                                     : Result<std::unique_ptr<Archive>>(fail(Code::not_found, "not asked for"));
   if (own) add((*own)->state(), "");
   for (const Stream* const stream : streams) add(stream->files->state(), stream->path);
-  // Of one session that several have, the one that goes on furthest stands for those that it continues.
+  // When several machines have a session, the copy that goes furthest represents those that it continues.
   const auto is_behind = [&](const CaptureKey& key, const CapturedSession& session, std::string_view path) {
     return std::ranges::any_of(copies[{key.layout, key.id}], [&](const Copy& other) {
       return other.session != &session && continues(*other.session, session) &&
@@ -152,14 +153,14 @@ Result<void> Machines::fetch_session(const Context& context, const Stores& store
     HOLDFAST_LET(settings, home->remote(context, one.remote));
     const auto not_here = [&](const std::string& why) {
       return fail(Code::sync_transport_failed,
-                  "session " + std::string(id) + " is not here; " + one.machine + " has it, and " + why);
+                  "session " + std::string(id) + " is not here; " + one.machine + " has it, but " + why);
     };
     auto remote = open_remote(context, *stores.settings().files, settings.url);
     if (!remote) return not_here("the remote " + one.remote + " cannot be reached: " + remote.error().message);
     PullReport report;
     const auto is_wanted = [&](const CaptureKey& key, const CapturedSession&) { return key.id.starts_with(id); };
     if (auto done = fetch(context, *home, settings, **remote, one.stream, is_wanted, report); !done)
-      return not_here("the remote " + one.remote + " did not give it: " + done.error().message);
+      return not_here("the remote " + one.remote + " did not return it: " + done.error().message);
     if (report.missing > 0)
       return not_here(report.findings.empty() ? "the remote " + one.remote + " does not have all of it yet"
                                               : report.findings.front().consequence);

@@ -42,7 +42,7 @@ Result<std::string> session_of_file(const Call& call, const std::string& path) {
     }
   }
   return fail(Code::not_found,
-              "this is the file of no session that an agent would find; holdfast rescue FILE -o COPY writes a copy",
+              "this is not a session file where an agent would find it; holdfast rescue FILE -o COPY writes a copy",
               path);
 }
 
@@ -55,7 +55,7 @@ Result<Damaged> damaged_of(const Call& call) {
     id = std::move(named);
   }
   HOLDFAST_LET(found, find_session(reading, id, Naming::sure_prefix));
-  // There is no file of its agent to repair, and the archive is not written to.
+  // Its agent has no file to repair, and the archive is read-only.
   if (found.session.status == kArchivedStatus)
     return fail(Code::unsupported, "only the archive has this session: holdfast restore " + found.session.id +
                                        " brings it back to its agent");
@@ -67,7 +67,7 @@ Result<Damaged> damaged_of(const Call& call) {
   damaged.ref = std::move(ref);
   const Layout& layout = damaged.engine->layout();
   if (layout.writable())
-    return fail(Code::unsupported, "Holdfast writes these sessions itself; holdfast store repair mends them");
+    return fail(Code::unsupported, "Holdfast writes these sessions itself; holdfast store repair repairs them");
   if (found.session.status == Status::running)
     return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
   const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;
@@ -106,7 +106,7 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
 std::string gain(const Damaged& damaged, const Repaired& repaired, std::string_view now) {
   if (repaired.before == repaired.now)
     return std::string(damaged.engine->layout().agent()) + " could load all " + std::to_string(repaired.now) +
-           " messages that are left, and still can";
+           " remaining messages, and still can";
   return std::string(damaged.engine->layout().agent()) + " could load " + std::to_string(repaired.before) + " of " +
          std::to_string(repaired.now) + " messages, " + std::string(now) + " " + std::to_string(repaired.now);
 }
@@ -146,8 +146,8 @@ Result<std::string> for_import(Call& call, const Damaged& damaged) {
   std::size_t messages = 0;
   for (const JsonItem& one : JsonView(form->bytes).find("messages").elements()) messages += one.value ? 1 : 0;
   JsonWriter json = begin(damaged);
-  json.key("message").string(agent + " takes in the " + std::to_string(messages) +
-                             " messages that are left as session " + form->id + "; the damaged one stays as it is");
+  json.key("message").string(agent + " can import the " + std::to_string(messages) + " remaining messages as session " +
+                             form->id + "; the damaged one is left as it is");
   json.key("file").string(directory->path() + "/" + name).key("kept").null();
   json.key("loaded_before").null().key("loaded_now").uint64(messages);
   json.key("import").begin_object().key("id").string(form->id).key("command").string(form->command);
@@ -157,7 +157,7 @@ Result<std::string> for_import(Call& call, const Damaged& damaged) {
 
 Result<std::string> undo(Call& call, const Damaged& damaged) {
   if (damaged.name.empty())
-    return fail(Code::unsupported, "nothing of the damaged session was changed; delete the imported one in " +
+    return fail(Code::unsupported, "the damaged session was not changed; delete the imported one in " +
                                        std::string(damaged.engine->layout().agent()) + " itself");
   HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
   HOLDFAST_LET(done, undo_rescue(*directory, damaged.name));

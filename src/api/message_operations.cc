@@ -52,7 +52,7 @@ Result<AppendedMessage> append_with(const Call& call, const Store& store, Sessio
   return writer.append(call.context, message, durability);
 }
 
-// The SDK's own way with a session that it does not know (decision 20).
+// How the SDK itself treats an unknown session (decision 20).
 std::string nothing_appended(const std::string& session) {
   JsonWriter json = begin_answer();
   json.key("id").string("").key("session").string(session).key("offset").uint64(0).key("end").uint64(0);
@@ -66,8 +66,9 @@ Result<std::string> append(Call& call) {
   for (const std::string_view body : {"message", "raw"}) {
     const JsonView role = call.params.find(body).find("role");
     if (call.has("role") && call.has(body) && !role.is_string(call.text("role")))
-      return fail(Code::invalid_argument, "message.append: role is for text; " + std::string(body) +
-                                              (role ? " says another one itself" : " says it itself"));
+      return fail(Code::invalid_argument,
+                  "message.append: role is for text; " +
+                      (role ? std::string(body) + " has a different one" : "put it into " + std::string(body)));
   }
   std::string session = call.text("session");
   if (session.empty()) session = call.params.find("message").find("sessionId").as_string().value_or("");

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestTag = 64, kLongestTitle = 500, kMostTags = 32;
 
-// Sessions are only read, whoever's they are: looked for as session.get looks for them.
+// Sessions are only read, whichever agent's they are: found as session.get finds them.
 Result<FoundSession> session_of(const Call& call) {
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores};
   return find_session(reading, call.text("id"));
@@ -38,7 +38,7 @@ bool is_one_line(std::string_view text) { return clean_for_terminal(text, {.one_
 Result<void> check_tag(std::string_view tag) {
   if (tag.empty() || tag.size() > kLongestTag || tag.starts_with('-') || !is_one_line(tag) ||
       tag.find_first_of(" \t,") != std::string_view::npos)
-    return fail(Code::invalid_argument, "a tag is a word of at most 64 bytes, without blanks and commas");
+    return fail(Code::invalid_argument, "a tag must be one word of at most 64 bytes, without commas");
   return {};
 }
 
@@ -62,14 +62,14 @@ Result<std::string> tag(Call& call) {
                  }
                  std::ranges::sort(note.tags);
                }));
-  if (full) return fail(Code::too_large, "a session has at most 32 tags");
+  if (full) return fail(Code::too_large, "a session can have at most 32 tags");
   return answer;
 }
 
 Result<std::string> rename(Call& call) {
   const std::string title = call.text("title");
   if (title.size() > kLongestTitle || !is_one_line(title))
-    return fail(Code::invalid_argument, "a title is one line of at most 500 bytes");
+    return fail(Code::invalid_argument, "a title must be one line of at most 500 bytes");
   return change(call, [&](SessionNote& note) { note.title = title; });
 }
 

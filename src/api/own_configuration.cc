@@ -37,7 +37,7 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
   if (is_switch(key)) {
     if (value == "true" || value == "1" || value == "yes" || value == "on") return "true";
     if (value == "false" || value == "0" || value == "no" || value == "off") return "false";
-    return refuse("is true or false");
+    return refuse("must be true or false");
   }
   if (value.empty()) return refuse("needs a value; holdfast config unset removes it");
   if (key.project == ProjectMay::name_store) HOLDFAST_TRY(store_named(absolute_store(around, value)));
@@ -48,7 +48,7 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
   if (key.name == "archive.keep_days") {
     std::uint32_t days = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), days);
-    if (error != std::errc{} || end != value.data() + value.size()) return refuse("is a number of days");
+    if (error != std::errc{} || end != value.data() + value.size()) return refuse("must be a number of days");
     return std::to_string(days);
   }
   if (key.name == "archive.exclude") {
@@ -75,14 +75,14 @@ Result<SettingPlace> price_place(std::string_view name, const std::optional<std:
   const std::string model(dot > kPrices.size() ? name.substr(kPrices.size(), dot - kPrices.size()) : "");
   const std::string field(name.substr(dot + 1));
   if (model.empty() || std::ranges::find(kPriceFields, field) == kPriceFields.end())
-    return fail(Code::invalid_argument, "a price is prices.MODEL.input, .output, .cache_read or .cache_write");
+    return fail(Code::invalid_argument, "a price is set as prices.MODEL.input, .output, .cache_read or .cache_write");
   SettingPlace place{{"prices", model, field}, {}};
   if (!value) return place;
   double number = 0;
   const auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), number);
   if (error != std::errc{} || end != value->data() + value->size() || number < 0)
     return fail(Code::invalid_argument,
-                "a price is a number of US dollars for a million tokens, not \"" + *value + "\"");
+                "a price must be a number, in US dollars per million tokens, not \"" + *value + "\"");
   place.json = JsonWriter().number(number).take();
   return place;
 }
@@ -104,7 +104,7 @@ Result<SettingPlace> place_of(const Environment& around, std::string_view name,
   return place;
 }
 
-// Never half of it, and durable when this returns.
+// All or nothing, and durable when this returns.
 Result<void> replace_file(FileSystem& files, const std::string& path, std::string_view bytes) {
   const std::size_t slash = path.rfind('/');
   const std::string name = path.substr(slash + 1), temporary = "." + name + ".new";
@@ -112,7 +112,7 @@ Result<void> replace_file(FileSystem& files, const std::string& path, std::strin
   const auto before = directory->stat(name);
   if (before && before->kind != FileKind::file)
     return fail(Code::unsafe_path, "the configuration is not a plain file; edit it by hand", path);
-  (void)directory->remove(temporary);  // of one who was killed
+  (void)directory->remove(temporary);  // left by a process that was killed
   HOLDFAST_LET(file, directory->open(temporary, OpenMode::create_update));
   auto done = file->write_at(0, bytes);
   if (done && before) done = file->set_mode(before->mode);
@@ -155,7 +155,7 @@ namespace {
 Result<OwnSetting> own_price(const Environment& around, std::string_view name) {
   HOLDFAST_LET(place, price_place(name, std::nullopt));
   HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
-  OwnSetting setting{std::string(name), "US dollars for a million tokens", {}, {}};
+  OwnSetting setting{std::string(name), "US dollars per million tokens", {}, {}};
   for (const auto& [path, json] : configuration.files()) {
     const JsonView value = configured(json, "prices").find(place.steps[1]).find(place.steps[2]);
     if (!value || !setting.from.empty()) continue;

@@ -36,12 +36,12 @@ Result<std::string> record(Call& call) {
   const JsonView scores(confidence), shares(weights);
   for (const JsonItem& item : scores.fields()) {
     const auto score = item.value.as_int64();
-    if (!score) return fail(Code::invalid_argument, "the confidence " + item.key() + " is a whole number");
+    if (!score) return fail(Code::invalid_argument, "the confidence " + item.key() + " must be a whole number");
     entry.confidence[item.key()] = *score;
   }
   for (const JsonItem& item : shares.fields()) {
     const auto share = item.value.as_double();
-    if (!share) return fail(Code::invalid_argument, "the weight of " + item.key() + " is a number");
+    if (!share) return fail(Code::invalid_argument, "the weight of " + item.key() + " must be a number");
     entry.weights[item.key()] = *share;
   }
   entry.questions_asked = call.integer("questions_asked", 0);
@@ -104,7 +104,8 @@ std::span<const Operation> phase_operations() {
        .parameters = {{.name = "next", .help = "the phase that begins", .required = true, .positional = true},
                       {.name = "completed", .help = "the phase that ended (default: the active one)"},
                       {.name = "workflow", .help = "APEX, ONESHOT, DEBUG, BRAINSTORM, ...; default: the active one"},
-                      {.name = "context", .help = "what it is about, in a few words (default: as in the active one)"},
+                      {.name = "context",
+                       .help = "what the workflow is about, in a few words (default: as in the active one)"},
                       {.name = "outcome", .help = "how it ended, with a phase that ends it"},
                       learning_parameter(),
                       project},

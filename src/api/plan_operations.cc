@@ -16,7 +16,8 @@ Result<std::string> answer_plan(const Result<Plan>& plan) {
 Result<ItemStatus> status_in(JsonView item) {
   const auto word = item.find("status").as_string();
   const auto status = word ? known_word<ItemStatus>(*word) : std::optional(ItemStatus::pending);
-  if (!status) return fail(Code::invalid_argument, "the status of an item is pending, in_progress, done or skipped");
+  if (!status)
+    return fail(Code::invalid_argument, "the status of an item must be pending, in_progress, done or skipped");
   return *status;
 }
 
@@ -26,7 +27,7 @@ Result<std::vector<ItemChange>> items_of(const Call& call) {
     const JsonView value = element.value;
     ItemChange item;
     item.title = value.kind() == JsonKind::string ? *value.as_string() : value.find("title").as_string().value_or("");
-    if (item.title.empty()) return fail(Code::invalid_argument, "an item has a title");
+    if (item.title.empty()) return fail(Code::invalid_argument, "an item needs a title");
     if (value.find("status")) {
       HOLDFAST_LET(status, status_in(value));
       item.status = status;
@@ -41,13 +42,12 @@ Result<std::vector<ItemChange>> items_of(const Call& call) {
 Result<std::string> put(Call& call) {
   HOLDFAST_LET(store, call.store());
   if (call.has("body")) {
-    if (!call.has("id"))
-      return fail(Code::invalid_argument, "a plan that is given as text needs an id: a module's name");
+    if (!call.has("id")) return fail(Code::invalid_argument, "a plan given as text needs an id: the name of a module");
     HOLDFAST_TRY(
         write_plan(call.context, *store, call.project(), call.text("id"), call.text("body"), call.flag("append")));
     return answer_plan(get_plan(call.context, *store, call.project(), call.text("id")));
   }
-  if (!call.has("summary")) return fail(Code::invalid_argument, "what is planned? summary, or id and body");
+  if (!call.has("summary")) return fail(Code::invalid_argument, "plan.put needs a summary, or an id and a body");
   HOLDFAST_LET(items, items_of(call));
   Plan plan;
   plan.summary = call.text("summary");

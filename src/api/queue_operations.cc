@@ -1,4 +1,4 @@
-// queue.*: what waits to be told to a remote.
+// queue.*: what waits to be sent to a remote.
 #include "api/records.h"
 #include "api/tables.h"
 #include "rules/queue/directory_transport.h"
@@ -31,7 +31,7 @@ Result<std::string> remote_of(const Call& call) {
   if (directory.starts_with('/')) return directory;
   if (directory.empty())
     return fail(Code::invalid_argument, "no remote is configured; --directory or the setting sync_directory names one");
-  return fail(Code::invalid_argument, "the directory is an absolute path, not \"" + directory + "\"");
+  return fail(Code::invalid_argument, "the directory must be an absolute path, not \"" + directory + "\"");
 }
 
 Result<std::string> run(Call& call) {
@@ -85,8 +85,8 @@ Result<std::string> would_remove(Call& call) {
     const JsonView json(item);
     if (!json.find("id").is_string(call.text("id"))) continue;
     const auto word = [&](std::string_view key) { return json.find(key).as_string().value_or(""); };
-    return "take " + word("op") + " of " + word("entity") + " " + word("entity_id") + " (" + word("status") +
-           ") out of the queue of " + store->name() + "; no remote will be told";
+    return "remove " + word("op") + " of " + word("entity") + " " + word("entity_id") + " (" + word("status") +
+           ") from the queue of " + store->name() + "; it will not be sent";
   }
   return fail(Code::not_found, "there is no item " + call.text("id") + " in the queue", store->name());
 }

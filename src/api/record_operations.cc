@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Kinds with rules or files of their own beside them, and what to call instead of put and delete; empty: this will do.
+// Kinds with rules or files of their own beside them, and what to call instead of put and delete; empty: use these.
 struct Noun {
   std::string_view kind, put, remove;
 };
@@ -55,7 +55,7 @@ Result<std::shared_ptr<Store>> open_store(const Call& call) {
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(call.text("kind"));
   if (shape != nullptr && shape->secret)
     return fail(Code::invalid_argument,
-                "records of kind " + call.text("kind") + " hold secrets: they have a noun of their own");
+                "records of kind " + call.text("kind") + " hold secrets: use their own operations");
   return store;
 }
 
@@ -82,7 +82,7 @@ Result<std::string> put(Call& call) {
   HOLDFAST_TRY(check_kind(call, &Noun::put));
   HOLDFAST_LET(store, open_store(call));
   if (call.text("kind") == "config" && holds_placeholder(JsonView(call.json("record"))))
-    return fail(Code::invalid_argument, "[redacted: …] stands for a secret; it is not one");
+    return fail(Code::invalid_argument, "[redacted: …] is a placeholder for a secret, not a secret");
   HOLDFAST_TRY(edit(call, *store, call.flag("new") ? RecordEdit::Kind::create : RecordEdit::Kind::put));
   return get(call);
 }

@@ -1,4 +1,4 @@
-// remote.*: places through which machines share sessions, and what goes there. Nothing does by default.
+// remote.*: places through which machines share sessions, and what is sent there. By default, nothing is.
 #include <algorithm>
 
 #include "api/call.h"
@@ -70,14 +70,14 @@ std::string host_name(FileSystem& files) {
   return is_safe_name(name) ? name : "machine";
 }
 
-// A directory that is missing is not made: where a share is not mounted, or its name is mistyped, a remote on the disk
-// of this machine would look like one that others reach.
+// A missing directory is not created: if a share is not mounted, or its name is mistyped, a remote on the local disk
+// would look like one that other machines can reach.
 Result<void> check_directory(FileSystem& files, const std::string& url) {
   if (!url.starts_with("dir:/")) return {};
   const std::string path = url.substr(4);
   const auto there = files.open_directory(path, false);
   if (there || there.error().code != Code::not_found) return {};
-  return fail(Code::not_found, "there is no directory of that name; is the share mounted? A new remote needs one",
+  return fail(Code::not_found, "there is no such directory; is the share mounted? A new remote needs an existing one",
               path);
 }
 
@@ -98,7 +98,7 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
       break;
     }
     if (call.has("recover"))
-      return fail(Code::not_found, "there is no remote of Holdfast to recover; without --recover one is made",
+      return fail(Code::not_found, "there is no remote to recover; without --recover a new one is created",
                   remote.place());
     joined.charter = {.id = to_hex(random_secret(16)), .made_at = iso8601(call.context.clock->now())};
     joined.charter.encrypt = call.flag("encrypt");
@@ -112,8 +112,7 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
     if (joined.founded) return joined;
     joined.secret.clear();
   }
-  if (joined.charter.id.empty())
-    return fail(Code::sync_transport_failed, "the remote does not say what it is", remote.place());
+  if (joined.charter.id.empty()) return fail(Code::sync_transport_failed, "the remote has no charter", remote.place());
   if (!joined.charter.encrypt) {
     if (call.flag("encrypt"))
       return fail(Code::conflict, "this remote exists and is not encrypted; an encrypted one needs another place",
@@ -142,18 +141,19 @@ Result<NewRemote> new_remote(const Call& call) {
   std::string name = call.text("name");
   std::string url = call.text("url");
   if (call.flag("allow_insecure") && !is_postgres_address(url))
-    return fail(Code::invalid_argument, "--allow-insecure is for addresses of PostgreSQL");
+    return fail(Code::invalid_argument, "--allow-insecure is only for PostgreSQL addresses");
   if (call.flag("allow_insecure")) url += std::string(url.contains('?') ? "&" : "?") + "allow_insecure=true";
-  if (!is_safe_name(name) || name == "all") return fail(Code::invalid_argument, "no name for a remote: " + name);
+  if (!is_safe_name(name) || name == "all")
+    return fail(Code::invalid_argument, "not a valid name for a remote: " + name);
   std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
   if (!is_safe_name(machine) || machine == "all" || machine.size() > kMaxMachineName)
-    return fail(Code::invalid_argument, "no name for a machine: " + machine);
+    return fail(Code::invalid_argument, "not a valid name for a machine: " + machine);
   HOLDFAST_TRY(check_directory(*call.stores.settings().files, url));
   return NewRemote{std::move(name), std::move(url), std::move(machine)};
 }
 
 Failure known_already(const std::string& name) {
-  return fail(Code::already_exists, "there is a remote " + name + " already; holdfast remote list shows it");
+  return fail(Code::already_exists, "remote " + name + " already exists; holdfast remote list shows it");
 }
 
 Result<std::string> would_add(Call& call) {
@@ -161,8 +161,8 @@ Result<std::string> would_add(Call& call) {
   if (const auto known = remotes_meant(call, meant.name)) return known_already(meant.name);
   HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, meant.url));
   HOLDFAST_LET(charter, remote->charter(call.context));
-  return (charter ? "join the remote at " : "make a new remote at ") + remote->place() + " as " + meant.machine +
-         ", and share nothing yet";
+  return (charter ? "join the remote at " : "create a new remote at ") + remote->place() + " as " + meant.machine +
+         ", sharing nothing yet";
 }
 
 Result<std::string> add(Call& call) {
@@ -175,7 +175,7 @@ Result<std::string> add(Call& call) {
   HOLDFAST_LET(others, access.home->remotes(call.context));
   for (const RemoteSettings& other : others)
     if (other.id == joined.charter.id)
-      return fail(Code::already_exists, "this remote is known as " + other.name + " already");
+      return fail(Code::already_exists, "this remote is already known as " + other.name);
   RemoteSettings settings{name, url, joined.charter.id};
   settings.secret = joined.secret;
   settings.keys = joined.keys;
@@ -243,7 +243,7 @@ Result<std::string> remove(Call& call) {
     HOLDFAST_LET(key, access.home->device(call.context));
     HOLDFAST_LET(outcome, remote->erase_device(call.context, device_id(key.public_key)));
     if (outcome != RemoteOutcome::done)
-      return fail(Code::sync_transport_failed, "the remote did not say whether it erased; try again", remote->place());
+      return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote->place());
   }
   HOLDFAST_TRY(access.home->forget(call.context, settings.name));
   JsonWriter json = begin_answer();
@@ -281,8 +281,8 @@ Result<std::string> migrate(Call& call) {
   HOLDFAST_LET(done, migrate_postgres(call.context, url));
   JsonWriter json = begin_answer();
   json.key("schema").string(done.schema).key("from").uint64(done.from).key("to").uint64(done.to).key("note");
-  json.string(done.from == done.to ? "the tables were up to date"
-                                   : "the tables are there; devices need rights on them, see the guide to sync");
+  json.string(done.from == done.to ? "the tables are up to date"
+                                   : "the tables exist; devices need privileges on them, see the guide to sync");
   return json.end_object().take();
 }
 
@@ -318,7 +318,7 @@ Result<std::string> device_meant(const RemoteSettings& settings, std::string_vie
   if (found.size() == 1) return found.front();
   if (found.empty()) return fail(Code::not_found, "no device " + std::string(text) + " was seen at " + settings.name);
   return fail(Code::not_found,
-              std::string(text) + " is ambiguous; name the id of the device: " + found[0] + ", " + found[1]);
+              std::string(text) + " is ambiguous; use the id of the device: " + found[0] + ", " + found[1]);
 }
 
 Result<std::string> device_named(const Call& call) {
@@ -335,7 +335,7 @@ Result<std::string> would_trust(Call& call) {
 
 Result<std::string> would_revoke(Call& call) {
   HOLDFAST_LET(machine, device_named(call));
-  return "read nothing more from " + machine + ", and on an encrypted remote let it read nothing that follows";
+  return "read nothing more from " + machine + "; on an encrypted remote, also keep it from reading anything new";
 }
 
 Result<std::string> would_pair(Call& call) {
@@ -354,7 +354,7 @@ Result<std::string> trust(Call& call) {
   JsonWriter json = begin_answer();
   json.key("device").string(id).key("machine").string(settings.devices[id].name);
   json.key("trust").string(trust_name(DeviceTrust::trusted)).key("note");
-  json.string("it counts as your own: what is forgotten there is forgotten here too");
+  json.string("it is trusted as your own: what is forgotten there is forgotten here too");
   return json.end_object().take();
 }
 
@@ -367,7 +367,7 @@ Result<std::string> revoke(Call& call) {
   const bool changed = !settings.secret.empty() && !again;
   const std::string secret = changed ? change_key(settings) : "";
   HOLDFAST_LET(had, sessions_read_by(call.context, *access.home, settings, id));
-  // One document: whoever is revoked has no part in the key, and the key is never older than that.
+  // One document: a revoked device never has the key, and the key is never older than the revocation.
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("device").string(id).key("machine").string(settings.devices[id].name);
@@ -389,11 +389,11 @@ Result<std::string> revoke(Call& call) {
   if (changed)
     json.string(
         "nothing more is read from it; with the next sync the key changes, and it cannot read what follows. "
-        "What it has read it keeps. Write the new recovery phrase down now: it is never shown again, and it "
+        "It keeps what it has read. Write the new recovery phrase down now: it is never shown again, and it "
         "takes the place of the one before, which " +
         settings.devices[id].name + " has");
   else
-    json.string(std::string("nothing more is read from it; what it has read it keeps") +
+    json.string(std::string("nothing more is read from it; it keeps what it has read") +
                 (again ? "" : ", and as this remote is not encrypted, whoever reaches it can read it"));
   return json.end_object().take();
 }
@@ -409,8 +409,8 @@ Result<std::string> pair(Call& call) {
   HOLDFAST_LET(code, code_to_compare("holdfast pair\n" + settings.id + "\n" + first + "\n" + second + "\n"));
   const std::string& machine = settings.devices[other].name;
   if (call.has("code") && call.text("code") != code)
-    return fail(Code::invalid_argument, "this is not the code of these two devices; if " + machine +
-                                            " shows another one than " + code + ", somebody is between them");
+    return fail(Code::invalid_argument, "this is not the code of these two devices; if " + machine + " does not show " +
+                                            code + ", somebody is between them");
   if (call.has("code")) {
     settings.devices[other].trust = DeviceTrust::trusted;
     let_read(settings, other);
@@ -420,7 +420,7 @@ Result<std::string> pair(Call& call) {
   json.key("machine").string(machine).key("device").string(other).key("code").string(code);
   json.key("paired").boolean(call.has("code")).key("note");
   if (call.has("code"))
-    json.string(machine + " counts as your own here: what is forgotten there is forgotten here too");
+    json.string(machine + " is trusted as your own here: what is forgotten there is forgotten here too");
   else
     json.string("run holdfast pair " + settings.name + " " + settings.machine + " on " + machine +
                 "; if it shows the same code, confirm on both with --code " + code);
@@ -430,9 +430,9 @@ Result<std::string> pair(Call& call) {
 Result<void> check_shared_project(const Call& call) {
   const std::string project = call.text("project");
   if (!project.starts_with('/') || project.size() < 2)
-    return fail(Code::invalid_argument, "a project is a directory, by its absolute path", project);
+    return fail(Code::invalid_argument, "a project must be the absolute path of a directory", project);
   if (const auto there = call.stores.settings().files->open_directory(project, false); !there)
-    return fail(Code::not_found, "there is no directory of that name", project);
+    return fail(Code::not_found, "there is no such directory", project);
   return {};
 }
 
@@ -534,7 +534,7 @@ std::span<const Operation> remote_operations() {
                        .type = ParamType::boolean},
                       {.name = "recover", .help = "the recovery phrase of an encrypted remote", .secret = true},
                       {.name = "allow_insecure",
-                       .help = "PostgreSQL on another machine need not prove who it is by TLS",
+                       .help = "do not require PostgreSQL on another machine to prove its identity with TLS",
                        .type = ParamType::boolean}},
        .result = "name:string url:string id:string machine:string device:string encrypted:boolean made:boolean "
                  "recovery_phrase?:string note:string",
@@ -542,7 +542,7 @@ std::span<const Operation> remote_operations() {
        .handler = add,
        .example = "remote add nas dir:/mnt/nas/holdfast --encrypt"},
       {.method = "remote.list",
-       .help = "the remotes that are known here, what is shared with each, and who was seen there",
+       .help = "list the known remotes, what is shared with each, and who was seen there",
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "remotes:object[] total:integer next:integer?",
        .handler = list,
@@ -558,10 +558,10 @@ std::span<const Operation> remote_operations() {
        .handler = check,
        .example = "remote check nas"},
       {.method = "remote.migrate",
-       .help = "make or update the tables of a PostgreSQL remote",
+       .help = "create or update the tables of a PostgreSQL remote",
        .use = Use::write,
        .parameters = {{.name = "name",
-                       .help = "the name of a remote, or the address of one that is to be added",
+                       .help = "the name of a remote, or the address of one to add",
                        .required = true,
                        .positional = true}},
        .result = "schema:string from:integer to:integer note:string",
@@ -592,7 +592,7 @@ std::span<const Operation> remote_operations() {
        .handler = share,
        .example = "remote share ~/src/thing --with nas"},
       {.method = "remote.unshare",
-       .help = "share a project no longer and erase what was shared, with the next sync",
+       .help = "stop sharing a project and erase what was shared, with the next sync",
        .use = Use::write,
        .parameters = {kProject, kWith},
        .result = "project:string with:string note:string",
@@ -607,14 +607,14 @@ std::span<const Operation> remote_operations() {
        .example = "pair nas laptop",
        .command = "pair"},
       {.method = "remote.trust",
-       .help = "count a device as your own: what is forgotten there is forgotten here too",
+       .help = "trust a device as your own: what is forgotten there is forgotten here too",
        .use = Use::write,
        .parameters = {kName, kDevice},
        .result = "device:string machine:string trust:string note:string",
        .handler = trust,
        .example = "remote trust nas laptop"},
       {.method = "remote.revoke",
-       .help = "read nothing more from a device, and on an encrypted remote let it read nothing that follows",
+       .help = "read nothing more from a device; on an encrypted remote, also keep it from reading anything new",
        .use = Use::write,
        .parameters = {kName, kDevice},
        .result = "device:string machine:string trust:string had_read:object[] readers?:string[] "

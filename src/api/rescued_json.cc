@@ -12,9 +12,9 @@ void write_repairs(const ToolRepairs& tools, JsonWriter& json) {
     json.begin_object().key("kind").string(kind).key("count").uint64(count).key("meaning").string(meaning).end_object();
   };
   json.begin_array();
-  add("result_made", tools.results_made, "an output was lost: a result that says so was made");
-  add("call_made", tools.calls_made, "a call was lost: one of that name was made for its output");
-  add("restored", tools.restored, "a record was lost: it was made from another one that repeats it");
+  add("result_made", tools.results_made, "an output was lost: a result that says so was added");
+  add("call_made", tools.calls_made, "a call was lost: one with its name was added for the output");
+  add("restored", tools.restored, "a record was lost: it was rebuilt from another one that repeats it");
   add("result_as_text", tools.results_as_text, "a call was lost: its output was kept as text");
   json.end_array();
 }

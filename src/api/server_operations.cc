@@ -1,4 +1,4 @@
-// mcp.install, mcp.uninstall: an agent is told of `holdfast mcp`, in its own settings.
+// mcp.install, mcp.uninstall: `holdfast mcp` in an agent's own settings.
 #include "api/server_operations.h"
 
 #include "api/agent_settings.h"
@@ -29,8 +29,9 @@ Result<const Layout*> agent_of(const Call& call) {
   const Layout* const layout = find_layout(name);
   if (layout == nullptr) return fail(Code::invalid_argument, "there is no agent " + name);
   if (!takes_servers(*layout))
-    return fail(Code::unsupported, std::string(layout->agent()) + " has no settings for servers that are known here; " +
-                                       "known are those of " + agents_with_servers());
+    return fail(Code::unsupported, std::string(layout->agent()) +
+                                       " has no MCP settings that Holdfast can edit; it can edit those of " +
+                                       agents_with_servers());
   return layout;
 }
 
@@ -54,7 +55,7 @@ std::string settings_path(const Call& call, const Layout& layout) {
   return (own.empty() ? settings.person + "/" + std::string(home.place.folder) : own) + "/" + file;
 }
 
-// As a table of its own, which goes again as a whole.
+// As a table of its own, which is removed as a whole.
 Result<std::string> with_table(std::string doc, const AgentServers& servers) {
   for (const JsonItem& field : JsonView(servers.entry).fields()) {
     const std::string key = field.key();
@@ -105,9 +106,9 @@ Result<std::string> would_change(Call& call) {
   HOLDFAST_LET(layout, agent_of(call));
   const bool adds = call.operation.verb() == "install";
   if (!edit.changes())
-    return "do nothing: " + edit.file.path + (adds ? " has the server already" : " has no server of Holdfast");
+    return "do nothing: " + edit.file.path + (adds ? " already has the server" : " has no Holdfast server");
   const AgentServers& servers = layout->home()->servers;
-  return (adds ? "add to " : "take out of ") + edit.file.path + ": " + std::string(servers.key) + "." +
+  return (adds ? "add to " : "remove from ") + edit.file.path + ": " + std::string(servers.key) + "." +
          std::string(kName) + " = " + std::string(servers.entry);
 }
 

@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Minutes of "36h"; nullopt when it is no age.
+// Minutes of "36h"; nullopt when it is not an age.
 std::optional<std::int64_t> age_of(std::string_view text) {
   if (text.size() < 2 || text.size() > 6) return std::nullopt;
   constexpr std::pair<char, std::int64_t> kUnits[] = {{'m', 1}, {'h', 60}, {'d', 24 * 60}, {'w', 7 * 24 * 60}};
@@ -35,7 +35,7 @@ Result<std::string> moment_of(const Call& call, std::string_view name) {
   if (when.empty())
     return fail(Code::invalid_argument, std::string(name) + " takes a time (2026-11-15, 2026-11-15T08:00:00Z) or an " +
                                             "age (90m, 36h, 7d, 2w), not \"" + text + "\"");
-  // A day is one of the person's own.
+  // A day is a day in the user's time zone.
   const auto& offset = call.stores.settings().utc_offset;
   const auto begins = day && offset ? parse_iso8601(when) : std::nullopt;
   return begins ? iso8601(*begins - offset(*begins)) : when;
@@ -82,7 +82,7 @@ Result<std::string> layout_meant(const Call& call) {
   if (!call.has("agent")) return layout;
   HOLDFAST_LET(agent, agent_meant(call.text("agent")));
   if (!layout.empty() && layout != agent)
-    return fail(Code::invalid_argument, "layout and agent name two agents: " + layout + " and " + agent);
+    return fail(Code::invalid_argument, "layout and agent name different agents: " + layout + " and " + agent);
   return agent;
 }
 
@@ -175,7 +175,7 @@ Result<void> add_not_here(const Call& call, std::vector<Finding>& findings) {
                         .kind = std::string(code_name(Code::not_found)),
                         .consequence = std::to_string(count) + " of " + machine + "'s sessions " +
                                        (count == 1 ? "is" : "are") +
-                                       " not here, and left out; holdfast sync --fetch all brings them"});
+                                       " not here and left out; holdfast sync --fetch all fetches them"});
   return {};
 }
 

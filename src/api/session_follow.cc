@@ -1,4 +1,4 @@
-// session.follow: what a session says, and then what is said in it, as it comes.
+// session.follow: the last messages of a session, then new ones as they come.
 #include <algorithm>
 #include <map>
 
@@ -41,7 +41,7 @@ std::size_t begin_of_last(const std::vector<Followed>& all, std::size_t count) {
   return count > 0 ? 0 : at;
 }
 
-// Gives what was found to whoever takes the stream's items.
+// Passes what was found to the receiver of the stream's items.
 class ItemTeller {
  public:
   ItemTeller(const Call& call, bool live)
@@ -50,7 +50,7 @@ class ItemTeller {
         as_text_(call.text("format") == "text"),
         as_blocks_(call.text("format") == "blocks") {}
 
-  // False: nobody reads on.
+  // False: nobody is reading any more.
   bool tell(std::vector<Followed> found) {
     for (Followed& one : found) {
       switch (one.kind) {
@@ -138,7 +138,7 @@ class ItemTeller {
   std::map<std::string, std::string> calls_;  // printed without their results
 };
 
-// Only its end, at the cost of that: as much as holds so many messages of people and models.
+// Reads only its end, as much as holds that many messages of people and models.
 Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& session, std::size_t count) {
   constexpr std::size_t kMore = 16, kTimes = 4;
   PageQuery query;
@@ -177,7 +177,7 @@ class Following {
     while (wanted) {
       HOLDFAST_TRY(wait(*follower));
       auto more = follower->look(call_.context, 0);
-      // Gone for a moment while somebody replaces it; the next change tells.
+      // Gone for a moment while it is being replaced; the next change will show.
       if (!more && more.error().code == Code::not_found) continue;
       if (!more) return fail(std::move(more).error());
       wanted = teller_.tell(std::move(*more));
@@ -268,7 +268,7 @@ Operation follow_session_operation() {
                       .type = ParamType::boolean},
                      {.name = "format",
                       .help = "text: messages as text for a terminal; blocks: each block once, so that a message that "
-                              "is added to is told again with what was added; default json",
+                              "grows is sent again with what was added; default json",
                       .words = {"json", "text", "blocks"}},
                      {.name = "width", .help = "text: columns (default 80)", .type = ParamType::integer, .least = 20},
                      {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean}},

@@ -43,7 +43,7 @@ Result<std::string> answer(const Call& call, Store& store, const Transcript& tra
   return json.end_object().take();
 }
 
-// A door that lives on holds the lease.
+// A door that stays open holds the lease.
 Result<std::string> take(Call& call, std::string_view id) {
   WriterOptions options;
   options.lease = call.flag("takeover") ? LeaseRequest::take_over : LeaseRequest::take;
@@ -54,14 +54,15 @@ Result<std::string> take(Call& call, std::string_view id) {
     return answer(call, *taken.store, transcript, "this");
   };
   auto answered = told();
-  // Moved away since it was taken: who brings it back must not find it held by somebody who was refused.
+  // It was moved away after the lease was taken: whoever brings it back must not find it held by a caller that was
+  // refused.
   if (!answered && answered.error().code == Code::not_found)
     (void)call.stores.release(call.context, taken.store->name(), taken.writer->id());
   return answered;
 }
 
-// A single call takes none (decision 14) and only refuses to go on with what
-// another owner is at.
+// A single call takes no lease (decision 14) and only refuses to continue what
+// another owner is working on.
 Result<std::string> look(Call& call, std::string_view id) {
   HOLDFAST_LET(named, name_session(call, id));
   HOLDFAST_LET(ours, call.stores.own(call.context, *named.store, named.id, call.flag("takeover")));
@@ -70,7 +71,7 @@ Result<std::string> look(Call& call, std::string_view id) {
   const Session& session = transcript.session;
   if (session.status != Status::running) return answer(call, *named.store, transcript, "none");
   if (call.flag("takeover")) return answer(call, *named.store, transcript, "other");
-  return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover goes on with it anyway",
+  return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover continues it anyway",
               session.path);
 }
 

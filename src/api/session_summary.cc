@@ -16,7 +16,7 @@ Result<std::optional<std::string>> made_summary(const Call& call, Store& store, 
   HOLDFAST_TRY(call.context.check());
   if (summary && !summary->empty()) return std::move(*summary);
   warnings.push_back("the summary is an extract: " +
-                     (summary ? std::string("the summary command answered nothing") : summary.error().message));
+                     (summary ? std::string("the summary command printed nothing") : summary.error().message));
   return std::nullopt;
 }
 

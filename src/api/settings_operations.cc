@@ -47,7 +47,7 @@ Result<void> write_program_settings(JsonWriter& json, const Call& call, const st
   return {};
 }
 
-// What holds, where it comes from, and the store's own file; keys and passwords are never in it.
+// The effective settings, where each comes from, and the store's own file; never keys or passwords.
 Result<std::string> answer_settings(const Call& call, Store& store, const OuterSettings& outer) {
   const StoreSettings& door = call.stores.settings();
   const auto places = config_places(store, door.variable, door.directory, door.person);
@@ -77,8 +77,8 @@ Result<std::string> settings(Call& call) {
 Result<std::string> configure(Call& call) {
   HOLDFAST_LET(store, call.store());
   if (holds_placeholder(JsonView(call.json("settings"))))
-    return fail(Code::invalid_argument, "[redacted: …] stands for a secret; it is not one");
-  // What cannot be is refused before it is written.
+    return fail(Code::invalid_argument, "[redacted: …] is a placeholder for a secret, not a secret");
+  // Invalid values are refused before anything is written.
   SettingReader check;
   if (has_workflows(*store)) HOLDFAST_TRY(check.take_json(call.json("settings"), "settings"));
   if (const auto& check_config = call.stores.settings().check_config)

@@ -40,7 +40,7 @@ Result<std::string> add(Call& call) {
   request.body = call.maybe_text("body");
   if (request.body &&
       (request.parts.summary || request.parts.findings || request.parts.sources || request.parts.relevance))
-    return fail(Code::invalid_argument, "either a whole text (body) or its parts are given");
+    return fail(Code::invalid_argument, "give either the whole text (body) or its parts");
   request.replace = call.flag("replace");
   HOLDFAST_LET(note, add_research(call.context, *store, call.project(), request));
   return answer_record("research", research_json(note));

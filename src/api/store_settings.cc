@@ -8,7 +8,7 @@ namespace holdfast::inline v1 {
 Result<StoreOptions> store_named(std::string_view name) {
   const auto colon = name.find(':');
   if (colon == std::string_view::npos)
-    return fail(Code::invalid_argument, "a store is LAYOUT:ROOT, not \"" + std::string(name) + "\"");
+    return fail(Code::invalid_argument, "a store must be LAYOUT:ROOT, not \"" + std::string(name) + "\"");
   const std::string_view layout = name.substr(0, colon);
   std::string root(name.substr(colon + 1));
   if (find_layout(layout) == nullptr) {
@@ -19,7 +19,7 @@ Result<StoreOptions> store_named(std::string_view name) {
     return fail(Code::invalid_argument, std::move(message));
   }
   if (!root.starts_with('/'))
-    return fail(Code::invalid_argument, "the root of a store is an absolute path, not \"" + root + "\"");
+    return fail(Code::invalid_argument, "the root of a store must be an absolute path, not \"" + root + "\"");
   while (root.size() > 1 && root.ends_with('/')) root.pop_back();
   StoreOptions options;
   options.layout = layout;

@@ -28,7 +28,7 @@ Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
         if (!value) continue;
         const auto number = value.as_double();
         if (!number || *number < 0)
-          return fail(Code::invalid_argument, "a price is US dollars for a million tokens", path);
+          return fail(Code::invalid_argument, "a price must be in US dollars per million tokens", path);
         *figure = *number;
       }
       into.try_emplace(model.key(), price);
@@ -61,23 +61,24 @@ Result<void> set_archive(const Configuration& configuration, StoreSettings& sett
   for (const auto& [path, json] : configuration.files()) {
     if (const JsonView exclude = configured(json, "archive.exclude"); exclude && !std::exchange(excluded, true)) {
       if (exclude.kind() != JsonKind::array)
-        return fail(Code::invalid_argument, "archive.exclude is a list of agents and directories", path);
+        return fail(Code::invalid_argument, "archive.exclude must be a list of agents and directories", path);
       for (const JsonItem& item : exclude.elements()) {
         std::string one = item.value.as_string().value_or("");
         if (find_layout(one) == nullptr && !one.starts_with('/') && !one.starts_with("~/"))
           return fail(Code::invalid_argument,
-                      "archive.exclude names \"" + one + "\", which is no agent and no directory", path);
+                      "archive.exclude names \"" + one + "\", which is neither an agent nor a directory", path);
         settings.archive_exclude.push_back(std::move(one));
       }
     }
     if (const JsonView days = configured(json, "archive.keep_days"); days && !std::exchange(kept, true)) {
       const auto number = days.as_int64();
-      if (!number || *number < 0) return fail(Code::invalid_argument, "archive.keep_days is a number of days", path);
+      if (!number || *number < 0)
+        return fail(Code::invalid_argument, "archive.keep_days must be a number of days", path);
       settings.archive_keep_days = *number;
     }
     if (const JsonView least = configured(json, "archive.min_free"); least && !std::exchange(free, true)) {
       const auto size = size_in(least);
-      if (!size) return fail(Code::invalid_argument, "archive.min_free is a size such as 500M or 2G", path);
+      if (!size) return fail(Code::invalid_argument, "archive.min_free must be a size such as 500M or 2G", path);
       settings.archive_min_free = *size;
     }
   }

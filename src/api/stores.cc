@@ -57,14 +57,15 @@ Result<std::vector<StoreOptions>> Stores::meant(std::string_view name, std::stri
   if (writes && layout.empty() && !settings_.choices.empty()) {
     std::string all;
     for (const std::string& choice : settings_.choices) (all += all.empty() ? "" : ", ") += choice;
-    return fail(Code::invalid_argument, "several stores are here; name one with --store: " + all);
+    return fail(Code::invalid_argument, "there are several stores here; name one with --store: " + all);
   }
   if (writes && (layout.empty() || layout == settings_.home.layout) && !settings_.home.roots.empty()) {
     found.push_back(settings_.home);
     return found;
   }
   const std::string what = layout.empty() ? std::string() : " of layout " + std::string(layout);
-  return fail(Code::not_found, "there is no store" + what + " here; holdfast init makes one, --store names one");
+  return fail(Code::not_found,
+              "there is no store" + what + " here; create one with holdfast init, or name one with --store");
 }
 
 Stores::Turns::Turn Stores::Turns::of(const std::string& what) {
@@ -107,14 +108,13 @@ Result<FileSystem*> Stores::files_for(const Context& context, const StoreOptions
   if (root != options.roots.end() && root->second.find("/@") != std::string::npos) {
     if (FileSystem* const foreign = machines_.files_of(root->second)) {
       if (!write) return foreign;
-      return fail(Code::read_only, "a session of another machine stays as it is; holdfast handoff goes on with it",
+      return fail(Code::read_only, "sessions of other machines are read-only; holdfast handoff continues one here",
                   root->second);
     }
   }
   if (root == options.roots.end() || !CapturedFiles::is_in(settings_.archive, root->second)) return settings_.files;
   if (write)
-    return fail(Code::read_only, "what is in the archive stays as it is; holdfast restore brings a session back",
-                root->second);
+    return fail(Code::read_only, "the archive is read-only; holdfast restore brings a session back", root->second);
   if (archived_.files_of(*this, options) == nullptr) archived_.look(context, *this);
   FileSystem* const files = archived_.files_of(*this, options);
   return files == nullptr ? settings_.files : files;
@@ -135,7 +135,7 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   if (!result) {
     const bool own = options.layout == "holdfast" && store_name(options) == store_name(settings_.home);
     if (!own || result.error().code != Code::not_found) return fail(result.error());
-    return fail(Code::not_found, "there is no session of Holdfast's own yet; holdfast session create makes one",
+    return fail(Code::not_found, "Holdfast has no session of its own yet; create one with holdfast session create",
                 result.error().path);
   }
   const std::shared_ptr<Store> store = *result;
@@ -273,7 +273,7 @@ Result<bool> Stores::own(const Context& context, Store& store, const std::string
   }
   if (!owned || *owned) return owned;
   auto held = settings_.owner->hold({.store = store.name(), .session = id});
-  // Two calls of one owner at once: the other one was faster.
+  // Two concurrent calls of one owner: the other one won.
   if (!held && held.error().code == Code::busy) return owned_by(context, store, id, note);
   HOLDFAST_TRY(held);
   return true;
@@ -290,7 +290,7 @@ Result<bool> Stores::own_new(const Context& context, const std::shared_ptr<Store
   {
     const ScopedLock lock(mutex_);
     const auto leased = std::ranges::count_if(kept_, [](const auto& one) { return one.second.leased; });
-    if (leased >= kMaxLeases) return fail(Code::busy, "this process holds the leases of too many sessions already");
+    if (leased >= kMaxLeases) return fail(Code::busy, "this process already holds the leases of too many sessions");
   }
   WriterOptions options;
   options.lease = LeaseRequest::take;
@@ -344,7 +344,7 @@ Result<void> Stores::subscribe(const Context& /*context*/) {
   {
     const ScopedLock lock(mutex_);
     if (listener_ == nullptr)
-      return fail(Code::unsupported, "events need a door that stays open: holdfast rpc, or the library");
+      return fail(Code::unsupported, "events need a connection that stays open: holdfast rpc, or the library");
     if (std::exchange(subscribed_, true)) return {};
     listener = listener_;
     for (const auto& [name, opened] : opened_) stores.push_back(opened.store);

@@ -49,7 +49,7 @@ Result<std::string> get_config(Call& call) {
 Result<std::string> set_config(Call& call) {
   HOLDFAST_LET(store, call.store());
   if (holds_placeholder(JsonView(call.json("values"))))
-    return fail(Code::invalid_argument, "[redacted: …] stands for a secret; it is not one");
+    return fail(Code::invalid_argument, "[redacted: …] is a placeholder for a secret, not a secret");
   if (const auto& check_config = call.stores.settings().check_config)
     HOLDFAST_TRY(check_config(store->name(), call.json("values")));
   HOLDFAST_TRY(save_config(call.context, *store, call.json("values")));
@@ -83,12 +83,12 @@ std::span<const Operation> upkeep_operations() {
        .preview = would_clear,
        .example = "session clear k7f3 --yes"},
       {.method = "config.get",
-       .help = "the configuration that lies in a store, without its keys and passwords",
+       .help = "show the configuration inside a store, without its keys and passwords",
        .result = "config:object",
        .handler = get_config,
        .example = "config get"},
       {.method = "config.set",
-       .help = "set keys of the configuration that lies in a store; comments stay",
+       .help = "set keys of the configuration inside a store; comments stay",
        .use = Use::create,
        .parameters = {{.name = "values",
                        .help = "keys to set, tables key by key; null removes one",

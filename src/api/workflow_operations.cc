@@ -65,7 +65,7 @@ constexpr std::string_view kResult = "session:string workflow:workflow metrics:m
 
 Result<std::string> save(Call& call, const NamedSession& named, const WorkflowEvent& event) {
   HOLDFAST_LET(view, save_workflow(call.context, *named.store, named.id, event));
-  // What is done belongs to nobody.
+  // A completed session has no owner.
   if (view.complete) HOLDFAST_TRY(call.stores.release(call.context, named.store->name(), view.id));
   return answer(call, view);
 }
@@ -100,7 +100,7 @@ Result<std::string> complete(Call& call) {
 Result<std::string> record(Call& call) {
   HOLDFAST_LET(named, name_session(call, call.text("session")));
   HOLDFAST_LET(event, event_of(call, *named.store));
-  if (!event.iteration) return fail(Code::invalid_argument, "how many tokens? input_tokens, output_tokens");
+  if (!event.iteration) return fail(Code::invalid_argument, "metrics.record needs input_tokens or output_tokens");
   return save(call, named, event);
 }
 

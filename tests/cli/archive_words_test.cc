@@ -14,21 +14,21 @@ struct ArchiveWords : CliHome {
 
 TEST_F(ArchiveWords, StatusTellsWhatIsKeptAndWhatIsNot) {
   ASSERT_EQ(sh("$H archive status"), 0) << err;
-  EXPECT_TRUE(says("there is no archive yet; holdfast archive run makes it in ")) << out;
+  EXPECT_TRUE(says("there is no archive yet; holdfast archive run creates it in ")) << out;
   claude(id, "\"a prompt\"");
   claude(other, "\"another prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   EXPECT_EQ(out.find("captured what is new in 2 of 2 sessions: 2 files, "), 0U) << out;
   EXPECT_FALSE(says("busy")) << out;
   ASSERT_EQ(sh("$H archive run"), 0) << err;
-  EXPECT_EQ(out, "nothing is new in 2 sessions\n");
+  EXPECT_EQ(out, "nothing new in 2 sessions\n");
   fs::remove(home + "/.claude/projects/-desk/" + other + ".jsonl");
   fs::create_directories(home + "/.config/holdfast");
   std::ofstream(home + "/.config/holdfast/config.toml") << "[archive]\nexclude = [\"codex\"]\n";
   ASSERT_EQ(sh("$H archive status"), 0) << err;
   EXPECT_EQ(out.find("2 sessions, 2 files, 1 KB in " + home + "/.local/share/holdfast/archive ("), 0U) << out;
   for (const char* words :
-       {"\nsince 20", "\n1 session only the archive still has\n", "\nlast run 20",
+       {"\nsince 20", "\n1 session only in the archive\n", "\nlast run 20",
         "0 of 2 sessions had something new, nothing was missed\n", " free on its disk; a run stops below 1.0 GB\n",
         "the timer is off; holdfast archive enable turns it on\n", "left out by your settings: codex\n"})
     EXPECT_TRUE(says(words)) << words << "\n" << out;
@@ -37,7 +37,7 @@ TEST_F(ArchiveWords, StatusTellsWhatIsKeptAndWhatIsNot) {
 TEST_F(ArchiveWords, AWholeArchiveIsSaidToBeWhole) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H archive verify"), 0) << err;
-  EXPECT_TRUE(out.ends_with("1 session, 1 file, 1 KB: everything is whole\n")) << out;
+  EXPECT_TRUE(out.ends_with("1 session, 1 file, 1 KB: everything is intact\n")) << out;
   EXPECT_EQ(err, "");
   ASSERT_EQ(sh("$H archive compact"), 0) << err;
   EXPECT_EQ(out.find("compacted the archive: "), 0U) << out;
@@ -49,7 +49,7 @@ TEST_F(ArchiveWords, RestoreSaysWhatIsWhereNow) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H restore aaaaaaaa"), 0) << err;
   const std::string root = home + "/.claude";
-  EXPECT_TRUE(says("claude-code/" + id + " is there already, in " + root + ": nothing was written\n")) << out;
+  EXPECT_TRUE(says("claude-code/" + id + " is already there, in " + root + ": nothing was written\n")) << out;
   fs::remove_all(root);
   ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
   EXPECT_EQ(out.find("restored claude-code/" + id + " as it was captured 20"), 0U) << out;

@@ -46,7 +46,7 @@ TEST_F(ConfigCommand, WhatCannotBeIsRefused) {
   EXPECT_TRUE(has(err, "there is no setting redact_input; did you mean redact_inputs?")) << err;
   EXPECT_EQ(sh("$H config get nonsense"), 2);
   EXPECT_EQ(sh("$H config set redact_inputs perhaps"), 2);
-  EXPECT_TRUE(has(err, "redact_inputs is true or false, not \"perhaps\"")) << err;
+  EXPECT_TRUE(has(err, "redact_inputs must be true or false, not \"perhaps\"")) << err;
   EXPECT_EQ(sh("$H config set store nobody:/x"), 2);
   EXPECT_EQ(sh("$H config set prices.m.input cheap"), 2);
   EXPECT_EQ(sh("$H config set redact_inputs"), 2);

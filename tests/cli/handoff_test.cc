@@ -109,10 +109,10 @@ TEST_F(HandoffCommand, WhatIsMissingIsSaid) {
   EXPECT_EQ(sh("$H handoff claude-code/" + id), 2);
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to nobody"), 2);
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to pi"), 3);
-  EXPECT_TRUE(err.contains("there is no directory of pi here")) << err;
+  EXPECT_TRUE(err.contains("there is no directory for pi here")) << err;
   fs::remove_all(home + "/proj");
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to codex"), 3);
-  EXPECT_TRUE(err.contains("--project names another")) << err;
+  EXPECT_TRUE(err.contains("name another one with --project")) << err;
   fs::create_directories(home + "/.pi/agent");
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to pi --project . --json"), 0) << err;
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to gemini --project /srv/x -o out --json"), 0) << err;
@@ -146,7 +146,7 @@ TEST_F(HandoffCommand, APrintedCommandSaysWhatWasWritten) {
   ASSERT_EQ(sh("$H resume claude-code/" + id + " --in codex --print"), 0) << err;
   EXPECT_TRUE(err.contains("a new session of codex")) << err;
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to codex --project " + home + "/nowhere"), 3);
-  EXPECT_TRUE(err.contains("the directory to go on in is not here")) << err;
+  EXPECT_TRUE(err.contains("the directory to continue in does not exist")) << err;
 }
 
 TEST_F(HandoffCommand, IntoAStoreOfHoldfast) {

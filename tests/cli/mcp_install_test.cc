@@ -57,7 +57,7 @@ TEST_F(McpInstall, KnowsWhereEachAgentLooks) {
 TEST_F(McpInstall, RefusesWhatItDoesNotKnow) {
   for (const std::string agent : {"pi", "openclaw", "lopen"}) {
     EXPECT_NE(sh("$H mcp install " + agent + " --yes"), 0) << agent;
-    EXPECT_NE(err.find("known are those of"), std::string::npos) << err;
+    EXPECT_NE(err.find("it can edit those of"), std::string::npos) << err;
   }
   EXPECT_EQ(sh("$H mcp install nobody --yes"), 2);
   const std::string commented = "{\n  // mine\n  \"a\": 1\n}\n";

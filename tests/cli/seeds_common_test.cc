@@ -124,13 +124,13 @@ TEST_F(SeedsCommon, AProjectThatIsNotTheStoresIsRefused) {
       << err;
   for (const std::string words : {"plan list", "spec list", "research list", "plan put --id auth --body x"}) {
     EXPECT_EQ(sh("$H " + words + " --store lopen:. --project $HOME/else"), 2) << words << out;
-    EXPECT_TRUE(err.contains("this store is the one of " + home + "/desk")) << words << err;
+    EXPECT_TRUE(err.contains("this store belongs to " + home + "/desk")) << words << err;
     EXPECT_EQ(sh("$H " + words + " --store lopen:. --project ."), 0) << words << err;
   }
   for (const std::string words : {"initiative get", "memory get", "workflow state", "interview get", "delegation list",
                                   "memory learn y", "initiative start M1"}) {
     EXPECT_EQ(sh("$H " + words + " --store workflow:. --project $HOME/else"), 2) << words << out;
-    EXPECT_TRUE(err.contains("this store is the one of " + home + "/desk")) << words << err;
+    EXPECT_TRUE(err.contains("this store belongs to " + home + "/desk")) << words << err;
   }
   EXPECT_EQ(sh("$H memory get notes --store workflow:."), 2) << out;
   EXPECT_TRUE(err.contains("takes no id")) << err;

@@ -74,7 +74,7 @@ TEST_F(TwoMachines, ADryRunFailsAsTheRealOne) {
   EXPECT_EQ(on("a", "sync --dry-run"), 3) << out;
   EXPECT_EQ(on("a", "remote add nas dir:" + gone + " --dry-run"), 3) << out;
   EXPECT_EQ(on("a", "remote add nas dir:" + home + "/share --dry-run"), 0) << err;
-  EXPECT_TRUE(out.contains("make a new remote")) << out;
+  EXPECT_TRUE(out.contains("create a new remote")) << out;
   EXPECT_FALSE(fs::exists(home + "/share/holdfast-remote.json"));
   share_from_a();
   for (const std::string& line : {"remote share " + gone + " --with nas", std::string("remote share . --with other"),

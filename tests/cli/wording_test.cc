@@ -67,7 +67,7 @@ TEST_F(Wording, NothingIsNothingForEveryCommand) {
                "(echo '{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"hello\"}'; cat r) | $H rpc"),
             0)
       << err;
-  EXPECT_TRUE(has(out, "there is no session of Holdfast's own yet")) << out;
+  EXPECT_TRUE(has(out, "Holdfast has no session of its own yet")) << out;
   EXPECT_FALSE(has(out, "cannot open the directory")) << out;
 }
 
@@ -104,7 +104,7 @@ TEST_F(Wording, SettingsOfTheArchiveCanBeSet) {
   EXPECT_EQ(sh("$H config set archive.keep_days 30"), 0) << err;
   EXPECT_EQ(sh("$H config set archive.exclude codex,/srv/p"), 0) << err;
   EXPECT_EQ(sh("$H config set archive.keep_days soon"), 2);
-  EXPECT_EQ(err, "holdfast: archive.keep_days is a number of days, not \"soon\"\n");
+  EXPECT_EQ(err, "holdfast: archive.keep_days must be a number of days, not \"soon\"\n");
   EXPECT_EQ(sh("$H stores"), 0) << "a setting that was taken breaks no command: " << err;
   EXPECT_EQ(text(".config/holdfast/config.toml"), "[archive]\nkeep_days = 30\nexclude = [\"codex\", \"/srv/p\"]\n");
 }

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 5> kNotes = {"warnings", "corrections", "
 constexpr int kMost = 10;
 constexpr std::size_t kWidest = 1000;  // bytes
 
-// Damage is what verify was asked for; where a session is shown it is beside the point.
+// verify was asked for damage; where a session is shown, it is a side note.
 bool is_beside(JsonView answer, std::string_view key) {
   return key == "damage" && (answer.find("messages") || answer.find("format"));
 }
@@ -87,7 +87,7 @@ std::string finding_lines(JsonView answer, std::string_view key) {
     if (errors_only && !is_error(item.value.find("kind"))) continue;
     if (++count <= kMost) out += finding_line(item.value);
   }
-  if (count > kMost) out += fmt::format("warning: and {} more like these; --json names them\n", count - kMost);
+  if (count > kMost) out += fmt::format("warning: and {} more like these; --json lists them\n", count - kMost);
   return out;
 }
 

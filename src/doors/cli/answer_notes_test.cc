@@ -32,7 +32,7 @@ TEST(AnswerNotes, ManyAreCounted) {
   for (int i = 0; i < 13; ++i)
     answer += std::string(i == 0 ? "" : ",") + R"({"file":"/a","kind":"io_error","consequence":"x"})";
   const std::string lines = notes_of(JsonView(answer + "]}"));
-  EXPECT_TRUE(lines.ends_with("warning: and 3 more like these; --json names them\n")) << lines;
+  EXPECT_TRUE(lines.ends_with("warning: and 3 more like these; --json lists them\n")) << lines;
 }
 
 TEST(AnswerNotes, WhereFindingsWereAskedForTheyAreTheData) {

@@ -44,8 +44,8 @@ const Option* option_named(std::span<const Option> options, std::string_view nam
   return found == options.end() ? nullptr : &*found;
 }
 
-// The options among `words`, the last of several; what is no known option is left in `rest`.
-// --name VALUE, --name=VALUE, -n VALUE, -nVALUE, -fn VALUE; behind -- nothing is an option.
+// The options among `words`, the last of several; anything that is not a known option is left in `rest`. --name VALUE,
+// --name=VALUE, -n VALUE, -nVALUE, -fn VALUE; behind -- nothing is an option.
 Result<void> read_options(std::span<const std::string> words, std::span<const Option> known, Values& values,
                           std::vector<std::string>& rest) {
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -171,7 +171,7 @@ Result<std::string> handoff_params(const Values& values, const std::string& id, 
   if (!given("--in")) {
     for (const std::string_view name :
          {"--project", "--last", "--from", "--fit", "--tools", "--redact", "--dry-run", "--machine"})
-      if (given(name)) return usage(std::string(name) + " goes with --in AGENT");
+      if (given(name)) return usage(std::string(name) + " needs --in AGENT");
     return std::string();
   }
   JsonWriter json;
@@ -221,7 +221,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
     HOLDFAST_LET(port, number_of<std::uint16_t>(values, "--port", 0, 65535, 0));
     std::string socket = values.text("--socket");
     if (!socket.empty() && (port != 0 || !values.text("--bind").empty()))
-      return usage("--socket takes the place of --port and --bind");
+      return usage("--socket cannot be combined with --port or --bind");
     if (!socket.empty()) socket = absolute_path(around, socket);
     return ServeHttp{store, values.text("--bind"), port, socket, !values.is_set("--no-open"), values.is_set("--write")};
   }
@@ -266,7 +266,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   return options;
 }
 
-// The first word that is no option of all commands; words.size() when there is none.
+// The first word that is not an option of every command; words.size() when there is none.
 std::size_t first_command(const std::vector<std::string>& words) {
   std::size_t at = 0;
   while (at < words.size() && words[at].starts_with("-"))
@@ -320,7 +320,7 @@ Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t
   rest.insert(rest.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
   HOLDFAST_LET(found, parse_shortcut(*find_shortcut("ls"), rest, around, "holdfast pick"));
   if (found.help) return Invocation{ShowHelp{"pick", false}, colour};
-  if (found.zeros || !found.stores.empty()) return usage("holdfast pick takes one --store, and no -0");
+  if (found.zeros || !found.stores.empty()) return usage("holdfast pick takes only one --store, and not -0");
   if (!JsonView(found.params).find("limit")) {
     HOLDFAST_LET(all, json_set(found.params, {"limit"}, "1000000"));
     found.params = std::move(all);
@@ -360,7 +360,7 @@ Result<Invocation> parse_command(const std::vector<std::string>& words, const En
 }  // namespace
 
 Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Environment& around) {
-  if (!words.empty() && words.front() == "complete") {  // everything behind it is somebody else's line
+  if (!words.empty() && words.front() == "complete") {  // everything after it is another program's command line
     const auto from = words.begin() + (words.size() > 1 && words[1] == "--" ? 2 : 1);
     return Invocation{CompleteLine{{from, words.end()}}};
   }

@@ -65,22 +65,22 @@ std::span<const Command> commands() {
        "project. The agent takes the place of holdfast: no shell is involved, and\n"
        "nothing that a session says is ever run as a command.\n"
        "\n"
-       "With --in the session goes on in another agent: a new session of that agent is\n"
-       "written first, as handoff does, and its report goes to standard error; with\n"
-       "--print too, each time. A session that only the archive still has is brought\n"
-       "back by restore first, or goes on in another agent.\n"
+       "With --in, continues the session in another agent: first writes a new session of\n"
+       "that agent, as handoff does, and reports on standard error; --print writes it\n"
+       "too, every time. A session that only the archive still has needs restore first,\n"
+       "or continues in another agent.\n"
        "\n"
        "The JSON document holds schema_version, command[], directory and environment{};\n"
        "with --in it is the answer of session.handoff, and nothing is run.",
        {{"--print", "", "print the command instead of running it"},
-        {"--in", "AGENT", "go on in this agent"},
-        {"--project", "DIR", "with --in: the directory to go on in"},
-        {"--last", "N", "with --in: only so many prompts, with all that was answered"},
-        {"--from", "MESSAGE", "with --in: from the prompt of this message on"},
-        {"--fit", "TOKENS", "with --in: at most so many tokens, as estimated"},
+        {"--in", "AGENT", "continue in this agent"},
+        {"--project", "DIR", "with --in: the directory to continue in"},
+        {"--last", "N", "with --in: only the last N prompts, with their answers"},
+        {"--from", "MESSAGE", "with --in: start from the prompt of this message"},
+        {"--fit", "TOKENS", "with --in: at most N tokens, as estimated"},
         {"--tools", "HOW", "with --in: map (default) or keep the names of tools"},
-        {"--redact", "", "with --in: secrets become placeholders"},
-        {"--dry-run", "", "with --in: say what would be carried, write nothing"},
+        {"--redact", "", "with --in: replace secrets with placeholders"},
+        {"--dry-run", "", "with --in: print what would be carried and write nothing"},
         {"--machine", "NAME", "with --in: a session of this other machine"},
         {"--yes", "", "with --machine: you have looked at what it says"},
         {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
@@ -121,7 +121,7 @@ std::span<const Command> commands() {
        {{"holdfast config list", "every setting and its source"},
         {"holdfast config set redact_inputs true", "mask secrets in stored prompts"},
         {"holdfast config set redact_outputs true", "and in answers and tool output"},
-        {"holdfast config set prices.my-model.input 2.5", "US dollars for a million tokens"},
+        {"holdfast config set prices.my-model.input 2.5", "US dollars per million tokens"},
         {"$EDITOR \"$(holdfast config path)\"", "edit the file"}}},
       {"init",
        "[DIR]",
@@ -230,11 +230,11 @@ std::span<const Command> commands() {
        {{"holdfast man ls", "the page of ls"}, {"holdfast man search > holdfast-search.1", "to install it somewhere"}},
        false,
        false},
-      {"complete", "[WORD]...", "complete a command line", "Asked by the completion scripts.", {}, {}, true},
+      {"complete", "[WORD]...", "complete a command line", "Run by the completion scripts.", {}, {}, true},
       {"demo-writer",
        "",
        "a writer process of the demo",
-       "Started by the demo; of no use to anybody else.",
+       "Started by the demo; not meant to be run by hand.",
        {{"--root", "DIR", "", true},
         {"--writer", "N", "", true},
         {"--life", "N", "", true},
@@ -247,7 +247,7 @@ std::span<const Command> commands() {
       {"lease-holder",
        "",
        "hold a lease for another process",
-       "Started by call --owner-pid; of no use to anybody else.",
+       "Started by call --owner-pid; not meant to be run by hand.",
        {{"--store", "STORE", "", true},
         {"--session", "ID", "", true},
         {"--run", "ID", "", true},

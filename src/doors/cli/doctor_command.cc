@@ -27,10 +27,11 @@ std::string clean(std::string_view text) { return clean_for_terminal(text, {.one
 
 std::string lease_line(JsonView lease) {
   const std::string since = text_in(lease, "since");
-  return fmt::format(
-      "  {}: process {}, since {}, {}\n", clean(text_in(lease, "name")), figure_in(lease, "pid"),
-      since.empty() ? "an unknown time" : clean(local_time(since)),
-      lease.find("alive").as_bool().value_or(false) ? "lives" : "is gone; interrupted until somebody continues it");
+  return fmt::format("  {}: process {}, since {}, {}\n", clean(text_in(lease, "name")), figure_in(lease, "pid"),
+                     since.empty() ? "an unknown time" : clean(local_time(since)),
+                     lease.find("alive").as_bool().value_or(false)
+                         ? "lives"
+                         : "is gone; the session is interrupted until somebody continues it");
 }
 
 std::string store_lines(JsonView store) {

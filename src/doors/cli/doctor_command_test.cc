@@ -56,7 +56,7 @@ TEST(DoctorText, WordsStayWholeOnATerminal) {
   DoctorReport report;
   const std::string path = "/" + std::string(90, 'p');
   report.problems.push_back(
-      {DoctorProblem::Kind::note, path, "other users of this machine can read it; chmod 700 closes it, and so on"});
+      {DoctorProblem::Kind::note, path, "other users of this machine can read it; chmod 700 fixes that, and so on"});
   const std::string text = text_of(report, 40);
   EXPECT_NE(text.find("- " + path + ":\n  other users of this machine can read\n  it; chmod 700"), std::string::npos)
       << text;

@@ -98,7 +98,7 @@ std::string main_page() {
       "Holdfast keeps the sessions of AI coding agents in plain files; what it has\nacknowledged is never lost. It "
       "also "
       "finds, shows, counts and exports the sessions\nthat other agents keep on this machine, and changes nothing "
-      "there.\n\nWithout a command it says what is on this machine. ID stands for an id, an\nunambiguous prefix of "
+      "there.\n\nWithout a command it shows what is on this machine. ID stands for an id, an\nunambiguous prefix of "
       "one, @last, or LAYOUT/ID. A store is LAYOUT:ROOT.");
   out += section("COMMANDS");
   for (const Operation& operation : operations())
@@ -110,19 +110,19 @@ std::string main_page() {
   out += section("OPTIONS");
   for (const Option& option : global_options()) out += term(spelling(option), sentence(option.text));
   out += term("--version", "Print the version.") + exit_status() + section("ENVIRONMENT");
-  out += term("HOLDFAST_STORE", "LAYOUT:ROOT: the one store that is used.");
+  out += term("HOLDFAST_STORE", "LAYOUT:ROOT: use only this store.");
   out += term("HOLDFAST_HOME", "The store of sessions that belong to no project.");
   out += term("HOLDFAST_PAGER, PAGER", "What shows long output on a terminal; less when neither is set.");
-  out += term("NO_COLOR", "When it is set and not empty: no colours.");
-  out += term("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME", "Where data, settings and derived data lie.");
+  out += term("NO_COLOR", "Set and not empty: no colours.");
+  out += term("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME", "Where data, settings and derived data are kept.");
   out += section("FILES");
   out += term("~/.local/share/holdfast", "The store of sessions that belong to no project.");
-  out += term(".holdfast/", "The store of a project; holdfast init makes it.");
+  out += term(".holdfast/", "The store of a project; holdfast init creates it.");
   out += term("~/.config/holdfast/config.toml, .holdfast/config.toml", "Settings.");
   out += term("~/.cache/holdfast", "Derived data; safe to delete at any time.");
   out += section("EXAMPLES");
-  out += paragraphs("What was said about a race, everywhere:") + literal("holdfast search race --since 30d");
-  out += paragraphs("What the newest session says, as it says it:") + literal("holdfast tail -f");
+  out += paragraphs("Search every session for a word:") + literal("holdfast search race --since 30d");
+  out += paragraphs("Follow the newest session:") + literal("holdfast tail -f");
   return out + see_also(true);
 }
 
@@ -161,7 +161,7 @@ std::string verbs_of(std::string_view noun) {
 std::string page_of(const Operation& operation) {
   std::string out = head("holdfast-" + std::string(operation.command), operation.help);
   out += synopsis(usage_of(operation)) + section("DESCRIPTION") + paragraphs(sentence(operation.help));
-  out += paragraphs(fmt::format("The operation {} of the api, over all stores unless one is named.", operation.method));
+  out += paragraphs(fmt::format("The operation {} of the api, on all stores unless one is given.", operation.method));
   out += section("OPTIONS") + options_and_example(operation);
   if (!operation.example.empty()) out += section("EXAMPLES") + literal("holdfast " + std::string(operation.example));
   // A command can be a noun too: sync, and sync status.

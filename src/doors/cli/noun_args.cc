@@ -65,7 +65,7 @@ class Parser {
     }
     HOLDFAST_TRY(complete());
     if (stores_.size() > 1) {
-      if (operation_.writes()) return usage(typed_ + " writes to one store, and several are named");
+      if (operation_.writes()) return usage(typed_ + " writes to one store, but several are given");
       values_.erase("store");
       found.stores = stores_;
     }
@@ -91,7 +91,7 @@ class Parser {
     }
     // What stands where a key was meant to be is one.
     if (const Parameter* const secret = secret_parameter())
-      return usage(typed_ + " does not take another word; " + flag_of(*secret) + " - reads the " +
+      return usage(typed_ + " takes no further argument; " + flag_of(*secret) + " - reads the " +
                    std::string(secret->help.starts_with("the ") ? secret->help.substr(4) : secret->help) +
                    " from standard input");
     return usage(typed_ + " does not take \"" + word + "\"");
@@ -142,7 +142,7 @@ class Parser {
     return found == parameters_.end() ? nullptr : &*found;
   }
 
-  // A name stands for a directory only where it is no path and there is no such directory here.
+  // A word is the name of a project only where it is not a path and no such directory exists here.
   bool is_name(const std::string& word) const {
     return !word.empty() && word.find('/') == std::string::npos && !word.starts_with('.') && !word.starts_with('~') &&
            !(around_.exists && around_.exists(absolute_path(around_, word)));

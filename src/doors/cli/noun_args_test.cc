@@ -49,7 +49,7 @@ TEST(NounArgs, SeveralStoresMayBeNamedToReadFrom) {
   EXPECT_EQ(run.params, R"({"limit":1})");
   EXPECT_EQ(std::set(run.stores.begin(), run.stores.end()), (std::set<std::string>{"holdfast:/here/x", "linggen:/y"}));
   EXPECT_EQ(params("session", {"create", "--store", "holdfast:x", "--store", "holdfast:y"}),
-            "holdfast session create writes to one store, and several are named");
+            "holdfast session create writes to one store, but several are given");
 }
 
 TEST(NounArgs, MistakesGetAHint) {
@@ -70,7 +70,7 @@ TEST(NounArgs, WhatMayBeAKeyIsNeverRepeated) {
     EXPECT_EQ(message.find("k3y"), std::string::npos) << message;
   }
   EXPECT_EQ(params("credential", {"set", "y", "x"}),
-            "holdfast credential set does not take another word; --api-key - reads the key from standard input");
+            "holdfast credential set takes no further argument; --api-key - reads the key from standard input");
 }
 
 TEST(NounHelp, FitsTheScreen) {

@@ -103,7 +103,7 @@ std::vector<OptionHelp> install_options(const Operation& operation) {
   if (operation.command != "rescue") return {};
   return {{"--install", "put the copy where the agent finds it; the damaged file is kept beside it"},
           {"--undo", "take an installed copy out again and put the damaged file back"},
-          {"--dry-run", "with --install or --undo: say what would be done, change nothing"},
+          {"--dry-run", "with --install or --undo: print what would be done and change nothing"},
           {"-y, --yes", "with --install or --undo: do not ask"}};
 }
 

@@ -100,7 +100,7 @@ std::string about_one(JsonView answer, const AnswerFields& fields, const RenderS
   lines(out, tables, thing, "", style);
   if (thing.raw() != answer.raw()) {
     if (const JsonView kept = fields.find("kept_verbatim"); kept && kept.raw() != "0")
-      out += fmt::format("kept_verbatim: {} that this version has no word for\n", cell_of(kept));
+      out += fmt::format("kept_verbatim: {} that this version does not know\n", cell_of(kept));
     for (const JsonItem& field : fields.all()) {
       if (is_table(field.value)) tables += "\n" + table(field.key(), field.value, style);
     }

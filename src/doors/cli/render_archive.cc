@@ -64,7 +64,7 @@ std::string status_text(JsonView answer) {
   const std::string place = text_of(answer, "archive");
   std::string out;
   if (!is(answer, "exists")) {
-    out = "there is no archive yet; holdfast archive run makes it in " + place + "\n";
+    out = "there is no archive yet; holdfast archive run creates it in " + place + "\n";
   } else {
     out = fmt::format("{}, {}, {} in {}", counted(figure(answer, "sessions"), "session"),
                       counted(figure(answer, "files"), "file"), human_size(figure(answer, "bytes")), place);
@@ -74,7 +74,7 @@ std::string status_text(JsonView answer) {
     if (const std::string since = time_of(answer, "since"); !since.empty()) out += "since " + since + "\n";
     const std::uint64_t only = figure(answer, "only_in_archive");
     out += only == 0 ? "all of them are still where their agents keep them\n"
-                     : fmt::format("{} only the archive still has\n", counted(only, "session"));
+                     : fmt::format("{} only in the archive\n", counted(only, "session"));
     if (const JsonView run = answer.find("last_run"); run.kind() == JsonKind::object)
       out += fmt::format("last run {}: {} of {} had something new{}\n", time_of(run, "at"), figure(run, "captured"),
                          counted(figure(run, "sessions"), "session"),
@@ -94,7 +94,7 @@ std::string verify_text(JsonView answer, const RenderStyle& style) {
   std::string out = fmt::format("{}, {}, {}: ", counted(figure(answer, "sessions"), "session"),
                                 counted(figure(answer, "files"), "file"), human_size(figure(answer, "bytes")));
   const std::uint64_t damage = figure(answer, "total");
-  if (damage == 0) return out + painted(style.colour, "32", "everything is whole") + "\n";
+  if (damage == 0) return out + painted(style.colour, "32", "everything is intact") + "\n";
   out += painted(style.colour, "31", counted(damage, "damaged place"));
   if (const std::uint64_t broken = figure(answer, "broken_sessions"); broken > 0)
     out += "; " + counted(broken, "session") + (broken == 1 ? " is" : " are") + " not whole";
@@ -112,7 +112,7 @@ std::string run_text(JsonView answer) {
   if (is(answer, "busy")) return text_of(answer, "note") + "\n";
   const std::uint64_t captured = figure(answer, "captured");
   std::string out =
-      captured == 0 ? fmt::format("nothing is new in {}", counted(figure(answer, "sessions"), "session"))
+      captured == 0 ? fmt::format("nothing new in {}", counted(figure(answer, "sessions"), "session"))
                     : fmt::format("captured what is new in {} of {}: {}, {} more on disk", captured,
                                   counted(figure(answer, "sessions"), "session"),
                                   counted(figure(answer, "files"), "file"), human_size(figure(answer, "added_bytes")));
@@ -130,15 +130,15 @@ std::string restored_text(JsonView answer) {
                                 time_of(answer, "captured_at"));
   const JsonView next = answer.find("next");
   if (written == 0 && there == 0 && next)
-    out += "its agent takes it in by a command";
+    out += "import it with its agent's own command";
   else if (written == 0)
-    out = fmt::format("{}/{} is there already, in {}: nothing was written", store.substr(0, colon),
+    out = fmt::format("{}/{} is already there, in {}: nothing was written", store.substr(0, colon),
                       text_of(answer, "id"), root);
   else
-    out += counted(written, "file") + " in " + root + (there == 0 ? "" : fmt::format(", {} there already", there));
+    out += counted(written, "file") + " in " + root + (there == 0 ? "" : fmt::format(", {} already there", there));
   out += "\n";
   if (const std::string before = text_of(answer, "was_in"); !before.empty())
-    out += "it was captured in " + before + ", which was another home; this is where its agent looks now\n";
+    out += "it was captured in " + before + ", a different home; this is where its agent looks now\n";
   if (next) out += "now run: " + text_of(answer, "next") + "\n";
   return out;
 }

@@ -60,7 +60,7 @@ std::string render_handoff(JsonView answer, const RenderStyle& style) {
   add_lines(out, "Left behind", answer.find("left_behind"), style);
   const std::string import = command_line(answer.find("import"), {}, {});
   const std::string resume = handoff_line(answer);
-  if (!resume.empty()) out += "\n" + painted(style.colour, "1", "Go on with") + "\n";
+  if (!resume.empty()) out += "\n" + painted(style.colour, "1", "Continue with") + "\n";
   if (!resume.empty() && !import.empty()) out += "  " + import + "\n";
   if (!resume.empty()) out += "  " + resume + "\n";
   return out;

@@ -52,7 +52,7 @@ Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
   if (session.find("status").is_string("archived"))
     return fail(Code::unsupported,
                 "only the archive has this session: holdfast restore brings it back to its agent, and "
-                "holdfast resume --in AGENT goes on with it in another one",
+                "holdfast resume --in AGENT continues it in another one",
                 text_in(session, "store"));
   auto resume = resume_words(session, machine);
   const std::string agent = agent_of(text_in(session, "layout"));
@@ -60,8 +60,7 @@ Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
   if (!is_plain_word(text_in(session, "id")))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
   if (resume->out_of_reach)
-    return fail(Code::unsupported, agent + " cannot be told to look for sessions in another place",
-                text_in(session, "store"));
+    return fail(Code::unsupported, agent + " has no option to look for sessions elsewhere", text_in(session, "store"));
   return *std::move(resume);
 }
 
@@ -83,7 +82,7 @@ Result<int> run_resume(JsonView session, const Machine& machine) {
 
 namespace {
 
-// What came from elsewhere may say anything, and an agent will do it: somebody has to have looked at it.
+// A session from elsewhere may say anything, and an agent will do it: a person must have looked at it.
 Result<void> ask_whether_seen(const ResumeSession& request) {
   if (request.ask.empty()) return {};
   const std::string machine = clean_for_terminal(request.ask, {.one_line = true, .max_bytes = 200});
@@ -127,7 +126,7 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
     program.variable = one.key();
     program.value = one.value.as_string().value_or("");
   }
-  if (program.words.empty()) return fail(Code::unsupported, "no command is known that resumes it");
+  if (program.words.empty()) return fail(Code::unsupported, "no known command resumes it");
   return fail(become(program));
 }
 
@@ -145,7 +144,7 @@ Result<int> run_resume(const ResumeSession& request, bool json) {
     if (!request.store.empty()) params.key("store").string(request.store);
     HOLDFAST_LET(found, dispatch({}, stores, "session.get", params.end_object().take()));
     answer = std::move(found);
-  }  // nothing of ours is open when the agent begins
+  }  // nothing of ours is open when the agent starts
   const JsonView session = JsonView(answer).find("session");
   if (json) {
     HOLDFAST_LET(resume, resume_of(session, around));

@@ -35,7 +35,7 @@ class Descriptor {
   int fd_;
 };
 
-// A file without a name, so that nobody has to feed a command that reads slowly or not at all.
+// A file without a name, so that no thread has to feed a command that reads slowly or not at all.
 Result<int> file_with(std::string_view input) {
   const int fd = ::memfd_create("transcript", MFD_CLOEXEC);
   if (fd < 0) return fail(os_error(errno, "cannot hand over the transcript", {}));
@@ -116,7 +116,7 @@ Result<std::string> run_command(const Context& context, const std::string& comma
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (text.size() > kMostBytes) ended = fail(Code::too_large, "the command answers more than 64 KiB");
+    if (text.size() > kMostBytes) ended = fail(Code::too_large, "the command printed more than 64 KiB");
     if (!ended) break;
   }
   if (!ended) ::kill(-child, SIGKILL);

@@ -24,7 +24,7 @@ Result<std::string> secret() {
   return text;
 }
 
-// In a time that does not tell how much of it is right.
+// In constant time.
 bool same_secret(std::string_view given, std::string_view secret) {
   if (given.size() != secret.size()) return false;
   unsigned difference = 0;
@@ -108,7 +108,7 @@ std::optional<HttpAnswer> HttpGate::check_right(const HttpRequest& request) cons
 std::optional<HttpAnswer> HttpGate::check_token(const HttpRequest& request) const {
   if (same_secret(bearer_of(request), token_)) return std::nullopt;
   HttpAnswer answer =
-      refusal(401, "permission_denied", "this browser has not been let in; open the address that holdfast serve shows");
+      refusal(401, "permission_denied", "this browser is not authorized; open the address that holdfast serve printed");
   answer.headers.emplace_back("WWW-Authenticate", "Bearer");
   return answer;
 }
@@ -118,8 +118,8 @@ HttpAnswer HttpGate::log_in(const HttpRequest& request) {
   const bool valid = check_json(request.body).ok() && JsonView(request.body).kind() == JsonKind::object;
   const auto given = valid ? JsonView(request.body).find("code").as_string() : std::nullopt;
   if (!given) return refusal(400, "invalid_argument", "the body must be {\"code\":\"...\"}");
-  if (!same_secret(*given, code_)) return forbidden("the code is wrong; open the address that holdfast serve shows");
-  if (used_) return forbidden("the code has been used already; start holdfast serve again for another one");
+  if (!same_secret(*given, code_)) return forbidden("the code is wrong; open the address that holdfast serve printed");
+  if (used_) return forbidden("the code has already been used; start holdfast serve again for a new one");
   used_ = true;
   HttpAnswer answer{.status = 204};
   answer.headers.emplace_back("Set-Cookie", cookie_name() + "=" + cookie_ + "; HttpOnly; SameSite=Strict; Path=/");

@@ -90,7 +90,7 @@ HttpPlan Routes::plan(HttpRequest request) {
   if (request.method != "GET") return wrong_method("GET");
   if (request.path.starts_with("/stream/")) return plan_stream(request);
   if (request.path == "/blob") return plan_blob(request);
-  return refusal(404, "not_found", "there is nothing at this address");
+  return refusal(404, "not_found", "nothing is served at this address");
 }
 
 HttpPlan Routes::plan_call(HttpRequest request) {
@@ -115,7 +115,8 @@ HttpPlan Routes::plan_stream(const HttpRequest& request) {
   const auto operation = asked_for(stores_, method, params, false);
   if (!operation) return answer_of(operation.error());
   if (!tells_items(**operation, JsonView(params)))
-    return refusal(400, "invalid_argument", std::string(method) + " is no stream; POST /api/" + std::string(method));
+    return refusal(400, "invalid_argument",
+                   std::string(method) + " is not a stream; use POST /api/" + std::string(method));
   const bool hide = !reveals(request);
   return HttpStream{std::string(method), hide ? masking(method, std::move(params)) : std::move(params), hide};
 }

@@ -40,11 +40,11 @@ Result<const Operation*> served_operation(std::string_view method, bool write) {
     return fail(Code::invalid_argument, std::string(method) + " is called " + std::string(operation->method) + " here");
   if (among(kWrites, operation->method)) {
     if (write) return operation;
-    return fail(Code::permission_denied, "this server only reads; holdfast serve --write lets it change that");
+    return fail(Code::permission_denied, "this server is read-only; holdfast serve --write allows this change");
   }
   if (operation->writes())
     return fail(Code::permission_denied,
-                std::string(operation->method) + " changes a store; a server does not do that");
+                std::string(operation->method) + " changes a store, which a server never does");
   if (!among(kReads, operation->method))
     return fail(Code::permission_denied, std::string(operation->method) + " is not served to browsers");
   return operation;
@@ -64,14 +64,14 @@ Result<void> check_reach(const Operation& operation, const Stores& stores, JsonV
     if (field.key_is("store") && text) {
       const std::vector<StoreOptions> known = stores.defaults();
       const bool there = std::ranges::any_of(known, [&](const StoreOptions& one) { return store_name(one) == *text; });
-      if (!there) return fail(Code::permission_denied, "the server shows the stores of store.list, not " + *text);
+      if (!there) return fail(Code::permission_denied, "the server shows only the stores of store.list, not " + *text);
       continue;
     }
     const auto parameter =
         std::ranges::find_if(operation.parameters, [&](const Parameter& one) { return field.key_is(one.name); });
     if (parameter == operation.parameters.end() || field.value.is_null()) continue;
     if (parameter->file || parameter->or_file || (parameter->path && !among(kFilters, operation.method)))
-      return fail(Code::permission_denied, "the server opens no paths that a request names");
+      return fail(Code::permission_denied, "the server does not open paths given in a request");
   }
   return {};
 }

@@ -51,7 +51,7 @@ constexpr seconds kToRead{20};                               // a request, from 
 constexpr seconds kToWrite{60};                              // a part of an answer
 constexpr seconds kToCall{300};                              // an operation
 constexpr seconds kToLeave{2};                               // for a client to read why it was refused
-constexpr seconds kBeat{15};                                 // a stream says so often that it lives
+constexpr seconds kBeat{15};                                 // a stream sends a keep-alive this often
 
 // ecosystem.md 6.3: what every answer carries.
 constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
@@ -105,7 +105,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Whether nothing is being done for it: it may be sent away to make room.
+  // Whether nothing is being done for it: it may be closed to make room.
   bool idle() const { return reading_; }
   void close() {
     stop_.request_stop();
@@ -136,12 +136,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void take(ErrorCode error) {
     reading_ = false;
     if (error == http::error::header_limit)
-      return refuse(refusal(431, "too_large", "the header of a request is at most 16 KiB"));
+      return refuse(refusal(431, "too_large", "the header of a request must be at most 16 KiB"));
     if (error == http::error::body_limit)
-      return refuse(refusal(413, "too_large", "the body of a request is at most 1 MiB"));
+      return refuse(refusal(413, "too_large", "the body of a request must be at most 1 MiB"));
     if (error.category() == http::make_error_code(http::error::bad_method).category() &&
         error != http::error::end_of_stream && error != http::error::partial_message)
-      return refuse(refusal(400, "invalid_argument", "this is not a request of HTTP"));
+      return refuse(refusal(400, "invalid_argument", "this is not an HTTP request"));
     if (error) return;
     const auto& message = parser_->get();
     last_ = !message.keep_alive();
@@ -271,7 +271,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     send(text.str(), false);
   }
 
-  // Until the other side goes. What it says meanwhile counts for nothing.
+  // Until the other side goes. What it sends in the meantime is ignored.
   void listen() {
     stream_.socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
       if (error) return;
@@ -316,14 +316,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::steady_timer beat_;
   beast::flat_buffer buffer_{kMostHeader + kMostBody};
   std::optional<http::request_parser<http::string_body>> parser_;
-  std::array<char, 1024> unread_{};  // what is read for nobody
+  std::array<char, 1024> unread_{};  // input that is read and dropped
   std::stop_source stop_;            // of the call that runs
   Streams::Joined joined_;
   bool reading_ = false, watching_ = false, sending_ = false;
   bool last_ = false;  // it is closed behind the answer
 };
 
-// Room for one more: who has asked for nothing yet, the longest, goes. False: everybody is being served.
+// Makes room for one more: the oldest idle connection is closed. False: all are being served.
 bool make_room(Hall& hall) {
   std::erase_if(hall.connections, [](const auto& one) { return one.expired(); });
   if (hall.connections.size() < kMostConnections) return true;
@@ -394,9 +394,10 @@ Result<void> serve(Hall& hall, Acceptor& acceptor, const std::string& url) {
 Result<void> serve_port(HttpOptions options) {
   const std::string host = options.bind == "localhost" ? "127.0.0.1" : options.bind;
   if (host != "127.0.0.1" && host != "::1")
-    return fail(Code::invalid_argument,
-                "holdfast serve listens on this machine only, 127.0.0.1 or ::1, because it speaks no TLS; from another "
-                "machine use --socket PATH and ssh -L");
+    return fail(
+        Code::invalid_argument,
+        "holdfast serve listens on this machine only, 127.0.0.1 or ::1, because it does not support TLS; from another "
+        "machine use --socket PATH and ssh -L");
   asio::io_context loop;
   ErrorCode error;
   asio::ip::tcp::acceptor bound(loop);
@@ -426,13 +427,13 @@ Result<void> serve_socket(HttpOptions options) {
   const std::string path = options.socket;
   sockaddr_un place{};
   if (path.size() >= sizeof place.sun_path)
-    return fail(Code::invalid_argument, "the path of a socket has at most 107 bytes", path);
+    return fail(Code::invalid_argument, "the path of a socket must be at most 107 bytes", path);
   place.sun_family = AF_UNIX;
   std::copy(path.begin(), path.end(), place.sun_path);
   struct stat there{};
   if (::lstat(path.c_str(), &there) == 0) {
-    if (!S_ISSOCK(there.st_mode)) return fail(Code::already_exists, "there is something else", path);
-    if (is_alive(place)) return fail(Code::busy, "another server listens there", path);
+    if (!S_ISSOCK(there.st_mode)) return fail(Code::already_exists, "something other than a socket is there", path);
+    if (is_alive(place)) return fail(Code::busy, "another server is already listening there", path);
     ::unlink(path.c_str());
   }
   HOLDFAST_LET(gate, HttpGate::make(0));

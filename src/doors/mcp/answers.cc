@@ -109,7 +109,7 @@ class Answers {
     if (!version) {
       if (rpc.method == "initialize") return initialize(JsonView(rpc.params));
       if (rpc.method == "ping") return "{}";
-      if (!greeted) return fault(kInvalidParams, "initialize first, or say " + std::string(kVersionKey) + " in _meta");
+      if (!greeted) return fault(kInvalidParams, "initialize first, or give " + std::string(kVersionKey) + " in _meta");
       return carry_out({rpc, context, Era::legacy});
     }
     if (*version != kModern) {
@@ -118,7 +118,7 @@ class Answers {
       return fault(kUnsupportedVersion, "this version of the protocol is not supported", data.take());
     }
     if (meta.find(kCapabilitiesKey).kind() != JsonKind::object)
-      return fault(kInvalidParams, "_meta must hold " + std::string(kCapabilitiesKey));
+      return fault(kInvalidParams, "_meta must contain " + std::string(kCapabilitiesKey));
     const Request request{rpc, context, Era::modern};
     if (rpc.method == "server/discover") return discover(request);
     return carry_out(request);
@@ -163,14 +163,14 @@ class Answers {
     if (tool == nullptr) return fault(kInvalidParams, "Unknown tool: " + name);
     JsonView arguments = request.params().find("arguments");
     if (!arguments || arguments.is_null()) arguments = JsonView("{}");
-    if (arguments.kind() != JsonKind::object) return fault(kInvalidParams, "arguments are a JSON object");
+    if (arguments.kind() != JsonKind::object) return fault(kInvalidParams, "arguments must be a JSON object");
     auto result = [&]() -> Result<std::string> {
       HOLDFAST_TRY(validate(tool->shape, arguments));
       return tool->run({request.context, stores_, arguments, own_session_});
     }();
     JsonWriter json = request.begin();
     if (!result) {
-      // The model reads it and can do better.
+      // The model reads the error and can correct its call.
       json.key("content").begin_array().begin_object().key("type").string("text").key("text");
       json.string(redacted(result.error().text()).value_or(result.error().text())).end_object().end_array();
       return json.key("isError").boolean(true).end_object().take();

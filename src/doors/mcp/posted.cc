@@ -30,18 +30,19 @@ std::string header_text(std::string_view text) {
 std::optional<McpPosted> refused(const McpPost& post, const RpcRequest& asked) {
   const JsonView params(asked.params), meta = params.find("_meta");
   const auto version = meta.find(kVersionKey).as_string();
-  if (!version) return fault(asked.id, kInvalidParams, "_meta must hold " + std::string(kVersionKey));
+  if (!version) return fault(asked.id, kInvalidParams, "_meta must contain " + std::string(kVersionKey));
   if (!post.protocol.empty() && post.protocol != *version)
-    return fault(asked.id, kHeaderMismatch, "MCP-Protocol-Version is not the version of the body");
+    return fault(asked.id, kHeaderMismatch, "MCP-Protocol-Version does not match the version in the body");
   if (*version != kStateless) return std::nullopt;  // answered as one that is not supported
   if (meta.find(kCapabilitiesKey).kind() != JsonKind::object)
-    return fault(asked.id, kInvalidParams, "_meta must hold " + std::string(kCapabilitiesKey));
-  if (post.method != asked.method) return fault(asked.id, kHeaderMismatch, "Mcp-Method is not the method of the body");
+    return fault(asked.id, kInvalidParams, "_meta must contain " + std::string(kCapabilitiesKey));
+  if (post.method != asked.method)
+    return fault(asked.id, kHeaderMismatch, "Mcp-Method does not match the method in the body");
   const std::string_view named = asked.method == "tools/call"       ? "name"
                                  : asked.method == "resources/read" ? "uri"
                                                                     : std::string_view();
   if (!named.empty() && params.find(named).as_string().value_or("") != header_text(post.name))
-    return fault(asked.id, kHeaderMismatch, "Mcp-Name is not what the body names");
+    return fault(asked.id, kHeaderMismatch, "Mcp-Name does not match the name in the body");
   return std::nullopt;
 }
 

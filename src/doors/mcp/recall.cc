@@ -99,7 +99,7 @@ bool ToolCall::is_own(std::string_view session) const {
 
 Result<void> check_not_own(const ToolCall& call, JsonView id) {
   if (!call.is_own(id.as_string().value_or(""))) return {};
-  return fail(Code::not_found, "that is the session of the caller, which is not shown");
+  return fail(Code::not_found, "this is the caller's own session, which is not shown");
 }
 
 std::string citation(std::string_view layout, std::string_view id) {
@@ -137,7 +137,7 @@ Result<std::string> search_sessions(const ToolCall& call) {
   for (std::size_t n = 0; n < std::min(most, found.size()); ++n) {
     const FoundHere& one = found[n];
     const auto session = described(call, one.layout + "/" + one.id);
-    if (!session) continue;  // it went away meanwhile
+    if (!session) continue;  // it was removed in the meantime
     write_row(json, JsonView(*session).find("session"));
     json.key("hits").uint64(one.hits).key("excerpts").begin_array();
     for (const JsonView hit : one.excerpts) {

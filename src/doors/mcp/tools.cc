@@ -11,16 +11,16 @@ namespace holdfast::inline v1 {
 namespace {
 
 Parameter query() {
-  return {.name = "query", .help = "words that one message holds all of; phrases in double quotes", .required = true};
+  return {.name = "query", .help = "words that must all be in one message; phrases in double quotes", .required = true};
 }
 Parameter session() { return {.name = "session", .help = "an id, or a prefix of one", .required = true}; }
 Parameter limit(std::string_view help) {
   return {.name = "limit", .help = help, .type = ParamType::integer, .least = 1};
 }
-Parameter cursor() { return {.name = "cursor", .help = "next_cursor of the answer before"}; }
+Parameter cursor() { return {.name = "cursor", .help = "next_cursor of the previous answer"}; }
 Parameter most_tokens() {
   return {.name = "max_tokens",
-          .help = "bound of the answer, estimated at four characters a token; default 4000",
+          .help = "limit of the answer, estimated at four characters per token; default 4000",
           .type = ParamType::integer,
           .least = 200};
 }
@@ -99,11 +99,11 @@ std::span<const McpTool> mcp_tools() {
              "by:string rows:object[] total:object truncated:boolean"),
        "Usage", get_usage},
       {shape("get_handoff",
-             "A brief of a session for whoever goes on with its work: the goal, what was asked last, files touched, "
+             "A brief of a session for whoever continues its work: the goal, what was asked last, files touched, "
              "what is left to do.",
              {session(),
               {.name = "last",
-               .help = "only so many prompts, with what was answered",
+               .help = "only the last N prompts, with their answers",
                .type = ParamType::integer,
                .least = 1},
               most_tokens()},

@@ -10,18 +10,18 @@ Failure invalid(std::string message) { return fail(Code::invalid_argument, std::
 }  // namespace
 
 Result<RpcRequest> read_request(JsonView message) {
-  if (message.kind() != JsonKind::object) return invalid("a request is a JSON object");
-  if (!message.find("jsonrpc").is_string("2.0")) return invalid("a request says \"jsonrpc\":\"2.0\"");
+  if (message.kind() != JsonKind::object) return invalid("a request must be a JSON object");
+  if (!message.find("jsonrpc").is_string("2.0")) return invalid("a request must have \"jsonrpc\":\"2.0\"");
   RpcRequest request;
   const auto method = message.find("method").as_string();
-  if (!method || method->empty()) return invalid("a request names its method");
+  if (!method || method->empty()) return invalid("a request must name its method");
   request.method = *method;
   const JsonView id = message.find("id");
   const bool plain = id.kind() == JsonKind::string || id.kind() == JsonKind::number || id.is_null();
-  if (id && !plain) return invalid("the id of a request is a string or a number");
+  if (id && !plain) return invalid("the id of a request must be a string or a number");
   request.id = id.raw();
   const JsonView params = message.find("params");
-  if (params && params.kind() != JsonKind::object) return invalid("params are a JSON object, by name");
+  if (params && params.kind() != JsonKind::object) return invalid("params must be a JSON object, by name");
   request.params = params.raw();
   return request;
 }
