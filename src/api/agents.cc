@@ -150,7 +150,7 @@ std::string place_beside(const Machine& machine, std::string_view layout, std::s
 
 namespace {
 
-// The variable that makes the agent look at `root`, where it does not by itself.
+// The variable that makes the agent use `root`, where it would not by default.
 void point_at(ResumeWords& resume, const Machine& machine, const AgentHome& home, const std::string& root) {
   const HomeFolder& place = home.place;
   if (home.resume.names_store || place.folder.empty() || place.from == HomeFolder::From::project ||

@@ -59,7 +59,7 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
   return {};
 }
 
-// With everything gone that is forgotten, should a crash have come between.
+// With everything forgotten removed, in case a crash came in between.
 Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path) {
   FileSystem& files = *call.stores.settings().files;
   HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
@@ -84,7 +84,7 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   Captured captured;
   captured.report.findings = (*writer)->findings();
   auto done = capture_all(call, **writer, watch, captured.report);
-  // What was captured stays, whatever stopped it.
+  // What was captured is kept, whatever stopped the run.
   auto closed =
       (*writer)->close(call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context);
   HOLDFAST_TRY(done);

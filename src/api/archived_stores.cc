@@ -54,7 +54,7 @@ Result<std::set<std::string>> live_ids(const Context& context, Stores& stores, c
   return ids;
 }
 
-// Without those that are in the store where sessions of this one belong now, or captured from there.
+// Leaves out those that are in the store where this one's sessions now belong, or were captured from there.
 Result<void> leave_out_moved(const Context& context, Stores& stores, const StoreKey& key,
                              const CapturedStores& captured, std::set<std::string>& gone) {
   const StoreKey now{key.first, root_now(stores.settings(), key.first, key.second)};
@@ -68,7 +68,7 @@ Result<void> leave_out_moved(const Context& context, Stores& stores, const Store
   return {};
 }
 
-// Those of which the store has nothing any more.
+// Those that the store no longer has at all.
 Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, const StoreKey& key,
                                        const std::vector<Captured>& sessions) {
   std::set<std::string> gone;
@@ -79,7 +79,7 @@ Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, c
     if (!there) gone.insert(one.id);
   }
   if (gone.empty() || !directory) return gone;
-  // It may lie elsewhere in the store by now.
+  // It may have moved within the store since.
   HOLDFAST_LET(live, live_ids(context, stores, key));
   std::erase_if(gone, [&](const std::string& id) { return live.contains(id); });
   return gone;
@@ -113,7 +113,7 @@ std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& s
     captured = captured_stores(files_->state());
   }
   for (const auto& [key, sessions] : captured) {
-    // A store that cannot be read says so where it is listed itself.
+    // A store that cannot be read is reported where it is listed itself.
     auto gone = gone_ids(context, stores, key, sessions);
     if (gone) (void)leave_out_moved(context, stores, key, captured, *gone);
     const ScopedLock lock(mutex_);

@@ -142,7 +142,7 @@ Result<StoreSettings> default_stores(const Environment& around) {
     settings.summarise = [run = around.run, command = summary.text](const Context& context, const std::string& text) {
       return run(context, command, text);
     };
-  // A home that is not there (/nonexistent, of services) is not made for the sake of a cache.
+  // A home that does not exist (/nonexistent, as services have) is not created just for a cache.
   const bool has_place = around.variable("XDG_CACHE_HOME").starts_with('/') || around.exists(home_of(around));
   if (const std::string cache = directory_of(around, "XDG_CACHE_HOME", ".cache"); !cache.empty() && has_place)
     settings.cache = cache + "/holdfast";

@@ -47,7 +47,7 @@ std::string without_price(const std::set<std::string>& models) {
   return names.empty() ? names : names + "; set one in [prices] of config.toml";
 }
 
-// `until` is a moment that still counts, as in ls; a period ends behind it.
+// `until` is inclusive, as in ls; a period ends after it.
 std::string end_of(std::string_view until) {
   const auto last = parse_when(until);
   return last ? iso8601(*last + std::chrono::milliseconds(1)) : std::string();
@@ -56,7 +56,7 @@ std::string end_of(std::string_view until) {
 Result<std::string> stats(Call& call) {
   const std::string by = call.has("by") ? call.text("by") : "day";
   HOLDFAST_LET(filter, filter_of(call));
-  // A session that goes on after the period can have something in it.
+  // A session that continues after the period may have something in it.
   const StatsPeriod period{filter.since, end_of(std::exchange(filter.until, {}))};
   const StoreSettings& settings = call.stores.settings();
   Statistics statistics(stats_by(by).value_or(StatsBy::day), settings.prices, period, local_days(settings.utc_offset));
@@ -90,7 +90,7 @@ std::vector<Parameter> with_filters(std::vector<Parameter> own) {
   return own;
 }
 
-// What is counted is what was said then, in whichever sessions.
+// Counts what was said then, in any session.
 std::vector<Parameter> with_period(std::vector<Parameter> own) {
   std::vector<Parameter> all = with_filters(std::move(own));
   for (Parameter& one : all) {

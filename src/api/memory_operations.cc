@@ -12,7 +12,7 @@ namespace {
 
 RecordKey key_of(const Call& call) { return {"memory", call.project(), call.text("id")}; }
 
-// An id where a project has one text would be passed over.
+// An id would be ignored where a project has only one text.
 Result<void> check_id(const Call& call, const Store& store) {
   const Layout* const layout = find_layout(store.layout_name());
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape("memory");

@@ -20,7 +20,7 @@ Result<void> for_each_file(const Context& context, Directory& directory, const s
                            const Visit& visit) {
   HOLDFAST_TRY(context.check());
   const auto entries = directory.list(folder);
-  if (!entries) return {};  // gone meanwhile
+  if (!entries) return {};  // gone by now
   for (const DirectoryEntry& entry : *entries) {
     const std::string path = (folder.empty() ? "" : folder + "/") + entry.name;
     if (entry.kind == FileKind::directory && depth > 0)
@@ -73,7 +73,7 @@ Result<bool> file_holds(const Context& context, File& file, std::string_view pat
   return found;
 }
 
-// What goes with a file that only is a copy: itself, or all of the session in the trash. Empty: it is no copy.
+// What goes with a file that only is a copy: itself, or all of the session in the trash. Empty: it is not a copy.
 std::string copy_with(const std::string& path) {
   static constexpr std::array<std::string_view, 2> kSides{".holdfast/", ".side/"};
   static constexpr std::array<std::string_view, 6> kCopies{"backup/",   "corrupt/", "removed/",

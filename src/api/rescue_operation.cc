@@ -1,4 +1,4 @@
-// session.rescue: a clean copy of a damaged session, beside the original's reach.
+// session.rescue: a clean copy of a damaged session, away from the original.
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/new_file.h"

@@ -25,8 +25,8 @@ Result<std::string> answer_session(const Session& session, const std::vector<std
   return json.end_object().take();
 }
 
-// What was changed is there, whether or not it can be read again: somebody may have
-// taken the session away meanwhile. Then the answer is what is known without.
+// The change was made, whether or not the session can be read back: somebody may have removed it in the meantime. Then
+// the answer is what is known without it.
 Result<std::string> answer_stored(const Call& call, Store& store, const Session& known,
                                   const std::vector<std::string>& warnings = {}) {
   auto session = store.get(call.context, known.id);

@@ -56,7 +56,7 @@ Result<FoundSession> session_meant(const Call& call) {
   return found;
 }
 
-// What is not known is nothing to say.
+// Unknown values are not shown.
 SessionCost cost_of(const Call& call, const FoundSession& found) {
   const auto files = engine_of(*found.store);
   if (!files) return {};

@@ -168,7 +168,7 @@ Result<Old> look_for_old(const Call& call, Store& store) {
 Result<void> prune_one(const Call& call, Store& looked, JsonWriter& json) {
   HOLDFAST_LET(old, look_for_old(call, looked));
   if (old.sessions.empty() && old.trashed == 0 && !old.texts)
-    return {};  // a store is not opened for writing for nothing
+    return {};  // a store is not opened for writing without need
   HOLDFAST_LET(options, store_named(looked.name()));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   json.begin_object().key("store").string(store->name()).key("pruned").begin_array();

@@ -276,7 +276,7 @@ class StoreCapture {
       const auto& was = last->blocks;
       while (change.keep < std::min(now.size(), was.size()) && now[change.keep] == was[change.keep]) ++change.keep;
     }
-    // A file that was captured too soon after a change is looked at once more; that is no news.
+    // A file that was captured too soon after a change is looked at once more; that is not a change.
     news_ = news_ || last == nullptr || !is_equal(*last, *change.version);
     capture.files.push_back(std::move(change));
   }
@@ -298,7 +298,7 @@ class StoreCapture {
     if (!spelled && ends_all(spelled.error().code)) return fail(spelled.error());
     if (!spelled) miss(ref.place, spelled.error());
     if (!spelled || !*spelled) return true;
-    if (version.size == 0) return false;  // gone meanwhile
+    if (version.size == 0) return false;  // gone by now
     version.mode = 0600;
     version.mtime_ns = version.ctime_ns = to_ns(capture.at);
     note(place, std::move(version), last, capture);

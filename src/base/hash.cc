@@ -1,7 +1,7 @@
 #include "base/hash.h"
 
 // The one-shot and EVP calls of OpenSSL 3 look a provider up, allocate and can
-// fail (no memory, a strange openssl.cnf); the low-level ones do none of that.
+// fail (no memory, an unusual openssl.cnf); the low-level ones do none of that.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 // Inlined, because the size of the state is only fixed within one version of the library.

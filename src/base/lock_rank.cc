@@ -91,12 +91,12 @@ void when_unlocked(std::function<void()> work) {
 void run_unlocked() noexcept {
   if (due_count == 0 || held_count > 0 || running) return;
   running = true;
-  // What the work brings about comes behind it.
+  // Work that this work causes runs after it.
   for (std::size_t i = 0; i < due().size(); ++i) {
     try {
       const auto work = std::move(due()[i]);
       work();
-    } catch (...) {  // NOLINT(bugprone-empty-catch): nobody is left to tell
+    } catch (...) {  // NOLINT(bugprone-empty-catch): there is nobody left to report to
     }
   }
   due().clear();

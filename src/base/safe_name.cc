@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxSafe = 128;
 
-// Not <cctype>: the locale has no say in what a name is.
+// Not <cctype>: names do not depend on the locale.
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -21,7 +21,7 @@ bool equals_folded(std::string_view text, std::string_view lower) {
   return std::ranges::equal(text, lower, {}, to_lower);
 }
 
-// Windows looks at what stands before the first dot.
+// Windows looks only at the part before the first dot.
 bool is_device_name(std::string_view name) {
   const std::string_view stem = name.substr(0, name.find('.'));
   if (stem.size() == 4 && stem[3] >= '1' && stem[3] <= '9')

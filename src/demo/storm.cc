@@ -143,7 +143,7 @@ class Storm {
       case NoteKind::begin:
         slot.begun = note.number;
         if (note.number == 1) slot.dies = std::min(slot.dies, now_ + between(5'000, 180'000));
-        // A large message is being written just now: that is when to strike.
+        // A large message is being written just now: the moment to kill.
         if (options.large && note.number % 2 == 0 && random_() % 4 != 0) slot.dies = now_ + between(500, 9'000);
         return {};
       case NoteKind::ack: {

@@ -78,8 +78,8 @@ Result<std::vector<std::string_view>> missing_lines(const Context& context, LogF
   return missing;
 }
 
-// A crash can cut an earlier attempt just before its newline. In a log of others nobody but us knows that the line is
-// whole: written again it would be there twice.
+// A crash can cut an earlier attempt just before its newline. In a log that others write too, only we know that the
+// line is whole: written again, it would be there twice.
 Result<void> end_cut_line(LogFile& log, const JournalStep& change, std::vector<std::string_view>& missing) {
   HOLDFAST_LET(end, log.size());
   for (auto line = missing.begin(); line != missing.end(); ++line) {
@@ -141,7 +141,7 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
         if (does(Step::commit_poison_mark)) (void)poison.mark(root, change.from);
         return not_durable(change, done.error());
       }
-      // The sync of another process may have failed over our line, and ours lies (I-7).
+      // Another process's sync may have failed on our line, and then ours would lie (I-7).
       if (does(Step::commit_poison_check) && poison.marked(root))
         return not_durable(change, {Code::poisoned, "another process could not sync this log", change.path, 0});
       continue;

@@ -116,7 +116,7 @@ Result<Lease> Lease::take_over(const Context& context, std::shared_ptr<Root> roo
 
 Result<void> Lease::release() {
   HOLDFAST_LET(ours, still_ours());
-  // Removed under the lock: who waits for it finds the name gone and asks anew.
+  // Removed under the lock: a waiter finds the name gone and asks again.
   if (ours || !does(Step::lease_release_check)) HOLDFAST_TRY(root_->directory().remove(path_));
   file_.reset();
   return {};

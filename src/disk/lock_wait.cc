@@ -53,9 +53,9 @@ std::size_t FairMutex::waiting() const {
   return line_.size();
 }
 
-// Holders keep a lock for microseconds (a write) to milliseconds (a commit): ask
-// again quickly at first, then stand in line. Many who ask again and again would
-// take the processor from the one who holds it.
+// Holders keep a lock for microseconds (a write) to milliseconds (a commit):
+// retry quickly at first, then queue. Many waiters that poll would take the
+// processor from the holder.
 Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, std::string_view path, bool line) {
   const Context bounded = context.within(kLockWait);
   auto pause = std::chrono::microseconds(5);

@@ -19,7 +19,7 @@ namespace {
 // What can change the answer of a reader. IN_ATTRIB: a file may have become readable.
 constexpr std::uint32_t kEvents = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
                                   IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
-constexpr int kMaxReads = 64;  // a writer without pause must not keep wait() for ever
+constexpr int kMaxReads = 64;  // a writer that never pauses must not keep wait() forever
 
 using Ticks = std::chrono::steady_clock;
 

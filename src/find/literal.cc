@@ -40,7 +40,7 @@ void Literal::each(std::string_view text, const Take& take) const {
     return;
   }
   if (!quick_) return each_folded(text, take);
-  // Where a letter may stand in disguise, the whole text is folded, before anything is told.
+  // Where a letter may have other spellings, the whole text is folded before anything is reported.
   if (pairs_.size() > 1 && find_pair(std::span(pairs_).subspan(1), text, 0).at != std::string_view::npos)
     return each_folded(text, take);
   for (std::size_t from = 0;;) {

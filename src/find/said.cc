@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kDeepest = 64;
 
-// Every string inside a JSON value, decoded, and its numbers: a key is nobody's word.
+// Every string inside a JSON value, decoded, and its numbers: keys are not text that anybody wrote.
 void add_strings(JsonView value, std::string& text, int depth = 0) {
   if (depth > kDeepest) return;
   const auto add = [&](std::string_view one) { (text.empty() ? text : text += '\n') += one; };
@@ -32,7 +32,7 @@ bool wanted(const SearchIn& in, const Message& message, BlockKind kind) {
     case BlockKind::tool_call:
     case BlockKind::tool_result: return in.tools;
     case BlockKind::text: break;
-    default: return false;  // pictures, and records that nobody reads
+    default: return false;  // pictures, and records that are not shown
   }
   if (message.role == Role::user && message.origin == Origin::typed) return in.prompts;
   if (message.role == Role::assistant && message.origin == Origin::model) return in.answers;

@@ -66,7 +66,7 @@ void Seeker::keep(const Message& message, std::int64_t ordinal) {
   const auto has_first = [&](std::string_view text) { return matcher_.has(0, text); };
   const auto shown = std::ranges::find_if(*texts_, has_first);
   if (query_.redact) {
-    // Before it is cut: half a secret looks like none, and an input without its key like a text.
+    // Before it is cut: half a secret does not look like one, and an input without its key looks like text.
     const Message hidden = redacted_message({true, true}, message);
     SaidTexts said;
     const auto& texts = said.of(hidden, query_.in);

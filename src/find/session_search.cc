@@ -204,7 +204,7 @@ std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const Sessi
   Seeker seeker(nothing, matcher_, session, on, &set);
   const auto read = engine_.layout().read(feed, ref, {.from = before.position}, seeker);
   const std::vector<std::uint32_t> more = set.take();
-  // Beside the log nothing may hold texts, and a filter that is too full says nothing.
+  // Beside the log nothing may hold texts, and a filter that is too full is useless.
   const bool only_log = std::ranges::all_of(feed.read_files(), [&](const auto& file) {
     return file.first == ref.place || file.second == Fingerprint::missing();
   });

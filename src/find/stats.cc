@@ -243,7 +243,7 @@ void Statistics::add(const CountedSession& session, std::string_view after) {
   }
   if (session.inner) return;
   if (touched.empty() && (repeated || !period_.is_all())) return;
-  // One that adds nothing of its own is still somebody's, but used no model.
+  // A session that adds nothing of its own still counts for its group, but used no model.
   if (touched.empty() && by_ != StatsBy::model) touched.push_back(&row_of({}));
   for (StatsFigures* row : touched) ++row->sessions;
   ++total_.sessions;

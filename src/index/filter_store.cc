@@ -42,7 +42,7 @@ SessionFilterEntry unpack(Unpacker& in) {
   return entry;
 }
 
-// As all are that were packed here; and small enough to reckon with.
+// As everything packed here is; and small enough to calculate with.
 bool is_one(const SessionFilterEntry& entry) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
   return entry.shape.blocks > 0 && entry.shape.blocks % kFilterRows == 0 && entry.place.stride < kMost &&

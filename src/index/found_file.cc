@@ -57,7 +57,7 @@ std::optional<FoundRefs> FoundFile::load(const RootDirectories& roots, SeenFiles
 void FoundFile::save(const FoundRefs& found, const SeenFiles& seen, const std::map<Place, Fingerprint>& documents,
                      std::int64_t looked_ns) {
   for (const auto& [place, print] : documents) {
-    if (print != Fingerprint::missing() && print.racy(looked_ns)) return;  // nobody would trust it
+    if (print != Fingerprint::missing() && print.racy(looked_ns)) return;  // it would not be trusted
   }
   Packer out;
   out.number(seen.listed().size());

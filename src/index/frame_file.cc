@@ -70,7 +70,7 @@ void FrameFile::add(std::span<const Frame> frames) {
   if (!directory) return;
   const auto file = (*directory)->open(name_, OpenMode::append);
   if (!file) return;
-  // Another version of this program may have written it anew meanwhile.
+  // Another version of this program may have rewritten it in the meantime.
   std::string head(head_.size(), '\0');
   const auto count = (*file)->read_at(0, head);
   if (!count || *count != head.size() || head != head_) return;
@@ -79,9 +79,8 @@ void FrameFile::add(std::span<const Frame> frames) {
   (void)write_all(**file, bytes);
 }
 
-// Under a name of its own first, so that nobody sees a part of it. The old file is
-// removed before the new one gets its name: who replaces a file by renaming waits
-// on ext4 for the disk. Who looks in between makes everything anew.
+// Under a name of its own first, so that nobody sees a part of it. The old file is removed before the new one gets its
+// name: replacing a file by renaming waits for the disk on ext4. A reader that looks in between rebuilds everything.
 void FrameFile::rewrite(std::span<const Frame> frames) {
   if (cache_.empty()) return;
   const auto directory = file_system_.open_directory(cache_, true);

@@ -52,7 +52,7 @@ class RestingTally final : public Events {
   std::optional<std::string> packed_;
 };
 
-// The same, and somebody else hears it too.
+// The same, and passes it on to a second receiver.
 class TallyAlong final : public Events {
  public:
   TallyAlong(RestingTally& tally, ReadAlong& along) : tally_(tally), along_(along) {}
@@ -88,7 +88,7 @@ SessionEntry finished(const EntrySource& source, const SessionRef& ref, const Di
   entry.files = feed.read_files();
   entry.looked_ns = looked_ns;
   entry.findings = feed.findings();
-  // What was damaged may be mended, and an unfinished line become another one.
+  // Damage may be repaired, and an unfinished line may become a different one.
   if (entry.findings.empty()) entry.log = feed.tracked();
   tally.finish(entry);
   entry.row.id = ref.id;

@@ -7,8 +7,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// One list of the fields serves both directions, so that they cannot part. Who
-// only glimpses counts on the places of the texts, and on how many numbers follow.
+// One list of the fields serves both directions, so that they cannot diverge. Partial readers rely on the positions of
+// the texts, and on how many numbers follow.
 enum TextAt : std::size_t {
   kId = 0,
   kProject = 4,

@@ -68,7 +68,7 @@ std::string beside_main(std::string_view pattern, std::string_view id, std::stri
   return out;
 }
 
-// Ids come from names that other programs gave. One with a * or a / in it would mean more than itself.
+// Ids come from names that other programs chose. One with a * or a / in it would match more than itself.
 bool is_usable(std::string_view id) { return is_plain_name(id) && id.find_first_of("*{}") == std::string_view::npos; }
 
 Result<void> expand(Feed& feed, const std::string& root, const std::string& folder, std::string_view pattern, int depth,
@@ -147,7 +147,7 @@ bool SessionPaths::add_main(std::string_view path) {
   for (const std::string_view pattern : belongings_.main) {
     std::string first;
     if (!path_matches(with_id(pattern, id_), path, &first)) continue;
-    if (path.find_first_of("*{}") != std::string_view::npos) return true;  // beside it a pattern would mean more
+    if (path.find_first_of("*{}") != std::string_view::npos) return true;  // elsewhere a pattern would match more
     if (const std::string_view above = pattern.substr(0, pattern.find('*'));
         project_folder_.empty() && !first.empty() && path.starts_with(std::string(above) + first + "/"))
       project_folder_ = std::string(above) + first;

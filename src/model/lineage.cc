@@ -7,13 +7,13 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// When a session began. A copy's messages are older than itself, so without its
-// own word the last message has to do: an origin was left before its copy went on.
+// When a session began. A copy's messages are older than the copy, so without a time of its own the last message must
+// do: work on an original stopped before its copy continued.
 std::string_view began(const Kin& session) { return session.began_at.empty() ? session.updated_at : session.began_at; }
 
 bool before(const Kin& a, const Kin& b) { return began(a) != began(b) ? began(a) < began(b) : a.id < b.id; }
 
-// Hardly ever do two share what makes them kin: that is asked first, without a map.
+// Two sessions rarely share what relates them: that is checked first, without a map.
 bool are_strangers(std::span<const Kin> sessions, std::string_view Kin::* key) {
   std::vector<std::size_t> hashes;
   hashes.reserve(sessions.size());

@@ -45,7 +45,7 @@ void Tally::facts(const SessionFacts& facts) {
 
 std::uint32_t Tally::slot() {
   if (slot_ != UINT32_MAX) return slot_;
-  // What was said last is what is said next.
+  // The last value is usually the next one too.
   const auto found = std::find(rollup_.slots.rbegin(), rollup_.slots.rend(), now_);
   if (found == rollup_.slots.rend()) {
     slot_ = static_cast<std::uint32_t>(rollup_.slots.size());
@@ -149,7 +149,7 @@ void Tally::finish(Session& session) const {
   session.title = facts_.title;
   session.first_prompt = first_prompt_;
   session.created_at = iso_when(facts_.created_at.empty() ? first_time_ : facts_.created_at);
-  // What is written later in the log is news that a header may not have.
+  // What comes later in the log may be newer than the header.
   session.updated_at = std::max(iso_when(facts_.updated_at), iso_when(last_time_));
   session.counts = {.records = records_};
   session.usage = {};

@@ -13,8 +13,8 @@ namespace {
 constexpr int kAttempts = 8;
 
 // The connection that was used last, so that the many small questions about one
-// database do not each parse its schema. It holds no lock and is taken out while
-// in use; it is given only to who finds the database exactly as it was.
+// database do not each parse its schema. It holds no lock and is taken out
+// while in use; it is reused only when the database is exactly as it was.
 class Shelf {
  public:
   std::unique_ptr<Connection> take(const std::string& path, const DatabaseState& state) {
@@ -38,9 +38,9 @@ Shelf& shelf() {
 }
 
 enum class Verdict {
-  quiet,    // nobody changed the database meanwhile: the rows, or the error, can be believed
-  racy,     // it looks so, but a write within the clock's last tick would not show
-  changed,  // somebody did
+  quiet,    // the database did not change in the meantime: the rows, or the error, can be trusted
+  racy,     // it seems unchanged, but a write within the clock's last tick would not show
+  changed,  // it changed
 };
 
 // The kernel stamps files with a clock that ticks every 1 to 10 ms.

@@ -78,7 +78,7 @@ Result<std::optional<SetAside>> set_aside(const Context& context, const std::sha
 
 Result<void> FileStore::set_all_aside(const Context& context) {
   if (layout_.traits().corrupt_folder.empty()) return {};
-  // Without a backup the file is aside all the same; opening_findings() tells of it.
+  // Without a backup the file is aside anyway; opening_findings() tells of it.
   const auto mend_or_drop = [&](const Error& error) -> Result<void> {
     const auto mended = mend(context, error);
     if (mended || mended.error().code == Code::serialization_failed) return {};

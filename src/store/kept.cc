@@ -1,5 +1,5 @@
 // What a store does when it cannot write (M09, M10): corrupt documents are set
-// aside, and what the disk does not take is kept in memory and tried again.
+// aside, and what cannot be written to disk is kept in memory and retried.
 #include <algorithm>
 #include <array>
 

@@ -13,7 +13,7 @@ LiveOwners::LiveOwners(const Layout& layout, const OpenedRoots& roots, Feed& fee
   of_session_ = home->live.of_session;
   if (home->live.of_store == nullptr) return;
   const auto signs = home->live.of_store(feed);
-  if (!signs) return;  // who cannot look knows of no process
+  if (!signs) return;  // if the signs cannot be read, no process is known
   for (const LiveSign& sign : *signs) {
     if (lives(sign)) sessions_.insert(sign.session);
   }
@@ -26,7 +26,7 @@ bool LiveOwners::lives(const LiveSign& sign) const {
   const auto stat = root->second->stat_to_read(sign.file.path);
   if (!stat) return false;
   if (sign.pid == 0) return is_locked(stat->inode, sign.file.path);
-  // The number of a process that ended is given away again.
+  // The number of a process that ended is reused.
   constexpr std::int64_t kSlack = 2'000'000'000;
   const auto started = process_start_ns(sign.pid);
   return started && *started <= stat->mtime_ns + kSlack;

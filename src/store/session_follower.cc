@@ -187,7 +187,7 @@ std::optional<std::vector<Followed>> SessionFollower::compare(Told& told) {
   for (const auto& [key, mark] : before) {
     if (!now.contains(key) && !blocks_.moved_to(key, tools)) gone.push_back(mark.name);
   }
-  // A document that its agent writes anew is empty or torn for a moment.
+  // A document that its agent rewrites is empty or torn for a moment.
   if (!gone.empty() && !is_log(ref_.place) && (told.damaged || told.messages.empty())) return std::nullopt;
   std::vector<Followed> items;
   if (!gone.empty()) items.push_back({.kind = Followed::Kind::restarted, .messages = told.messages.size()});

@@ -281,7 +281,7 @@ void FileStore::write_index(const std::string& group) {
     std::ranges::sort(rows, [](const Session& a, const Session& b) {
       return a.updated_at != b.updated_at ? a.updated_at > b.updated_at : a.id < b.id;
     });
-    // Derived: when it cannot be written it stays as it was, and lists are right all the same.
+    // Derived: when it cannot be written it stays as it was, and lists are right anyway.
     const auto written = change(
         context,
         [&](DirectoryFeed& feed) { return layout_.index_files()->write_index(feed, name, rows, moment(context)); },

@@ -144,7 +144,7 @@ void FileStore::span_of_life(const Context& context, const SessionRef& ref) {
 Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
   SessionRef made;
   HOLDFAST_TRY(check_given(draft));
-  // What goes to the trash meanwhile would go without a word: a log is read before the outputs it names.
+  // What goes to the trash in the meantime would be missed silently: a log is read before the outputs it names.
   HOLDFAST_LET(sessions, hold_sessions(context, LockKind::shared));
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(from, resolve(context, feed, id));
@@ -172,7 +172,7 @@ Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kin
     HOLDFAST_LET(alone, lock_sessions(context, first, LockKind::exclusive));
     settle_trash(context, *this);
   }
-  // What could not be ended keeps nobody from the other sessions (check_whole).
+  // What could not be finished does not block other sessions (check_whole).
   return lock_sessions(context, first, kind);
 }
 

@@ -30,7 +30,7 @@ bool leads_back(FileSystem& file_system, const std::string& note, const std::str
   return one && other && one->same_file(*other);
 }
 
-// git writes absolute paths, and relative ones where it was told to.
+// git writes absolute paths, and relative ones if so configured.
 std::string below(const std::string& base, const std::string& path) {
   return tidy_path(path.starts_with('/') ? path : base + "/" + path);
 }

@@ -25,7 +25,7 @@ bool same_tokens(std::string_view a, std::string_view b) {
   }
 }
 
-// Half of a surrogate pair is no text: what it is spelled with is all there is of it.
+// Half of a surrogate pair is not text: only its escape can be copied.
 bool keys_are_text(JsonView object) {
   for (const JsonItem& item : object.fields())
     if (!json_string_is_text(item.raw_key)) return false;

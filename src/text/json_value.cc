@@ -102,7 +102,7 @@ JsonItems::Iterator& JsonItems::Iterator::operator++() {
   return *this;
 }
 
-// Reads the item that starts at at_. A closing bracket is no value, so that an
+// Reads the item that starts at at_. A closing bracket is not a value, so that an
 // empty container ends here like a broken one.
 bool JsonItems::Iterator::read_item() {
   item_.raw_key = {};

@@ -66,7 +66,7 @@ double entropy(std::string_view text) {
 bool has(std::string_view text, bool (*kind)(char)) { return std::ranges::any_of(text, kind); }
 bool is_letter(char c) { return is_upper(c) || is_lower(c); }
 
-// What people write where a secret would stand.
+// What people write in place of a secret.
 bool is_stand_in(std::string_view value) {
   std::string low;
   for (const char c : value) low += lower(c);

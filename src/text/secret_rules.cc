@@ -167,7 +167,7 @@ const std::vector<SecretRule>& table() {
                   "(\"[^\"\\n]{1,200}\"|[^\\s\\\\\"\\[][^\\s\\\\\"]{0,199})(?:\\s|\\\\[nrt])+login(?:\\s|\\\\[nrt])",
        .end = SecretEnd::any,
        .reach = 1024},
-      // Commands that are given a password; one out of a variable is none.
+      // Commands that take a password; one from a variable does not count.
       {.what = "password",
        .tier = kLikely,
        .anchors = {"curl "},
@@ -191,7 +191,7 @@ const std::vector<SecretRule>& table() {
        .anchors = {"sshpass -"},
        .pattern = "sshpass (?:-[^p\\s][^\\s]* ){0,4}-p ?[\"'\\\\]{0,2}([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
        .end = SecretEnd::any},
-      // In a sentence: a word that no dictionary has.
+      // In a sentence: a word that is in no dictionary.
       {.what = "password",
        .tier = kLikely,
        .anchors = {"password is ", "password is: ", "password was ", "passphrase is ", "passphrase was "},

@@ -69,8 +69,8 @@ bool is_secret_placeholder(std::string_view text) {
 }
 
 std::optional<std::string> redacted(std::string_view text) {
-  // What a placeholder leaves around it may look different from what was there: of a=b=c=d a round
-  // hides the last value. Who chains more of them than anybody would loses the whole chain at once.
+  // What a placeholder leaves around it may look different from what was there: of a=b=c=d a round hides the last
+  // value. A longer chain than anybody would write is hidden all at once.
   constexpr int kRounds = 16;
   std::optional<std::string> result;
   for (int round = 0; round < 2 * kRounds; ++round) {

@@ -36,7 +36,7 @@ bool is_ascii(std::string_view text) {
 
 std::size_t utf8_fault(std::string_view text) {
   if (is_ascii(text)) return std::string_view::npos;
-  // Eight times the speed of the walk on text that is mostly not ASCII.
+  // Eight times as fast as the walk on text that is mostly not ASCII.
   if (simdjson::validate_utf8(text.data(), text.size())) return std::string_view::npos;
   return utf8_fault_by_hand(text);
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestText = std::size_t{128} << 10;
 
-// A path with a blank in it is no word: those that are known go before words are looked at.
+// A path with a space in it is not one word: known paths are replaced before words are examined.
 std::string masked(std::string text, const std::string& place) {
   for (std::size_t at = place.size() < 2 ? std::string::npos : text.find(place); at != std::string::npos;
        at = text.find(place, at + kMaskedPath.size()))

@@ -151,7 +151,7 @@ class DocumentRescue {
   }
   JsonView element(std::size_t at, std::size_t end) const { return JsonView(text_.substr(at, end - at)); }
 
-  // A value of a key is part of something; only in a list it stands for itself.
+  // The value of a key is part of something else; only in a list does it stand for itself.
   bool is_value_of_key(std::size_t at) const {
     while (at > 0 && std::string_view(" \t\r\n").contains(text_[at - 1])) --at;
     return at > 0 && text_[at - 1] == ':';

@@ -43,7 +43,7 @@ class SharePage {
   }
 
  private:
-  // No path of the person's machine: of the project only its name.
+  // No paths of the user's machine: only the name of the project.
   void head(const std::string& note) {
     const Session& session = transcript_.session;
     const Layout* const layout = find_layout(session.layout);

@@ -24,7 +24,7 @@ std::string clean_line(std::string_view text, std::size_t width) {
   return clean_for_terminal(text, {.one_line = true, .max_bytes = std::max<std::size_t>(width, 20)});
 }
 
-// ISO-8601 without the zone: the time that clocks show to whoever reads it. Empty: it is no time.
+// ISO-8601 without the zone: the time that clocks show to whoever reads it. Empty: it is not a time.
 std::string shown_time(const std::string& when, const TextStyle& style) {
   std::string iso = iso_when(when);
   const auto moment = style.utc_offset ? parse_iso8601(iso) : std::nullopt;
@@ -284,7 +284,7 @@ void TranscriptTeller::call(const Block& block) {
     out_ += found->second;
   else if (!style_.live)
     out_.append(kIndent).append(paint_.dim("  (no result)")).append("\n");
-  // Nobody will ask for it again.
+  // It will not be needed again.
   if (found != results_.end() && foresight_ != nullptr && foresight_->calls(block.id) < 2) {
     results_bytes_ -= found->second.size();
     results_.erase(found);

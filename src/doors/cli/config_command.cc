@@ -28,7 +28,7 @@ void write_setting(JsonWriter& json, const OwnSetting& setting) {
 
 std::string clean(const std::string& text) { return clean_for_terminal(text, {.one_line = true}); }
 
-// Key, value, and where it comes from; of one that nobody sets, what it is for.
+// Key, value, and where it comes from; for a key that is not set, what it is for.
 std::string table(const std::vector<OwnSetting>& settings) {
   std::size_t names = 0, values = 0;
   const auto value_of = [](const OwnSetting& one) { return one.from.empty() ? std::string("-") : clean(one.value); };

@@ -63,7 +63,7 @@ void ContentSearch::begin() {
     search.done = true;
   });
   if (search.thread.joinable()) return;
-  running_.reset();  // no thread is to be had: names must do
+  running_.reset();  // no thread available: search by names only
   wanted_.clear();
 }
 

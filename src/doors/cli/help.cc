@@ -102,7 +102,7 @@ std::string usage_line(const Command& command) {
     if (!option.hidden) options += fmt::format(" [{}]", spelling(option));
   const std::string name = fmt::format("holdfast {}", command.name);
   const std::string arguments = command.arguments.empty() ? "" : fmt::format(" {}", command.arguments);
-  // Many are told of below it.
+  // Many are listed below it.
   return name + (name.size() + options.size() + arguments.size() <= kRoom ? options : " [OPTIONS]") + arguments;
 }
 

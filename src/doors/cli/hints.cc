@@ -30,7 +30,7 @@ std::string about_page(JsonView answer, JsonView params, bool sessions) {
   return fmt::format("{} in all: --skip {} shows the next, -n {} all\n", *total, next.raw(), *total);
 }
 
-// Records that are simply not there are not made again.
+// Records that are simply missing cannot be restored.
 bool any_can_be_repaired(JsonView damage) {
   return std::ranges::any_of(damage.elements(),
                              [](const JsonItem& one) { return !one.value.find("kind").is_string("missing_records"); });

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kWidestValue = 4096;  // bytes
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kLeast = 10;  // columns that a text keeps when it gives way
+constexpr std::size_t kLeast = 10;  // columns that a text keeps when it is shortened
 
 JsonView first_text(JsonView blocks) {
   for (const JsonItem& block : blocks.elements()) {
@@ -73,7 +73,7 @@ bool is_path(std::string_view column) {
   return std::ranges::find(paths, column) != paths.end();
 }
 
-// Until a row fits into `room`, its widest text gives way, down to the next widest and so on.
+// Until a row fits into `room`, its widest text is shortened, down to the next widest and so on.
 void give_way(std::vector<std::size_t>& widths, const std::vector<std::string_view>& names, std::size_t room) {
   while (true) {
     std::size_t used = kGap * (widths.size() - 1), widest = widths.size(), next = kLeast;

@@ -33,7 +33,7 @@ namespace {
 
 using namespace holdfast;
 
-// Of a door that lives on; a store that is named takes the place of all.
+// For a door that stays open; a named store replaces all others.
 Result<StoreSettings> settings_for(const std::string& store) {
   HOLDFAST_LET(settings, default_stores(process_environment()));
   if (store.empty()) return settings;
@@ -129,7 +129,7 @@ class Run {
   bool json_;
 };
 
-// A key that nobody reads is most often one that is misspelled. What cannot be read at all is said by the command.
+// A key that nobody reads is most often misspelled. The command itself reports what cannot be read at all.
 template <typename Action>
 void warn_of_configuration(const Action& action) {
   if (std::holds_alternative<Configure>(action) || std::holds_alternative<CompleteLine>(action) ||
@@ -164,12 +164,12 @@ int main(int count, char** arguments) {
   ::mallopt(M_MMAP_THRESHOLD, 512 << 10);
   ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
-  // Tests set it; people never see a process end for this.
+  // Set by tests; a user's process never ends for this.
   if (::getenv("HOLDFAST_LOCK_ORDER") != nullptr) complain_of_locks(abort_on_lock_complaint);
   ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
   ::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows over the limit: disk_full
   const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
-  // What programs call answers programs, errors too.
+  // Commands for programs answer in JSON, errors included.
   const bool json = std::ranges::find(words, "--json") != words.end() ||
                     (!words.empty() && (words.front() == "call" || words.front() == "rpc"));
   const auto result = guarded([&] { return run(words, json); });

@@ -124,8 +124,8 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   return fail(Code::cancelled, "nothing was changed");
 }
 
-// Before a workflow starts a person is asked what to resume; who has said it,
-// or is no person, is not (L07).
+// Before a workflow starts, the user is asked what to resume, unless that was
+// given or there is no terminal (L07).
 Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, bool json) {
   const JsonView params(run.params);
   if (run.operation->method != "session.start" || json || run.yes || ::isatty(STDIN_FILENO) != 1 ||
@@ -151,7 +151,7 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
   }
 }
 
-// What is made inside a project that has a store of its own belongs to that project, unless somebody says otherwise.
+// What is created inside a project with a store of its own belongs to that project, unless the caller says otherwise.
 Result<std::string> with_project(const OneCall& call, const RunOperation& run, std::string params) {
   constexpr std::string_view kFolder = "/.holdfast";
   const JsonView typed(params);
@@ -179,7 +179,7 @@ Result<std::string> with_page_file(OneCall& call, const RunOperation& run, std::
   return with(std::move(params), "output", absolute_path(process_environment(), name + ".html"));
 }
 
-// What the agent takes in by a command of its own is handed to it now.
+// Runs the agent's own import command now.
 Result<void> take_in(JsonView answer, bool json) {
   const JsonView import = answer.find("import");
   if (import.kind() != JsonKind::object || json) return {};
@@ -276,7 +276,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   print_error(notes_of(JsonView(*answer)));
   HOLDFAST_TRY(closed);
   HOLDFAST_TRY(written);
-  // Whoever took the first few (| head) knows that there may be more.
+  // A reader that took the first few (| head) knows that there may be more.
   if (read_on) print_error(hints_of(JsonView(*answer)));
   return std::move(*answer);
 }

@@ -20,8 +20,8 @@ extern char** environ;
 namespace holdfast::inline v1 {
 namespace {
 
-// Our environment, and what nobody has set for less: leave when all fits on one screen, keep
-// colours, leave the text on the screen (FRX); what we print is UTF-8, whatever the locale is.
+// Our environment, plus options for less unless the user set them: quit when all fits on one screen, keep colours,
+// leave the text on the screen (FRX); what we print is UTF-8, whatever the locale is.
 std::vector<std::string> pager_environment() {
   std::vector<std::string> all;
   bool less = false, charset = false;
@@ -84,7 +84,7 @@ bool print_through(const std::string& command, std::string_view text) {
   ::close(ends[0]);
   while (pid > 0 && !text.empty()) {
     const auto count = ::write(ends[1], text.data(), text.size());
-    if (count < 0 && errno != EINTR) break;  // it was left before the end
+    if (count < 0 && errno != EINTR) break;  // the user quit before the end
     if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
   }
   ::close(ends[1]);
@@ -132,7 +132,7 @@ bool PagedOutput::plain(std::string_view text) {
 }
 
 bool PagedOutput::into_pager(std::string_view text) {
-  // More than a pipe holds was read by somebody, so the command is there.
+  // More than a pipe holds was read, so the command exists.
   constexpr std::size_t kMostUnread = std::size_t{256} << 10;
   while (!text.empty()) {
     const auto count = ::write(pipe_, text.data(), std::min(text.size(), kMostUnread / 4));

@@ -253,8 +253,8 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
     return 0;
   }
   if (choice.outcome == Picker::Outcome::resume && screen) return run_resume(session, around);
-  // Where standard output is no terminal a program reads it, perhaps a shell: it gets an id
-  // and never a word that somebody has said in a session.
+  // Where standard output is no terminal a program reads it, perhaps a shell: it gets an id and never any text of a
+  // session.
   const std::string id = session.find("id").as_string().value_or("");
   if (!is_plain_word(id))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");

@@ -39,7 +39,7 @@ void put_back() {
   (void)::tcsetattr(g_device, TCSAFLUSH, &g_before);
 }
 
-// Crashes end the process all the same, but not with a terminal that shows no letters.
+// A crash still ends the process, but must not leave the terminal without echo.
 void on_crash(int signal) {
   put_back();
   ::signal(signal, SIG_DFL);
@@ -110,7 +110,7 @@ RawTerminal::Event RawTerminal::wait(std::string& bytes, int milliseconds) {
     signalfd_siginfo info;
     bool resized = false;
     while (::read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-      if (info.ssi_signo == SIGCONT) make_raw(device_);  // a shell had the terminal meanwhile
+      if (info.ssi_signo == SIGCONT) make_raw(device_);  // a shell had the terminal in the meantime
       if (info.ssi_signo != SIGCONT && info.ssi_signo != SIGWINCH) return Event::stopped;
       resized = true;
     }

@@ -30,7 +30,7 @@ bool is_printable(std::string_view text) {
 
 std::size_t append_line(std::string& out, std::string_view text, std::size_t most) {
   constexpr std::string_view kCut = "…";
-  // Behind what is shown nothing matters.
+  // Nothing after what is shown matters.
   if (most > kCut.size() && is_printable(text.substr(0, std::min(text.size(), most + 1)))) {
     if (text.size() <= most) {
       out += text;

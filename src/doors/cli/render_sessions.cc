@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kGap = 2, kLeastTitle = 16, kShortest = 8;
 constexpr std::size_t kWidest = 1000;  // bytes of a title or a path
 
-// What stands out: what runs, and what did not end well.
+// Highlighted: what is running, and what did not end well.
 std::string_view colour_of_status(std::string_view status) {
   if (status == "running") return "32";
   if (status == "failed") return "31";
@@ -125,7 +125,7 @@ std::string SessionScreen::line_at(std::size_t row, bool head) const {
     if (column.width == 0) continue;
     const bool last = &column == &columns_.back();
     const std::string_view cell = head ? column.name : std::string_view(column.cells[row]);
-    // A long id is never cut: only its own row gives way.
+    // A long id is never cut: only its own row is shortened.
     const bool whole = column.name == "id" && shown_width(cell) > column.width;
     std::string shown = whole  ? std::string(cell)
                         : last ? fit_columns(cell, column.width)
@@ -158,7 +158,7 @@ std::string SessionScreen::text() {
     if (column.most > 0 && column.width > 0) used += column.width + kGap;
   }
   Column& title = columns_.back();
-  // Ids are never cut; beside long ones other columns give way to the title.
+  // Ids are never cut; beside long ones, other columns are dropped in favour of the title.
   for (const std::size_t number : {5U, 4U, 3U, 2U}) {
     Column& given = columns_[number];
     if (used + std::min(title.width, kLeastTitle) <= style_.width) break;

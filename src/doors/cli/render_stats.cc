@@ -76,7 +76,7 @@ class StatsTable {
     const bool by_cost = sessions && !free;
     const std::vector<double>& lengths = by_cost ? costs_ : outputs_;
     const std::size_t page = style.width;
-    // Counts go before what the cost is made of; of a path the end is enough, of a name much of it is wanted.
+    // Counts go before what the cost is made of; the end of a path is enough, but most of a name is needed.
     const std::size_t room_for_bar = page >= kWithBar ? kShortestBar + 2 : 0;
     const std::size_t key = path ? kShortestPath + room_for_bar : std::min(columns_[0].width, kShortestName);
     for (const std::string_view least_missed : {"tools", "prompts", "answers", "sessions", "written", "cached", "in"}) {
@@ -116,8 +116,8 @@ class StatsTable {
     return all;
   }
 
-  // The key stands left. A path that is long loses its beginning, as the end says more; of a name all is
-  // wanted, so that figures give way to it.
+  // The key stands left. A path that is long loses its beginning, as the end says more; of a name all is wanted, so
+  // figures are dropped first.
   void append_cell(std::string& line, const Column& column, const std::string& cell) const {
     if (&column == columns_.data()) {
       line += pad_columns(column.head == "project" ? fit_end(cell, column.width) : cell, column.width);

@@ -18,7 +18,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// As its words are, through no shell. Whether a window came up nobody can tell: the address is printed anyway.
+// Run directly, without a shell. There is no way to tell whether a window opened: the address is printed anyway.
 void open_browser(std::string file) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
@@ -48,7 +48,7 @@ std::string address_json(const HttpOptions::Address& address) {
   return json.key("token").string(address.token).end_object().take() + "\n";
 }
 
-// Without a page no browser: its address would be there for everybody to read.
+// Without a page, no browser: its command line would show the address to everybody.
 void open_through_page(FileSystem& files, const std::string& entry, std::optional<EntryPage>& page) {
   const std::string port = entry.substr(entry.rfind(':') + 1);
   const std::string name = "serve-" + port.substr(0, port.find('/')) + ".html";

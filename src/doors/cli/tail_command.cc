@@ -54,7 +54,7 @@ Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour)
   Context context;
   context.stop = interrupts.token();
   HOLDFAST_LET(settings, default_stores(process_environment()));
-  settings.keep = request.follow;  // stores that begin meanwhile are looked at, too
+  settings.keep = request.follow;  // stores that begin in the meantime are looked at, too
   Stores stores(std::move(settings));
   Result<void> printed;
   HOLDFAST_TRY(dispatch(context, stores, "session.follow", params_of(request, json, screen_for(colour, json).colour),

@@ -145,7 +145,7 @@ std::optional<std::string> read_reply() {
 Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
   const sigset_t signals = ending_signals();
   const int arrived = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (over_ < 0 || arrived < 0) {  // without them a signal ends us, as it does anybody
+  if (over_ < 0 || arrived < 0) {  // without them a signal ends us, as it does any program
     if (arrived >= 0) ::close(arrived);
     return;
   }
@@ -165,7 +165,7 @@ Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
   ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-// At once: a command that is done must not wait for its own watchman.
+// At once: a finished command must not wait for its own watcher.
 Interrupts::~Interrupts() {
   if (over_ < 0) return;
   (void)::eventfd_write(over_, 1);

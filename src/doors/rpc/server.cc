@@ -76,7 +76,7 @@ class Server {
     auto closed = stores_.close({});
     tell_of_lost();
     auto written = output_.finish();
-    HOLDFAST_TRY(closed);  // what could not be saved counts more than why this ends
+    HOLDFAST_TRY(closed);  // what could not be saved matters more than why this ends
     HOLDFAST_TRY(written);
     if (options_.stop.stop_requested()) return fail(Code::cancelled, "interrupted");
     return result;
@@ -211,8 +211,9 @@ class Server {
     if (const std::size_t missed = lost_events_.exchange(0); missed > 0) output_.write(lost_line(missed));
   }
 
-  // What saves work is finished even when the door has to end: a signal must not
-  // cost what was handed over before it (L06). Its caller may still cancel it.
+  // A call that saves work is finished even when the door has to close: a
+  // signal must not lose what was handed over before it (L06). Its caller may
+  // still cancel it.
   std::shared_ptr<std::stop_source> begin(const std::string& id, bool saves) {
     auto stop = std::make_shared<std::stop_source>();
     const ScopedLock lock(mutex_);

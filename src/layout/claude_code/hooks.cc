@@ -78,7 +78,7 @@ Result<std::string> remove_hook(std::string_view given) {
   };
   for (const std::string& event : events) {
     const JsonStep name(event);
-    // What is empty without it goes with it: it came with it.
+    // Whatever is empty without it is removed too: it was added with it.
     while (const auto at = first_of_ours(JsonView(settings).find("hooks").find(event))) {
       HOLDFAST_TRY(drop({"hooks", name, JsonStep(at->entry), "hooks", JsonStep(at->hook)}));
       std::size_t number = 0;

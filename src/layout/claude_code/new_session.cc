@@ -1,5 +1,5 @@
-// A new transcript as `claude --resume` takes it: a chain of records, calls that
-// were made together in one of them, their results in the next.
+// A new transcript as `claude --resume` accepts it: a chain of records, calls
+// that were made together in one of them, their results in the next.
 #include <algorithm>
 
 #include "layout/claude_code/claude_code_layout.h"
@@ -87,7 +87,7 @@ class Transcript final : public SessionSpelling {
       json.key("input").raw(block.json).end_object();
     }
     json.end_array().key("stop_reason").string(turn.results.empty() ? "end_turn" : "tool_use").key("stop_sequence");
-    // What the answer cost was paid elsewhere.
+    // The cost of the answer was paid elsewhere.
     json.null().key("usage").begin_object().key("input_tokens").int64(0).key("output_tokens").int64(0).end_object();
     end_record(json, out);
   }

@@ -14,7 +14,7 @@ namespace holdfast::inline v1::codex {
 namespace {
 
 // Texts that Codex puts into the user's mouth. Newer versions also say where a
-// message comes from (provenance), which is believed first.
+// message comes from (provenance), which takes precedence.
 constexpr std::string_view kInjected[] = {
     "<environment_context>",      "<user_instructions>",  "<ENVIRONMENT_CONTEXT>",
     "# AGENTS.md instructions",   "<INSTRUCTIONS>",       "<skill>",

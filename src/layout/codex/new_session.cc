@@ -1,4 +1,4 @@
-// A new rollout as `codex resume` takes it: the header and the items of the
+// A new rollout as `codex resume` accepts it: the header and the items of the
 // conversation; events repeat the texts for its list and its view.
 #include <algorithm>
 

@@ -33,7 +33,7 @@ RolloutReader::RolloutReader(Events& events, std::string thread, bool raw, bool 
 void RolloutReader::begin_file(std::optional<Position> left) {
   flush();
   left_ = left;
-  base_known_ = !have_meta_;  // totals of a later file go on from a place that it does not tell
+  base_known_ = !have_meta_;  // totals of a later file continue from a position that it does not give
   turn_open_ = has_usage_records_ = false;
   open_calls_.clear();
 }
@@ -185,7 +185,7 @@ void RolloutReader::token_count(JsonView written) {
   const Usage now = read_usage(written);
   total_bytes_ = written.raw();
   if (now == before) return;
-  // Totals that fell were counted anew; in a file that begins in the middle of a
+  // Totals that fell were counted from the start again; in a file that begins in the middle of a
   // thread the first total is the parent's.
   const bool fell = now.output < before.output || now.input < before.input;
   Usage more = now;

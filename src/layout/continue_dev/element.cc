@@ -35,7 +35,7 @@ void read_content(JsonView content, BlockKind kind, bool whole, std::vector<Bloc
   }
 }
 
-// Arguments are JSON in a string; what is no JSON stays a string.
+// Arguments are JSON in a string; anything but JSON stays a string.
 std::string input_of(JsonView arguments) {
   std::string text = text_of(arguments);
   if (check_json(text).ok()) return text;
@@ -51,7 +51,7 @@ void add_call(JsonView call, bool whole, std::vector<Block>& blocks) {
   blocks.push_back(std::move(block));
 }
 
-// prompt_tokens includes what the cache gave.
+// prompt_tokens includes tokens from the cache.
 Usage read_usage(JsonView json) {
   const auto [prompt, completion, prompt_details, completion_details] =
       pick<4>(json, {"prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details"});

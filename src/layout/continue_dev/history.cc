@@ -49,7 +49,7 @@ class Search {
     return list == std::string_view::npos ? skip_json_space(text_, 0) + 1 : list + 1;
   }
 
-  // A value of a key is part of something; only in a list it stands for itself.
+  // The value of a key is part of something else; only in a list does it stand for itself.
   bool is_value_of_key() const {
     std::size_t before = at_;
     while (before > 0 && std::string_view(" \t\r\n").contains(text_[before - 1])) --before;

@@ -52,7 +52,7 @@ void read_user(JsonView data, bool whole, Message& message) {
   const auto [content, source, attachments] = pick<3>(data, {"content", "source", "attachments"});
   const std::string from = text_of(source);
   message.role = Role::user;
-  // What an agent is told by another one is the task of it.
+  // What another agent tells an agent is its task.
   const bool typed = from.empty() || from == "user" || (message.side && from.starts_with("agent-"));
   message.origin = typed ? Origin::typed : Origin::injected;
   add_text(message, BlockKind::text, content, true);
@@ -93,7 +93,7 @@ void read_result(JsonView data, bool whole, Message& message) {
   message.blocks.push_back(std::move(block));
 }
 
-// inputTokens includes what the cache gave.
+// inputTokens includes tokens from the cache.
 void read_usage(JsonView data, CopilotEvent& event) {
   const auto [model, input, output, cache_read, cache_write, reasoning, api_call] = pick<7>(
       data.find("usage"),

@@ -35,7 +35,7 @@ std::string locks_json(const std::vector<std::string>& locks) {
 }  // namespace
 
 // The parent of a message is the message before it on the chain, and for the
-// main agent the one of the main agent. A chain that breaks goes on with the
+// main agent the one of the main agent. A broken chain continues with the
 // record before the break.
 void EventReader::link(CopilotEvent& event, std::uint64_t offset) {
   if (names_.empty()) names_.emplace_back();

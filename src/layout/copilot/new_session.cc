@@ -1,5 +1,5 @@
-// A new log of events as `copilot --resume` takes it. Its name would be in another file, and a folder that
-// had only that one would be a session too: so it has none.
+// A new log of events as `copilot --resume` accepts it. Its name would be in another file, and a folder that had only
+// that one would be a session too: so it has none.
 #include "layout/copilot/copilot_layout.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"

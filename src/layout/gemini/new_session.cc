@@ -1,5 +1,5 @@
-// A new chat as `gemini --resume` takes it. Results stand in their calls only: the
-// client would send them twice otherwise.
+// A new chat as `gemini --resume` accepts it. Results are only in their calls: the client would send them twice
+// otherwise.
 #include "base/hash.h"
 #include "base/safe_name.h"
 #include "base/time.h"

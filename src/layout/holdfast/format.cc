@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kVersion = 1;
 
-// This version knows no optional feature yet: every name in a list is news.
+// This version has no optional features yet: every name in a list is unknown.
 Result<void> refuse_features(JsonView list, std::string_view what) {
   for (const JsonItem& item : list.elements()) {
     return fail(Code::newer_schema,

@@ -1,5 +1,5 @@
-// What a native store tells a remote: each session.json, and each line of each
-// messages.jsonl. A session stays here unless its metadata says
+// What a native store sends to a remote: each session.json, and each line of
+// each messages.jsonl. A session stays here unless its metadata says
 // {"privacy":{"localOnly":false}}.
 #include <set>
 
@@ -53,7 +53,7 @@ class NativeSync final : public SyncMap {
   }
 
   Result<std::vector<SyncSubject>> subjects(Feed&, std::string_view, std::string_view) const override {
-    return std::vector<SyncSubject>();  // items of this queue say everything themselves
+    return std::vector<SyncSubject>();  // items of this queue are self-contained
   }
 
   Place privacy_document(const SyncSubject& subject) const override { return at(session_document(subject.hint)); }

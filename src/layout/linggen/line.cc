@@ -140,7 +140,7 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
     else if (item.key_is(kRest))
       rest = item.value;
   }
-  if (!content || from.empty()) {  // somebody else's line: kept, shown, not understood
+  if (!content || from.empty()) {  // a line of another program: kept and shown, but not understood
     message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line.raw())});
     return message;
   }

@@ -166,7 +166,7 @@ Result<Changes> index_changes(Feed& feed, const ThreadKeeper::SavedThreads& save
     index = pretty_json(JsonView(R"({"schemaVersion":1,"threads":)" + threads + R"(,"rebuiltAt":)" + now + "}"));
   }
   Changes changes;
-  // Nothing can be restored out of a bad index, but it is somebody's bytes.
+  // Nothing can be restored from a bad index, but its bytes are still kept.
   if (bytes && !check_json(without_bom(*bytes)).ok()) changes.put(at("corrupt/index.json"), *bytes);
   changes.put(index_place(), std::move(index));
   return changes;

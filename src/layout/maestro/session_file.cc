@@ -37,7 +37,7 @@ void write_agent(JsonWriter& json, const SessionDraft& draft) {
     }
   } else {
     const JsonView config = metadata.find("config");
-    // Its own words, else those of the agent's configuration: a hash that is known there is not made again.
+    // Its own words, else those of the agent's configuration: a hash that is known there is not computed again.
     const auto part = [&](std::string_view name) {
       const JsonView own = metadata.find(name);
       return own ? own : config.find(name);
@@ -86,7 +86,7 @@ SessionFacts session_facts(JsonView record) {
       facts.project = text_of(item.value);
     } else if (key == "status") {
       const std::string word = text_of(item.value);
-      // Whether the owner of a running one lives is for its lease to say.
+      // The lease tells whether the owner of a running session is alive.
       facts.status = word == "completed" ? Status::complete
                      : word == "running" ? Status::active
                                          : status_of(word).value_or(Status::unknown);

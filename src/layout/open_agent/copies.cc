@@ -107,7 +107,7 @@ Result<Changes> regrouped(Feed& feed, const SessionRef& ref, std::string_view pr
   const std::string folder = std::string(kProjects) + "/" + name;
   Changes changes;
   if (folder == folder_of(ref)) return changes;
-  // Moved, never copied: what is appended meanwhile goes with it (I-23).
+  // Moved, never copied: what is appended in the meantime goes with it (I-23).
   changes.add({ChangeKind::move_tree,
                ref.place,
                log_path(folder, ref.id),

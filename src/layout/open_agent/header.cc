@@ -93,7 +93,7 @@ Result<std::string> without_nulls(JsonView header) {
   return clean;
 }
 
-// Sets one key unless the merged header says the same already.
+// Sets one key unless the merged header already has that value.
 class SidePatch {
  public:
   SidePatch(std::string side, JsonView merged) : side_(std::move(side)), merged_(merged) {}

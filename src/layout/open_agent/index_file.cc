@@ -47,7 +47,7 @@ std::string time_text(JsonView value) {
 struct Field {
   std::string_view key;
   std::string json;
-  bool known = true;  // false: we have nothing to say
+  bool known = true;  // false: nothing to write
 };
 
 std::vector<Field> fields_of(const Session& row, const Shape& shape) {
@@ -85,7 +85,7 @@ Result<std::string> patched(JsonView entry, const Session& row, const Shape& sha
   if (modified > ms_of(row.updated_at) && modified > now_ms - kRecentMs) return text;
   for (const Field& field : fields_of(row, shape)) {
     const JsonView old = JsonView(text).find(field.key);
-    // What we have nothing to say about stays; isSidechain is Claude's to know.
+    // Fields that we do not know stay; isSidechain belongs to Claude Code.
     if (!field.known || same(old, field.json) || (old && field.key == "isSidechain")) continue;
     HOLDFAST_LET(edited, json_set(text, {JsonStep(field.key)}, field.json));
     text = std::move(edited);

@@ -58,7 +58,7 @@ WindowRow take_row(std::span<const FeedValue> row, const Place& database, Sessio
   return {text(0), text(1), text(2), text(7), text(10), text(11), text(12)};
 }
 
-// What a window was made of. A reset begins anew: nothing of the one before it is in it.
+// What a window was made of. A reset starts over: it holds nothing of the one before.
 std::optional<Parent> parent_in(const WindowRow& row) {
   if (!row.fork.empty() && row.previous.empty()) return Parent{row.fork, ParentKind::fork, row.fork_entry};
   if (row.previous.empty()) return std::nullopt;

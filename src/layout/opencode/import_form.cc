@@ -1,5 +1,5 @@
-// A rescued session as `opencode import` takes it in beside the damaged one: ids are keys
-// of opencode's tables, and rows that are there already are left as they are, so every id is a new one.
+// A rescued session that `opencode import` adds beside the damaged one: ids are keys of opencode's tables, and rows
+// that are there already are left as they are, so every id is a new one.
 #include <map>
 #include <string>
 

@@ -60,7 +60,7 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
   }
 }
 
-// opencode's input is without what the cache gave; its output without reasoning.
+// opencode's input excludes tokens from the cache; its output excludes reasoning.
 Usage read_tokens(JsonView tokens) {
   const auto [input, output, reasoning, cache] = pick<4>(tokens, {"input", "output", "reasoning", "cache"});
   const auto [read, write] = pick<2>(cache, {"read", "write"});

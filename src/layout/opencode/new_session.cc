@@ -1,4 +1,4 @@
-// A document as `opencode import` takes it in: its database is its own.
+// A document for `opencode import`: only opencode writes its database.
 #include <array>
 
 #include "layout/new_session_parts.h"
@@ -96,7 +96,7 @@ class ImportDocument final : public SessionSpelling {
     json.begin_object().key("id").string(message).key("sessionID").string(id_).key("role").string("assistant");
     json.key("parentID").string(prompt_).key("mode").string("build").key("agent").string("build");
     json.key("path").begin_object().key("cwd").string(head_.project).key("root").string(head_.project).end_object();
-    // What the answer cost was paid elsewhere.
+    // The cost of the answer was paid elsewhere.
     json.key("cost").int64(0).key("tokens").raw(R"({"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}})");
     json.key("modelID").string(turn.model.empty() ? std::string_view("unknown") : std::string_view(turn.model));
     json.key("providerID").string("unknown").key("time").begin_object();

@@ -16,7 +16,7 @@
 namespace holdfast::inline v1::opencode {
 namespace {
 
-constexpr std::uint64_t kMostFailures = 4096;  // questions about damaged places
+constexpr std::uint64_t kMostFailures = 4096;  // queries about damaged places
 
 // Rows by number, in spans that are halved where one of them cannot be read.
 class SpanReader {
@@ -92,7 +92,7 @@ std::string rebuilt_info(const SavedSession& saved, std::string_view id) {
                        .updated = saved.last});
 }
 
-// Rescued::records are messages and parts, those made anew too; ::lost counts rows
+// Rescued::records are messages and parts, those made again too; ::lost counts rows
 // that could not be read, as far as that is known. not_found
 // when the database has neither the session nor a message of it, corrupt when
 // not even its schema can be read.

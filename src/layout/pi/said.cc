@@ -85,7 +85,7 @@ void read_shell(JsonView json, Message& message) {
   message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
 }
 
-// Prompts of the agent itself; their sections and tools are no text of anybody.
+// Prompts of the agent itself; their sections and tools are not text that anybody wrote.
 void read_system(JsonView json, JsonView content, bool whole, Message& message) {
   message.role = Role::system;
   message.origin = Origin::injected;

@@ -118,7 +118,7 @@ Result<void> ChatReader::look_beside() {
   HOLDFAST_LET(agents, subagents_of(feed_, ref_));
   facts_.subagents = std::max<std::int64_t>(std::ssize(agents), started_);
   if (any_) return {};
-  // Killed between making the file and the first record: its time is all there is.
+  // Killed between creating the file and the first record: the file's time is all there is.
   HOLDFAST_LET(stat, feed_.stat(ref_.place));
   if (stat && stat->mtime_ns > 0) facts_.created_at = std::to_string(stat->mtime_ns / 1000000);
   facts_.updated_at = facts_.created_at;

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1::qwen {
 namespace {
 
-// Input counts what the cache gave; output is Qwen's own figure, thoughts included.
+// Input includes tokens from the cache; output is Qwen's own figure, thoughts included.
 Usage read_usage(JsonView json) {
   const auto [prompt, candidates, thoughts, cached, tools] =
       pick<5>(json, {"promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "cachedContentTokenCount",

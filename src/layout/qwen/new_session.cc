@@ -1,4 +1,4 @@
-// A new chat as `qwen --resume` takes it: a chain of records, all calls of an answer in one of them.
+// A new chat as `qwen --resume` accepts it: a chain of records, all calls of an answer in one of them.
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
 #include "layout/qwen/qwen_layout.h"
@@ -89,7 +89,7 @@ class QwenNewSessions final : public NewSessions {
   NewSessionTraits traits() const override { return {.alternates = true}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
-    constexpr std::size_t kLongest = 255;  // the client itself crashes behind it
+    constexpr std::size_t kLongest = 255;  // the client itself crashes beyond it
     if (dashed_path(head.project).size() > kLongest)
       return fail(Code::invalid_argument, "the path of the project is too long for Qwen Code", head.project);
     return std::make_unique<Chat>(head, moment);

@@ -37,7 +37,7 @@ Result<bool> correct_status(LayerDraft& draft, std::string_view ours, const std:
   return true;
 }
 
-// initiative.json anew, from what the other sources say.
+// Rewrites initiative.json from what the other sources say.
 Result<void> make_checkpoint(LayerDraft& draft, std::string_view ours, std::string_view now) {
   HOLDFAST_TRY(draft.remove("initiative"));
   JsonWriter fields;

@@ -48,7 +48,7 @@ Result<bool> may_leave(const SyncMap& map, DirectoryFeed& feed, const Changes& c
   return privacy && !map.local_only(*privacy);
 }
 
-// Queues one item: a new file, or the intent of the file that is there anew.
+// Queues one item: a new file, or a new intent in the file that is there.
 Result<bool> queue_one(const Layout& layout, DirectoryFeed& feed, const Told& told, SyncItem& item,
                        std::chrono::system_clock::time_point now, Changes& items) {
   HOLDFAST_LET(shape, shape_of_kind(layout, "queue_item"));

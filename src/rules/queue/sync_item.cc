@@ -75,7 +75,7 @@ SyncItem after_retry(SyncItem item, std::chrono::system_clock::time_point now) {
 bool is_due(const SyncItem& item, std::chrono::system_clock::time_point now) {
   if (item.failed()) return false;
   const auto then = parse_iso8601(item.next_attempt_at);
-  // A clock that was wrong must not hold an item back for ever.
+  // A wrong clock must not hold an item back forever.
   return !then || *then <= now || *then - now > kMostBackoff;
 }
 

@@ -23,7 +23,7 @@ bool is_letter(std::uint32_t point) {
   return std::ranges::none_of(kSigns, [&](const Range& range) { return point >= range.from && point <= range.to; });
 }
 
-// The code point at the front, and its length; a broken byte is no letter.
+// The code point at the front, and its length; a broken byte is not a letter.
 std::uint32_t point_at(std::string_view text, std::size_t& length) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

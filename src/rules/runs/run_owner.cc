@@ -10,7 +10,7 @@ namespace {
 
 std::string run_lease(std::string_view id) { return "run-" + std::string(id); }
 
-// Marks the run unless it has ended meanwhile; false when there was nothing to do.
+// Marks the run unless it has ended in the meantime; false when there was nothing to do.
 Result<bool> fail_run(const Context& context, Store& store, const RecordKey& key) {
   bool marked = false;
   HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {

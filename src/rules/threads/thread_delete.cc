@@ -1,4 +1,4 @@
-// A thread with everything in it: its messages, and its going.
+// Deleting a thread with everything in it.
 #include <algorithm>
 
 #include "base/sort_stably.h"
@@ -26,7 +26,7 @@ Result<std::vector<SessionRef>> sessions_of(const Layout& layout, Feed& feed, st
   }));
   std::vector<SessionRef> its;
   for (SessionRef& ref : all) {
-    const auto owner = thread_of(layout, feed, ref);  // one that cannot be read is nobody's
+    const auto owner = thread_of(layout, feed, ref);  // one that cannot be read belongs to no thread
     if (owner && *owner == thread) its.push_back(std::move(ref));
   }
   return its;

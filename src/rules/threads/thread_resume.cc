@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Whether the session is there and has not ended; one that cannot be read is not gone on with.
+// Whether the session is there and has not ended; one that cannot be read is not continued.
 Result<bool> is_open(const Layout& layout, Feed& feed, std::string_view id) {
   const auto ref = layout.locate(feed, id);
   if (!ref) return fail(ref.error());
@@ -103,7 +103,7 @@ Result<std::size_t> fail_dead_sessions(const Context& context, Store& store) {
     const std::string id = entry.name.substr(kPrefix.size());
     HOLDFAST_LET(state, look_at_lease(*root, entry.name));
     if (state.alive || !state.owner) continue;
-    // Held while the session is marked, so that one process does it and nobody resumes it meanwhile.
+    // Held while the session is marked, so that one process does it and nobody resumes it in the meantime.
     auto lease = Lease::acquire(context, root, entry.name, "store.repair");
     if (!lease) continue;
     {

@@ -59,7 +59,7 @@ Result<std::vector<Bad>> bad_sessions(const Context& context, FileStore& store) 
   return bad;
 }
 
-// A plan is text; anything else is no plan.
+// A plan is text; anything else is not a plan.
 Result<std::vector<Bad>> bad_plans(const Context& context, FileStore& store) {
   std::vector<Bad> bad;
   const RecordShape* shape = store.layout().shape("plan");
@@ -92,7 +92,7 @@ Result<void> set_aside_corrupt(const Context& context, FileStore& store) {
                                           : "; it cannot be moved aside: " + moved.error().text())});
   }
   {
-    // Most openings find nothing to mend, and then write nothing, not even a lock.
+    // Most openings find nothing to repair, and then write nothing, not even a lock.
     DirectoryFeed feed(context, store.roots().directories());
     HOLDFAST_LET(mend, mend_mark(layout, feed));
     if (mend.empty()) return {};
