@@ -327,10 +327,21 @@ class Publisher {
       ++report_.sessions;
       HOLDFAST_TRY(add(std::move(op)));
     }
+    return drop(gone, shared);
+  }
+
+  // Last, so that a run which is cut short before withdraws again; and in segments without states, because those are
+  // never erased: who did not read a drop while it was there would keep the session for ever.
+  Result<void> drop(const std::set<CaptureKey>& gone, const SharedSessions& shared) {
+    if (gone.empty()) return {};
+    HOLDFAST_TRY(flush());
+    content_.names.clear();
+    for (const CaptureKey& key : gone)
+      if (!shared.contains(key)) HOLDFAST_TRY(add(write_drop_op(++last_, key)));  // else its whole state replaces it
     return {};
   }
 
-  // Bodies with one of these go, so what else was in them is said again.
+  // Bodies with one of these go, so what else was in them is said again: states, and what note_seen says.
   Result<void> withdraw(const std::set<CaptureKey>& gone, std::set<CaptureKey>& whole) {
     HOLDFAST_LET(all, traces());
     HOLDFAST_LET(streams, home_.streams(settings_.name));
@@ -340,12 +351,14 @@ class Publisher {
       seqs.insert(its.seqs.begin(), its.seqs.end());
       erasures_.chunks.insert(its.chunks.begin(), its.chunks.end());
       ++report_.withdrawn;
-      HOLDFAST_TRY(add(write_drop_op(++last_, key)));
     }
     erasures_.bodies.insert(seqs.begin(), seqs.end());
     for (const auto& [key, its] : all)
       if (!gone.contains(key) && std::ranges::any_of(its.seqs, [&](std::uint64_t seq) { return seqs.contains(seq); }))
         whole.insert(key);
+    stream_.told.clear();
+    stream_.revoked.clear();
+    HOLDFAST_TRY(home_.save(context_, where_, stream_));
     for (const StreamId& other : streams) {
       HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
       const auto seen = cursor.seen.find(id());

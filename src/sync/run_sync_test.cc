@@ -96,6 +96,66 @@ TEST_P(SyncRun, WithdrawingErasesAndSaysWhoHasIt) {
   EXPECT_EQ(c.others(true), Sessions{"kept=kept\n"});
 }
 
+TEST_P(SyncRun, ADropOutlivesTheBodiesAroundIt) {
+  must(a.share("/p"));
+  must(a.record("first", "/p", "1\n"));
+  sync(a);
+  sync(b);
+  ASSERT_EQ(b.others().size(), 1u);
+  // One is withdrawn and another published by the same sync; then that one is withdrawn, too, and its body erased.
+  must(a.share("/p", "local-only"));
+  must(a.share("/q"));
+  must(a.record("second", "/q", "2\n"));
+  sync(a);
+  must(a.share("/q", "local-only"));
+  sync(a);
+  EXPECT_EQ(sync(b).pulled.withdrawn, 1u);
+  EXPECT_EQ(b.others(), Sessions{});
+}
+
+TEST_P(SyncRun, WhoHasReadWhatOutlivesTheBodyThatSaidIt) {
+  must(a.share("/p"));
+  must(a.record("one", "/p", "1\n"));
+  sync(a);
+  must(b.share("/q"));
+  must(b.record("two", "/q", "2\n"));
+  sync(b);  // says that it has read `one`, beside `two`
+  must(b.share("/q", "local-only"));
+  sync(b);
+  sync(a);
+  must(a.share("/p", "local-only"));
+  EXPECT_EQ(sync(a).pushed.pulled_by, std::set<std::string>{"tower"});
+}
+
+TEST_P(SyncRun, AWithdrawalThatIsCutShortIsDoneAgain) {
+  must(a.share("/p"));
+  must(a.share("/q"));
+  must(a.record("gone", "/p", "words of it\n"));
+  must(a.record("kept", "/q", "kept\n"));
+  sync(a);
+  must(a.share("/p", "local-only"));
+  const RemoteWorld before = *world;
+  bool died = true;
+  for (int at = 0; died; ++at) {  // before each request in turn
+    *world = before;
+    const auto disk = disk_a.clone();
+    const TestDevice writer{*disk, "laptop", secret};
+    int calls = 0;
+    SimulatedRemote dying{
+        world, [&](std::string_view) { return calls++ == at ? RemoteFault::crash_before : RemoteFault::none; }};
+    (void)writer.sync(dying);
+    died = dying.crashed();
+    sync(writer);
+    SimFileSystem fresh;
+    const TestDevice reader{fresh, "tower", secret};
+    sync(reader);
+    must(reader.fetch_all(remote));
+    EXPECT_EQ(reader.others(true), Sessions{"kept=kept\n"}) << at;
+    EXPECT_EQ(world->streams.at({must(a.device()), 1}).front().body, std::nullopt) << at;
+    EXPECT_EQ(world->chunks.size(), 1u) << at;
+  }
+}
+
 TEST_P(SyncRun, ForgettingCrossesPairedDevicesOnly) {
   must(a.record("gone", "/q", "gone\n"));
   must(a.share("/q"));
