@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Runs a command in a user namespace of its own in which the kernel starts programs of ARCH by QEMU, as it starts
+# those of this machine. Linux can do that since 6.7; before, mounting fails, and with it this script. What the
+# machine itself has registered is neither used nor changed.   with_programs.sh ARCH QEMU COMMAND...
+set -euo pipefail
+case $1 in # as in qemu's scripts/qemu-binfmt-conf.sh: a 64-bit ELF, executable or shared, of that processor
+  amd64) processor='\x3e' byte='\xfe' ;;
+  arm64) processor='\xb7' byte='\xff' ;;
+  *) exit 2 ;;
+esac
+magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00'$processor'\x00'
+mask='\xff\xff\xff\xff\xff'$byte$byte'\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
+rule=":holdfast-$1:M::$magic:$mask:$(realpath "$2"):PF" # F: opened now, so that it is found in every root
+shift 2
+# shellcheck disable=SC2016 # expanded inside
+exec unshare --user --map-root-user --mount bash -euc '
+  mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
+  printf "%s" "$1" >/proc/sys/fs/binfmt_misc/register
+  shift
+  exec "$@"
+' with_programs "$rule" "$@"
