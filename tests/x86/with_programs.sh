@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs a command in a user namespace of its own in which the kernel starts programs of ARCH by QEMU, as it starts
 # those of this machine. Linux can do that since 6.7; before, mounting fails, and with it this script. What the
-# machine itself has registered is neither used nor changed.   with_programs.sh ARCH QEMU COMMAND...
+# machine itself has registered is neither used nor changed, and the command runs as who called.
+#   with_programs.sh ARCH QEMU COMMAND...
 set -euo pipefail
 case $1 in # as in qemu's scripts/qemu-binfmt-conf.sh: a 64-bit ELF, executable or shared, of that processor
   amd64) processor='\x3e' byte='\xfe' ;;
@@ -12,10 +13,29 @@ magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00'$processo
 mask='\xff\xff\xff\xff\xff'$byte$byte'\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
 rule=":holdfast-$1:M::$magic:$mask:$(realpath "$2"):PF" # F: opened now, so that it is found in every root
 shift 2
+
 # shellcheck disable=SC2016 # expanded inside
-exec unshare --user --map-root-user --mount bash -euc '
+register='
   mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
   printf "%s" "$1" >/proc/sys/fs/binfmt_misc/register
   shift
-  exec "$@"
-' with_programs "$rule" "$@"
+'
+if ((EUID != 0)); then
+  # Only root may mount; a second namespace makes its root the caller again.
+  exec unshare --user --map-root-user --mount bash -euc "$register"'exec unshare --user "$@"' with_programs \
+    "$rule" --map-user="$EUID" --map-group="$(id -g)" -- "$@"
+fi
+
+# Root has tests become other users: every id means itself inside. Only from outside may that be said, and root's
+# powers come with the first program that starts after it.
+{
+  exec >/dev/null 2>&1
+  until [[ $(readlink "/proc/$$/ns/user") != "$(readlink /proc/self/ns/user)" ]]; do sleep 0.01; done
+  echo 0 0 4294967295 >"/proc/$$/gid_map"
+  echo 0 0 4294967295 >"/proc/$$/uid_map"
+} &
+# shellcheck disable=SC2016 # expanded inside
+exec unshare --user --mount bash -euc '
+  for ((tries = 0; $(id -u) != 0; ++tries)); do ((tries < 1000)) || exit 1; sleep 0.01; done
+  exec bash -euc "$@"
+' with_programs "$register"'exec "$@"' with_programs "$rule" "$@"
