@@ -69,6 +69,7 @@ std::string_view known_killer(Step step) {
   switch (step) {
     case Step::head_sync:
     case Step::head_name_sync:
+    case Step::head_name_mark:
     case Step::head_kept:
     case Step::head_intent:
     case Step::head_look:
@@ -153,6 +154,8 @@ std::string_view known_killer(Step step) {
     case Step::trash_poison_mark:
     case Step::commit_journal_renewed:
     case Step::clear_poison_mark:
+    case Step::clear_name_mark:
+    case Step::log_mend_name:
     case Step::clear_undone:
     case Step::clear_settled:
     case Step::session_still_there:

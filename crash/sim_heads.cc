@@ -5,6 +5,7 @@
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "disk/log_head.h"
 #include "sim_meeting.h"
@@ -186,9 +187,57 @@ class Heads final : public SimObserver {
   bool inside_ = false;
 };
 
+// A sync fails once. The disk as a process that dies at any call after that leaves it, and the last one as one that
+// lives.
+struct Sickly final : SimObserver {
+  Sickly(SimFileSystem& files, std::uint64_t at) : disk(files), number(at) { disk.set_observer(this); }
+  ~Sickly() override { disk.set_observer(nullptr); }
+  Injection before(const SimCall& call) override {
+    if (count > number) left.push_back(disk.clone());
+    const bool sync = call.kind == SimCallKind::sync || call.kind == SimCallKind::sync_directory;
+    return sync && count++ == number ? Injection{Injection::Kind::fail, EIO} : Injection{};
+  }
+  SimFileSystem& disk;
+  const std::uint64_t number;
+  std::uint64_t count = 0;
+  std::vector<std::unique_ptr<SimFileSystem>> left;
+};
+
+// What is said after that is not lost with the name of the new file.
+void sick_heads(Outcome& outcome) {
+  bool met = true;
+  for (std::uint64_t number = 0; met; ++number) {
+    SimFileSystem disk;
+    (void)disk.put_file(kPath, head(0) + "\n");
+    auto root = Root::open({}, disk, kRootA);
+    if (!root) return outcome.fail(&Outcome::unopenable, root.error().text());
+    std::vector<std::unique_ptr<SimFileSystem>> left;
+    {
+      Sickly sick(disk, number);
+      (void)replace_head({}, *root, {kLog, head(0), head(1)});
+      met = sick.count > number;
+      left = std::move(sick.left);
+      left.push_back(disk.clone());
+    }
+    for (std::size_t call = 0; call < left.size(); ++call) {
+      ++outcome.cases;
+      auto next = Root::open({}, *left[call], kRootA);
+      if (!next || !settle_head({}, *next, kLog)) continue;
+      auto log = AppendLog::open({}, *next, kLog, shared());
+      if (!log || !(*log)->append({}, line(1))) continue;
+      auto nothing = Chooser::random(1, 0);
+      const auto dark = left[call]->crash(CrashModel::weak, nothing);
+      if (!dark->read_file(kPath).value_or("").contains(line(1)))
+        outcome.fail(&Outcome::lost, "first line, sync " + std::to_string(number) + " fails, killed " +
+                                         std::to_string(call) + " calls later: lost an acknowledged line");
+    }
+  }
+}
+
 }  // namespace
 
 void run_heads(Outcome& outcome) {
+  sick_heads(outcome);
   std::uint64_t calls = 1;
   for (std::uint64_t at = 0; at < calls; ++at) calls = std::max(calls, Heads(at, outcome).run());
 }

@@ -276,6 +276,18 @@ void sick_move(const StoreTraits& traits, bool back, bool same_process, Outcome&
   }
 }
 
+// What the next process says is there after a power loss.
+void says(Scene& scene, SimFileSystem& disk, const std::string& when) {
+  LibraryDoor next(disk, std::string(scene.traits.layout), kStoreTop, false);
+  ++scene.outcome.cases;
+  if (!next.call("message.append", params({{"session", kId}, {"text", text_of("m2s", scene.traits)}}))) return;
+  const auto after = dark(disk);
+  LibraryDoor later(*after, std::string(scene.traits.layout), kStoreTop, false);
+  auto seen = look_at(later, scene.traits, false);
+  if (!seen || std::ranges::count(seen->shelves[messages_shelf(kId)], "m2s") == 0)
+    scene.session.broken(when + ", power lost", "lost m2s", &Outcome::lost);
+}
+
 // What is said in a cleared session is not lost with the name of its new log.
 void sick_clearing(const StoreTraits& traits, Outcome& outcome) {
   bool met = true;
@@ -287,14 +299,47 @@ void sick_clearing(const StoreTraits& traits, Outcome& outcome) {
       (void)scene.second.call("session.clear", kIts);
       met = sick.met();
     }
-    LibraryDoor next(*scene.disk, std::string(traits.layout), kStoreTop, false);
-    ++outcome.cases;
-    if (!next.call("message.append", params({{"session", kId}, {"text", text_of("m2s", traits)}}))) continue;
-    const auto after = dark(*scene.disk);
-    LibraryDoor later(*after, std::string(traits.layout), kStoreTop, false);
-    auto seen = look_at(later, traits, false);
-    if (!seen || std::ranges::count(seen->shelves[messages_shelf(kId)], "m2s") == 0)
-      scene.session.broken(", power lost", "lost m2s", &Outcome::lost);
+    says(scene, *scene.disk, "");
+  }
+}
+
+// A sync fails once, and the process dies at any call after that: the disk as it leaves it each time.
+class FailsAndDies final : public SimObserver {
+ public:
+  FailsAndDies(SimFileSystem& disk, std::uint64_t number) : disk_(disk), fails_(number, false) {
+    disk_.set_observer(this);
+  }
+  ~FailsAndDies() override { disk_.set_observer(nullptr); }
+  Injection before(const SimCall& call) override {
+    if (fails_.met()) left.push_back(disk_.clone());
+    return fails_.before(call);
+  }
+  bool met() const { return fails_.met(); }
+  std::vector<std::unique_ptr<SimFileSystem>> left;
+
+ private:
+  SimFileSystem& disk_;
+  Fails fails_;
+};
+
+void abandoned_clearing(const StoreTraits& traits, Outcome& outcome) {
+  bool met = true;
+  for (std::uint64_t number = 0; met; ++number) {
+    Scene scene(traits, "a clearing whose sync " + std::to_string(number) + " fails", outcome);
+    (void)scene.session.append(scene.second, "m1s");
+    std::vector<std::unique_ptr<SimFileSystem>> left;
+    {
+      FailsAndDies dies(*scene.disk, number);
+      const auto done = scene.second.call("session.clear", kIts);
+      met = dies.met();
+      left = std::move(dies.left);
+      const bool refused = !done && done.error().code != Code::durability_unknown;
+      auto seen = look_at(scene.second, traits, false);
+      if (refused && (!seen || std::ranges::count(seen->shelves[messages_shelf(kId)], "m1s") == 0))
+        scene.session.broken("", "is refused, and happened");
+    }
+    for (std::size_t call = 0; call < left.size(); ++call)
+      says(scene, *left[call], ", killed " + std::to_string(call) + " calls later");
   }
 }
 
@@ -454,6 +499,7 @@ void run_trash(Outcome& outcome) {
     for (const bool back : {false, true})
       for (const bool same_process : {false, true}) sick_move(traits, back, same_process, outcome);
     if (traits.layout == "holdfast" || traits.layout == "linggen") sick_clearing(traits, outcome);
+    if (traits.layout == "holdfast" || traits.layout == "linggen") abandoned_clearing(traits, outcome);
     dead_writer(traits, "session.trash", outcome);
     if (traits.layout == "holdfast" || traits.layout == "linggen") dead_writer(traits, "session.clear", outcome);
     forbidden_removal(traits, outcome);

@@ -213,7 +213,8 @@ Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
   }
   auto synced = does(Step::log_sync) ? file->sync() : Result<void>{};
   const ScopedLock guard(write_mutex);
-  if (synced && !(does(Step::log_poison_check_after_sync) && poison.marked(*root))) {
+  const bool suspect = does(Step::log_poison_check_after_sync) && poison.marked(*root) && poison.concerns(*root, *file);
+  if (synced && !suspect) {
     durable_end = std::max(durable_end, covered);
     unsynced.covered(target);
     return {};

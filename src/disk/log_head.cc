@@ -212,22 +212,6 @@ Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<
   return brought;
 }
 
-// The size of a file to which somebody may just be writing: a line that is not
-// whole is given a moment to become so. One that stays is a torn tail.
-Result<std::uint64_t> settled_size(const Context& context, File& file) {
-  constexpr int kLooks = 20;
-  std::uint64_t size = 0;
-  for (int look = 0; look < kLooks; ++look) {
-    HOLDFAST_LET(stat, file.stat());
-    size = stat.size;
-    if (size == 0) break;
-    HOLDFAST_LET(last, read_range(file, size - 1, size));
-    if (last == "\n") break;
-    context.clock->sleep(std::chrono::milliseconds(1));
-  }
-  return size;
-}
-
 // A copy of the log with another first line, synced; its path. `copied` is how
 // far the old file went into it.
 Result<std::string> stage_copy(const Context& context, const std::shared_ptr<Root>& root, File& old,
@@ -256,22 +240,45 @@ Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root,
     return fail(Code::conflict, "the first line of the log is not what it was", change.path);
   std::uint64_t copied = 0;
   HOLDFAST_LET(staged, stage_copy(context, root, old, change, copied));
-  const std::string folder = kept_folder(*root, change.path);
-  kept = kept_name(context, *root, change.path, copied);
-  auto placed = root->ensure_directory(folder);
-  if (placed) placed = directory.make_link(change.path, kept);
-  if (placed && does(Step::head_kept)) placed = root->sync_name(kept);
+  auto placed = keep_replaced(context, *root, change.path, copied, kept);
   if (placed) placed = drop_side_car(*root, change.path);
+  const Poison poison(*root, change.path);
+  if (placed && does(Step::head_name_mark)) placed = poison.mark_name(*root, staged);
   if (placed) placed = directory.rename(staged, change.path);
   if (!placed) {
     drop_staged(*root, staged);
     (void)directory.remove(kept);
+    poison.clear(*root);
     return placed;
   }
-  return does(Step::head_name_sync) ? root->sync_name(change.path) : Result<void>{};
+  auto synced = does(Step::head_name_sync) ? root->sync_name(change.path) : Result<void>{};
+  if (synced) poison.clear(*root);
+  return synced;
 }
 
 }  // namespace
+
+Result<std::uint64_t> settled_size(const Context& context, File& file) {
+  constexpr int kLooks = 20;
+  std::uint64_t size = 0;
+  for (int look = 0; look < kLooks; ++look) {
+    HOLDFAST_LET(stat, file.stat());
+    size = stat.size;
+    if (size == 0) break;
+    HOLDFAST_LET(last, read_range(file, size - 1, size));
+    if (last == "\n") break;
+    context.clock->sleep(std::chrono::milliseconds(1));
+  }
+  return size;
+}
+
+Result<void> keep_replaced(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
+                           std::string& kept) {
+  kept = kept_name(context, root, path, copied);
+  HOLDFAST_TRY(root.ensure_directory(kept_folder(root, path)));
+  HOLDFAST_TRY(root.directory().make_link(path, kept));
+  return does(Step::head_kept) ? root.sync_name(kept) : Result<void>{};
+}
 
 Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Root>& root, std::string_view path) {
   if (!root->directory().exists(kept_folder(*root, path))) return 0;
@@ -287,11 +294,13 @@ Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& r
   if (change.line == change.expected) return {};
   HOLDFAST_LET(held, root->lock(context));
   HOLDFAST_TRY(settle_locked(context, root, change.path));
-  if (does(Step::head_poison_check) && Poison(*root, change.path).marked(*root))
-    return fail(Code::poisoned, "an earlier sync of this log failed; append to it first", change.path);
   std::string kept;
   {
     HOLDFAST_LET(log, LogFile::open(context, root, change.path, shared_log()));
+    const Poison poison(*root, change.path);
+    if (poison.of_name(*root)) HOLDFAST_TRY(poison.mend_locked(context, log));
+    if (does(Step::head_poison_check) && poison.marked(*root))
+      return fail(Code::poisoned, "an earlier sync of this log failed; append to it first", change.path);
     HOLDFAST_TRY(log.lock(context));
     auto exchanged = exchange(context, root, log, change, kept);
     log.unlock();

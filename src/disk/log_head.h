@@ -29,4 +29,14 @@ Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& r
 // Cheap when the log's first line was never replaced.
 Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Root>& root, std::string_view path);
 
+// For whoever gives a shared log another file, under the root's lock and the log's: its file, of which `copied` bytes
+// are in the next one, gets a name in the side folder, durably; `kept` is that name, also of one that is not durable
+// yet. What arrives there late is brought over by settle_head.
+Result<void> keep_replaced(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
+                           std::string& kept);
+
+// The size of a file to which somebody may just be writing: a line that is not
+// whole is given a moment to become so. One that stays is a torn tail.
+Result<std::uint64_t> settled_size(const Context& context, File& file);
+
 }  // namespace holdfast::inline v1

@@ -4,12 +4,18 @@
 #include <charconv>
 
 #include "base/safe_name.h"
+#include "disk/log_head.h"
+#include "disk/staged.h"
 #include "disk/steps.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
+
+// A mark is "OFFSET\n", or "0 name INODE\n": everything is suspect, and so is the name of that file; where a mark was
+// there before, "0 name\n", of any file.
+constexpr std::string_view kName = "0 name";
 
 Result<void> copy_range(File& from, File& to, std::uint64_t start, std::uint64_t end, const Unsynced& unsynced) {
   std::string chunk;
@@ -39,6 +45,16 @@ Result<void> compare_range(File& one, File& two, std::uint64_t start, std::uint6
   return {};
 }
 
+// No syncs here: the medium is failing, and the mark need not outlive a reboot.
+Result<void> make_folder(Root& root) {
+  for (const std::string& folder : {root.options().side, root.side("poison")}) {
+    auto made = root.directory().make_directory(folder);
+    if (made && folder == root.options().side) root.distrust(folder);  // its name is not durable
+    if (!made && made.error().code != Code::already_exists) return made;
+  }
+  return {};
+}
+
 }  // namespace
 
 Poison::Poison(const Root& root, std::string_view log_path)
@@ -52,19 +68,46 @@ bool Poison::marked(Root& root) const {
 Result<void> Poison::mark(Root& root, std::uint64_t from) const {
   if (!does(Step::log_poison_mark) || marked(root)) return {};
   root.distrust(mark_path_);
-  // No syncs here: the medium is failing, and the mark need not outlive a reboot.
-  Directory& directory = root.directory();
-  for (const std::string& folder : {root.options().side, root.side("poison")}) {
-    auto made = directory.make_directory(folder);
-    if (made && folder == root.options().side) root.distrust(folder);  // its name is not durable
-    if (!made && made.error().code != Code::already_exists) return made;
-  }
+  HOLDFAST_TRY(make_folder(root));
   auto file = root.directory().open(mark_path_, OpenMode::create_update);
   if (!file) {
     if (file.error().code == Code::already_exists) return {};
     return fail(std::move(file).error());
   }
   return (*file)->write_at(0, std::to_string(from) + "\n");
+}
+
+// By a rename: a process that makes a mark of its own just now writes to another file.
+Result<void> Poison::mark_name(Root& root, const std::string& staged) const {
+  HOLDFAST_LET(file, root.directory().stat(staged));
+  std::string mark(kName);
+  if (!marked(root)) mark.append(" ").append(std::to_string(file.inode));
+  HOLDFAST_TRY(make_folder(root));
+  HOLDFAST_LET(next, stage_file(root, mark + "\n", 0600, std::nullopt));
+  root.distrust(mark_path_);
+  auto placed = root.directory().rename(next, mark_path_);
+  if (!placed) drop_staged(root, next);
+  return placed;
+}
+
+std::string Poison::read_mark(Root& root) const {
+  const auto file = root.directory().open(mark_path_, OpenMode::read);
+  std::string text(64, '\0');
+  const auto count = file ? (*file)->read_at(0, text) : fail(file.error());
+  text.resize(count.value_or(0));
+  return text;
+}
+
+bool Poison::of_name(Root& root) const {
+  const std::string mark = read_mark(root);
+  return mark.starts_with(kName) && mark != std::string(kName) + "\n";
+}
+
+bool Poison::concerns(Root& root, File& file) const {
+  const std::string mark = read_mark(root);
+  const auto own = file.stat();
+  if (!own || !of_name(root)) return true;
+  return mark == std::string(kName) + " " + std::to_string(own->inode) + "\n";
 }
 
 void Poison::clear(Root& root) const {
@@ -89,17 +132,21 @@ Result<std::uint64_t> Poison::suspect_from(Root& root, std::uint64_t durable_end
   return whole ? std::min(from, durable_end) : 0;
 }
 
-Result<void> Poison::rewrite_into_new_file(LogFile& log, const Unsynced& unsynced) const {
+Result<void> Poison::rewrite_into_new_file(const Context& context, LogFile& log, const Unsynced& unsynced) const {
   Root& root = log.root();
-  HOLDFAST_LET(end, log.size());
+  const bool shared = log.options().mode == LogMode::shared;
+  HOLDFAST_LET(end, shared ? settled_size(context, *log.shared_file()) : log.size());
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
   const std::string staged = root.side("tmp", root.unique_name("log."));
   HOLDFAST_LET(copy, root.directory().open(staged, OpenMode::create_update));
   auto written = copy_range(*log.shared_file(), *copy, 0, end, unsynced);
   if (written && does(Step::log_mend_sync)) written = copy->sync();
+  std::string kept;
+  if (written && shared) written = keep_replaced(context, root, log_path_, end, kept);
   if (written) written = root.directory().rename(staged, log_path_);
   if (!written) {
     (void)root.directory().remove(staged);  // an orphan at worst; the next open removes it
+    if (!kept.empty()) (void)root.directory().remove(kept);
     return written;
   }
   if (does(Step::log_mend_name_sync)) HOLDFAST_TRY(root.sync_name(log_path_));
@@ -150,8 +197,9 @@ Result<void> Poison::mend_locked(const Context& context, LogFile& log, std::uint
   HOLDFAST_TRY(log.lock(context));
   auto written = [&]() -> Result<void> {
     HOLDFAST_LET(from, suspect_from(root, durable_end));
-    return log.options().mode == LogMode::ours ? rewrite_into_new_file(log, unsynced)
-                                               : rewrite_in_place(log, from, unsynced);
+    const bool name = does(Step::log_mend_name) && read_mark(root).starts_with(kName);
+    return log.options().mode == LogMode::ours || name ? rewrite_into_new_file(context, log, unsynced)
+                                                       : rewrite_in_place(log, from, unsynced);
   }();
   if (written) clear(root);
   log.unlock();

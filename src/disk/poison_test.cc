@@ -3,6 +3,8 @@
 
 #include <cerrno>
 
+#include "disk/log_head.h"
+#include "disk/staged.h"
 #include "disk/store_testing.h"
 
 namespace holdfast::inline v1 {
@@ -64,6 +66,63 @@ TEST(Poison, AMarkThatComesDuringTheSyncIsSeen) {
     must(log->append({}, R"({"n":3})"));
     EXPECT_FALSE(store.disk.exists("/s/.holdfast/poison/log"));
   }
+}
+
+// As one who gives a log another file leaves it when the sync of the name fails and he dies.
+void abandon(SimStore& store, const std::string& bytes) {
+  struct Fails final : SimObserver {
+    Injection before(const SimCall& call) override {
+      return call.kind == SimCallKind::sync_directory ? Injection{Injection::Kind::fail, EIO} : Injection{};
+    }
+  } fails;
+  const auto root = must(Root::open({}, store.disk, "/s"));
+  const auto held = must(root->lock({}));
+  const std::string staged = must(stage_file(*root, bytes));
+  must(Poison(*root, "log").mark_name(*root, staged));
+  must(root->directory().rename(staged, "log"));
+  store.disk.set_observer(&fails);
+  EXPECT_FALSE(root->sync_name("log"));
+  store.disk.set_observer(nullptr);
+}
+
+TEST(Poison, ANameThatMayBeLostIsGivenAnewBeforeAnythingIsWritten) {
+  for (const LogMode mode : {LogMode::ours, LogMode::shared})
+    for (const bool open_before : {false, true}) {
+      SimStore store;
+      auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
+      must(log->append({}, R"({"n":1})"));
+      if (!open_before) log.reset();
+      abandon(store, "{\"n\":2}\n");
+      const auto foreign = must(store.root->directory().open("log", OpenMode::append));
+      if (!log) log = must(AppendLog::open({}, must(Root::open({}, store.disk, "/s")), "log", quiet(mode)));
+      must(log->append({}, R"({"n":3})"));
+      EXPECT_FALSE(store.disk.exists("/s/.holdfast/poison/log"));
+      auto nothing = Chooser::random(1, 0);
+      EXPECT_EQ(store.disk.crash(CrashModel::weak, nothing)->read_file("/s/log").value(), "{\"n\":2}\n{\"n\":3}\n");
+      if (mode == LogMode::ours) continue;
+      // A program that had the file open already loses nothing.
+      must(foreign->append("{\"n\":4}\n"));
+      EXPECT_EQ(must(settle_head({}, store.root, "log")), 1U);
+      EXPECT_EQ(store.disk.read_file("/s/log").value(), "{\"n\":2}\n{\"n\":3}\n{\"n\":4}\n");
+    }
+}
+
+TEST(Poison, AMarkOfANameConcernsNobodyWhoWroteToAnotherFile) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet(LogMode::shared)));
+  must(log->append({}, R"({"n":1})"));
+  // Another process is about to give the log another file while ours is being synced.
+  struct Other final : SimObserver {
+    explicit Other(SimFileSystem& given) : disk(given) {}
+    void after(const SimCall& call) override {
+      if (call.kind == SimCallKind::sync && call.path == "/s/log")
+        must(disk.put_file("/s/.holdfast/poison/log", "0 name 999999\n"));
+    }
+    SimFileSystem& disk;
+  } other(store.disk);
+  store.disk.set_observer(&other);
+  must(log->append({}, R"({"n":2})"));
+  store.disk.set_observer(nullptr);
 }
 
 }  // namespace

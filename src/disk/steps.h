@@ -32,11 +32,13 @@ namespace holdfast::inline v1 {
   X(log_mend_sync, "the mended copy is synced before it takes the name")                              \
   X(log_mend_name_sync, "and its name before the mark goes")                                          \
   X(log_mend_compare, "shared: what was written again reads back the same")                           \
+  X(log_mend_name, "shared: a log whose name is suspect gets another file, which takes the name anew")  \
   X(log_own_bytes, "what we wrote counts more than what the cache says after a failure")              \
   X(log_forget_replaced, "but only in the file to which we wrote it")                                 \
   /* head: another first line for a log */                                                            \
   X(head_sync, "the copy with the new first line before it takes the name")                           \
   X(head_name_sync, "the rename before the acknowledgement")                                          \
+  X(head_name_mark, "nobody appends to a log whose name was about to be synced when its process died") \
   X(head_kept, "the old file's other name before the new one takes its place")                        \
   X(head_intent, "where late lines go is noted before they go there")                                 \
   X(head_look, "and looked at by whoever finds the note")                                             \
@@ -166,6 +168,7 @@ namespace holdfast::inline v1 {
   X(clear_kept, "its name aside before the empty log takes its place")                                \
   X(clear_name_sync, "and that before the acknowledgement")                                           \
   X(clear_poison_mark, "a failed sync is remembered: nobody appends to a log whose name may be lost")   \
+  X(clear_name_mark, "nor to one whose name was about to be synced when its process died")             \
   X(clear_undone, "a log whose empty successor has no durable name is in its place again")            \
   X(clear_settled, "a log whose clearing was cut short has one name again")                           \
   X(aside_name, "what cannot be read has its new name before the old one is gone for good")           \

@@ -62,18 +62,25 @@ Result<void> exchange(Root& root, File& log, const std::string& path, const std:
   // None of our writers touches it before it is durable.
   HOLDFAST_LET(opened, directory.open(empty, OpenMode::read));
   HOLDFAST_TRY(opened->try_lock(LockKind::exclusive));
+  const Poison poison(root, path);
+  const bool suspect = poison.marked(root);  // before this
   auto placed = directory.make_link(path, aside);
   if (placed && does(Step::clear_kept)) placed = root.sync_name(aside);
   if (placed) placed = drop_side_car(root, path);
+  // Until that name is durable: if this process dies before it knows, who appends gives the name anew.
+  if (placed && does(Step::clear_name_mark)) placed = poison.mark_name(root, empty);
   if (placed) placed = directory.rename(empty, path);
   if (!placed) {
     drop_staged(root, empty);
     (void)directory.remove(aside);
+    if (!suspect) poison.clear(root);
     return placed;
   }
   auto synced = does(Step::clear_name_sync) ? root.sync_name(path) : Result<void>();
-  if (synced || !does(Step::clear_undone) || put_back(root, *opened, path, aside)) return synced;
-  Error error = distrust(std::move(synced)).error();
+  const bool undone = !synced && (!does(Step::clear_undone) || put_back(root, *opened, path, aside));
+  if (synced || (undone && !suspect)) poison.clear(root);
+  if (synced || undone) return synced;
+  Error error = synced.error();
   error.code = Code::durability_unknown;
   error.message = "cleared, but perhaps not durably: " + error.message;
   return fail(std::move(error));
