@@ -1,4 +1,4 @@
-// T2: every mutating call of a workload fails in eight ways, once or for good.
+// T2: every mutating call of a workload fails in nine ways, once or for good.
 // Nothing acknowledged may be lost, no error may be silent, and when the fault
 // is gone the store must work again, in the same process and in the next.
 #include <array>
