@@ -37,7 +37,8 @@ std::string on_one_line(std::string_view text, std::size_t most) {
 std::string words_of(const Turn& turn) {
   std::string text;
   for (const Block& block : turn.blocks)
-    if (block.kind == BlockKind::text) (text += text.empty() ? "" : "\n\n") += block.text;
+    if (block.kind == BlockKind::text && (turn.role == Role::user || !thought_in(block.text)))
+      (text += text.empty() ? "" : "\n\n") += block.text;
   return text;
 }
 

@@ -117,8 +117,10 @@ void TurnGatherer::prompt(const Message& message) {
   if (turn.blocks.empty()) turns_.pop_back();
 }
 
+void TurnGatherer::empty_text() { note_in_turn(report_.left_behind, "empty texts", "they say nothing"); }
+
 void TurnGatherer::add_said(const Block& block, Turn& turn) {
-  if (block.kind == BlockKind::text && is_blank(block.text)) return;
+  if (block.kind == BlockKind::text && is_blank(block.text)) return empty_text();
   if (block.kind == BlockKind::text || is_media(block.kind))
     turn.blocks.push_back(block);
   else
@@ -128,11 +130,14 @@ void TurnGatherer::add_said(const Block& block, Turn& turn) {
 void TurnGatherer::assistant(const Message& message) {
   if (message.failed) return leave("errors of the API", "they are not answers");
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
+  if (message.usage && *message.usage != Usage{}) leave("token counts", "they were paid for by another agent");
   if (message.blocks.empty() && message.origin != Origin::model) return;  // figures only
   if (!says_something(message)) return leave("empty answers", "they are empty, and models refuse them");
   Turn& turn = joins(message) ? turns_.back() : begin(message, Role::assistant);
   if (!message.id.empty() && (turn.ids.empty() || turn.ids.back() != message.id)) turn.ids.push_back(message.id);
   turn.response = message.response;
+  if (!message.model.empty() && !turn.model.empty() && turn.model != message.model)
+    note_in_turn(report_.left_behind, "names of models", "of calls that were made together, the last one has its name");
   if (!message.model.empty()) turn.model = message.model;
   for (const Block& block : message.blocks)
     if (block.kind != BlockKind::tool_result) add_answer(block, turn, has_results(message));
@@ -166,9 +171,8 @@ void TurnGatherer::add_answer(const Block& block, Turn& turn, bool served) {
       return note_in_turn(report_.left_behind, "hidden thoughts", "they are encrypted, or were not kept");
     turn.blocks.push_back(block);
   } else if (block.kind == BlockKind::text) {
-    if (is_blank(block.text)) return;
-    const auto thought = thought_in(block.text);
-    turn.blocks.push_back(thought ? Block{.kind = BlockKind::thinking, .text = *thought} : block);
+    if (is_blank(block.text)) return empty_text();
+    turn.blocks.push_back(block);
   } else if (is_media(block.kind)) {
     if (served) return;  // it belongs to a result
     turn.blocks.push_back({.kind = BlockKind::text, .text = "[" + media_words(block) + "]"});
@@ -207,15 +211,18 @@ void TurnGatherer::add_picture(const CallPlace& place, const Block& picture) {
     turns_[place.turn - handed_on_].pictures.push_back({place.call, picture});
 }
 
+// Whether the person, the model or a later call was heard before it.
+bool TurnGatherer::comes_late(const CallPlace& place) const {
+  if (place.turn + 1 < begun()) return true;
+  const std::vector<bool>& answered = turns_.back().answered;
+  return std::find(answered.begin() + static_cast<std::ptrdiff_t>(place.call), answered.end(), true) != answered.end();
+}
+
 // Where it went.
 TurnGatherer::CallPlace TurnGatherer::result(const Message& message, const Block& block) {
   Block told{.kind = BlockKind::tool_result, .text = block.text, .id = block.id};
   told.is_error = block.is_error;
   if (told.text.empty() && !block.json.empty()) told.text = block.json;
-  if (told.text.starts_with(kFailedMark)) {
-    told.text.erase(0, kFailedMark.size());
-    told.is_error = true;
-  }
   const auto calls = waiting_.find(block.id);
   if (calls == waiting_.end()) {
     begin(message, Role::user).blocks.push_back({.kind = BlockKind::text, .text = std::string(kNoCall) + told.text});
@@ -228,6 +235,8 @@ TurnGatherer::CallPlace TurnGatherer::result(const Message& message, const Block
   }
   const CallPlace place = calls->second.back();
   calls->second.pop_back();
+  if (place.turn >= options_.first && comes_late(place))
+    note(report_.changed, "outputs that came later", "they stand right behind their calls");
   if (place.turn < handed_on_) {
     taker_.take_late(place.turn, told);
     return place;

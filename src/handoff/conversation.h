@@ -80,11 +80,13 @@ class TurnGatherer {
   void user(const Message& message);
   Turn& begin(const Message& message, Role role);
   void prompt(const Message& message);
+  void empty_text();
   void add_said(const Block& block, Turn& turn);
   void assistant(const Message& message);
   bool joins(const Message& message) const;
   void add_answer(const Block& block, Turn& turn, bool served);
   void results(const Message& message, const std::vector<Block>& blocks);
+  bool comes_late(const CallPlace& place) const;
   CallPlace result(const Message& message, const Block& block);
   void add_picture(const CallPlace& place, const Block& picture);
   void hand_on_whole();

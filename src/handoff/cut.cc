@@ -96,6 +96,7 @@ void Surveyor::take_late(std::size_t number, const Block& block) {
 Result<std::size_t> cut(const Survey& survey, const CutOptions& options, HandoffReport& report) {
   const std::vector<TurnFacts>& turns = survey.turns;
   std::size_t first = 0;
+  if (turns.empty()) return first;
   const auto drop_before = [&](std::size_t turn, std::string_view reason) {
     note(report.left_behind, "earlier turns", reason, turn - first);
     first = turn;

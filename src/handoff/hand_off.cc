@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 // What Holdfast keeps itself can hold everything.
-constexpr NewSessionTraits kOwn = {.thinks = true, .any_arguments = true, .result_images = true};
+constexpr NewSessionTraits kOwn = {.thinks = true, .any_arguments = true, .result_images = true, .summaries = true};
 
 Message message_of(const Turn& turn) {
   Message message;
@@ -147,7 +147,7 @@ Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const st
     if (taken) taken = take(std::move(turn));
   });
   HOLDFAST_TRY(tell_turns(session, plan.part, done.report, [&](Turn turn) { tailor.take(std::move(turn)); }));
-  tailor.end(plan.part.head.title);
+  tailor.end(plan.part.head);
   HOLDFAST_TRY(taken);
   return done;
 }

@@ -66,7 +66,7 @@ inline void suit(Conversation& conversation, const SuitOptions& options) {
   std::vector<Turn> suited;
   Tailor tailor(options, conversation.report, [&](Turn turn) { suited.push_back(std::move(turn)); });
   for (Turn& turn : conversation.turns) tailor.take(std::move(turn));
-  tailor.end(conversation.head.title);
+  tailor.end(conversation.head);
   conversation.turns = std::move(suited);
 }
 // What `to` would get.

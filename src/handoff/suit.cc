@@ -1,15 +1,18 @@
 #include "handoff/suit.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "handoff/tool_table.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "text/redact_json.h"
 #include "text/secrets.h"
+#include "text/utf8.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -27,21 +30,34 @@ Block as_text(std::string text) { return {.kind = BlockKind::text, .text = std::
 
 void Tailor::take(Turn turn) {
   if (options_.redact) redact(turn);
+  if (turn.summary && !traits_.summaries)
+    change("summaries of what came before", "the next agent takes them for prompts");
+  for (Block& block : turn.blocks) make_utf8(block.text);
+  for (Block& result : turn.results) make_utf8(result.text);
   blocks(turn);
   pictures(turn);
   calls(turn);
-  if (traits_.alternates)
+  if (traits_.calls_last) put_calls_last(turn);
+  if (traits_.one_text)
+    split(std::move(turn));
+  else if (traits_.alternates)
     join(std::move(turn));
   else
     hand_on(std::move(turn));
 }
 
-void Tailor::end(std::string_view title) {
+void Tailor::end(const CarriedHead& head) {
   if (held_) hand_on(*std::exchange(held_, std::nullopt));
-  if (!title.empty() && traits_.titles) note(report_.carried, "title", "");
-  if (!title.empty() && !traits_.titles)
-    note(report_.left_behind, "title", "the next agent does not keep it in the file of a session");
-  if (models_ && !traits_.models) note(report_.left_behind, "names of models", "the next agent uses its own");
+  const auto keep = [&](std::string_view what, const std::string& value, bool kept) {
+    if (value.empty()) return;
+    if (kept)
+      note(report_.carried, what, "");
+    else
+      note(report_.left_behind, what, "the next agent does not keep it in the file of a session");
+  };
+  keep("title", head.title, traits_.titles);
+  keep("git branch", head.git_branch, traits_.branches);
+  if (models_ && !traits_.models) note(report_.left_behind, "names of models", "the next agent goes on with its own");
 }
 
 void Tailor::hide(std::string& text) {
@@ -63,6 +79,14 @@ void Tailor::redact(Turn& turn) {
   for (Block& result : turn.results) hide(result.text);
 }
 
+void Tailor::make_utf8(std::string& text) {
+  if (utf8_fault(text) == std::string_view::npos) return;
+  std::string clean;
+  append_clean_utf8(clean, text);
+  text = std::move(clean);
+  change("texts that are no UTF-8", "a sign stands for each byte that is none");
+}
+
 // "an image, image/png, 2048 bytes" where the bytes themselves cannot be.
 std::string Tailor::instead_of(const Block& media) {
   const bool image = media.kind == BlockKind::image;
@@ -78,6 +102,11 @@ void Tailor::blocks(Turn& turn) {
     if (block.kind == BlockKind::thinking && !traits_.thinks) {
       change("thoughts", "they became text: only the model that wrote them can sign them");
       block = as_text(thought_as_text(block.text));
+    } else if (block.kind == BlockKind::text && turn.role == Role::assistant && traits_.thinks) {
+      auto thought = thought_in(block.text);
+      if (!thought) continue;
+      change("texts that were thoughts", "they are thoughts again");
+      block = {.kind = BlockKind::thinking, .text = std::move(*thought)};
     } else if (is_media(block.kind)) {
       const bool kept = block.kind == BlockKind::image && traits_.images && !block.data.empty();
       if (!kept) block = as_text(instead_of(block));
@@ -109,24 +138,45 @@ void Tailor::calls(Turn& turn) {
     object_arguments(block);
     fit_name(block);
     block.id = result.id = fit_id(block.id);
-    if (!result.is_error || traits_.failures) continue;
-    result.text = std::string(kFailedMark) + result.text;
-    change("failed tool calls", "a sentence in their output says so: the next agent has no flag for it");
+    const bool told = result.text.starts_with(kFailedMark);
+    if (!result.is_error || told != traits_.failures) continue;
+    if (!told && traits_.tells_failure != nullptr && traits_.tells_failure(result.text)) continue;
+    if (told) {
+      result.text.erase(0, kFailedMark.size());
+      change("failures of tools", "a mark says it, and no longer a sentence in their output");
+    } else {
+      result.text = std::string(kFailedMark) + result.text;
+      change("failures of tools", "a sentence in their output says it: the next agent has no mark for it");
+    }
   }
 }
 
 void Tailor::whole_arguments(Block& call) {
   if (call.json.empty() || call.json == "null") call.json = "{}";
-  if (check_json(call.json).ok()) return;
+  const JsonFault fault = check_json(call.json).fault;
+  if (fault == JsonFault::none) return;
+  if (fault == JsonFault::bad_utf8) return make_utf8(call.json);
   call.json = JsonWriter().string(call.json).take();
   change("arguments of tools", "they were not JSON and became a string");
 }
 
 void Tailor::object_arguments(Block& call) {
+  if (!traits_.takes_text.empty() && call.name == traits_.takes_text) return text_argument(call);
   if (traits_.any_arguments || JsonView(call.json).kind() == JsonKind::object) return;
   JsonWriter json;
   call.json = json.begin_object().key("input").raw(call.json).end_object().take();
   change("arguments of tools", "what was not an object was wrapped in one, as its input");
+}
+
+// The other way round: {"input": "text"} is how others are given it.
+void Tailor::text_argument(Block& call) {
+  const JsonView arguments(call.json);
+  std::size_t fields = 0;
+  for ([[maybe_unused]] const JsonItem& item : arguments.fields()) ++fields;
+  const JsonView text = arguments.find("input");
+  if (fields != 1 || text.kind() != JsonKind::string) return;
+  call.json = std::string(text.raw());
+  change("arguments of tools", "the tool is given a text by the next agent, and no object");
 }
 
 void Tailor::rename(Block& call) {
@@ -134,7 +184,7 @@ void Tailor::rename(Block& call) {
   const auto common = to_common(options_.from, call.name, call.json);
   auto own = common ? from_common(options_.to, *common) : std::nullopt;
   if (!own) {
-    note(report_.changed, "calls to tools that the next agent does not have", "they keep their names and arguments");
+    note(report_.carried, "calls of tools that the next agent does not have", "they keep their names and arguments");
     return;
   }
   if (own->name == call.name && own->json == call.json) return;
@@ -163,6 +213,34 @@ std::string Tailor::fit_id(const std::string& id) {
   return made;
 }
 
+void Tailor::put_calls_last(Turn& turn) {
+  const auto is_call = [](const Block& block) { return block.kind == BlockKind::tool_call; };
+  const auto first = std::ranges::find_if(turn.blocks, is_call);
+  const auto behind = std::count_if(first, turn.blocks.end(), std::not_fn(is_call));
+  if (behind == 0) return;
+  std::stable_partition(first, turn.blocks.end(), std::not_fn(is_call));
+  note(report_.changed, "texts behind calls", "they stand in front of the calls of their answer",
+       static_cast<std::uint64_t>(behind));
+}
+
+// The last one has the calls.
+void Tailor::split(Turn turn) {
+  const auto is_call = [](const Block& block) { return block.kind == BlockKind::tool_call; };
+  while (turn.blocks.size() > 1 && !is_call(turn.blocks[1])) {
+    Turn one;
+    one.role = turn.role;
+    one.time = turn.time;
+    one.model = turn.model;
+    one.ordinal = turn.ordinal;
+    one.blocks.push_back(std::move(turn.blocks.front()));
+    turn.blocks.erase(turn.blocks.begin());
+    const bool asked = turn.role == Role::user;
+    change(asked ? "prompts of several texts" : "answers of several texts", "each text is one by itself");
+    hand_on(std::move(one));
+  }
+  hand_on(std::move(turn));
+}
+
 void Tailor::join(Turn turn) {
   if (!held_ || held_->role != turn.role || held_->calls() > 0) {
     if (held_) hand_on(*std::exchange(held_, std::nullopt));
@@ -174,7 +252,10 @@ void Tailor::join(Turn turn) {
   held_->results = std::move(turn.results);
   held_->pictures = std::move(turn.pictures);
   held_->answered = std::move(turn.answered);
-  if (!turn.model.empty()) held_->model = turn.model;
+  if (turn.model.empty()) return;
+  if (!held_->model.empty() && held_->model != turn.model && traits_.models)
+    note(report_.left_behind, "names of models", "of turns that were joined, the last one has its name");
+  held_->model = turn.model;
 }
 
 void Tailor::hand_on(Turn turn) {

@@ -28,22 +28,25 @@ class Tailor {
       : options_(options), report_(report), next_(std::move(next)) {}
 
   void take(Turn turn);
-  // With the title, if there is one.
-  void end(std::string_view title);
+  void end(const CarriedHead& head);
 
  private:
   void change(std::string_view kind, std::string_view reason) { note(report_.changed, kind, reason); }
   void hide(std::string& text);
   void redact(Turn& turn);
+  void make_utf8(std::string& text);
   std::string instead_of(const Block& media);
   void blocks(Turn& turn);
   void pictures(Turn& turn);
   void calls(Turn& turn);
   void whole_arguments(Block& call);
   void object_arguments(Block& call);
+  void text_argument(Block& call);
   void rename(Block& call);
   void fit_name(Block& call);
   std::string fit_id(const std::string& id);
+  void put_calls_last(Turn& turn);
+  void split(Turn turn);
   void join(Turn turn);
   void hand_on(Turn turn);
   void count(const Turn& turn);

@@ -64,7 +64,14 @@ struct NewSessionTraits {
   bool result_images = false;  // in the outputs of tools
   bool models = true;          // keeps the name of the model of each answer
   bool titles = true;
-  bool failures = true;  // a result says whether its tool failed; else kFailedMark does
+  bool branches = true;              // keeps the git branch
+  bool summaries = false;            // knows a summary of what came before from a prompt
+  bool calls_last = false;           // in one answer, texts stand in front of calls
+  bool one_text = false;             // a prompt is one text, and so is an answer
+  std::string_view takes_text = {};  // the tool whose input is a text, not an object
+  bool failures = true;              // a result says whether its tool failed; else kFailedMark does
+  // Where it does not: whether an output says so by itself, and needs no such mark.
+  bool (*tells_failure)(std::string_view output) = nullptr;
   // The file is no part of a store: this command, followed by the file, takes it in. Empty: it is.
   std::string_view import_command = {};
 };

@@ -110,7 +110,8 @@ std::string input_json(JsonView arguments, JsonView input) {
   return quoted;
 }
 
-// "Process exited with code 1" of a shell, or {"metadata":{"exit_code":1}} of older versions.
+}  // namespace
+
 bool tells_failure(std::string_view text) {
   if (text.starts_with(kFailedMark)) return true;
   constexpr std::string_view kExit = "Process exited with code ";
@@ -121,6 +122,8 @@ bool tells_failure(std::string_view text) {
   const auto code = JsonView(text).find("metadata").find("exit_code").as_int64();
   return code && *code != 0;
 }
+
+namespace {
 
 // The result, and the pictures that are part of it.
 std::vector<Block> result_blocks(JsonView call_id, JsonView output, bool whole) {

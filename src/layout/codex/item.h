@@ -40,4 +40,8 @@ Usage read_usage(JsonView usage);
 // The same, and steps over it.
 Usage read_usage(JsonCursor& at);
 
+// Whether the output of a tool says itself that it failed: "Process exited with code 1" of a shell,
+// {"metadata":{"exit_code":1}} of older versions, or kFailedMark.
+bool tells_failure(std::string_view output);
+
 }  // namespace holdfast::inline v1::codex

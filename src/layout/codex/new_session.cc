@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/codex/codex_layout.h"
+#include "layout/codex/item.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
 #include "text/json_text.h"
@@ -82,15 +83,8 @@ class Rollout final : public SessionSpelling {
     event(turn, "agent_message", block.text, out);
   }
 
-  // The text that a tool without arguments of its own was given: a patch.
-  static std::optional<std::string> free_text(const Block& call) {
-    const JsonView arguments(call.json);
-    if (arguments.kind() == JsonKind::string) return arguments.as_string();
-    if (call.name != "apply_patch") return std::nullopt;
-    std::size_t fields = 0;
-    for ([[maybe_unused]] const JsonItem& item : arguments.fields()) ++fields;
-    return fields == 1 ? arguments.find("input").as_string() : std::nullopt;
-  }
+  // What a tool that takes a text was given.
+  static std::optional<std::string> free_text(const Block& call) { return JsonView(call.json).as_string(); }
 
   static void call(const CarriedTurn& turn, const Block& block, std::string& out) {
     JsonWriter json = begin_line(turn.time, "response_item");
@@ -140,7 +134,13 @@ class CodexNewSessions final : public NewSessions {
   // With the name of a model Codex would ask for that model, and it names none but its own; a thread's
   // name is in an index that is not ours.
   NewSessionTraits traits() const override {
-    return {.any_arguments = true, .result_images = true, .models = false, .titles = false, .failures = false};
+    return {.any_arguments = true,
+            .result_images = true,
+            .models = false,
+            .titles = false,
+            .takes_text = "apply_patch",
+            .failures = false,
+            .tells_failure = tells_failure};
   }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {

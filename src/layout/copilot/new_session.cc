@@ -101,7 +101,9 @@ class EventLog final : public SessionSpelling {
 
 class CopilotNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.images = false, .titles = false}; }
+  NewSessionTraits traits() const override {
+    return {.images = false, .titles = false, .calls_last = true, .one_text = true};
+  }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
     return std::make_unique<EventLog>(head, moment);

@@ -103,7 +103,9 @@ class Chat final : public SessionSpelling {
 
 class GeminiNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.alternates = true, .titles = false}; }
+  NewSessionTraits traits() const override {
+    return {.alternates = true, .titles = false, .branches = false, .calls_last = true};
+  }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& feed, const CarriedHead& head,
                                                  const Moment& moment) const override {
     HOLDFAST_LET(folder, folder_of(feed, head.project));

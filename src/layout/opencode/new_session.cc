@@ -139,7 +139,7 @@ class ImportDocument final : public SessionSpelling {
 
 class OpencodeNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.import_command = "opencode import"}; }
+  NewSessionTraits traits() const override { return {.branches = false, .import_command = "opencode import"}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
     return std::make_unique<ImportDocument>(head, moment);

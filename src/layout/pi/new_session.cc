@@ -122,7 +122,7 @@ class Log final : public SessionSpelling {
 
 class PiNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.thinks = true, .result_images = true}; }
+  NewSessionTraits traits() const override { return {.thinks = true, .result_images = true, .branches = false}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
     if (!is_plain_name(folder_name(head.project)))

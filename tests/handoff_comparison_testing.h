@@ -1,0 +1,378 @@
+// What two sessions differ in, found by looking at both: the session that was handed off, and the one that came of it
+// as its reader tells it. Knows nothing of how a hand-off is made; the kinds are those of its report.
+#pragma once
+
+#include <holdfast/store.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/utf8.h"
+#include "handoff/conversation.h"
+#include "handoff/inline_images.h"
+#include "handoff/tool_table.h"
+#include "layout/layout.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+
+using KindCounts = std::map<std::string, std::uint64_t, std::less<>>;
+
+// A text, a thought, a picture or a call, as one side had it.
+struct SaidThing {
+  Block block = {};
+  bool person = false;
+  bool orphan = false;  // the output of a call that is not there
+  // Of a call.
+  bool answered = false;
+  Block result = {};
+  std::vector<Block> pictures = {};
+  std::size_t calls_before = 0;
+};
+
+// What was heard: the number of a text, of a call, or of the call that an output is of.
+enum class Heard { text, call, output };
+
+struct Flattened {
+  std::vector<SaidThing> said = {}, calls = {};
+  std::vector<std::pair<Heard, std::size_t>> heard = {};  // in order
+  std::uint64_t prompts = 0;
+  std::uint64_t answers = 0;
+  std::uint64_t summaries = 0;
+  std::set<std::string> models = {};
+  KindCounts left = {};  // what no other agent understands
+};
+
+inline bool is_blank_text(const Block& block) {
+  return block.kind == BlockKind::text && block.text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+class Flattener {
+ public:
+  explicit Flattener(const Transcript& transcript) {
+    const bool has_main = std::ranges::any_of(transcript.messages, [](const Message& one) { return !one.side; });
+    for (Message message : transcript.messages) {
+      fill_images(message);
+      if (message.abandoned)
+        ++all.left["messages of other branches"];
+      else if (message.side && has_main)
+        ++all.left["messages of sub-agents"];
+      else
+        take(message);
+    }
+  }
+  Flattened all;
+
+ private:
+  void take(const Message& message) {
+    const bool summary = message.origin == Origin::summary;
+    const bool outputs =
+        std::ranges::any_of(message.blocks, [](const Block& one) { return one.kind == BlockKind::tool_result; });
+    if (message.role == Role::assistant) return answer(message, outputs);
+    if (message.role == Role::system && !summary) return void(++all.left["records of the agent itself"]);
+    if (message.role == Role::tool || outputs) return given(message);
+    if (message.origin == Origin::injected) return void(++all.left["context that the agent added"]);
+    if (message.origin == Origin::notice) return void(++all.left["notices"]);
+    if (std::ranges::all_of(message.blocks, is_blank_text)) return void(++all.left["empty prompts"]);
+    prompt(message.blocks, summary);
+  }
+
+  void prompt(const std::vector<Block>& blocks, bool summary) {
+    bool any = false;
+    for (const Block& block : blocks) any = person_says(block) || any;
+    all.prompts += any ? 1 : 0;
+    all.summaries += any && summary ? 1 : 0;
+  }
+
+  bool person_says(const Block& block) {
+    if (is_blank_text(block)) return ++all.left["empty texts"], false;
+    if (block.kind != BlockKind::text && !is_media(block.kind)) return ++all.left["blocks of other kinds"], false;
+    add({.block = block, .person = true});
+    return true;
+  }
+
+  void answer(const Message& message, bool outputs) {
+    if (message.failed) return void(++all.left["errors of the API"]);
+    if (message.origin == Origin::notice) return void(++all.left["notices"]);
+    if (message.usage && *message.usage != Usage{}) ++all.left["token counts"];
+    if (message.blocks.empty() && message.origin != Origin::model) return;
+    if (std::ranges::all_of(message.blocks, is_blank_text)) return void(++all.left["empty answers"]);
+    if (!message.model.empty()) all.models.insert(message.model);
+    bool any = false;
+    for (const Block& block : message.blocks) {
+      if (block.kind == BlockKind::tool_result || (outputs && is_media(block.kind))) continue;
+      any = model_says(block) || any;
+    }
+    all.answers += any ? 1 : 0;
+    for (const Block& block : message.blocks)
+      if (block.kind == BlockKind::tool_result || (outputs && is_media(block.kind))) output(block);
+    last_.reset();
+  }
+
+  bool model_says(const Block& block) {
+    if (is_blank_text(block)) return ++all.left["empty texts"], false;
+    if (block.kind == BlockKind::thinking && block.text.find_first_not_of(" \t\r\n") == std::string::npos)
+      return ++all.left["hidden thoughts"], false;
+    if (block.kind == BlockKind::other) return ++all.left["blocks of other kinds"], false;
+    add({.block = block});
+    return true;
+  }
+
+  // Outputs, and what the person said with them.
+  void given(const Message& message) {
+    std::vector<Block> beside;
+    for (const Block& block : message.blocks) {
+      if (block.kind == BlockKind::tool_result || (is_media(block.kind) && last_))
+        output(block);
+      else
+        beside.push_back(block);
+    }
+    last_.reset();
+    const bool persons = message.role == Role::user && message.origin != Origin::injected;
+    if (!persons) {
+      all.left["texts beside the outputs of tools"] +=
+          static_cast<std::uint64_t>(std::ranges::count_if(beside, std::not_fn(is_blank_text)));
+    } else if (!std::ranges::all_of(beside, is_blank_text)) {
+      prompt(beside, message.origin == Origin::summary);
+    }
+  }
+
+  void output(const Block& block) {
+    if (block.kind != BlockKind::tool_result) {
+      if (last_) all.calls[*last_].pictures.push_back(block);
+      return;
+    }
+    last_.reset();
+    Block told = block;
+    if (told.text.empty()) told.text = told.json;
+    const auto waiting = waiting_.find(block.id);
+    if (waiting == waiting_.end()) {
+      add({.block = told, .person = true, .orphan = true});
+      ++all.prompts;
+      return;
+    }
+    if (waiting->second.empty()) return void(++all.left["second outputs of one call"]);
+    last_ = waiting->second.back();
+    waiting->second.pop_back();
+    SaidThing& call = all.calls[*last_];
+    call.answered = true;
+    call.result = std::move(told);
+    all.heard.emplace_back(Heard::output, *last_);
+  }
+
+  void add(SaidThing thing) {
+    thing.calls_before = all.calls.size();
+    if (thing.block.kind == BlockKind::tool_call) {
+      all.heard.emplace_back(Heard::call, all.calls.size());
+      waiting_[thing.block.id].push_back(all.calls.size());
+      all.calls.push_back(std::move(thing));
+    } else {
+      all.heard.emplace_back(Heard::text, all.said.size());
+      all.said.push_back(std::move(thing));
+    }
+  }
+
+  std::map<std::string, std::vector<std::size_t>, std::less<>> waiting_;
+  std::optional<std::size_t> last_;  // the call whose output came last, in one message
+};
+
+struct Comparison {
+  KindCounts carried = {}, changed = {}, left = {};
+  std::vector<std::string> unexplained = {};
+};
+
+class Comparing {
+ public:
+  // `from`: agents whose tools the calls of the source may be; `to`: whose they may be now.
+  Comparing(const Transcript& source, const Transcript& result, std::vector<const Layout*> from, const Layout& to)
+      : source_(Flattener(source).all), result_(Flattener(result).all), from_(std::move(from)), to_(to) {
+    found.left = source_.left;
+    count();
+    begun_ = !result_.said.empty() && result_.said[0].block.text == kNoBeginning &&
+             (source_.said.empty() || source_.said[0].block.text != kNoBeginning);
+    if (begun_) ++found.changed["the beginning"];
+    pair_texts();
+    pair_calls();
+    late_outputs();
+    std::erase_if(found.changed, [](const auto& one) { return one.second == 0; });
+    std::erase_if(found.left, [](const auto& one) { return one.second == 0; });
+    std::erase_if(found.carried, [](const auto& one) { return one.second == 0; });
+  }
+  Comparison found;
+  const Flattened& source() const { return source_; }
+  const Flattened& result() const { return result_; }
+  bool begun() const { return begun_; }
+
+ private:
+  void count() {
+    for (const SaidThing& one : result_.said) {
+      found.carried["texts"] += one.block.kind == BlockKind::text ? 1 : 0;
+      found.carried["thoughts"] += one.block.kind == BlockKind::thinking ? 1 : 0;
+      found.carried["images"] += one.block.kind == BlockKind::image ? 1 : 0;
+    }
+    for (const SaidThing& one : result_.calls) {
+      found.carried["images"] += one.pictures.size();
+      found.carried["failed tool results"] += one.result.is_error ? 1 : 0;
+      found.carried["tool results"] += one.answered ? 1 : 0;
+    }
+    found.carried["tool calls"] += result_.calls.size();
+    found.carried["prompts"] = result_.prompts;
+  }
+
+  void wonder(std::string_view what, const std::string& before, const std::string& after) {
+    found.unexplained.push_back(std::string(what) + ": \"" + before.substr(0, 300) + "\" became \"" +
+                                after.substr(0, 300) + "\"");
+  }
+
+  static std::string clean(const std::string& text) {
+    std::string out;
+    append_clean_utf8(out, text);
+    return out;
+  }
+  std::string utf8(const std::string& text) {
+    if (!is_utf8(text)) ++found.changed["texts that are no UTF-8"];
+    return clean(text);
+  }
+
+  void pair_texts() {
+    const std::size_t more = begun_ ? 1 : 0;
+    if (source_.said.size() + more != result_.said.size())
+      wonder("how many texts", std::to_string(source_.said.size()), std::to_string(result_.said.size() - more));
+    for (std::size_t n = 0; n < source_.said.size() && n + more < result_.said.size(); ++n) {
+      const SaidThing& before = source_.said[n];
+      const SaidThing& after = result_.said[n + more];
+      if (before.person != after.person) wonder("who said it", before.block.text, after.block.text);
+      if (before.calls_before != after.calls_before) ++found.changed["texts behind calls"];
+      text(before, after.block);
+    }
+  }
+
+  void text(const SaidThing& before, const Block& after) {
+    const bool same_kind = before.block.kind == after.kind;
+    if (is_media(before.block.kind)) {
+      if (same_kind && before.block.data == after.data && before.block.media_type == after.media_type) return;
+      const bool noted = after.kind == BlockKind::text && after.text.starts_with("[") && after.text.ends_with("]") &&
+                         after.text.contains(before.block.media_type);
+      if (!noted) return wonder("a picture", before.block.media_type, after.text);
+      const bool image = before.block.kind == BlockKind::image;
+      ++found.changed[!before.person ? "images of answers" : image ? "images" : "documents and sounds"];
+      return;
+    }
+    const std::string text = utf8(before.block.text);
+    if (before.orphan) {
+      if (after.text != std::string(kNoCall) + text) wonder("an output", text, after.text);
+      ++found.changed["outputs of tools whose call is not there"];
+    } else if (same_kind) {
+      if (text != after.text) wonder("a text", text, after.text);
+    } else if (before.block.kind == BlockKind::thinking && after.text == thought_as_text(text)) {
+      ++found.changed["thoughts"];
+    } else if (after.kind == BlockKind::thinking && text == thought_as_text(after.text)) {
+      ++found.changed["texts that were thoughts"];
+    } else {
+      wonder("what it is", text, after.text);
+    }
+  }
+
+  void pair_calls() {
+    if (source_.calls.size() != result_.calls.size())
+      wonder("how many calls", std::to_string(source_.calls.size()), std::to_string(result_.calls.size()));
+    for (std::size_t n = 0; n < source_.calls.size() && n < result_.calls.size(); ++n) {
+      call(source_.calls[n].block, result_.calls[n].block);
+      output(source_.calls[n], result_.calls[n]);
+    }
+  }
+
+  // Outputs in front of something that was heard before them.
+  void late_outputs() {
+    std::map<std::pair<Heard, std::size_t>, std::size_t> places;
+    for (std::size_t n = 0; n < result_.heard.size(); ++n) {
+      auto [what, number] = result_.heard[n];
+      if (what == Heard::text && begun_ && number-- == 0) continue;
+      places[{what, number}] = n;
+    }
+    std::size_t furthest = 0;
+    for (const auto& one : source_.heard) {
+      const std::size_t place = places[one];
+      if (one.first == Heard::output && place < furthest) ++found.changed["outputs that came later"];
+      furthest = std::max(furthest, place);
+    }
+  }
+
+  static std::string arguments(const std::string& json) { return json.empty() || json == "null" ? "{}" : json; }
+
+  void call(const Block& before, const Block& after) {
+    if (before.id != after.id) ++found.changed["ids of calls"];
+    std::string given = arguments(before.json);
+    if (const JsonFault fault = check_json(given).fault; fault == JsonFault::bad_utf8) {
+      given = utf8(given);
+    } else if (fault != JsonFault::none) {
+      ++found.changed["arguments of tools"];
+      given = JsonWriter().string(given).take();
+    }
+    const std::string got = arguments(after.json);
+    std::string name = before.name;
+    if (before.name == after.name && given == got) return;
+    const auto own = to_common(to_.tool_names(), after.name, got);
+    for (const Layout* const from : from_) {
+      const auto common = to_common(from->tool_names(), before.name, given);
+      if (common && own && common->tool == own->tool && common->json == own->json)
+        return void(++found.changed["calls of tools"]);
+    }
+    if (given != got) {
+      ++found.changed["arguments of tools"];
+      const bool wrapped = got == "{\"input\":" + given + "}", taken_out = given == "{\"input\":" + got + "}";
+      if (!wrapped && !taken_out) wonder("arguments of " + name, given, got);
+    }
+    if (name == after.name) return;
+    ++found.changed["names of tools"];
+    for (char& letter : name)
+      if (!std::isalnum(static_cast<unsigned char>(letter)) && letter != '_' && letter != '-') letter = '_';
+    if (!after.name.starts_with(name.substr(0, 64)) && after.name != "unknown") wonder("a tool", name, after.name);
+  }
+
+  void output(const SaidThing& before, const SaidThing& after) {
+    if (!after.answered) return wonder("an output", before.result.text, "nothing");
+    std::string told = utf8(before.result.text), got = after.result.text;
+    bool failed = before.result.is_error;
+    if (!before.answered) {
+      ++found.changed["tool calls without a result"];
+      told = kNoResult;
+      failed = true;
+    }
+    if (failed != after.result.is_error) wonder("whether it failed", told, got);
+    pictures(before, after, told);
+    if (told == got) return;
+    ++found.changed["failures of tools"];
+    if (!failed || (told != std::string(kFailedMark) + got && got != std::string(kFailedMark) + told))
+      wonder("an output", told, got);
+  }
+
+  void pictures(const SaidThing& before, const SaidThing& after, std::string& told) {
+    std::size_t kept = 0;
+    for (const Block& picture : before.pictures) {
+      if (kept < after.pictures.size() && after.pictures[kept].data == picture.data) {
+        ++kept;
+        continue;
+      }
+      ++found.changed[picture.kind == BlockKind::image ? "images" : "documents and sounds"];
+      (told += told.empty() ? "" : "\n") += "[" + media_words(picture) + ": not carried]";
+    }
+    if (kept != after.pictures.size()) wonder("pictures", std::to_string(kept), std::to_string(after.pictures.size()));
+  }
+
+  const Flattened source_, result_;
+  const std::vector<const Layout*> from_;
+  const Layout& to_;
+  bool begun_ = false;
+};
+
+}  // namespace holdfast::inline v1
