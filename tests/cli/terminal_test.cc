@@ -125,10 +125,44 @@ TEST_P(OnATerminal, PickResumesAndEscLeaves) {
   ASSERT_TRUE(shows("code 130")) << screen();
 }
 
+TEST_P(OnATerminal, PickGoesOnInAnotherAgent) {
+  namespace fs = std::filesystem;
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt of claude\"");
+  std::ofstream(home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl")
+      << R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":"aaaaaaaa-0000-4000-8000-000000000001","cwd":")"
+      << home << R"(","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"rare words"}})"
+      << "\n";
+  fs::create_directories(home + "/.codex/sessions");
+  fs::create_directories(home + "/.qwen/projects");
+  fs::create_directories(home + "/bin");
+  std::ofstream(home + "/bin/codex") << "#!/bin/sh\nstty -a | grep -q ' icanon' && echo agent \"$@\"\n";
+  fs::permissions(home + "/bin/codex", fs::perms::owner_all);
+  open_terminal(GetParam(), 24);
+  type_line("PATH=$HOME/bin:$PATH $H pick --layout claude-code; echo code $?");
+  ASSERT_TRUE(shows("rare words")) << screen();
+  EXPECT_TRUE(screen().contains("ctrl-o goes on")) << screen();
+  type("C-o");
+  ASSERT_TRUE(shows("Go on in which agent?")) << screen();
+  EXPECT_TRUE(screen().contains("3/3")) << screen() << "those that are here";
+  EXPECT_FALSE(screen().contains("gemini")) << screen();
+  type("Escape");
+  ASSERT_TRUE(shows("enter opens")) << screen();
+  EXPECT_TRUE(fs::is_empty(home + "/.codex/sessions")) << "nothing is written before an agent was chosen";
+  type("C-o");
+  ASSERT_TRUE(shows("Go on in which agent?")) << screen();
+  type("codex");
+  ASSERT_TRUE(shows("> codex  1/3")) << screen();
+  type("Enter");
+  ASSERT_TRUE(shows("code 0")) << screen();
+  EXPECT_TRUE(screen().contains("agent resume ")) << screen() << "on a terminal as it should be";
+  ASSERT_EQ(sh("$H ls --layout codex --json"), 0) << err;
+  EXPECT_TRUE(out.contains("rare words")) << out;
+}
+
 TEST_P(OnATerminal, NothingThatASessionSaysIsPickedIntoAShell) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"touch ran; $(touch ran)\"");
   open_terminal(GetParam(), 24);
-  for (const std::string key : {"Enter", "C-r", "Tab"}) {
+  for (const std::string key : {"Enter", "C-r", "C-o", "Tab"}) {
     type_line(
         "clear; chosen=$($H pick --layout claude-code); printf '%s' \"$chosen\" > chosen; eval \"$chosen\"; echo END " +
         key);

@@ -11,6 +11,7 @@
 #include "doors/cli/content_search.h"
 #include "doors/cli/hints.h"
 #include "doors/cli/pager.h"
+#include "doors/cli/pick_agent.h"
 #include "doors/cli/picker.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/raw_terminal.h"
@@ -214,6 +215,18 @@ Result<bool> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
   return true;
 }
 
+// What `resume ID --in AGENT` asks for.
+ResumeSession hand_off_to(const std::string& agent, JsonView session, JsonView asked_for) {
+  const std::string machine = asked_for.find("machine").as_string().value_or("");
+  JsonWriter params;
+  params.begin_object().key("id").raw(session.find("id").raw()).key("to").string(agent);
+  if (machine.empty())
+    params.key("store").raw(session.find("store").raw());
+  else
+    params.key("machine").string(machine);
+  return {.id = {}, .store = {}, .handoff = params.end_object().take(), .ask = machine};
+}
+
 }  // namespace
 
 Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour, bool pager) {
@@ -231,11 +244,20 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
   Picker picker(pick.rows());
   const bool screen = ::isatty(STDOUT_FILENO) == 1 && !json;
   Choice choice;
+  std::string next;  // the agent that it goes on in
   for (;;) {
     {
       auto terminal = RawTerminal::open();
       if (!terminal) return fail(Code::invalid_argument, "holdfast pick needs a terminal; holdfast ls does not");
       choice = choose(*terminal, pick, picker, search, colours);
+    }
+    if (choice.outcome == Picker::Outcome::hand_off && screen) {
+      const std::string layout = pick.session(choice.at).find("layout").as_string().value_or("");
+      HOLDFAST_LET(chosen, pick_agent(next_agents(stores, layout), colours));
+      if (chosen.layout.empty() && !chosen.interrupted) continue;
+      if (chosen.interrupted) choice.outcome = Picker::Outcome::interrupted;
+      next = std::move(chosen.layout);
+      break;
     }
     if (choice.outcome != Picker::Outcome::show || !screen) break;
     HOLDFAST_LET(back, open_session(pick, choice.at, screen_for(colour, false).colour, pager));
@@ -253,8 +275,9 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
     return 0;
   }
   if (choice.outcome == Picker::Outcome::resume && screen) return run_resume(session, around);
-  // Where standard output is no terminal a program reads it, perhaps a shell: it gets an id and never any text of a
-  // session.
+  if (!next.empty()) return run_resume(hand_off_to(next, session, JsonView(request.params)), false);
+  // Where standard output is no terminal a program reads it, perhaps a shell: it gets an id
+  // and never a word that somebody has said in a session.
   const std::string id = session.find("id").as_string().value_or("");
   if (!is_plain_word(id))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");

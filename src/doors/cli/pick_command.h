@@ -6,8 +6,8 @@
 namespace holdfast::inline v1 {
 
 // Draws on the terminal itself; standard output gets the id (tab), or with `json` the session. Enter
-// shows the session and comes back, Ctrl-R becomes its agent. Exit code 1: there is no session, or
-// none was chosen; 130: Ctrl-C or a signal.
+// shows the session and comes back, Ctrl-R becomes its agent, Ctrl-O asks for another agent and goes on there. Exit
+// code 1: there is no session, or none was chosen; 130: Ctrl-C or a signal.
 Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour, bool pager);
 
 }  // namespace holdfast::inline v1

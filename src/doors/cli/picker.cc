@@ -36,6 +36,7 @@ PickKey control_key(char c) {
     case '\x10': return PickKey::up;         // Ctrl-P
     case '\x0e': return PickKey::down;       // Ctrl-N
     case '\x12': return PickKey::resume;     // Ctrl-R
+    case '\x0f': return PickKey::hand_off;   // Ctrl-O
     case '\x03': return PickKey::interrupt;  // Ctrl-C: raw terminals send it as it is
     case '\x07': return PickKey::leave;      // Ctrl-G
     default: return PickKey::none;
@@ -172,6 +173,7 @@ Picker::Outcome Picker::press(const PickInput& input) {
     case PickKey::enter: return chosen() == npos ? Outcome::stay : Outcome::show;
     case PickKey::print: return chosen() == npos ? Outcome::stay : Outcome::print;
     case PickKey::resume: return chosen() == npos ? Outcome::stay : Outcome::resume;
+    case PickKey::hand_off: return chosen() == npos ? Outcome::stay : Outcome::hand_off;
     case PickKey::interrupt: return Outcome::interrupted;
     case PickKey::leave: return Outcome::leave;
     case PickKey::clear: query_.clear(), typed(); break;
@@ -237,8 +239,10 @@ std::string Picker::picture(const std::vector<std::string>& preview, bool colour
     lines.push_back(dim(rule));
     for (std::size_t i = 0; i < preview_lines(); ++i) lines.push_back(pad_columns(preview_line(i), columns_));
   }
-  lines.push_back(dim(fit_columns(
-      "type to filter · enter opens · ctrl-r resumes · tab prints the id · ctrl-u clears · esc quits", columns_)));
+  constexpr std::string_view kKeys =
+      "type to filter · enter opens · ctrl-r resumes · ctrl-o goes on in another agent · tab prints the id · "
+      "ctrl-u clears · esc quits";
+  lines.push_back(dim(fit_columns(words_.empty() ? kKeys : words_, columns_)));
   // Each line is emptied before it is written: behind a line that fills its columns the
   // cursor still stands on the last one.
   std::string out = "\x1b[H";

@@ -29,6 +29,7 @@ enum class PickKey {
   enter,
   print,
   resume,
+  hand_off,
   leave,
   interrupt,
   erase,
@@ -49,7 +50,7 @@ class Picker {
  public:
   explicit Picker(std::vector<PickRow> rows);
 
-  enum class Outcome { stay, show, print, resume, leave, interrupted };
+  enum class Outcome { stay, show, print, resume, hand_off, leave, interrupted };
   // Every letter filters.
   Outcome press(const PickInput& input);
 
@@ -60,6 +61,8 @@ class Picker {
   // Rows in which what is typed was said: they stay in the list, behind those whose names have it whole
   // and before those whose titles only have its letters. Gone with the next letter.
   void found_inside(std::vector<std::size_t> rows);
+  // In the last line, instead of what the keys do with sessions.
+  void say(std::string words) { words_ = std::move(words); }
   void searching(bool now) { searching_ = now; }
   // Columns and lines of the preview; 0: there is no room for one.
   std::size_t preview_columns() const;
@@ -80,7 +83,7 @@ class Picker {
 
   std::vector<PickRow> rows_;
   std::vector<std::size_t> fitting_;
-  std::string query_;
+  std::string query_, words_;
   std::vector<std::size_t> inside_;
   bool searching_ = false;
   bool moved_ = false;  // by a key, since the filter changed; else the best row is the chosen one

@@ -67,6 +67,7 @@ TEST(Picker, MovesFiltersAndChooses) {
   EXPECT_EQ(press(picker, "r"), Picker::Outcome::stay) << "a letter filters, the first one too";
   EXPECT_EQ(picker.query(), "r");
   EXPECT_EQ(press(picker, "\x12"), Picker::Outcome::resume);
+  EXPECT_EQ(press(picker, "\x0f"), Picker::Outcome::hand_off);
   EXPECT_EQ(press(picker, "\t"), Picker::Outcome::print);
   press(picker, "zzzz");
   EXPECT_EQ(picker.chosen(), Picker::npos);
