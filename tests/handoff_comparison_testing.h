@@ -60,6 +60,8 @@ class Flattener {
  public:
   explicit Flattener(const Transcript& transcript) {
     const bool has_main = std::ranges::any_of(transcript.messages, [](const Message& one) { return !one.side; });
+    const bool has_side = std::ranges::any_of(transcript.messages, &Message::side);
+    if (!has_side) all.left["sub-agents"] = static_cast<std::uint64_t>(transcript.session.subagents);
     for (Message message : transcript.messages) {
       fill_images(message);
       if (message.abandoned)

@@ -33,8 +33,9 @@ struct TurnFacts {
 // What a first walk over a session finds out.
 struct Survey {
   std::vector<TurnFacts> turns = {};
-  std::optional<std::size_t> from = {};  // the turn of the message CutOptions::from, by its id
-  std::string model = {};                // that answered last
+  std::optional<std::size_t> from = {};     // the turn of the message CutOptions::from, by its id
+  std::string model = {};                   // that answered last
+  bool has_main = false, has_side = false;  // messages of the session itself, and of sub-agents
 };
 
 class Surveyor final : public TurnTaker {

@@ -66,20 +66,19 @@ class Carrier final : public TurnTaker {
   bool changed_ = false;
 };
 
-// What the turns are; whether somebody but sub-agents said something.
-Result<bool> survey(ToldSession& session, bool aside, const CutOptions& options, Survey& into) {
+// What the turns are, and whose.
+Result<void> survey(ToldSession& session, bool aside, const CutOptions& options, Survey& into) {
   for (;;) {
     into = {};
     Surveyor surveyor(into, options);
     HandoffReport unused;
     TurnGatherer gatherer(surveyor, unused, {.aside = aside});
-    bool has_main = false;
     HOLDFAST_LET(told, session.tell([&](Message message) {
-      has_main = has_main || !message.side;
+      (message.side ? into.has_side : into.has_main) = true;
       gatherer.take(std::move(message));
     }));
     gatherer.end();
-    if (told) return has_main;
+    if (told) return {};
   }
 }
 
@@ -87,12 +86,17 @@ Result<bool> survey(ToldSession& session, bool aside, const CutOptions& options,
 
 Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options) {
   CarriedPart part;
-  HOLDFAST_LET(has_main, survey(session, true, options, part.survey));
-  part.aside = has_main;
+  HOLDFAST_TRY(survey(session, true, options, part.survey));
+  part.aside = part.survey.has_main;
   // The transcript of a sub-agent is its own conversation.
-  if (!has_main) HOLDFAST_TRY(survey(session, false, options, part.survey));
+  if (!part.aside) HOLDFAST_TRY(survey(session, false, options, part.survey));
   part.head = head_of(session.session());
   part.head.model = part.survey.model;
+  // Those that speak in the session itself are counted by what they say.
+  if (!part.survey.has_side && session.session().subagents > 0)
+    note(part.report.left_behind, "sub-agents",
+         "what they answered is the result of their call; each transcript can be handed off by its own id",
+         static_cast<std::uint64_t>(session.session().subagents));
   HOLDFAST_LET(first, cut(part.survey, options, part.report));
   part.first = first;
   if (first < part.survey.turns.size() && !part.survey.turns[first].time.empty())

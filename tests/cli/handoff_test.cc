@@ -97,6 +97,32 @@ TEST_F(HandoffCommand, ResumeInAnotherAgentRunsIt) {
   EXPECT_EQ(sh("$H resume claude-code/" + id + " --in nobody"), 2);
 }
 
+// They have files of their own here: the report of the session counts them, and each goes by its own id.
+TEST_F(HandoffCommand, SubAgentsStayBehindAndTheReportSaysSo) {
+  const auto left = [&] {
+    std::string all;
+    for (const JsonItem& line : JsonView(out).find("left_behind").elements())
+      all +=
+          std::string(line.value.find("count").raw()) + " " + line.value.find("kind").as_string().value_or("") + "\n";
+    return all;
+  };
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --dry-run --json"), 0) << err;
+  EXPECT_FALSE(left().contains("sub-agents")) << left();
+  for (const std::string agent : {"a111", "a222"})
+    put(".claude/projects/-proj/" + id + "/subagents/agent-" + agent + ".jsonl",
+        R"({"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"agentId":")" + agent +
+            R"(","sessionId":")" + id + R"(","cwd":")" + home +
+            R"(/proj","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"a task of )" + agent +
+            "\"}}\n");
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
+  EXPECT_TRUE(left().contains("2 sub-agents\n")) << left();
+  ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex"), 0) << err;
+  EXPECT_TRUE(out.contains("2  sub-agents: what they answered is the result of their call")) << out;
+  ASSERT_EQ(sh("$H handoff a222 --to codex --json"), 0) << err;
+  ASSERT_EQ(sh("$H show " + field({"id"}) + " --json"), 0) << err;
+  EXPECT_TRUE(out.contains("a task of a222")) << out;
+}
+
 TEST_F(HandoffCommand, ABriefIsMarkdown) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --brief"), 0) << err;
   EXPECT_TRUE(out.contains("## Goal\n> list it")) << out;
