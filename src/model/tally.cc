@@ -151,6 +151,9 @@ void Tally::finish(Session& session) const {
   session.created_at = iso_when(facts_.created_at.empty() ? first_time_ : facts_.created_at);
   // What comes later in the log may be newer than the header.
   session.updated_at = std::max(iso_when(facts_.updated_at), iso_when(last_time_));
+  // One that was made of an older conversation is as new as itself.
+  if (!last_time_.empty())
+    session.updated_at = std::max({session.updated_at, session.created_at, iso_when(facts_.began_at)});
   session.counts = {.records = records_};
   session.usage = {};
   IdSet prompts, calls, results;

@@ -123,6 +123,25 @@ TEST_F(HandoffCommand, SubAgentsStayBehindAndTheReportSaysSo) {
   EXPECT_TRUE(out.contains("a task of a222")) << out;
 }
 
+// Its messages keep their times; the session itself is of now, so that who has just made it finds it first.
+TEST_F(HandoffCommand, TheNewSessionIsTheNewest) {
+  for (const std::string root : {".codex", ".claude", ".gemini", ".qwen", ".copilot", ".pi/agent"})
+    fs::create_directories(home + "/" + root);
+  for (const std::string to : {"claude-code", "codex", "gemini", "qwen", "copilot", "pi", "holdfast"}) {
+    ASSERT_EQ(sh("sleep 0.01; $H handoff claude-code/" + id + " --to " + to + " --json"), 0) << to << err;
+    const std::string made = field({"id"});
+    ASSERT_EQ(sh("$H ls -n 1 --json"), 0) << err;
+    EXPECT_TRUE(out.contains("\"id\":\"" + made + "\"")) << to << out;
+    ASSERT_EQ(sh("$H show @last --json"), 0) << err;
+    EXPECT_EQ(field({"session", "id"}), made) << to;
+    std::string first;
+    for (const JsonItem& message : JsonView(out).find("messages").elements())
+      if (first.empty() && message.value.find("role").is_string("user"))
+        first = message.value.find("timestamp").as_string().value_or("");
+    EXPECT_TRUE(first.starts_with("2026-01-01T00:00:00") || first == "1767225600000") << to << first;
+  }
+}
+
 TEST_F(HandoffCommand, ABriefIsMarkdown) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --brief"), 0) << err;
   EXPECT_TRUE(out.contains("## Goal\n> list it")) << out;

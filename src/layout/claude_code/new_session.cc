@@ -2,6 +2,7 @@
 // that were made together in one of them, their results in the next.
 #include <algorithm>
 
+#include "base/time.h"
 #include "layout/claude_code/claude_code_layout.h"
 #include "layout/claude_code/transcripts.h"
 #include "layout/new_session_parts.h"
@@ -30,7 +31,13 @@ class Transcript final : public SessionSpelling {
     return std::string(kProjects) + "/" + dashed_path_of_at_most_200(head_.project) + "/" + id_ + ".jsonl";
   }
 
-  void begin(std::string& /*out*/) override {}
+  // The client begins so, too: it says when the file was, whose messages may be older.
+  void begin(std::string& out) override {
+    JsonWriter json;
+    json.begin_object().key("type").string("queue-operation").key("operation").string("dequeue");
+    json.key("timestamp").string(iso8601(moment_.now)).key("sessionId").string(id_);
+    (out += json.end_object().take()) += '\n';
+  }
 
   void turn(const CarriedTurn& turn, std::string& out) override {
     if (turn.role == Role::user) return prompt(turn, out);

@@ -2,6 +2,7 @@
 // conversation; events repeat the texts for its list and its view.
 #include <algorithm>
 
+#include "base/time.h"
 #include "layout/codex/codex_layout.h"
 #include "layout/codex/item.h"
 #include "layout/new_session_parts.h"
@@ -14,20 +15,21 @@ namespace {
 
 class Rollout final : public SessionSpelling {
  public:
-  Rollout(const CarriedHead& head, const Moment& moment) : head_(head), id_(uuid7(moment)) {}
+  Rollout(const CarriedHead& head, const Moment& moment)
+      : head_(head), made_(iso8601(moment.now)), id_(uuid7(moment)) {}
 
   const std::string& id() const override { return id_; }
-  // Where it began counts for the folder, as in Codex; in UTC.
+  // When it was made counts for the folder, as in Codex, which lists the newest first; in UTC.
   std::string path() const override {
-    std::string stamp = head_.began.substr(0, 19);
+    std::string stamp = made_.substr(0, 19);
     for (char& letter : stamp) letter = letter == ':' ? '-' : letter;
     return "sessions/" + stamp.substr(0, 4) + "/" + stamp.substr(5, 2) + "/" + stamp.substr(8, 2) + "/rollout-" +
            stamp + "-" + id_ + ".jsonl";
   }
 
   void begin(std::string& out) override {
-    JsonWriter json = begin_line(head_.began, "session_meta");
-    json.key("id").string(id_).key("timestamp").string(head_.began).key("cwd").string(head_.project);
+    JsonWriter json = begin_line(made_, "session_meta");
+    json.key("id").string(id_).key("timestamp").string(made_).key("cwd").string(head_.project);
     json.key("originator").string("holdfast").key("cli_version").string("0.0.0");
     if (!head_.git_branch.empty()) json.key("git").begin_object().key("branch").string(head_.git_branch).end_object();
     end_line(json, out);
@@ -126,7 +128,7 @@ class Rollout final : public SessionSpelling {
   }
 
   const CarriedHead head_;
-  const std::string id_;
+  const std::string made_, id_;
 };
 
 class CodexNewSessions final : public NewSessions {

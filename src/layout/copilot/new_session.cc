@@ -1,5 +1,6 @@
-// A new log of events as `copilot --resume` accepts it. Its name would be in another file, and a folder that had only
-// that one would be a session too: so it has none.
+// A new log of events as `copilot --resume` takes it. Its name would be in another file, and a folder that
+// had only that one would be a session too: so it has none.
+#include "base/time.h"
 #include "layout/copilot/copilot_layout.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
@@ -16,13 +17,14 @@ class EventLog final : public SessionSpelling {
   std::string path() const override { return "session-state/" + id_ + "/events.jsonl"; }
 
   void begin(std::string& out) override {
+    const std::string now = iso8601(moment_.now);
     JsonWriter json = begin_event("session.start");
     json.key("sessionId").string(id_).key("version").int64(1).key("producer").string("holdfast");
-    json.key("copilotVersion").string("0.0.0").key("startTime").string(head_.began);
+    json.key("copilotVersion").string("0.0.0").key("startTime").string(now);
     json.key("context").begin_object().key("cwd").string(head_.project);
     if (!head_.git_branch.empty()) json.key("branch").string(head_.git_branch);
     json.end_object();
-    end_event(json, head_.began, out);
+    end_event(json, now, out);
   }
 
   void turn(const CarriedTurn& turn, std::string& out) override {

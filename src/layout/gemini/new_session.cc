@@ -37,7 +37,7 @@ class Chat final : public SessionSpelling {
   void begin(std::string& out) override {
     JsonWriter json;
     json.begin_object().key("sessionId").string(id_).key("projectHash").string(sha256_hex(head_.project));
-    json.key("startTime").string(head_.began).key("lastUpdated").string(iso8601(moment_.now));
+    json.key("startTime").string(iso8601(moment_.now)).key("lastUpdated").string(iso8601(moment_.now));
     json.key("kind").string("main").key("directories").begin_array().string(head_.project).end_array();
     (out += json.end_object().take()) += '\n';
   }

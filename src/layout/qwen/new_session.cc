@@ -1,4 +1,5 @@
-// A new chat as `qwen --resume` accepts it: a chain of records, all calls of an answer in one of them.
+// A new chat as `qwen --resume` takes it: a chain of records, all calls of an answer in one of them.
+#include "base/time.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
 #include "layout/qwen/qwen_layout.h"
@@ -30,11 +31,12 @@ class Chat final : public SessionSpelling {
       if (block.kind == BlockKind::tool_call) result(turn, block, turn.results[number++], out);
   }
 
+  // The last record says when the session was made, whose messages may be older.
   void end(std::string& out) override {
-    if (head_.title.empty()) return;
-    JsonWriter json = begin_record("system", "system", head_.began);
-    json.key("subtype").string("custom_title").key("systemPayload").begin_object();
-    json.key("customTitle").string(head_.title).end_object();
+    JsonWriter json = begin_record("system", "system", iso8601(moment_.now));
+    json.key("subtype").string(head_.title.empty() ? "handed_off" : "custom_title").key("systemPayload").begin_object();
+    if (!head_.title.empty()) json.key("customTitle").string(head_.title);
+    json.end_object();
     end_record(json, out);
   }
 
