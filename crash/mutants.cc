@@ -42,7 +42,7 @@ Outcome only(const Options&) {
 }
 
 // The quickest first: a mutant that nobody is known to kill meets them in this order.
-constexpr std::array<Killer, 21> kKillers{{{"leases", &only<&run_leases>},
+constexpr std::array<Killer, 22> kKillers{{{"leases", &only<&run_leases>},
                                            {"heads", &only<&run_heads>},
                                            {"planted", &only<&run_planted>},
                                            {"logs", &only<&run_planted_logs>},
@@ -58,6 +58,7 @@ constexpr std::array<Killer, 21> kKillers{{{"leases", &only<&run_leases>},
                                            {"t6", &run_t6},
                                            {"t2", &run_t2},
                                            {"race", &run_race},
+                                           {"handoff", &run_handoff},
                                            {"t7", &run_t7},
                                            {"t16", &run_t16},
                                            {"t17", &run_t17},
@@ -177,6 +178,9 @@ std::string_view known_killer(Step step) {
     case Step::queue_look:
     case Step::head_wipe_sync: return "corners";
     case Step::head_not_replaced: return "heads";
+    case Step::new_file_sync:
+    case Step::new_file_name_sync:
+    case Step::new_file_folder_sync: return "handoff";
     case Step::recovery_discard_sync:
     case Step::commit_undo_hash:
     case Step::commit_undo_check: return "planted";

@@ -24,6 +24,7 @@ const std::vector<Part>& parts() {
       {"t17", "stores of every layout on a disk that fails", &run_t17},
       {"t18", "kill -9 of processes that serve stores to a crowd", &run_t18, Hours::itself},
       {"archive", "captures, compaction, forgetting and restoring, cut off anywhere", &run_archive},
+      {"handoff", "sessions on their way to another agent, cut off anywhere", &run_handoff, Hours::once},
       {"sync", "devices that share sessions over a remote that fails and lies", &run_sync},
   };
   return table;

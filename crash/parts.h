@@ -28,6 +28,9 @@ Outcome run_t18(const Options& options);  // rpc_storms.cc
 // Copies that outlive their agents.
 Outcome run_archive(const Options& options);  // archive_histories.cc
 
+// New sessions in the stores of other agents.
+Outcome run_handoff(const Options& options);  // handoff_crashes.cc
+
 // Several machines.
 Outcome run_sync(const Options& options);  // sync_histories.cc
 

@@ -176,7 +176,11 @@ namespace holdfast::inline v1 {
   X(ready_proof, "a store is called ready once the medium took something")                            \
   X(metrics_lock, "one at a time adds to the metrics")                                                \
   X(metrics_inode_check, "is the locked file still the one at the path")                              \
-  X(backup_forgotten, "what a backup is not to show is gone after a power loss too")
+  X(backup_forgotten, "what a backup is not to show is gone after a power loss too")                  \
+  /* a new file in the store of another agent */                                                      \
+  X(new_file_sync, "it is durable before it has its name")                                            \
+  X(new_file_name_sync, "and so is the name before the acknowledgement")                              \
+  X(new_file_folder_sync, "and every folder that was made for it")
 
 // clang-format on
 

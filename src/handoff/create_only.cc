@@ -3,6 +3,7 @@
 #include "base/id.h"
 #include "base/parent_path.h"
 #include "base/safe_name.h"
+#include "disk/steps.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -12,6 +13,7 @@ Result<void> make_folders(Directory& directory, std::string_view folder) {
   HOLDFAST_TRY(make_folders(directory, parent_of(folder)));
   const auto made = directory.make_directory(folder);
   if (!made && made.error().code != Code::already_exists) return made;
+  if (!does(Step::new_file_folder_sync)) return {};
   return directory.sync_directory(parent_of(folder));
 }
 
@@ -39,11 +41,14 @@ Result<void> CreateOnly::write(std::string_view bytes) {
 }
 
 Result<void> CreateOnly::finish() {
-  HOLDFAST_TRY(file_->sync());
+  if (does(Step::new_file_sync)) HOLDFAST_TRY(file_->sync());
   HOLDFAST_TRY(directory_->make_link(beside_, path_));
   file_.reset();
   (void)directory_->remove(beside_);
-  return directory_->sync_directory(parent_of(path_));
+  if (!does(Step::new_file_name_sync)) return {};
+  auto synced = directory_->sync_directory(parent_of(path_));
+  if (!synced) (void)directory_->remove(path_);  // what failed is not there
+  return synced;
 }
 
 }  // namespace holdfast::inline v1

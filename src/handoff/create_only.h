@@ -21,7 +21,7 @@ class CreateOnly {
   ~CreateOnly();  // removes what was not finished
 
   Result<void> write(std::string_view bytes);
-  // Durable and visible when this succeeds; already_exists when there is such a file.
+  // Durable and visible when this succeeds, gone when it fails; already_exists when there is such a file.
   Result<void> finish();
 
  private:
