@@ -141,7 +141,7 @@ class Flattener {
     last_.reset();
     const bool persons = message.role == Role::user && message.origin != Origin::injected;
     if (!persons) {
-      all.left["texts beside the outputs of tools"] +=
+      all.left["texts beside tool outputs"] +=
           static_cast<std::uint64_t>(std::ranges::count_if(beside, std::not_fn(is_blank_text)));
     } else if (!std::ranges::all_of(beside, is_blank_text)) {
       prompt(beside, message.origin == Origin::summary);
@@ -266,13 +266,13 @@ class Comparing {
                          after.text.contains(before.block.media_type);
       if (!noted) return wonder("a picture", before.block.media_type, after.text);
       const bool image = before.block.kind == BlockKind::image;
-      ++found.changed[!before.person ? "images of answers" : image ? "images" : "documents and sounds"];
+      ++found.changed[!before.person ? "images of answers" : image ? "images" : "documents and audio"];
       return;
     }
     const std::string text = utf8(before.block.text);
     if (before.orphan) {
       if (after.text != std::string(kNoCall) + text) wonder("an output", text, after.text);
-      ++found.changed["outputs of tools whose call is not there"];
+      ++found.changed["tool outputs whose call is missing"];
     } else if (same_kind) {
       if (text != after.text) wonder("a text", text, after.text);
     } else if (before.block.kind == BlockKind::thinking && after.text == thought_as_text(text)) {
@@ -327,7 +327,7 @@ class Comparing {
     for (const Layout* const from : from_) {
       const auto common = to_common(from->tool_names(), before.name, given);
       if (common && own && common->tool == own->tool && common->json == own->json)
-        return void(++found.changed["calls of tools"]);
+        return void(++found.changed["tool calls"]);
     }
     if (given != got) {
       ++found.changed["arguments of tools"];
@@ -353,7 +353,7 @@ class Comparing {
     if (failed != after.result.is_error) wonder("whether it failed", told, got);
     pictures(before, after, told);
     if (told == got) return;
-    ++found.changed["failures of tools"];
+    ++found.changed["failed tool calls"];
     if (!failed || (told != std::string(kFailedMark) + got && got != std::string(kFailedMark) + told))
       wonder("an output", told, got);
   }
@@ -365,7 +365,7 @@ class Comparing {
         ++kept;
         continue;
       }
-      ++found.changed[picture.kind == BlockKind::image ? "images" : "documents and sounds"];
+      ++found.changed[picture.kind == BlockKind::image ? "images" : "documents and audio"];
       (told += told.empty() ? "" : "\n") += "[" + media_words(picture) + ": not carried]";
     }
     if (kept != after.pictures.size()) wonder("pictures", std::to_string(kept), std::to_string(after.pictures.size()));

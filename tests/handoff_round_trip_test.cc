@@ -127,14 +127,14 @@ std::string fault(const Transcript& source, const Desk::Made& made, const std::s
   // Turns.
   const std::uint64_t prompts = compared.source().prompts + (compared.begun() ? 1 : 0);
   const std::uint64_t split = taken(changed, "prompts of several texts");
-  const std::uint64_t joined = taken(changed, "turns of one side in a row");
+  const std::uint64_t joined = taken(changed, "consecutive turns of one side");
   if (compared.result().prompts > prompts + split || compared.result().prompts + joined < prompts + split)
     faults += "prompts were joined or split, and the report does not say so\n";
   if (joined > 0 && compared.result().prompts + compared.result().answers >= prompts + compared.source().answers)
     faults += "turns are said to be joined, and are not\n";
   taken(changed, "answers of several texts");
   taken(carried, "answers");
-  taken(carried, "calls of tools that the next agent does not have");
+  taken(carried, "calls to tools that the next agent does not have");
   const NewSessions* const power = after.new_sessions();
   if (power != nullptr && taken(changed, "summaries of what came before") != compared.source().summaries)
     faults += "summaries\n";
@@ -156,12 +156,12 @@ std::string lost(const Transcript& source, const Transcript& back, const std::st
   // Each of these was in a report. A call may have another name of the same tool; an input that is no object became
   // one on the way and stays one, and the output that was made for a call without one may have a mark.
   for (const std::string_view kind :
-       {"calls of tools", "thoughts", "images", "documents and sounds", "images of answers", "the beginning",
-        "ids of calls", "names of tools", "texts behind calls", "outputs that came later",
-        "outputs of tools whose call is not there", "texts that are no UTF-8"})
+       {"tool calls", "thoughts", "images", "documents and audio", "images of answers", "the beginning", "ids of calls",
+        "names of tools", "texts behind calls", "outputs that came later", "tool outputs whose call is missing",
+        "texts that are no UTF-8"})
     (void)taken(changed, kind);
   const std::uint64_t made = taken(changed, "tool calls without a result");
-  if (changed["failures of tools"] <= made) changed.erase("failures of tools");
+  if (changed["failed tool calls"] <= made) changed.erase("failed tool calls");
   const auto is_odd = [](const SaidThing& one) {
     return JsonView(one.block.json).kind() != JsonKind::object || one.block.name == "apply_patch";
   };

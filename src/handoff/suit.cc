@@ -57,7 +57,7 @@ void Tailor::end(const CarriedHead& head) {
   };
   keep("title", head.title, traits_.titles);
   keep("git branch", head.git_branch, traits_.branches);
-  if (models_ && !traits_.models) note(report_.left_behind, "names of models", "the next agent goes on with its own");
+  if (models_ && !traits_.models) note(report_.left_behind, "names of models", "the next agent uses its own");
 }
 
 void Tailor::hide(std::string& text) {
@@ -143,10 +143,10 @@ void Tailor::calls(Turn& turn) {
     if (!told && traits_.tells_failure != nullptr && traits_.tells_failure(result.text)) continue;
     if (told) {
       result.text.erase(0, kFailedMark.size());
-      change("failures of tools", "a mark says it, and no longer a sentence in their output");
+      change("failed tool calls", "a flag says so instead of a sentence in their output");
     } else {
       result.text = std::string(kFailedMark) + result.text;
-      change("failures of tools", "a sentence in their output says it: the next agent has no mark for it");
+      change("failed tool calls", "a sentence in their output says so: the next agent has no flag for it");
     }
   }
 }
@@ -176,7 +176,7 @@ void Tailor::text_argument(Block& call) {
   const JsonView text = arguments.find("input");
   if (fields != 1 || text.kind() != JsonKind::string) return;
   call.json = std::string(text.raw());
-  change("arguments of tools", "the tool is given a text by the next agent, and no object");
+  change("arguments of tools", "the next agent gives this tool a string, not an object");
 }
 
 void Tailor::rename(Block& call) {
@@ -184,7 +184,7 @@ void Tailor::rename(Block& call) {
   const auto common = to_common(options_.from, call.name, call.json);
   auto own = common ? from_common(options_.to, *common) : std::nullopt;
   if (!own) {
-    note(report_.carried, "calls of tools that the next agent does not have", "they keep their names and arguments");
+    note(report_.carried, "calls to tools that the next agent does not have", "they keep their names and arguments");
     return;
   }
   if (own->name == call.name && own->json == call.json) return;
