@@ -42,15 +42,15 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   ASSERT_EQ(on("b", "export cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("please list the files")) << out;
   // In its own directory of the same repository.
-  ASSERT_EQ(on("b", "handoff cccccccc --machine laptop --to codex --json", "/work/copy"), 0) << err;
-  EXPECT_EQ(field({"project"}), home + "/b/work/copy") << out;
+  ASSERT_EQ(on("b", "handoff cccccccc --machine laptop --to codex --json", "/src/copy"), 0) << err;
+  EXPECT_EQ(field({"project"}), home + "/b/src/copy") << out;
   const std::string made = field({"id"});
   ASSERT_EQ(on("b", "show " + made), 0) << err;
   EXPECT_TRUE(out.contains("and now count them")) << out;
   EXPECT_EQ(on("b", "resume cccccccc --machine laptop --in codex"), 2) << "it comes from elsewhere";
   EXPECT_TRUE(err.contains("--yes")) << err;
-  ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print", "/work/copy"), 2) << "nor is it written";
-  ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print --yes", "/work/copy"), 0) << err;
+  ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print", "/src/copy"), 2) << "nor is it written";
+  ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print --yes", "/src/copy"), 0) << err;
   EXPECT_TRUE(out.contains("codex resume")) << out;
   // Nothing of b's went to a.
   ASSERT_FALSE(fs::exists(home + "/a/.codex"));

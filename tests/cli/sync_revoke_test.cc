@@ -79,9 +79,9 @@ TEST_F(Revoked, APairedMachineFollows) {
   put(home + "/b/.claude/projects/-copy/dddddddd-0000-4000-8000-000000000002.jsonl",
       R"({"type":"user","uuid":"u0","parentUuid":null,"sessionId":"dddddddd-0000-4000-8000-000000000002","cwd":")" +
           home +
-          R"(/b/work/copy","timestamp":"2026-01-02T00:00:00Z","message":{"role":"user","content":"of the tower"}})" +
+          R"(/b/src/copy","timestamp":"2026-01-02T00:00:00Z","message":{"role":"user","content":"of the tower"}})" +
           "\n");
-  ASSERT_EQ(on("b", "remote share work/copy --with nas"), 0) << err;
+  ASSERT_EQ(on("b", "remote share src/copy --with nas"), 0) << err;
   ASSERT_EQ(on("b", "sync"), 0) << err;
   ASSERT_EQ(on("a", "sync --fetch all"), 0) << err;
   ASSERT_EQ(on("a", "show dddddddd --machine tower"), 0) << err;

@@ -14,7 +14,7 @@ struct TwoMachines : CliHome {
     for (const char* which : {"a", "b"}) {
       std::filesystem::create_directories(home + "/" + which);
       // The same repository in two places.
-      const std::string project = home + "/" + which + "/" + (*which == 'a' ? "src/thing" : "work/copy");
+      const std::string project = home + "/" + which + "/" + (*which == 'a' ? "src/thing" : "src/copy");
       put(project + "/.git/config", *which == 'a' ? "[remote \"origin\"]\n\turl = git@example.org:me/thing.git\n"
                                                   : "[remote \"origin\"]\n\turl = https://example.org/me/thing\n");
     }
