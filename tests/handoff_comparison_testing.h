@@ -241,7 +241,7 @@ class Comparing {
     return out;
   }
   std::string utf8(const std::string& text) {
-    if (!is_utf8(text)) ++found.changed["texts that are no UTF-8"];
+    if (!is_utf8(text)) ++found.changed["texts that are not UTF-8"];
     return clean(text);
   }
 

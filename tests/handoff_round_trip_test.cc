@@ -158,7 +158,7 @@ std::string lost(const Transcript& source, const Transcript& back, const std::st
   for (const std::string_view kind :
        {"tool calls", "thoughts", "images", "documents and audio", "images of answers", "the beginning", "ids of calls",
         "names of tools", "texts behind calls", "outputs that came later", "tool outputs whose call is missing",
-        "texts that are no UTF-8"})
+        "texts that are not UTF-8"})
     (void)taken(changed, kind);
   const std::uint64_t made = taken(changed, "tool calls without a result");
   if (changed["failed tool calls"] <= made) changed.erase("failed tool calls");

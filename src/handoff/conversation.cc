@@ -137,7 +137,7 @@ void TurnGatherer::assistant(const Message& message) {
   if (!message.id.empty() && (turn.ids.empty() || turn.ids.back() != message.id)) turn.ids.push_back(message.id);
   turn.response = message.response;
   if (!message.model.empty() && !turn.model.empty() && turn.model != message.model)
-    note_in_turn(report_.left_behind, "names of models", "of calls that were made together, the last one has its name");
+    note_in_turn(report_.left_behind, "names of models", "of parallel calls, only the last one keeps its model");
   if (!message.model.empty()) turn.model = message.model;
   for (const Block& block : message.blocks)
     if (block.kind != BlockKind::tool_result) add_answer(block, turn, has_results(message));
@@ -236,7 +236,7 @@ TurnGatherer::CallPlace TurnGatherer::result(const Message& message, const Block
   const CallPlace place = calls->second.back();
   calls->second.pop_back();
   if (place.turn >= options_.first && comes_late(place))
-    note(report_.changed, "outputs that came later", "they stand right behind their calls");
+    note(report_.changed, "outputs that came later", "they directly follow their calls now");
   if (place.turn < handed_on_) {
     taker_.take_late(place.turn, told);
     return place;

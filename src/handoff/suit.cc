@@ -31,7 +31,7 @@ Block as_text(std::string text) { return {.kind = BlockKind::text, .text = std::
 void Tailor::take(Turn turn) {
   if (options_.redact) redact(turn);
   if (turn.summary && !traits_.summaries)
-    change("summaries of what came before", "the next agent takes them for prompts");
+    change("summaries of what came before", "the next agent treats them as prompts");
   for (Block& block : turn.blocks) make_utf8(block.text);
   for (Block& result : turn.results) make_utf8(result.text);
   blocks(turn);
@@ -84,7 +84,7 @@ void Tailor::make_utf8(std::string& text) {
   std::string clean;
   append_clean_utf8(clean, text);
   text = std::move(clean);
-  change("texts that are no UTF-8", "a sign stands for each byte that is none");
+  change("texts that are not UTF-8", "a replacement character stands for each invalid byte");
 }
 
 // "an image, image/png, 2048 bytes" where the bytes themselves cannot be.
@@ -254,7 +254,7 @@ void Tailor::join(Turn turn) {
   held_->answered = std::move(turn.answered);
   if (turn.model.empty()) return;
   if (!held_->model.empty() && held_->model != turn.model && traits_.models)
-    note(report_.left_behind, "names of models", "of turns that were joined, the last one has its name");
+    note(report_.left_behind, "names of models", "of joined turns, only the last one keeps its model");
   held_->model = turn.model;
 }
 

@@ -142,14 +142,14 @@ TEST_P(OnATerminal, PickGoesOnInAnotherAgent) {
   ASSERT_TRUE(shows("rare words")) << screen();
   EXPECT_TRUE(screen().contains("ctrl-o goes on")) << screen();
   type("C-o");
-  ASSERT_TRUE(shows("Go on in which agent?")) << screen();
+  ASSERT_TRUE(shows("Continue in which agent?")) << screen();
   EXPECT_TRUE(screen().contains("3/3")) << screen() << "those that are here";
   EXPECT_FALSE(screen().contains("gemini")) << screen();
   type("Escape");
   ASSERT_TRUE(shows("enter opens")) << screen();
   EXPECT_TRUE(fs::is_empty(home + "/.codex/sessions")) << "nothing is written before an agent was chosen";
   type("C-o");
-  ASSERT_TRUE(shows("Go on in which agent?")) << screen();
+  ASSERT_TRUE(shows("Continue in which agent?")) << screen();
   type("codex");
   ASSERT_TRUE(shows("> codex  1/3")) << screen();
   type("Enter");

@@ -30,12 +30,13 @@ std::vector<std::string> next_agents(const Stores& stores, const std::string& la
 
 Result<AgentChoice> pick_agent(const std::vector<std::string>& layouts, bool colour) {
   if (layouts.empty())
-    return fail(Code::not_found, "no agent is here that could go on with it; holdfast handoff -o DIR writes a session");
+    return fail(Code::not_found,
+                "no other agent is installed here; write a session elsewhere with holdfast handoff -o DIR");
   std::vector<PickRow> rows;
   for (const std::string& layout : layouts)
     rows.push_back({.when = {}, .agent = layout, .title = agent_of(layout), .search = agent_of(layout) + " " + layout});
   Picker picker(std::move(rows));
-  picker.say("Go on in which agent? · type to filter · enter writes a new session and starts it · esc goes back");
+  picker.say("Continue in which agent? · type to filter · enter writes a new session and starts it · esc goes back");
   auto terminal = RawTerminal::open();
   if (!terminal) return fail(Code::invalid_argument, "a terminal is needed; holdfast handoff needs none");
   for (std::string bytes;;) {

@@ -240,7 +240,7 @@ std::string Picker::picture(const std::vector<std::string>& preview, bool colour
     for (std::size_t i = 0; i < preview_lines(); ++i) lines.push_back(pad_columns(preview_line(i), columns_));
   }
   constexpr std::string_view kKeys =
-      "type to filter · enter opens · ctrl-r resumes · ctrl-o goes on in another agent · tab prints the id · "
+      "type to filter · enter opens · ctrl-r resumes · ctrl-o continues in another agent · tab prints the id · "
       "ctrl-u clears · esc quits";
   lines.push_back(dim(fit_columns(words_.empty() ? kKeys : words_, columns_)));
   // Each line is emptied before it is written: behind a line that fills its columns the
