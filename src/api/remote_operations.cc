@@ -19,6 +19,9 @@ namespace holdfast::inline v1 {
 
 namespace {
 
+constexpr auto kLockWait = std::chrono::seconds(5);
+constexpr auto kLockPause = std::chrono::milliseconds(20);
+
 Failure no_remote_yet() {
   return fail(Code::not_found, "there is no remote yet; holdfast remote add NAME dir:/path adds one");
 }
@@ -51,9 +54,17 @@ Result<SyncAccess> open_sync(const Call& call, bool create) {
   SyncAccess access;
   HOLDFAST_LET(home, SyncHome::open(call.context, files, path, true));
   access.home = std::move(home);
-  HOLDFAST_LET(lock, access.home->lock());
-  access.lock = std::move(lock);
-  return access;
+  // sync --watch has it now and then, and not for long.
+  for (const auto until = call.context.clock->ticks() + kLockWait;;) {
+    auto lock = access.home->lock();
+    if (lock) {
+      access.lock = std::move(*lock);
+      return access;
+    }
+    if (lock.error().code != Code::busy || call.context.clock->ticks() >= until) return fail(std::move(lock).error());
+    HOLDFAST_TRY(call.context.check());
+    call.context.clock->sleep(kLockPause);
+  }
 }
 
 namespace {
@@ -512,7 +523,7 @@ Handler remote_dry_run(std::string_view method) {
   constexpr std::pair<std::string_view, Handler> kLooks[] = {
       {"remote.add", would_add},     {"remote.share", would_share},   {"remote.unshare", would_unshare},
       {"remote.trust", would_trust}, {"remote.revoke", would_revoke}, {"remote.pair", would_pair},
-      {"sync.run", would_sync}};
+      {"sync.run", would_sync},      {"sync.watch", would_sync}};
   for (const auto& [name, look] : kLooks)
     if (name == method) return look;
   return nullptr;

@@ -1,91 +1,14 @@
 // sync.run, sync.status: what others share comes here, what is shared here goes there.
 #include <algorithm>
 
-#include "api/archived.h"
 #include "api/call.h"
-#include "api/redact_captured.h"
 #include "api/remotes.h"
+#include "api/sync_round.h"
 #include "api/tables.h"
-#include "base/time.h"
 #include "sync/open_remote.h"
-#include "sync/project_identity.h"
-#include "sync/run_sync.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-// all, an age like 30d, or a project.
-Result<WantSession> fetch_wish(const Call& call) {
-  const std::string wish = call.text("fetch");
-  if (wish.empty()) return WantSession();
-  if (wish == "all") return WantSession([](const CaptureKey&, const CapturedSession&) { return true; });
-  if (wish.ends_with('d') &&
-      std::ranges::all_of(wish.substr(0, wish.size() - 1), [](char c) { return c >= '0' && c <= '9'; }) &&
-      wish.size() > 1 && wish.size() < 7) {
-    const std::string since = iso8601(call.context.clock->now() - std::chrono::hours(24 * std::stol(wish)));
-    return WantSession([since](const CaptureKey&, const CapturedSession& session) {
-      return JsonView(session.row).find("updated_at").as_string().value_or(session.at) >= since;
-    });
-  }
-  const std::string identity = wish.starts_with('/') ? project_identity(*call.stores.settings().files, wish) : wish;
-  return WantSession([identity](const CaptureKey&, const CapturedSession& session) {
-    return is_project_in(read_origin(session.origin).identity, identity);
-  });
-}
-
-Result<std::unique_ptr<Archive>> local_archive(const Call& call) {
-  auto archive = Archive::open(call.context, *call.stores.settings().files, call.stores.settings().archive);
-  if (!archive && archive.error().code == Code::not_found) return std::unique_ptr<Archive>();
-  return archive;
-}
-
-Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
-                      const WantSession& wish, SyncReport& report, std::uint64_t& fetched) {
-  HOLDFAST_LET(remote, open_remote(call.context, home.files(), settings.url));
-  if (const auto& tell = call.stores.settings().progress) tell("syncing with " + settings.name);
-  std::unique_ptr<Archive> redacted;
-  if (local != nullptr) {
-    HOLDFAST_LET(made, redacted_sessions(call.context, home, settings, local->state(), redact_captured(call),
-                                         report.pushed.findings));
-    redacted = std::move(made);
-  }
-  HOLDFAST_TRY(run_sync(call.context, home, settings, *remote, local, redacted.get(), report));
-  if (!wish) return {};
-  HOLDFAST_LET(streams, home.streams(settings.name));
-  // Only sessions that are not here are asked about.
-  const WantSession counted = [&](const CaptureKey& key, const CapturedSession& session) {
-    const bool wanted = wish(key, session);
-    fetched += wanted ? 1 : 0;
-    return wanted;
-  };
-  for (const StreamId& stream : streams)
-    HOLDFAST_TRY(fetch(call.context, home, settings, *remote, stream, counted, report.pulled));
-  fetched -= std::min(fetched, report.pulled.missing);
-  return {};
-}
-
-void write_report(JsonWriter& json, const RemoteSettings& settings, const SyncReport& report, std::uint64_t fetched,
-                  const Result<void>& done) {
-  const auto& [pulled, pushed] = report;
-  json.begin_object().key("remote").string(settings.name).key("ok").boolean(done.has_value());
-  json.key("sent").begin_object().key("sessions").uint64(pushed.sessions).key("withdrawn").uint64(pushed.withdrawn);
-  json.key("segments").uint64(pushed.segments).key("chunks").uint64(pushed.chunks).key("bytes").uint64(pushed.bytes);
-  json.end_object().key("received").begin_object().key("sessions").uint64(pulled.sessions);
-  json.key("withdrawn").uint64(pulled.withdrawn).key("chunks").uint64(pulled.chunks).key("bytes").uint64(pulled.bytes);
-  json.key("fetched").uint64(fetched).key("not_complete").uint64(pulled.missing).end_object();
-  if (!pulled.new_devices.empty()) {
-    json.key("new_machines").begin_array();
-    for (const std::string& name : pulled.new_devices) json.string(name);
-    json.end_array();
-  }
-  if (!pushed.pulled_by.empty()) {
-    json.key("already_read_by").begin_array();
-    for (const std::string& name : pushed.pulled_by) json.string(name);
-    json.end_array();
-  }
-  if (!done) json.key("error").string(done.error().message);
-  json.end_object();
-}
 
 Result<std::string> run(Call& call) {
   HOLDFAST_LET(wish, fetch_wish(call));
@@ -114,12 +37,13 @@ Result<std::string> run(Call& call) {
   std::optional<Error> failed;
   for (RemoteSettings& settings : remotes) {
     HOLDFAST_TRY(call.context.check());
-    SyncReport report;
-    std::uint64_t fetched = 0;
-    const auto done = sync_one(call, *access.home, settings, local.get(), wish, report, fetched);
-    write_report(json, settings, report, fetched, done);
-    std::ranges::move(report.pulled.findings, std::back_inserter(findings));
-    std::ranges::move(report.pushed.findings, std::back_inserter(findings));
+    SyncRound round;
+    const auto done = sync_one(call, *access.home, settings, local.get(), wish, round);
+    json.begin_object().key("remote").string(settings.name).key("ok").boolean(done.has_value());
+    write_round(json, round);
+    if (!done) json.key("error").string(done.error().message);
+    json.end_object();
+    std::ranges::move(round.findings(), std::back_inserter(findings));
     if (!done && remotes.size() == 1) return fail(done.error());
     if (!done) failed = done.error();
   }
@@ -207,6 +131,7 @@ std::span<const Operation> sync_operations() {
        .handler = run,
        .example = "sync --fetch 30d",
        .command = "sync"},
+      watch_sync_operation(),
       {.method = "sync.status",
        .help = "what is shared with whom, and what is here of other machines",
        .result = "remotes:object[]",

@@ -6,13 +6,12 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "sync/charter.h"
+#include "sync/home_lock.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-constexpr std::string_view kSide = ".side";
 
 std::string folder(const std::string& remote) { return "remotes/" + remote; }
 
@@ -136,22 +135,12 @@ std::set<std::string> RemoteSettings::revoked() const {
 
 Result<std::unique_ptr<SyncHome>> SyncHome::open(const Context& context, FileSystem& file_system,
                                                  const std::string& path, bool create) {
-  HOLDFAST_LET(root,
-               Root::open(context, file_system, path, {.side = std::string(kSide), .create = create, .write = create}));
+  HOLDFAST_LET(root, Root::open(context, file_system, path,
+                                {.side = std::string(kSyncSide), .create = create, .write = create}));
   return std::unique_ptr<SyncHome>(new SyncHome(std::move(root)));
 }
 
-Result<std::unique_ptr<File>> SyncHome::lock() const {
-  const std::string name = root_->side("locks", "sync");
-  HOLDFAST_TRY(root_->ensure_directory(root_->side("locks")));
-  auto file = root_->directory().open(name, OpenMode::update);
-  if (!file && file.error().code == Code::not_found) file = root_->directory().open(name, OpenMode::create_update);
-  if (!file && file.error().code == Code::already_exists) file = root_->directory().open(name, OpenMode::update);
-  if (!file) return fail(std::move(file).error());
-  HOLDFAST_LET(held, (*file)->try_lock(LockKind::exclusive));
-  if (!held) return fail(Code::busy, "another process is syncing", root_->path());
-  return std::move(*file);
-}
+Result<std::unique_ptr<File>> SyncHome::lock() const { return lock_in(*root_, "sync", "another process is syncing"); }
 
 Result<std::optional<std::string>> SyncHome::load(const Context& context, const std::string& path) const {
   auto loaded = load_document(context, *root_, path);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/paths_testing.h"
@@ -42,9 +43,15 @@ class TailProcess {
   TailProcess(const TailProcess&) = delete;
   TailProcess& operator=(const TailProcess&) = delete;
   ~TailProcess() {
-    ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, nullptr, 0);
+    if (pid_ > 0) end(SIGKILL);
     ::close(out_);
+  }
+  // Its exit code; -1 when the signal ended it.
+  int end(int signal) {
+    int status = 0;
+    ::kill(pid_, signal);
+    ::waitpid(std::exchange(pid_, 0), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   // The text of the next message.
   std::string next() {

@@ -303,6 +303,10 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
     shortcut = find_operation("session.mend");
     std::erase(rest, "--install");
   }
+  if (shortcut != nullptr && shortcut->method == "sync.run" && has("--watch")) {
+    std::erase(rest, "--watch");
+    if (!has("--help") && !has("-h")) shortcut = find_operation("sync.watch");
+  }
   HOLDFAST_LET(found, shortcut != nullptr ? parse_shortcut(*shortcut, rest, around, "holdfast " + words[at])
                                           : parse_noun(words[at], rest, around));
   if (shortcut != nullptr && found.help) return Invocation{ShowHelp{words[at], false}, colour};

@@ -91,6 +91,7 @@ std::vector<Slot> slots_of(const Operation& operation) {
     if (!is_unoffered(parameter)) slots.push_back(slot_of(parameter));
   if (operation.destructive()) slots.push_back({"--yes", "-y", "do not ask"});
   if (operation.command == "ls") slots.push_back({"--print0", "-0", "only LAYOUT/ID of each, ended by a NUL"});
+  if (operation.command == "sync") slots.push_back({"--watch", "", "keep syncing until it is stopped"});
   if (operation.command == "rescue") {
     slots.push_back({"--install", "", "put the copy where the agent finds it"});
     slots.push_back({"--undo", "", "put the damaged file back"});
@@ -207,6 +208,18 @@ Completion in_slots(const std::vector<Slot>& slots, const std::vector<std::strin
   return {};
 }
 
+// A word that is a command and a noun: `sync`, `sync status`, and `sync --watch`, which is `sync watch`.
+const Operation& operation_meant(const Operation& shortcut, std::string_view name, std::vector<std::string>& before) {
+  if (shortcut.noun() != name || before.empty()) return shortcut;
+  for (const Operation* const operation : operations_of(name)) {
+    const bool verb = operation->verb() == before.front();
+    if (!verb && std::ranges::find(before, "--" + std::string(operation->verb())) == before.end()) continue;
+    if (verb) before.erase(before.begin());
+    return *operation;
+  }
+  return shortcut;
+}
+
 }  // namespace
 
 Completion complete_words(const std::vector<std::string>& words, const CompletionSources& sources) {
@@ -227,7 +240,7 @@ Completion complete_words(const std::vector<std::string>& words, const Completio
   const std::string name = before[at];
   before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(at) + 1);
   if (const Operation* const shortcut = find_shortcut(name))
-    return in_slots(slots_of(*shortcut), before, typed, sources);
+    return in_slots(slots_of(operation_meant(*shortcut, name, before)), before, typed, sources);
   if (is_noun(name)) {
     const auto verb = std::ranges::find_if(before, [](const std::string& word) { return !word.starts_with("-"); });
     if (verb == before.end()) return Completer(typed, sources).among(verbs_of(name));

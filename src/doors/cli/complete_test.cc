@@ -50,6 +50,8 @@ TEST(Complete, OptionsAndTheirValues) {
   EXPECT_TRUE(offers({"ls", "--store", "co"}, "codex:/h/.codex"));
   EXPECT_EQ(words({"session", "delete", "--ye"}), (Words{"--yes"}));
   EXPECT_EQ(words({"--vers"}), (Words{"--version"}));
+  EXPECT_EQ(words({"sync", "--ev"}), (Words{}));
+  EXPECT_EQ(words({"sync", "nas", "--watch", "--ev"}), (Words{"--every"}));
   EXPECT_EQ(complete_words({"ls", "--project", ""}, sources()).kind, Completion::Kind::directories);
   EXPECT_EQ(complete_words({"import", ""}, sources()).kind, Completion::Kind::files);
 }

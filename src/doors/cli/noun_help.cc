@@ -99,7 +99,10 @@ std::string operation_name(const Operation& operation) {
                                    : std::string(operation.command);
 }
 
-std::vector<OptionHelp> install_options(const Operation& operation) {
+// By which a command becomes another operation.
+std::vector<OptionHelp> more_options(const Operation& operation) {
+  if (operation.command == "sync")
+    return {{"--watch", "keep syncing until it is stopped; holdfast sync watch --help says more"}};
   if (operation.command != "rescue") return {};
   return {{"--install", "put the copy where the agent finds it; the damaged file is kept beside it"},
           {"--undo", "take an installed copy out again and put the damaged file back"},
@@ -114,7 +117,7 @@ std::string usage_of(const Operation& operation) {
     const std::string name = position_name(parameter) + (parameter.rest ? "..." : "");
     line += parameter.required ? " " + name : " [" + name + "]";
   }
-  const bool installs = !install_options(operation).empty();  // in the place of what it needs otherwise
+  const bool installs = operation.command == "rescue";  // in the place of what it needs otherwise
   for (const Parameter& parameter : operation.parameters) {
     if (!parameter.required || parameter.positional) continue;
     const std::string needed = flag_of(parameter) + value_of(parameter);
@@ -131,7 +134,7 @@ std::vector<OptionHelp> options_of(const Operation& operation) {
     all.push_back({parameter.positional ? position_name(parameter) : brief + flag_of(parameter) + value_of(parameter),
                    std::string(parameter.help) + words_of(parameter)});
   }
-  for (const OptionHelp& option : install_options(operation)) all.push_back(option);
+  for (const OptionHelp& option : more_options(operation)) all.push_back(option);
   if (operation.destructive()) all.push_back({"-y, --yes", "do not ask"});
   if (operation.command == "ls")
     all.push_back({"-0, --print0", "print only LAYOUT/ID of each, ended by a NUL, for xargs -0 and fzf --read0"});

@@ -21,6 +21,7 @@
 #include "doors/cli/render.h"
 #include "doors/cli/render_done.h"
 #include "doors/cli/render_find.h"
+#include "doors/cli/render_remotes.h"
 #include "doors/cli/resume_command.h"
 #include "doors/cli/run_words.h"
 #include "doors/cli/terminal.h"
@@ -56,7 +57,12 @@ std::string waiting_words(const Operation& operation) {
 // An item of a stream, for people where there are words for it.
 Result<void> print_item(JsonView item, bool json) {
   const JsonView captured = item.find("captured");
-  if (json || !captured) return print_out(std::string(item.raw()) + "\n", Printed::json);
+  const bool synced = item.find("event") && item.find("remote");
+  if (json || (!captured && !synced)) return print_out(std::string(item.raw()) + "\n", Printed::json);
+  if (synced) {
+    print_error(notes_of(item));
+    return print_out(render_sync_event(item), Printed::text);
+  }
   const auto bytes = static_cast<std::uint64_t>(item.find("added_bytes").as_int64().value_or(0));
   print_error(notes_of(item));
   return print_out(local_time(item.find("at").as_string().value_or("")) + "  " +

@@ -159,6 +159,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
     return render_sessions(answer, style, std::chrono::system_clock::now());
   if (fields.find("damage") && fields.find("notes_total")) return render_verify(answer, style);
   if (fields.find("remotes")) return render_remotes(answer, style);
+  if (fields.find("sent") && fields.find("received")) return render_watched(answer);
   if (fields.find("had_read")) return render_revoked(answer, style);
   if (fields.find("left_behind") && fields.find("carried")) return render_handoff(answer, style);
   if (fields.find("hits")) return render_hits(answer, style);

@@ -2,7 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <vector>
+
+#include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
+#include "text/clean.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -21,20 +25,28 @@ std::string names_in(JsonView list) {
   return names;
 }
 
+std::string sent_words(JsonView sent) {
+  std::string out = "sent " + counted(number(sent, "sessions"), "session");
+  if (number(sent, "bytes") > 0) out += fmt::format(" ({} bytes)", number(sent, "bytes"));
+  if (number(sent, "withdrawn") > 0) out += ", withdrew " + std::to_string(number(sent, "withdrawn"));
+  return out;
+}
+
+std::string received_words(JsonView received) {
+  std::string out = "received " + counted(number(received, "sessions"), "session");
+  if (number(received, "fetched") > 0) out += ", fetched " + std::to_string(number(received, "fetched"));
+  if (number(received, "chunks") > 0) out += fmt::format(" ({} bytes)", number(received, "bytes"));
+  if (number(received, "withdrawn") > 0) out += fmt::format(", {} no longer shared", number(received, "withdrawn"));
+  return out;
+}
+
 void add_run(std::string& out, JsonView remote) {
   if (!remote.find("ok").as_bool().value_or(false)) {
     out += "  failed: " + line_of(remote.find("error"), kWidest) + "\n";
     return;
   }
-  const JsonView sent = remote.find("sent"), received = remote.find("received");
-  out += "  sent " + counted(number(sent, "sessions"), "session");
-  if (number(sent, "bytes") > 0) out += fmt::format(" ({} bytes)", number(sent, "bytes"));
-  if (number(sent, "withdrawn") > 0) out += ", withdrew " + std::to_string(number(sent, "withdrawn"));
-  out += "; received " + counted(number(received, "sessions"), "session");
-  if (number(received, "fetched") > 0) out += ", fetched " + std::to_string(number(received, "fetched"));
-  if (number(received, "chunks") > 0) out += fmt::format(" ({} bytes)", number(received, "bytes"));
-  if (number(received, "withdrawn") > 0) out += fmt::format(", {} no longer shared", number(received, "withdrawn"));
-  out += "\n";
+  const JsonView received = remote.find("received");
+  out += "  " + sent_words(remote.find("sent")) + "; " + received_words(received) + "\n";
   if (number(received, "not_complete") > 0)
     out += "  the remote does not have all of " + counted(number(received, "not_complete"), "session") + " yet\n";
   if (const std::string names = names_in(remote.find("new_machines")); !names.empty())
@@ -92,6 +104,35 @@ std::string render_remotes(JsonView answer, const RenderStyle& style) {
   }
   if (out.empty()) out = "no remotes; holdfast remote add NAME dir:/path adds one\n";
   return out;
+}
+
+std::string render_sync_event(JsonView item) {
+  const JsonView event = item.find("event");
+  std::string out = clean_for_terminal(local_time(item.find("at").as_string().value_or("")), {.one_line = true}) +
+                    "  " + line_of(item.find("remote")) + ": ";
+  if (event.is_string("back")) return out + "reachable again\n";
+  if (event.is_string("unreachable"))
+    return out + "cannot be reached, trying again later: " + line_of(item.find("error"), kWidest) + "\n";
+  if (event.is_string("failed"))
+    return out + "failed, trying again later: " + line_of(item.find("error"), kWidest) + "\n";
+  const JsonView sent = item.find("sent"), received = item.find("received");
+  std::vector<std::string> news;
+  if (number(sent, "sessions") + number(sent, "withdrawn") > 0) news.push_back(sent_words(sent));
+  if (number(received, "sessions") + number(received, "withdrawn") + number(received, "fetched") > 0)
+    news.push_back(received_words(received));
+  if (const std::string names = names_in(item.find("new_machines")); !names.empty())
+    news.push_back("new here: " + names);
+  if (const std::string names = names_in(item.find("already_read_by")); !names.empty())
+    news.push_back("what was withdrawn had been read by: " + names);
+  if (news.empty()) return out + "nothing new\n";
+  for (const std::string& one : news) out += (&one == news.data() ? "" : "; ") + one;
+  return out + "\n";
+}
+
+std::string render_watched(JsonView answer) {
+  std::string out = "sent " + counted(number(answer, "sent"), "session");
+  if (number(answer, "withdrawn") > 0) out += ", withdrew " + std::to_string(number(answer, "withdrawn"));
+  return out + "; received " + counted(number(answer, "received"), "session") + "\n";
 }
 
 std::string render_revoked(JsonView answer, const RenderStyle& style) {

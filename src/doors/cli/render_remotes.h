@@ -10,6 +10,9 @@ namespace holdfast::inline v1 {
 
 // The answers of sync.run, sync.status and remote.list.
 std::string render_remotes(JsonView answer, const RenderStyle& style);
+// An item of sync.watch, one line; and its answer.
+std::string render_sync_event(JsonView item);
+std::string render_watched(JsonView answer);
 // That of remote.revoke.
 std::string render_revoked(JsonView answer, const RenderStyle& style);
 

@@ -1,0 +1,87 @@
+#include "api/sync_round.h"
+
+#include <algorithm>
+
+#include "api/redact_captured.h"
+#include "base/time.h"
+#include "sync/open_remote.h"
+#include "sync/project_identity.h"
+
+namespace holdfast::inline v1 {
+
+Result<WantSession> fetch_wish(const Call& call) {
+  const std::string wish = call.text("fetch");
+  if (wish.empty()) return WantSession();
+  if (wish == "all") return WantSession([](const CaptureKey&, const CapturedSession&) { return true; });
+  if (wish.ends_with('d') &&
+      std::ranges::all_of(wish.substr(0, wish.size() - 1), [](char c) { return c >= '0' && c <= '9'; }) &&
+      wish.size() > 1 && wish.size() < 7) {
+    const std::string since = iso8601(call.context.clock->now() - std::chrono::hours(24 * std::stol(wish)));
+    return WantSession([since](const CaptureKey&, const CapturedSession& session) {
+      return JsonView(session.row).find("updated_at").as_string().value_or(session.at) >= since;
+    });
+  }
+  const std::string identity = wish.starts_with('/') ? project_identity(*call.stores.settings().files, wish) : wish;
+  return WantSession([identity](const CaptureKey&, const CapturedSession& session) {
+    return is_project_in(read_origin(session.origin).identity, identity);
+  });
+}
+
+Result<std::unique_ptr<Archive>> local_archive(const Call& call) {
+  auto archive = Archive::open(call.context, *call.stores.settings().files, call.stores.settings().archive);
+  if (!archive && archive.error().code == Code::not_found) return std::unique_ptr<Archive>();
+  return archive;
+}
+
+std::vector<Finding> SyncRound::findings() const {
+  std::vector<Finding> all = report.pulled.findings;
+  std::ranges::copy(report.pushed.findings, std::back_inserter(all));
+  return all;
+}
+
+Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
+                      const WantSession& wish, SyncRound& round) {
+  SyncReport& report = round.report;
+  HOLDFAST_LET(remote, open_remote(call.context, home.files(), settings.url));
+  if (const auto& tell = call.stores.settings().progress) tell("syncing with " + settings.name);
+  std::unique_ptr<Archive> redacted;
+  if (local != nullptr) {
+    HOLDFAST_LET(made, redacted_sessions(call.context, home, settings, local->state(), redact_captured(call),
+                                         report.pushed.findings));
+    redacted = std::move(made);
+  }
+  HOLDFAST_TRY(run_sync(call.context, home, settings, *remote, local, redacted.get(), report));
+  if (!wish) return {};
+  HOLDFAST_LET(streams, home.streams(settings.name));
+  // Only sessions that are not here are asked about.
+  const WantSession counted = [&](const CaptureKey& key, const CapturedSession& session) {
+    const bool wanted = wish(key, session);
+    round.fetched += wanted ? 1 : 0;
+    return wanted;
+  };
+  for (const StreamId& stream : streams)
+    HOLDFAST_TRY(fetch(call.context, home, settings, *remote, stream, counted, report.pulled));
+  round.fetched -= std::min(round.fetched, report.pulled.missing);
+  return {};
+}
+
+void write_round(JsonWriter& json, const SyncRound& round) {
+  const auto& [pulled, pushed] = round.report;
+  json.key("sent").begin_object().key("sessions").uint64(pushed.sessions).key("withdrawn").uint64(pushed.withdrawn);
+  json.key("segments").uint64(pushed.segments).key("chunks").uint64(pushed.chunks).key("bytes").uint64(pushed.bytes);
+  json.end_object().key("received").begin_object().key("sessions").uint64(pulled.sessions);
+  json.key("withdrawn").uint64(pulled.withdrawn).key("chunks").uint64(pulled.chunks).key("bytes").uint64(pulled.bytes);
+  json.key("fetched").uint64(round.fetched).key("not_complete").uint64(pulled.missing).end_object();
+  if (!pulled.new_devices.empty()) {
+    json.key("new_machines").begin_array();
+    for (const std::string& name : pulled.new_devices) json.string(name);
+    json.end_array();
+  }
+  if (!pushed.pulled_by.empty()) {
+    json.key("already_read_by").begin_array();
+    for (const std::string& name : pushed.pulled_by) json.string(name);
+    json.end_array();
+  }
+}
+
+}  // namespace holdfast::inline v1
