@@ -19,6 +19,7 @@
 #include "handoff/inline_images.h"
 #include "handoff/tool_table.h"
 #include "layout/layout.h"
+#include "model/when.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -36,6 +37,8 @@ struct SaidThing {
   bool answered = false;
   Block result = {};
   std::vector<Block> pictures = {};
+  std::string given_at = {};  // its output
+  std::int64_t given_in = 0;  // the number of the message
   std::size_t calls_before = 0;
 };
 
@@ -116,7 +119,7 @@ class Flattener {
     }
     all.answers += any ? 1 : 0;
     for (const Block& block : message.blocks)
-      if (block.kind == BlockKind::tool_result || (outputs && is_media(block.kind))) output(block);
+      if (block.kind == BlockKind::tool_result || (outputs && is_media(block.kind))) output(block, message);
     last_.reset();
   }
 
@@ -134,7 +137,7 @@ class Flattener {
     std::vector<Block> beside;
     for (const Block& block : message.blocks) {
       if (block.kind == BlockKind::tool_result || (is_media(block.kind) && last_))
-        output(block);
+        output(block, message);
       else
         beside.push_back(block);
     }
@@ -148,7 +151,7 @@ class Flattener {
     }
   }
 
-  void output(const Block& block) {
+  void output(const Block& block, const Message& message) {
     if (block.kind != BlockKind::tool_result) {
       if (last_) all.calls[*last_].pictures.push_back(block);
       return;
@@ -167,6 +170,8 @@ class Flattener {
     waiting->second.pop_back();
     SaidThing& call = all.calls[*last_];
     call.answered = true;
+    call.given_at = iso_when(message.timestamp);
+    call.given_in = message.ordinal;
     call.result = std::move(told);
     all.heard.emplace_back(Heard::output, *last_);
   }
@@ -253,7 +258,7 @@ class Comparing {
       const SaidThing& before = source_.said[n];
       const SaidThing& after = result_.said[n + more];
       if (before.person != after.person) wonder("who said it", before.block.text, after.block.text);
-      if (before.calls_before != after.calls_before) ++found.changed["texts behind calls"];
+      if (before.calls_before != after.calls_before) ++found.changed["texts after calls"];
       text(before, after.block);
     }
   }
@@ -290,6 +295,22 @@ class Comparing {
     for (std::size_t n = 0; n < source_.calls.size() && n < result_.calls.size(); ++n) {
       call(source_.calls[n].block, result_.calls[n].block);
       output(source_.calls[n], result_.calls[n]);
+    }
+    output_times();
+  }
+
+  // Of outputs in one message, the last.
+  void output_times() {
+    if (to_.name() == "gemini") return;  // its reader tells the time of the answer
+    std::map<std::int64_t, std::string> last;
+    const std::size_t pairs = std::min(source_.calls.size(), result_.calls.size());
+    for (std::size_t n = 0; n < pairs; ++n)
+      last[result_.calls[n].given_in] = std::max(last[result_.calls[n].given_in], source_.calls[n].given_at);
+    for (std::size_t n = 0; n < pairs; ++n) {
+      const SaidThing &before = source_.calls[n], &after = result_.calls[n];
+      const bool known = before.answered && !before.given_at.empty() && !after.given_at.empty();
+      if (known && after.given_at != before.given_at && after.given_at != last[after.given_in])
+        wonder("when an output came", before.given_at, after.given_at);
     }
   }
 

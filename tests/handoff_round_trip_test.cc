@@ -151,13 +151,15 @@ std::string fault(const Transcript& source, const Desk::Made& made, const std::s
 std::string lost(const Transcript& source, const Transcript& back, const std::string& own, const std::string& other) {
   Comparing compared(source, back, {find_layout(own), find_layout(other)}, *find_layout(own));
   std::string faults;
-  for (const std::string& one : compared.found.unexplained) faults += one + "\n";
+  // Agents that keep the outputs of one answer together keep one time for them.
+  for (const std::string& one : compared.found.unexplained)
+    if (!one.starts_with("when an output came")) faults += one + "\n";
   KindCounts changed = compared.found.changed;
   // Each of these was in a report. A call may have another name of the same tool; an input that is no object became
   // one on the way and stays one, and the output that was made for a call without one may have a mark.
   for (const std::string_view kind :
        {"tool calls", "thoughts", "images", "documents and audio", "images of answers", "the beginning", "ids of calls",
-        "names of tools", "texts behind calls", "outputs that came later", "tool outputs whose call is missing",
+        "names of tools", "texts after calls", "outputs that came later", "tool outputs whose call is missing",
         "texts that are not UTF-8"})
     (void)taken(changed, kind);
   const std::uint64_t made = taken(changed, "tool calls without a result");

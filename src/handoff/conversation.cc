@@ -166,6 +166,7 @@ void TurnGatherer::add_answer(const Block& block, Turn& turn, bool served) {
     turn.blocks.push_back(block);
     turn.results.push_back({.kind = BlockKind::tool_result, .id = block.id});
     turn.answered.push_back(false);
+    turn.result_times.emplace_back();
   } else if (block.kind == BlockKind::thinking) {
     if (is_blank(block.text))
       return note_in_turn(report_.left_behind, "hidden thoughts", "they are encrypted, or were not kept");
@@ -244,6 +245,7 @@ TurnGatherer::CallPlace TurnGatherer::result(const Message& message, const Block
   Turn& turn = turns_[place.turn - handed_on_];
   turn.results[place.call] = std::move(told);
   turn.answered[place.call] = true;
+  turn.result_times[place.call] = time_;
   return place;
 }
 

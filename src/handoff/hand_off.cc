@@ -31,7 +31,7 @@ Message results_of(const Turn& turn) {
   Message message;
   message.role = Role::tool;
   message.origin = Origin::tool;
-  message.timestamp = turn.time;
+  message.timestamp = turn.results_time();
   for (std::size_t n = 0; n < turn.results.size(); ++n) {
     message.blocks.push_back(turn.results[n]);
     for (const CarriedTurn::Picture& picture : turn.pictures)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/sort_stably.h"
 #include "base/utf8.h"
 #include "handoff/tool_table.h"
 #include "text/json_scan.h"
@@ -218,8 +219,8 @@ void Tailor::put_calls_last(Turn& turn) {
   const auto first = std::ranges::find_if(turn.blocks, is_call);
   const auto behind = std::count_if(first, turn.blocks.end(), std::not_fn(is_call));
   if (behind == 0) return;
-  std::stable_partition(first, turn.blocks.end(), std::not_fn(is_call));
-  note(report_.changed, "texts behind calls", "they stand in front of the calls of their answer",
+  sort_stably(turn.blocks, [&](const Block& a, const Block& b) { return !is_call(a) && is_call(b); });
+  note(report_.changed, "texts after calls", "they come before the calls of their answer now",
        static_cast<std::uint64_t>(behind));
 }
 
@@ -250,6 +251,7 @@ void Tailor::join(Turn turn) {
   change("consecutive turns of one side", "they were joined: sides alternate");
   for (Block& block : turn.blocks) held_->blocks.push_back(std::move(block));
   held_->results = std::move(turn.results);
+  held_->result_times = std::move(turn.result_times);
   held_->pictures = std::move(turn.pictures);
   held_->answered = std::move(turn.answered);
   if (turn.model.empty()) return;

@@ -28,6 +28,16 @@ struct CarriedTurn {
   std::string model = {};           // that answered; may be empty
   std::vector<Block> blocks = {};   // text and images of a user; text, thinking and tool_call of an assistant
   std::vector<Block> results = {};  // one tool_result for each call, in their order
+  std::vector<std::string> result_times = {};  // of each result; empty: that of the turn
+  const std::string& result_time(std::size_t result) const {
+    return result < result_times.size() && !result_times[result].empty() ? result_times[result] : time;
+  }
+  // When all of them were there.
+  std::string results_time() const {
+    std::string last = time;
+    for (const std::string& one : result_times) last = one > last ? one : last;
+    return last;
+  }
   // Images of the results, by the number of the result that they belong to.
   struct Picture {
     std::size_t result = 0;

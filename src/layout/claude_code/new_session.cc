@@ -53,7 +53,7 @@ class Transcript final : public SessionSpelling {
   }
 
  private:
-  JsonWriter begin_record(std::string_view type, const CarriedTurn& turn) {
+  JsonWriter begin_record(std::string_view type, std::string_view time) {
     JsonWriter json;
     json.begin_object().key("parentUuid");
     last_.empty() ? json.null() : json.string(last_);
@@ -61,14 +61,14 @@ class Transcript final : public SessionSpelling {
     json.key("isSidechain").boolean(false).key("userType").string("external").key("cwd").string(head_.project);
     json.key("sessionId").string(id_);
     if (!head_.git_branch.empty()) json.key("gitBranch").string(head_.git_branch);
-    json.key("type").string(type).key("uuid").string(last_).key("timestamp").string(turn.time);
+    json.key("type").string(type).key("uuid").string(last_).key("timestamp").string(time);
     json.key("message").begin_object();
     return json;
   }
   static void end_record(JsonWriter& json, std::string& out) { (out += json.end_object().end_object().take()) += '\n'; }
 
   void prompt(const CarriedTurn& turn, std::string& out) {
-    JsonWriter json = begin_record("user", turn);
+    JsonWriter json = begin_record("user", turn.time);
     json.key("role").string("user").key("content");
     if (turn.blocks.size() == 1 && turn.blocks[0].kind == BlockKind::text) {
       json.string(turn.blocks[0].text);
@@ -82,7 +82,7 @@ class Transcript final : public SessionSpelling {
   }
 
   void answer(const CarriedTurn& turn, std::string& out) {
-    JsonWriter json = begin_record("assistant", turn);
+    JsonWriter json = begin_record("assistant", turn.time);
     json.key("id").string("msg_" + hex_digits(moment_, 16)).key("type").string("message").key("role");
     json.string("assistant").key("model").string(turn.model).key("content").begin_array();
     for (const Block& block : turn.blocks) {
@@ -113,7 +113,7 @@ class Transcript final : public SessionSpelling {
   }
 
   void results(const CarriedTurn& turn, std::string& out) {
-    JsonWriter json = begin_record("user", turn);
+    JsonWriter json = begin_record("user", turn.results_time());
     json.key("role").string("user").key("content").begin_array();
     for (std::size_t n = 0; n < turn.results.size(); ++n) {
       const Block& result = turn.results[n];

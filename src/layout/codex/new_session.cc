@@ -41,7 +41,7 @@ class Rollout final : public SessionSpelling {
       block.kind == BlockKind::tool_call ? call(turn, block, out) : answer(turn, block, out);
     std::size_t number = 0;
     for (const Block& block : turn.blocks)
-      if (block.kind == BlockKind::tool_call) output(turn, block, turn.results[number++], out);
+      if (block.kind == BlockKind::tool_call) output(turn, block, number++, out);
   }
 
  private:
@@ -98,8 +98,8 @@ class Rollout final : public SessionSpelling {
   }
 
   // A list of parts where there are pictures.
-  static void write_output(JsonWriter& json, const CarriedTurn& turn, const Block& result) {
-    const auto number = static_cast<std::size_t>(&result - turn.results.data());
+  static void write_output(JsonWriter& json, const CarriedTurn& turn, std::size_t number) {
+    const Block& result = turn.results[number];
     const auto shown = [&](const CarriedTurn::Picture& picture) { return picture.result == number; };
     if (std::ranges::none_of(turn.pictures, shown)) {
       json.string(result.text);
@@ -119,11 +119,11 @@ class Rollout final : public SessionSpelling {
     json.end_array();
   }
 
-  static void output(const CarriedTurn& turn, const Block& call, const Block& result, std::string& out) {
-    JsonWriter json = begin_line(turn.time, "response_item");
+  static void output(const CarriedTurn& turn, const Block& call, std::size_t number, std::string& out) {
+    JsonWriter json = begin_line(turn.result_time(number), "response_item");
     json.key("type").string(free_text(call) ? "custom_tool_call_output" : "function_call_output");
-    json.key("call_id").string(result.id).key("output");
-    write_output(json, turn, result);
+    json.key("call_id").string(turn.results[number].id).key("output");
+    write_output(json, turn, number);
     end_line(json, out);
   }
 

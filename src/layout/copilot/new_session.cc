@@ -35,7 +35,7 @@ class EventLog final : public SessionSpelling {
     answer(turn, out);
     std::size_t number = 0;
     for (const Block& block : turn.blocks)
-      if (block.kind == BlockKind::tool_call) result(turn, block, turn.results[number++], out);
+      if (block.kind == BlockKind::tool_call) result(turn, block, number++, out);
   }
 
  private:
@@ -84,7 +84,8 @@ class EventLog final : public SessionSpelling {
     }
   }
 
-  void result(const CarriedTurn& turn, const Block& call, const Block& result, std::string& out) {
+  void result(const CarriedTurn& turn, const Block& call, std::size_t number, std::string& out) {
+    const Block& result = turn.results[number];
     JsonWriter start = begin_event("tool.execution_start");
     start.key("toolCallId").string(call.id).key("toolName").string(call.name).key("arguments").raw(call.json);
     end_event(start, turn.time, out);
@@ -92,7 +93,7 @@ class EventLog final : public SessionSpelling {
     json.key("toolCallId").string(call.id).key("success").boolean(!result.is_error);
     json.key("result").begin_object().key("content").string(result.text).end_object();
     if (result.is_error) json.key("error").begin_object().key("message").string(result.text).end_object();
-    end_event(json, turn.time, out);
+    end_event(json, turn.result_time(number), out);
   }
 
   const CarriedHead head_;

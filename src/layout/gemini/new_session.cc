@@ -84,13 +84,14 @@ class Chat final : public SessionSpelling {
     std::size_t number = 0;
     for (const Block& call : turn.blocks) {
       if (call.kind != BlockKind::tool_call) continue;
+      const std::string& time = turn.result_time(number);
       const Block& result = turn.results[number++];
       json.begin_object().key("id").string(call.id).key("name").string(call.name).key("args").raw(call.json);
       json.key("result").begin_array().begin_object().key("functionResponse").begin_object();
       json.key("id").string(call.id).key("name").string(call.name).key("response").begin_object();
       json.key(result.is_error ? "error" : "output").string(result.text);
       json.end_object().end_object().end_object().end_array();
-      json.key("status").string(result.is_error ? "error" : "success").key("timestamp").string(turn.time);
+      json.key("status").string(result.is_error ? "error" : "success").key("timestamp").string(time);
       json.end_object();
     }
     json.end_array();

@@ -73,7 +73,7 @@ class ImportDocument final : public SessionSpelling {
       json.begin_object().key("id").string(ids_.next("prt_")).key("sessionID").string(id_);
       json.key("messageID").string(message).key("type");
       if (block.kind == BlockKind::tool_call)
-        call(json, turn, block, turn.results[number++]);
+        call(json, turn, block, number++);
       else
         said(json, turn, block);
       json.end_object();
@@ -104,8 +104,8 @@ class ImportDocument final : public SessionSpelling {
     json.key("finish").string(turn.results.empty() ? "stop" : "tool-calls").end_object();
   }
 
-  static void times(JsonWriter& json, const CarriedTurn& turn) {
-    json.key("time").begin_object().key("start").int64(epoch_ms(turn.time)).key("end").int64(epoch_ms(turn.time));
+  static void times(JsonWriter& json, std::string_view start, std::string_view end) {
+    json.key("time").begin_object().key("start").int64(epoch_ms(start)).key("end").int64(epoch_ms(end));
     json.end_object();
   }
 
@@ -114,18 +114,19 @@ class ImportDocument final : public SessionSpelling {
       json.string("file").key("mime").string(block.media_type).key("url").string(data_url(block));
     } else if (block.kind == BlockKind::thinking) {
       json.string("reasoning").key("text").string(block.text);
-      times(json, turn);
+      times(json, turn.time, turn.time);
     } else {
       json.string("text").key("text").string(block.text);
     }
   }
 
-  static void call(JsonWriter& json, const CarriedTurn& turn, const Block& call, const Block& result) {
+  static void call(JsonWriter& json, const CarriedTurn& turn, const Block& call, std::size_t number) {
+    const Block& result = turn.results[number];
     json.string("tool").key("tool").string(call.name).key("callID").string(call.id).key("state").begin_object();
     json.key("status").string(result.is_error ? "error" : "completed").key("input").raw(call.json);
     json.key(result.is_error ? "error" : "output").string(result.text);
     if (!result.is_error) json.key("title").string("").key("metadata").raw("{}");
-    times(json, turn);
+    times(json, turn.time, turn.result_time(number));
     json.end_object();
   }
 

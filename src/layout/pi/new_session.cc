@@ -63,26 +63,26 @@ class Log final : public SessionSpelling {
     json.key("timestamp").string(time);
     return json;
   }
-  JsonWriter begin_message(std::string_view role, const CarriedTurn& turn) {
-    JsonWriter json = begin_entry("message", turn.time);
+  JsonWriter begin_message(std::string_view role, std::string_view time) {
+    JsonWriter json = begin_entry("message", time);
     json.key("message").begin_object().key("role").string(role);
     return json;
   }
-  static void end_message(JsonWriter& json, const CarriedTurn& turn, std::string& out) {
-    (out += json.key("timestamp").int64(epoch_ms(turn.time)).end_object().end_object().take()) += '\n';
+  static void end_message(JsonWriter& json, std::string_view time, std::string& out) {
+    (out += json.key("timestamp").int64(epoch_ms(time)).end_object().end_object().take()) += '\n';
   }
 
   void prompt(const CarriedTurn& turn, std::string& out) {
-    JsonWriter json = begin_message("user", turn);
+    JsonWriter json = begin_message("user", turn.time);
     json.key("content").begin_array();
     for (const Block& block : turn.blocks)
       block.kind == BlockKind::image ? write_image(json, block) : void(json.raw(text_block("text", block.text)));
     json.end_array();
-    end_message(json, turn, out);
+    end_message(json, turn.time, out);
   }
 
   void answer(const CarriedTurn& turn, std::string& out) {
-    JsonWriter json = begin_message("assistant", turn);
+    JsonWriter json = begin_message("assistant", turn.time);
     json.key("content").begin_array();
     for (const Block& block : turn.blocks) {
       if (block.kind == BlockKind::text) {
@@ -100,18 +100,18 @@ class Log final : public SessionSpelling {
     json.key("usage").raw(R"({"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"totalTokens":0,)"
                           R"("cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}})");
     json.key("stopReason").string(turn.results.empty() ? "stop" : "toolUse");
-    end_message(json, turn, out);
+    end_message(json, turn.time, out);
   }
 
   void result(const CarriedTurn& turn, const Block& call, std::size_t number, std::string& out) {
     const Block& result = turn.results[number];
-    JsonWriter json = begin_message("toolResult", turn);
+    JsonWriter json = begin_message("toolResult", turn.result_time(number));
     json.key("toolCallId").string(result.id).key("toolName").string(call.name).key("content").begin_array();
     json.raw(text_block("text", result.text));
     for (const CarriedTurn::Picture& picture : turn.pictures)
       if (picture.result == number) write_image(json, picture.image);
     json.end_array().key("isError").boolean(result.is_error);
-    end_message(json, turn, out);
+    end_message(json, turn.result_time(number), out);
   }
 
   const CarriedHead head_;

@@ -28,7 +28,7 @@ class Chat final : public SessionSpelling {
     end_record(json, out);
     std::size_t number = 0;
     for (const Block& block : turn.blocks)
-      if (block.kind == BlockKind::tool_call) result(turn, block, turn.results[number++], out);
+      if (block.kind == BlockKind::tool_call) result(turn, block, number++, out);
   }
 
   // The last record says when the session was made, whose messages may be older.
@@ -69,8 +69,9 @@ class Chat final : public SessionSpelling {
     json.end_object();
   }
 
-  void result(const CarriedTurn& turn, const Block& call, const Block& result, std::string& out) {
-    JsonWriter json = begin_record("tool_result", "tool_result", turn.time);
+  void result(const CarriedTurn& turn, const Block& call, std::size_t number, std::string& out) {
+    const Block& result = turn.results[number];
+    JsonWriter json = begin_record("tool_result", "tool_result", turn.result_time(number));
     json.key("message").begin_object().key("role").string("user").key("parts").begin_array().begin_object();
     json.key("functionResponse").begin_object().key("id").string(result.id).key("name").string(call.name);
     json.key("response").begin_object().key(result.is_error ? "error" : "output").string(result.text).end_object();
