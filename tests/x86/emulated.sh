@@ -4,24 +4,32 @@
 # left_out WHEN: the regular expressions of tests/x86/left_out.txt, as one.
 left_out() { awk -v when="$1" '$1 == when { printf "%s%s", sep, $2; sep = "|" }' tests/x86/left_out.txt; }
 
+# say_left_out ARCH WHEN: which they are and why; their names are in build/ARCH/left_out.WHEN.
+say_left_out() {
+  local names=build/$1/left_out.$2 number
+  ctest --test-dir "build/$1" -N -R "$(left_out "$2")" | sed -nE 's/^ *Test +#[0-9]+: //p' >"$names"
+  [[ $2 != programs ]] || { grep -vE "$(left_out still)|$(left_out always)" "$names" >"$names.new" || true; mv "$names.new" "$names"; }
+  number=$(wc -l <"$names")
+  skipped=$((skipped + number))
+  echo "$number tests are left out under qemu (names: $names):"
+  sed -nE "s/^$2 +/  /p" tests/x86/left_out.txt
+}
+
 # run_emulated ARCH [CTEST ARGS...]
 run_emulated() {
   local arch=$1 && shift
-  local qemu=build/cross/$arch/qemu binary=build/$arch/holdfast without number
-  without=$(left_out always)
-  echo "Left out under qemu:"
-  sed -nE 's/^always +/  /p' tests/x86/left_out.txt
+  local qemu=build/cross/$arch/qemu binary=build/$arch/holdfast
+  say_left_out "$arch" always
   runner=(tests/x86/with_programs.sh "$arch" "$qemu")
-  if ! "${runner[@]}" "$binary" --version >/dev/null 2>&1; then
+  if "${runner[@]}" "$binary" --version >/dev/null 2>&1; then
+    run_tests "$arch" -E "$(left_out always)" "$@"
+  else
     runner=()
-    without+="|$(left_out programs)"
-    echo "Left out too, because they start programs: this kernel, Linux $(uname -r), does not start those of $arch in a user namespace (6.7 does):"
-    sed -nE 's/^programs +/  /p' tests/x86/left_out.txt
+    echo "This kernel, Linux $(uname -r), starts no programs for $arch in a user namespace (6.7 does)."
+    say_left_out "$arch" programs
+    run_tests "$arch" -E "$(left_out always)|$(left_out programs)" "$@"
+    run_tests "$arch" -R "$(left_out still)"
   fi
-  number=$(ctest --test-dir "build/$arch" -N -R "$without" | sed -nE 's/^Total Tests: //p')
-  skipped=$((skipped + ${number:-0}))
-
-  run_tests "$arch" -E "$without" "$@"
   # A processor of 2003, which has no instruction for CRCs.
   [[ $arch != amd64 ]] || QEMU_CPU=qemu64 run_tests "$arch" -R '^(base|text)_test\.'
   runner=()
