@@ -2,13 +2,13 @@
 #include "api/archive_timer.h"
 #include "api/call.h"
 #include "api/tables.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kTimer = "holdfast-archive.timer";
 constexpr std::string_view kWants = "timers.target.wants";
-constexpr std::string_view kCron = "*/15 * * * * holdfast archive run >/dev/null";
 
 bool is_there(FileSystem& files, const std::string& folder, std::string_view name) {
   const auto directory = files.open_directory(folder, false);
@@ -23,6 +23,26 @@ std::string installed_timer(const StoreSettings& settings) {
   return {};
 }
 
+// The PATH of cron is short: the running program is named by where it is. A program that has Holdfast as a library is
+// not meant, nor is a path that no line can hold.
+std::string program(const StoreSettings& settings) {
+  constexpr std::string_view kName = "holdfast", kReplaced = " (deleted)";
+  const auto self = settings.files->open_directory("/proc/self", false);
+  std::string path = self ? (*self)->read_symlink("exe").value_or("") : std::string();
+  if (path.ends_with(kReplaced)) path.resize(path.size() - kReplaced.size());  // by an upgrade, in the same place
+  if (!path.starts_with('/') || path.contains('\n')) return std::string(kName);
+  return std::string_view(path).substr(path.rfind('/') + 1).starts_with(kName) ? path : std::string(kName);
+}
+
+std::string cron_line(const StoreSettings& settings) {
+  std::string line = "*/15 * * * * ";
+  for (const char c : shell_word(program(settings))) {
+    if (c == '%') line += '\\';  // cron ends the command there, even in quotes
+    line += c;
+  }
+  return line + " archive run >/dev/null";
+}
+
 std::string answer(bool enabled, std::string_view timer, std::string_view next) {
   JsonWriter json = begin_answer();
   json.key("enabled").boolean(enabled);
@@ -35,7 +55,7 @@ Result<std::string> enable(Call& call) {
   const StoreSettings& settings = call.stores.settings();
   const std::string timer = installed_timer(settings);
   if (settings.user_units.empty() || timer.empty() || !is_there(*settings.files, "/run/systemd", "system"))
-    return answer(false, {}, "crontab -e, and add: " + std::string(kCron));
+    return answer(false, {}, "crontab -e, and add: " + cron_line(settings));
   if (!timer_enabled(settings)) {
     HOLDFAST_LET(wants, settings.files->open_directory(settings.user_units + "/" + std::string(kWants), true));
     HOLDFAST_TRY(wants->make_symlink(timer, kTimer));

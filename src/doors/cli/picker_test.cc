@@ -5,6 +5,7 @@
 #include "doors/cli/columns.h"
 #include "doors/cli/fuzzy.h"
 #include "doors/cli/resume_command.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {

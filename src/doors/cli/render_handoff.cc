@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include "doors/cli/render_cells.h"
-#include "doors/cli/resume_command.h"
 #include "text/clean.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -10,6 +10,7 @@
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
 #include "text/json_write.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -38,13 +39,6 @@ bool is_plain_word(std::string_view text) {
   constexpr std::size_t kLongest = 4096;
   return !text.empty() && text.size() <= kLongest && text.find_first_not_of(kPlain) == std::string_view::npos &&
          !text.starts_with('-') && !text.starts_with('=') && !text.starts_with('%');
-}
-
-std::string shell_word(std::string_view text) {
-  if (!text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos) return std::string(text);
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {

@@ -19,9 +19,6 @@ struct ResumeSession {
   std::string ask = {};      // the other machine that it comes from, unless somebody has said that they looked at it
 };
 
-// A word of a shell: as it is, or in quotes.
-std::string shell_word(std::string_view text);
-
 // Whether a text is one word of any shell as it stands: ASCII letters, digits and a few
 // marks that mean nothing there, and no option. Only such text of others is printed where
 // a shell may read it.
