@@ -68,6 +68,9 @@ Result<std::string> restore_from_archive(const Call& call) {
       (!project.starts_with('/') || !call.stores.settings().files->open_directory(project, false)))
     return fail(Code::invalid_argument, "there is no directory " + project + " to move the project to");
   HOLDFAST_TRY(check_absent(call, key, *layout, root));
+  if (call.looking)
+    return "restore " + key.layout + "/" + key.id + " from the archive, as it was captured " + captured.at + ", to " +
+           root;
   HOLDFAST_LET(place, archive_path(call));
   HOLDFAST_LET(done, restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,
                                       *layout, memory_of_project(archive->state(), key, captured, *layout),

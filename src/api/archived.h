@@ -18,7 +18,10 @@ PlaceOf place_in(const Call& call);
 // What the last run noted of itself, as JSON; empty: nothing.
 std::string last_run(Archive& archive);
 
-// session.restore out of the archive; the answer. not_found when it has no such session.
+// session.restore out of the archive; the answer, or what it would do when the call only looks. not_found when it has
+// no such session.
 Result<std::string> restore_from_archive(const Call& call);
+// What a dry run of session.restore says; where there is no such session, it fails as the real one does.
+Result<std::string> would_restore(Call& call);
 
 }  // namespace holdfast::inline v1

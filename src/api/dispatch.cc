@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/archived.h"
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/guarded.h"
@@ -38,10 +39,15 @@ Result<void> look_at_named(const Context& context, Stores& stores, const Operati
   return {};
 }
 
+// What tells what a call would do; nullptr: nothing of its own.
+Handler preview_of(const Operation& operation) {
+  if (operation.preview != nullptr) return operation.preview;
+  return operation.method == "session.restore" ? would_restore : remote_dry_run(operation.method);
+}
+
 Result<std::string> dry_run(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   std::string would(operation.help);
-  const Handler tell = operation.preview != nullptr ? operation.preview : remote_dry_run(operation.method);
-  if (tell != nullptr) {
+  if (const Handler tell = preview_of(operation); tell != nullptr) {
     Call call{context, operation, params, stores, true};
     HOLDFAST_LET(sentence, tell(call));
     would = std::move(sentence);

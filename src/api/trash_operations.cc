@@ -107,6 +107,7 @@ Result<std::string> restore(Call& call) {
                                      " is in the trash (holdfast session trashed lists it) or in the archive (" +
                                      restored.error().message + ")");
   }
+  if (call.looking) return "restore " + id + " from the trash, to " + from->name();
   HOLDFAST_LET(options, store_named(from->name()));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   HOLDFAST_LET(restored, restore_session(call.context, *store, id));
@@ -213,6 +214,8 @@ Result<std::string> would_prune(Call& call) {
 }
 
 }  // namespace
+
+Result<std::string> would_restore(Call& call) { return restore(call); }
 
 std::span<const Operation> trash_operations() {
   static const std::vector<Operation> all{

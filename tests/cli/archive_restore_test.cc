@@ -175,6 +175,29 @@ TEST_F(ArchiveRestore, ADamagedLogDoesNotTakeThePlaceOfASoundOne) {
   EXPECT_EQ(text(log), more);
 }
 
+TEST_F(ArchiveRestore, ADryRunFindsWhatTheRealOneFinds) {
+  claude(id, "\"a prompt\"");
+  for (int round = 0; round < 2; ++round) {
+    for (const std::string& unknown : {std::string("zzzz"), id}) {
+      EXPECT_EQ(sh("$H restore " + unknown), 3) << out;
+      const std::string real = err;
+      EXPECT_EQ(sh("$H restore " + unknown + " --dry-run"), 3) << out;
+      EXPECT_EQ(err, real) << "what its agent has is not in the archive";
+    }
+    // Without an archive, then with one that has none of them.
+    ASSERT_EQ(sh("mv $HOME/.claude $HOME/away && $H archive run && mv $HOME/away $HOME/.claude"), 0) << err;
+  }
+  ASSERT_EQ(sh("$H archive run >/dev/null && rm -r $HOME/.claude && $H restore aaaaaaaa --dry-run"), 0) << err;
+  EXPECT_TRUE(out.starts_with("would restore claude-code/" + id + " from the archive, as it was captured 20")) << out;
+  EXPECT_TRUE(out.ends_with(", to " + home + "/.claude\n")) << out;
+  EXPECT_FALSE(fs::exists(home + "/.claude"));
+  const std::string own = create("\"mine\"");
+  ASSERT_EQ(sh("$H rm " + own + " --yes && $H restore " + own + " --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("would restore " + own + " from the trash, to holdfast:")) << out;
+  ASSERT_EQ(sh("$H session trashed --json"), 0) << err;
+  EXPECT_TRUE(out.contains(own)) << "it only looked: " << out;
+}
+
 // A capture cannot name a place for it that is not of the session's project.
 TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
   claude(id, "\"a prompt\"");
