@@ -59,7 +59,8 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
 TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
   for (const std::string where : {"/nosuchdir", "/nosuchdir/deeper"}) {
     EXPECT_EQ(on("a", "remote add nas dir:" + home + where), 3) << out;
-    EXPECT_TRUE(err.contains("there is no such directory") && err.contains(home + where) && err.contains("mounted")) << err;
+    EXPECT_TRUE(err.contains("there is no such directory") && err.contains(home + where) && err.contains("mounted"))
+        << err;
     EXPECT_FALSE(fs::exists(home + "/nosuchdir"));
   }
   ASSERT_EQ(on("a", "remote list"), 0) << err;
@@ -67,6 +68,20 @@ TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
   fs::create_directory(home + "/nosuchdir");
   EXPECT_EQ(on("a", "remote add nas dir:" + home + "/nosuchdir"), 0) << err;
   EXPECT_TRUE(fs::exists(home + "/nosuchdir/holdfast-remote.json"));
+}
+
+TEST_F(TwoMachines, AddingARemoteIsToldInASentence) {
+  const std::string place = "dir:" + home + "/share";
+  ASSERT_EQ(on("a", "remote add nas " + place + " --as laptop"), 0) << err;
+  EXPECT_TRUE(out.starts_with("created nas, a remote at " + place + "; this machine is laptop there\n")) << out;
+  EXPECT_TRUE(out.contains("\nnothing is shared yet; ")) << out;
+  EXPECT_FALSE(out.contains("made") || out.contains("true")) << out;
+  ASSERT_EQ(on("b", "remote add nas " + place + " --as tower"), 0) << err;
+  EXPECT_TRUE(out.starts_with("joined nas, a remote at " + place + "; this machine is tower there\n")) << out;
+  fs::create_directory(home + "/vault");
+  ASSERT_EQ(on("a", "remote add vault dir:" + home + "/vault --as laptop --encrypt"), 0) << err;
+  EXPECT_TRUE(out.starts_with("created vault, an encrypted remote at ")) << out;
+  EXPECT_TRUE(out.contains("\n  recovery phrase: ") && out.contains("\nwrite the recovery phrase down now")) << out;
 }
 
 TEST_F(TwoMachines, ADryRunFailsAsTheRealOne) {

@@ -160,6 +160,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (fields.find("damage") && fields.find("notes_total")) return render_verify(answer, style);
   if (fields.find("remotes")) return render_remotes(answer, style);
   if (fields.find("sent") && fields.find("received")) return render_watched(answer);
+  if (fields.find("made") && fields.find("machine")) return render_added(answer, style);
   if (fields.find("had_read")) return render_revoked(answer, style);
   if (fields.find("left_behind") && fields.find("carried")) return render_handoff(answer, style);
   if (fields.find("hits")) return render_hits(answer, style);

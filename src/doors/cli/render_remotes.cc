@@ -135,6 +135,16 @@ std::string render_watched(JsonView answer) {
   return out + "; received " + counted(number(answer, "received"), "session") + "\n";
 }
 
+std::string render_added(JsonView answer, const RenderStyle& style) {
+  const auto is = [&](std::string_view key) { return answer.find(key).as_bool().value_or(false); };
+  std::string out = fmt::format("{} {}, {} at {}; this machine is {} there\n", is("made") ? "created" : "joined",
+                                painted(style.colour, "1", line_of(answer.find("name"))),
+                                is("encrypted") ? "an encrypted remote" : "a remote",
+                                line_of(answer.find("url"), kWidest), line_of(answer.find("machine")));
+  if (const JsonView phrase = answer.find("recovery_phrase")) out += "  recovery phrase: " + line_of(phrase) + "\n";
+  return out + line_of(answer.find("note"), kWidest) + "\n";
+}
+
 std::string render_revoked(JsonView answer, const RenderStyle& style) {
   constexpr std::size_t kNamed = 20;
   const std::string name = line_of(answer.find("machine"));
