@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/session_filter.h"
+#include "api/who_has.h"
 #include "layout/layout.h"
 #include "layout/session_mark.h"
 #include "store/engine.h"
@@ -126,6 +127,18 @@ bool reads_archive(const Call& call, const Meant& meant) {
   return call.operation.use == Use::read && !call.has("store") && !call.has("machine") && meant.id != "@last";
 }
 
+// Another machine may have what is not here: then the error says which, and how to read it.
+Error with_machines(const Call& call, const Meant& meant, Error error) {
+  if (!reads_archive(call, meant) || error.code != Code::not_found) return error;
+  const std::set<std::string> names = machines_with(call, meant.layout, meant.id);
+  if (names.empty()) return error;
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  error.message += "; " + all + (names.size() == 1 ? " has it" : " have it") + ": holdfast show " +
+                   std::string(meant.id) + " --machine " + *names.begin();
+  return error;
+}
+
 }  // namespace
 
 Result<FoundSession> find_session(const Call& call, std::string_view id) {
@@ -175,8 +188,10 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
   const auto is_whole = [&](const FoundSession& one) { return one.session.id == meant.id; };
   if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
   for (const FoundSession& one : found) reasons.add(one.session);
-  if (stores.empty()) return fail(std::move(meant_stores).error());
-  return fail(std::move(reasons).told(meant.id, stores.size()));
+  if (stores.empty()) return fail(with_machines(call, meant, std::move(meant_stores).error()));
+  const bool several = reasons.meant > 0;
+  Error error = std::move(reasons).told(meant.id, stores.size());
+  return fail(several ? std::move(error) : with_machines(call, meant, std::move(error)));
 }
 
 namespace {

@@ -84,6 +84,28 @@ TEST_F(TwoMachines, AddingARemoteIsToldInASentence) {
   EXPECT_TRUE(out.contains("\n  recovery phrase: ") && out.contains("\nwrite the recovery phrase down now")) << out;
 }
 
+// The error says where it is; reading it there is for the one who asks to do.
+TEST_F(TwoMachines, ASessionOfAnotherMachineIsNamedWithItsMachine) {
+  share_from_a();
+  ASSERT_EQ(on("b", "show cccccccc"), 3) << out;
+  EXPECT_FALSE(err.contains("--machine")) << "nobody has told b yet: " << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  for (const std::string& name : {std::string("cccccccc"), id, "claude-code/" + id}) {
+    ASSERT_EQ(on("b", "show " + name), 3) << out;
+    EXPECT_TRUE(err.contains("laptop has it") && err.contains("--machine laptop")) << err;
+  }
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "show cccccccc"), 3) << "here, and still of another machine: " << out;
+  EXPECT_TRUE(err.contains("--machine laptop")) << err;
+  ASSERT_EQ(on("b", "export cccccccc"), 3) << out;
+  EXPECT_TRUE(err.contains("--machine laptop")) << err;
+  for (const char* const line : {"show nobody", "show codex/cccccccc", "show @last"}) {
+    EXPECT_EQ(on("b", line), 3) << line << out;
+    EXPECT_FALSE(err.contains("laptop")) << line << ": " << err;
+  }
+}
+
 TEST_F(TwoMachines, ADryRunFailsAsTheRealOne) {
   const std::string gone = home + "/not/there";
   EXPECT_EQ(on("a", "sync --dry-run"), 3) << out;
