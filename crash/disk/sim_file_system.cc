@@ -72,7 +72,10 @@ Result<std::unique_ptr<Directory>> SimFileSystem::open_directory(std::string_vie
     if (!parent->stat(name)) {
       const auto made = parent->make_directory(name);
       if (!made && made.error().code != Code::already_exists) return fail(made.error());
-      HOLDFAST_TRY(parent->sync_directory(""));
+      if (auto synced = parent->sync_directory(""); !synced) {
+        if (made) (void)parent->remove_directory(name);
+        return fail(std::move(synced).error());
+      }
     }
     from = to + 1;
     if (from >= below.size()) return open(below);

@@ -53,6 +53,8 @@ Result<void> make_all(const std::string& path) {
       const int made = make_private_directory(at.get(), name.c_str());
       // Also when another process was first: it may die before its sync.
       const int failed = made != 0 && made != EEXIST ? made : sync_names(at.get());
+      // The next sync may lie (I-7): who tries again makes it anew.
+      if (failed != 0 && made == 0) (void)::unlinkat(at.get(), name.c_str(), AT_REMOVEDIR);
       if (failed != 0) return fail(file_error(failed, "cannot make the directory", path.substr(0, slash)));
       next = Descriptor(::openat(at.get(), name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     }
