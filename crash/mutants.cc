@@ -54,6 +54,7 @@ constexpr std::array<Killer, 22> kKillers{{{"leases", &only<&run_leases>},
                                            {"corners", &only<&run_corners>},
                                            {"blobs", &only<&run_blobs>},
                                            {"trash", &only<&run_trash>},
+                                           {"archive", &only<&run_archive_scenes>},
                                            {"meetings", &only<&run_meetings>},
                                            {"t6", &run_t6},
                                            {"t2", &run_t2},
@@ -195,8 +196,10 @@ std::string_view known_killer(Step step) {
     case Step::lease_lock:
     case Step::lease_release_check:
     case Step::lease_inode_check: return "leases";
-    default: return "meetings";
+    default: break;
   }
+  const std::string_view name = step_name(step);
+  return name.starts_with("archive_") || name.starts_with("restore_") ? "archive" : "meetings";
 }
 
 constexpr std::chrono::seconds kPatience{900};  // for one killer: the slowest takes a minute

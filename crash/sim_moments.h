@@ -19,4 +19,6 @@ void run_blobs(Outcome& outcome);              // sim_blobs.cc: large texts, and
 void run_corners(Outcome& outcome);            // sim_corners.cc: small promises of a store
 void run_trash(Outcome& outcome);              // sim_trash.cc: sessions that go and come back
 
+void run_archive_scenes(Outcome& outcome);  // archive_scenes.cc: part of `archive`
+
 }  // namespace holdfast::lab

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "archive/finish_rewrite.h"
+#include "archive/own_name.h"
 #include "base/hash.h"
 #include "base/id.h"
 #include "base/lock_rank.h"
 #include "base/time.h"
+#include "disk/steps.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -28,11 +30,22 @@ Result<std::unique_ptr<File>> lock_archive(Root& root) {
     }
     if (!file) return fail(std::move(file).error());
     HOLDFAST_LET(held, (*file)->try_lock(LockKind::exclusive));
-    if (!held) return fail(Code::busy, "another process is writing to the archive", root.path());
+    if (!held && does(Step::archive_lock))
+      return fail(Code::busy, "another process is writing to the archive", root.path());
     const auto own = (*file)->stat();
     const auto named = root.directory().stat(name);
-    if (own && named && own->same_file(*named)) return file;
+    if ((own && named && own->same_file(*named)) || !does(Step::archive_lock_inode_check)) return file;
   }
+}
+
+// Nothing is captured yet: who made the archive may have died before that was durable, or over a sync that failed.
+Result<void> make_durable(const Context& context, FileSystem& file_system, Root& root) {
+  const auto log = root.directory().stat(kCaptureLog);
+  if (log && log->size > 0) return {};
+  if (does(Step::archive_own_name)) HOLDFAST_TRY(sync_own_name(file_system, root.path()));
+  if (does(Step::archive_format_again) || !root.directory().exists(kArchiveFormat))
+    HOLDFAST_TRY(replace_document(context, root, kArchiveFormat, kFormatText, {.backup = false}));
+  return {};
 }
 
 }  // namespace
@@ -57,9 +70,9 @@ Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& contex
     HOLDFAST_LET(entries, root->directory().list(""));
     if (entries.size() > 1)
       return fail(Code::conflict, "the directory of the archive already holds something else", root->path());
-    HOLDFAST_TRY(replace_document(context, *root, kArchiveFormat, kFormatText, {.expected = Revision(kAbsent)}));
   }
-  HOLDFAST_TRY(finish_rewrite(context, *root));
+  HOLDFAST_TRY(make_durable(context, file_system, *root));
+  if (does(Step::archive_rewrite_ended)) HOLDFAST_TRY(finish_rewrite(context, *root));
   HOLDFAST_LET(packs, Packs::load(context, root->directory(), true));
   std::unique_ptr<ArchiveWriter> writer(new ArchiveWriter(std::move(root), std::move(lock), std::move(packs), order));
   HOLDFAST_TRY(writer->prepare(context));
@@ -106,25 +119,25 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
   for (const auto& [pack, end] : packs_.ends()) {
     const auto named = state_.named_until.find(pack);
     const std::uint64_t sure = named == state_.named_until.end() ? 0 : named->second;
-    if (pack != number_ && sure < end) packs_.limit(pack, sure);
+    if (pack != number_ && sure < end && does(Step::archive_pack_limit)) packs_.limit(pack, sure);
   }
   const std::string path = pack_path(number_);
   HOLDFAST_LET(file, root_->directory().open(path, OpenMode::append));
   HOLDFAST_LET(stat, file->stat());
+  if (stat.size == 0 && does(Step::archive_pack_name_anew)) {
+    unused_ = true;
+    return {};
+  }
   const auto named = state_.named_until.find(number_);
   const bool sure_of_none = named == state_.named_until.end() || order_ == ArchiveOrder::lines_first;
   const std::uint64_t sure = sure_of_none ? 0 : named->second;
-  std::map<std::uint64_t, std::string> doubtful;
-  for (const auto& [name, place] : packs_.all()) {
-    if (place.pack == number_ && place.offset >= sure) doubtful.emplace(place.offset, name);
-  }
   std::uint64_t end = sure;
-  for (const auto& [offset, name] : doubtful) {
+  for (const auto& [offset, chunk] : packs_.in_pack(number_)) {
+    const auto& [name, place] = chunk;
+    if (offset < sure) continue;
     if (offset != end + kChunkHeaderBytes) break;
-    const auto bytes = packs_.read(name);
-    const ChunkPlace* const place = packs_.find(name);
-    if (!bytes || place == nullptr || place->pack != number_ || place->offset != offset) break;
-    end = place->end();
+    if (does(Step::archive_tail_check) && !packs_.is_whole(name, place)) break;
+    end = place.end();
   }
   // More than anybody wrote here: it is left as it is, and nothing is added to it.
   if (stat.size > end + kPackBytes) {
@@ -135,28 +148,33 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
     std::string tail(static_cast<std::size_t>(stat.size - end), '\0');
     HOLDFAST_LET(count, file->read_at(end, tail));
     tail.resize(count);
-    HOLDFAST_LET(moved, root_->quarantine(context, path, end, tail, "torn"));
+    Result<std::string> moved = std::string();
+    if (does(Step::archive_tail_aside)) moved = root_->quarantine(context, path, end, tail, "torn");
+    HOLDFAST_TRY(moved);
     HOLDFAST_TRY(file->truncate(end));
     findings_.push_back(
-        {path, end, stat.size - end, "torn", "the end of a chunk is missing; a copy is in " + moved, 0});
+        {path, end, stat.size - end, "torn", "the end of a chunk is missing; a copy is in " + *moved, 0});
     packs_.cut(number_, end);
   }
   // What an earlier writer left unsynced counts as present from now on.
-  if (auto synced = file->sync(); !synced) {
+  if (auto synced = does(Step::archive_tail_sync) ? file->sync() : Result<void>(); !synced) {
     abandon();
     return synced;
   }
-  HOLDFAST_TRY(root_->sync_name(path));
   pack_ = std::move(file);
   end_ = synced_ = end;
   return {};
 }
 
+// The name is durable before the first byte is written. An empty pack may be one whose name could not be synced: it
+// gets the next one, in one step, because another pack may be given up on account of it.
 Result<void> ArchiveWriter::begin_pack() {
   HOLDFAST_TRY(sync_pack());
   const std::uint32_t next = number_ + 1;
-  HOLDFAST_LET(file, root_->directory().open(pack_path(next), OpenMode::create_append));
-  HOLDFAST_TRY(root_->sync_name(pack_path(next)));
+  if (unused_) HOLDFAST_TRY(root_->directory().rename(pack_path(number_), pack_path(next)));
+  HOLDFAST_LET(file, root_->directory().open(pack_path(next), unused_ ? OpenMode::append : OpenMode::create_append));
+  if (std::exchange(unused_, false)) packs_.remove(number_);
+  if (does(Step::archive_pack_name)) HOLDFAST_TRY(root_->sync_name(pack_path(next)));
   pack_ = std::move(file);
   number_ = next;
   end_ = synced_ = 0;
@@ -166,16 +184,19 @@ Result<void> ArchiveWriter::begin_pack() {
 
 // Once another pack follows, nothing is added to this one, and what no line names in it is not trusted.
 void ArchiveWriter::abandon() {
+  if (!does(Step::archive_abandon)) return;
   broken_ = true;
   (void)root_->directory().open(pack_path(number_ + 1), OpenMode::create_append);
 }
 
 Result<void> ArchiveWriter::sync_pack() {
   if (!pack_ || synced_ == end_) return {};
-  if (auto synced = pack_->sync(); !synced) {
+  if (auto synced = does(Step::archive_pack_sync) ? pack_->sync() : Result<void>(); !synced) {
     // The next sync may lie (I-7): what this one covered goes.
-    (void)pack_->truncate(synced_);
-    packs_.cut(number_, synced_);
+    if (does(Step::archive_cut)) {
+      (void)pack_->truncate(synced_);
+      packs_.cut(number_, synced_);
+    }
     abandon();
     return synced;
   }

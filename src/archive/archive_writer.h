@@ -109,6 +109,7 @@ class ArchiveWriter {
   std::unique_ptr<AppendLog> log_;
   std::unique_ptr<File> pack_;  // the last one; nullptr until something is written
   std::uint32_t number_ = 0;    // of it
+  bool unused_ = false;         // nobody has written to it yet
   std::uint64_t end_ = 0;
   std::uint64_t synced_ = 0;
   std::uint64_t written_ = 0;

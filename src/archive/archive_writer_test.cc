@@ -124,7 +124,9 @@ void expect_all(SimFileSystem& disk, std::size_t acknowledged, const std::string
     ASSERT_EQ(some_bytes(99, 5000), file_in(**archive, "after"));
     const auto check = verify_archive({}, **archive);
     ASSERT_TRUE(check);
-    for (const Finding& damage : check->damage) ADD_FAILURE() << damage.file << ": " << damage.consequence;
+    // Of a line that was never acknowledged the power may leave a part.
+    for (const Finding& damage : check->damage)
+      if (damage.file != kCaptureLog) ADD_FAILURE() << damage.file << ": " << damage.consequence;
   }
 }
 
@@ -178,14 +180,15 @@ TEST(ArchiveWriter, AFailedSyncAcknowledgesNothingAndTheNextWriterGoesOn) {
 TEST(ArchiveWriter, AnIndexThatTellsOfWhatIsNotThereIsNotBelieved) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
-  for (const std::string which : {"000001", "000002"}) {
+  // An empty pack gets another name before it is written to.
+  for (const std::string which : {"000001", "000003"}) {
     auto writer = must(ArchiveWriter::open({}, disk, kPath));
     must(capture(*writer, which, "bytes of " + which));
     must(writer->close({}));
     writer.reset();
     if (which == "000001") must(disk.put_file("/data/archive/packs/000002.zst", ""));
   }
-  for (const std::string which : {"000001", "000002"}) {
+  for (const std::string which : {"000001", "000003"}) {
     const std::string path = "/data/archive/packs/" + which + ".idx";
     std::string rows = must(disk.read_file(path));
     rows.replace(0, 64, sha256_hex("new in " + which));
@@ -194,14 +197,14 @@ TEST(ArchiveWriter, AnIndexThatTellsOfWhatIsNotThereIsNotBelieved) {
   {
     auto writer = must(ArchiveWriter::open({}, disk, kPath));
     must(capture(*writer, "three", "new in 000001"));
-    must(capture(*writer, "four", "new in 000002"));
+    must(capture(*writer, "four", "new in 000003"));
     must(writer->close({}));
   }
   auto archive = must(Archive::open({}, disk, kPath));
   EXPECT_EQ("new in 000001", file_in(*archive, "three"));
-  EXPECT_EQ("new in 000002", file_in(*archive, "four"));
+  EXPECT_EQ("new in 000003", file_in(*archive, "four"));
   EXPECT_EQ("bytes of 000001", file_in(*archive, "000001"));
-  EXPECT_EQ("bytes of 000002", file_in(*archive, "000002"));
+  EXPECT_EQ("bytes of 000003", file_in(*archive, "000003"));
 }
 
 // A sync that failed leaves a pack behind that nobody adds to; what came back of it after a power loss is not used.

@@ -4,6 +4,7 @@
 
 #include "archive/archive_writer.h"
 #include "base/hash.h"
+#include "disk/steps.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -22,9 +23,14 @@ Result<std::string> bytes_of(Directory& directory, std::string_view path) {
   return bytes;
 }
 
+// One that is gone already may be back with the power when a sync has failed, and only a new removal can be synced
+// (I-7).
 Result<void> remove_file(Directory& directory, const std::string& path) {
   auto removed = directory.remove(path);
-  return removed || removed.error().code == Code::not_found ? Result<void>() : removed;
+  if (removed || removed.error().code != Code::not_found) return removed;
+  if (!does(Step::archive_removed_anew)) return {};
+  HOLDFAST_TRY(directory.open(path, OpenMode::create_append));
+  return directory.remove(path);
 }
 
 }  // namespace
@@ -45,14 +51,14 @@ Result<void> finish_rewrite(const Context& context, Root& root) {
   if (note.empty()) return {};
   HOLDFAST_LET(log, bytes_of(directory, kCaptureLog));
   const JsonView json(note);
-  if (json.find("log").is_string(sha256_hex(log))) {
+  if (json.find("log").is_string(sha256_hex(log)) || !does(Step::archive_rewrite_look)) {
     for (const JsonItem& item : json.find("remove").elements()) {
       const auto pack = item.value.as_int64().value_or(0);
       if (pack <= 0 || pack > UINT32_MAX) continue;
       HOLDFAST_TRY(remove_file(directory, index_path(static_cast<std::uint32_t>(pack))));
       HOLDFAST_TRY(remove_file(directory, pack_path(static_cast<std::uint32_t>(pack))));
     }
-    HOLDFAST_TRY(directory.sync_directory(kPacks));
+    if (does(Step::archive_packs_gone)) HOLDFAST_TRY(directory.sync_directory(kPacks));
   }
   return remove_document(context, root, kRewrite);
 }

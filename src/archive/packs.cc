@@ -220,6 +220,17 @@ Result<std::string> Packs::read_any(std::string_view name, const ChunkPlace& pla
   return plain;
 }
 
+std::map<std::uint64_t, std::pair<std::string, ChunkPlace>> Packs::in_pack(std::uint32_t pack) const {
+  std::map<std::uint64_t, std::pair<std::string, ChunkPlace>> found;
+  const auto take = [&](const auto& chunks) {
+    for (const auto& [name, place] : chunks)
+      if (place.pack == pack) found.emplace(place.offset, std::pair(name, place));
+  };
+  take(chunks_);
+  take(again_);
+  return found;
+}
+
 Result<std::string> Packs::packed(std::string_view name) {
   HOLDFAST_TRY(read(name));
   const ChunkPlace* const place = find(name);

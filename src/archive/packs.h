@@ -54,6 +54,11 @@ class Packs {
   std::size_t count() const { return chunks_.size(); }
   const auto& all() const { return chunks_; }
 
+  // The chunks of that pack by where they lie, also those that lie elsewhere too.
+  std::map<std::uint64_t, std::pair<std::string, ChunkPlace>> in_pack(std::uint32_t pack) const;
+  // Whether the one that lies there is what its name says.
+  bool is_whole(std::string_view name, const ChunkPlace& place) { return read_at(name, place).has_value(); }
+
   // Keeps what is written meanwhile.
   void add(const std::string& name, const ChunkPlace& place);
   void set_end(std::uint32_t pack, std::uint64_t end) { ends_[pack] = end; }

@@ -8,6 +8,7 @@
 
 #include "archive/archive_writer.h"
 #include "archive/finish_rewrite.h"
+#include "disk/steps.h"
 
 namespace holdfast::inline v1 {
 
@@ -54,23 +55,23 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
   for (const auto& [pack, size] : sizes) {
     auto copied = copy_needed(context, pack, needed);
     // What cannot be read may still be useful: the pack stays.
-    if (!copied && copied.error().code == Code::corrupt) {
+    if (!copied && copied.error().code == Code::corrupt && does(Step::archive_unreadable_stays)) {
       done.findings.push_back(
           {pack_path(pack), 0, 0, "corrupt", copied.error().message + "; the pack is kept whole", 0});
       continue;
     }
-    if (!copied) return fail(std::move(copied).error());
-    done.bytes_kept += *copied;
+    if (!copied && does(Step::archive_unreadable_stays)) return fail(std::move(copied).error());
+    done.bytes_kept += copied.value_or(0);
     done.bytes_gone += size;
     going.push_back(pack);
   }
   done.packs = going.size();
-  HOLDFAST_TRY(sync_pack());
+  if (does(Step::archive_copies_sync)) HOLDFAST_TRY(sync_pack());
   HOLDFAST_TRY(log_->close(context));
   broken_ = true;
   std::string log;
   for (const std::string& line : lines) (log += line) += '\n';
-  HOLDFAST_TRY(note_rewrite(context, *root_, log, going));
+  if (does(Step::archive_rewrite_noted)) HOLDFAST_TRY(note_rewrite(context, *root_, log, going));
   HOLDFAST_TRY(replace_document(context, *root_, kCaptureLog, log, {.backup = false}));
   HOLDFAST_TRY(finish_rewrite(context, *root_));
   for (const std::uint32_t pack : going) packs_.remove(pack);
@@ -82,8 +83,8 @@ Result<void> ArchiveWriter::note_forgotten(const Context& context, const std::se
                                            const std::unordered_set<std::string>& lines) {
   forgotten_.sessions.insert(sessions.begin(), sessions.end());
   forgotten_.lines.hashes.insert(lines.begin(), lines.end());
-  forgotten_.lines.pending = forgotten_.lines.pending || !lines.empty();
-  return save_forgotten(context, *root_, forgotten_);
+  forgotten_.lines.pending = forgotten_.lines.pending || (!lines.empty() && does(Step::archive_forget_pending));
+  return does(Step::archive_forget_noted) ? save_forgotten(context, *root_, forgotten_) : Result<void>();
 }
 
 Result<void> ArchiveWriter::note_lines_gone(const Context& context) {

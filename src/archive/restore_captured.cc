@@ -1,11 +1,14 @@
 #include "archive/restore_captured.h"
 
 #include <algorithm>
+#include <set>
 
+#include "archive/own_name.h"
 #include "base/id.h"
 #include "base/safe_name.h"
 #include "base/sort_stably.h"
 #include "disk/file_times.h"
+#include "disk/steps.h"
 #include "layout/belongings.h"
 #include "layout/spelled_rows.h"
 
@@ -63,7 +66,8 @@ class Restoring {
       HOLDFAST_TRY(plan_import(belongings->rows(), key, session));
     }
     // The name of the main file is what makes it a session: the rest is written first.
-    sort_stably(planned_, [](const Planned& a, const Planned& b) { return a.main < b.main; });
+    const bool last = does(Step::restore_main_last);
+    sort_stably(planned_, [=](const Planned& a, const Planned& b) { return (a.main == last) < (b.main == last); });
     return {};
   }
 
@@ -72,7 +76,7 @@ class Restoring {
     for (const Planned& file : planned_) {
       for (const FileBlock& block : file.version->blocks) {
         HOLDFAST_TRY(context_.check());
-        HOLDFAST_TRY(packs_.read(block.name));
+        if (does(Step::restore_check)) HOLDFAST_TRY(packs_.read(block.name));
       }
     }
     auto opened = file_system_.open_directory(wish_.root, false);
@@ -102,8 +106,12 @@ class Restoring {
     }
     if (planned_.empty()) return write_import();
     HOLDFAST_LET(directory, file_system_.open_directory(wish_.root, true));
+    if (does(Step::restore_folder_sync)) HOLDFAST_TRY(sync_own_name(file_system_, wish_.root));
     for (const Planned& file : planned_) {
-      if (std::ranges::find(done_.already, file.path) != done_.already.end()) continue;
+      if (std::ranges::find(done_.already, file.path) != done_.already.end()) {
+        HOLDFAST_TRY(keep_there(*directory, file.path));
+        continue;
+      }
       HOLDFAST_TRY(make_folder(*directory, folder_of(file.path)));
       HOLDFAST_TRY(write_file(*directory, file));
       done_.written.push_back(file.path);
@@ -213,13 +221,28 @@ class Restoring {
   }
 
   Result<void> make_folder(Directory& directory, const std::string& folder) {
-    if (folder.empty()) return {};
-    const auto there = directory.stat(folder);
-    if (there && there->kind == FileKind::directory) return {};
-    if (there) return fail(Code::unsafe_path, "not a directory", folder);
+    if (folder.empty() || durable_.contains(folder)) return {};
     HOLDFAST_TRY(make_folder(directory, folder_of(folder)));
-    if (auto made = directory.make_directory(folder); !made && made.error().code != Code::already_exists) return made;
-    return directory.sync_directory(folder_of(folder));
+    const auto there = directory.stat(folder);
+    if (there && there->kind != FileKind::directory) return fail(Code::unsafe_path, "not a directory", folder);
+    Result<void> made;
+    if (!there) made = directory.make_directory(folder);
+    if (!made && made.error().code != Code::already_exists) return made;
+    // Also when it was there: its maker may have died before this (I-18).
+    auto synced = does(Step::restore_folder_sync) ? directory.sync_directory(folder_of(folder)) : Result<void>();
+    // The next sync may lie (I-7): who tries again makes it anew.
+    if (!synced && !there && made && does(Step::restore_undone)) (void)directory.remove_directory(folder);
+    if (synced) durable_.insert(folder);
+    return synced;
+  }
+
+  // Whoever put it there may have died before it was durable (I-18).
+  Result<void> keep_there(Directory& directory, const std::string& path) {
+    if (!does(Step::restore_again_sync)) return {};
+    HOLDFAST_TRY(make_folder(directory, folder_of(path)));
+    HOLDFAST_LET(file, directory.open(path, OpenMode::read));
+    HOLDFAST_TRY(file->sync());
+    return directory.sync_directory(folder_of(path));
   }
 
   Result<void> write_file(Directory& directory, const Planned& file) {
@@ -227,10 +250,17 @@ class Restoring {
     const std::string temporary =
         (folder.empty() ? "" : folder + "/") + ".holdfast-restore-" + base32_letters(file_system_.entropy(), 12);
     auto done = fill(directory, temporary, file);
+    const auto made = directory.stat(temporary);
     // A link never replaces anything, even if another process came first.
-    if (done) done = directory.make_link(temporary, file.path);
+    if (done)
+      done = does(Step::restore_new_only) ? directory.make_link(temporary, file.path)
+                                          : directory.rename(temporary, file.path);
     (void)directory.remove(temporary);
-    if (done) done = directory.sync_directory(folder);
+    if (!done || !does(Step::restore_name_sync)) return done;
+    done = directory.sync_directory(folder);
+    // The next sync may lie (I-7): who tries again makes it anew.
+    if (const auto now = directory.stat(file.path); !done && made && now && made->same_file(*now))
+      if (does(Step::restore_undone)) (void)directory.remove(file.path);
     return done;
   }
 
@@ -245,7 +275,7 @@ class Restoring {
     };
     HOLDFAST_TRY(read_version(packs_, *file.version, write));
     if (wish_.exact_times) HOLDFAST_TRY(set_modified(*made, file.version->mtime_ns));
-    return made->sync();
+    return does(Step::restore_sync) ? made->sync() : Result<void>();
   }
 
   const Context& context_;
@@ -253,6 +283,7 @@ class Restoring {
   Packs& packs_;
   const RestoreWish& wish_;
   std::vector<Planned> planned_;
+  std::set<std::string> durable_;  // directories
   std::string import_, import_name_;
   RestoredFiles done_;
 };

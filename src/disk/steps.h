@@ -180,7 +180,38 @@ namespace holdfast::inline v1 {
   /* a new file in the store of another agent */                                                      \
   X(new_file_sync, "it is durable before it has its name")                                            \
   X(new_file_name_sync, "and so is the name before the acknowledgement")                              \
-  X(new_file_folder_sync, "and every folder that was made for it")
+  X(new_file_folder_sync, "and every folder that was made for it") \
+  /* archive: captures in packs and a log */                                                          \
+  X(archive_lock, "one at a time writes to the archive")                                              \
+  X(archive_lock_inode_check, "is the locked file still the one at the path")                         \
+  X(archive_own_name, "the archive's own name is durable before anything is captured")                \
+  X(archive_format_again, "so is what makes it one, whoever wrote it")                                 \
+  X(archive_pack_sync, "chunks are durable before the line that names them")                          \
+  X(archive_pack_name, "so is the name of their pack")                                                \
+  X(archive_pack_name_anew, "a pack that nobody wrote to gets another name: its sync may have failed") \
+  X(archive_tail_sync, "what an earlier writer left unsynced is durable before it counts")            \
+  X(archive_tail_check, "and whole, where no line names it")                                          \
+  X(archive_tail_aside, "a torn end is copied before it is cut")                                      \
+  X(archive_cut, "what a failed sync covered goes")                                                   \
+  X(archive_abandon, "and nobody adds to that pack again")                                            \
+  X(archive_pack_limit, "nor believes what no line names there")                                      \
+  X(archive_copies_sync, "what is needed of a pack is durable in another before it goes")             \
+  X(archive_rewrite_noted, "which packs go is noted before the log is replaced")                      \
+  X(archive_rewrite_look, "and they go only when it is")                                              \
+  X(archive_rewrite_ended, "also when the one who began died")                                        \
+  X(archive_packs_gone, "durably, before the note goes")                                              \
+  X(archive_removed_anew, "also when a sync of it has failed")                                        \
+  X(archive_unreadable_stays, "a pack with something in it that cannot be read stays")                \
+  X(archive_forget_noted, "what is forgotten is noted before it goes")                                \
+  X(archive_forget_pending, "and that it has not gone yet")                                           \
+  X(restore_check, "all of a session can be read before any of it is written")                        \
+  X(restore_main_last, "the file that makes it a session comes last")                                 \
+  X(restore_sync, "a file is durable before it has its name")                                         \
+  X(restore_new_only, "it replaces nothing")                                                          \
+  X(restore_name_sync, "its name is durable before the acknowledgement")                              \
+  X(restore_folder_sync, "so are those of its directories")                                           \
+  X(restore_undone, "what could not be given a durable name goes again")                              \
+  X(restore_again_sync, "a file that an earlier attempt left there is durable before it counts")
 
 // clang-format on
 
