@@ -105,7 +105,7 @@ compare_stores() {
   for writer in here there; do
     [[ $writer == here ]] && other=there || other=here
     store=holdfast:$work/store.$writer
-    as $writer cache.$writer call --store "$store" session.create '{"id":"ses-a","title":"Löcher","project":"/work/ä b"}' >/dev/null
+    as $writer cache.$writer call --store "$store" session.create '{"id":"ses-a","title":"Löcher","project":"/srv/ä b"}' >/dev/null
     append $writer "$store" "first, by $writer: \"ünïcode\" 😀"
     append $writer "$store" "$large"
     append $other "$store" "then, by $other"
