@@ -214,7 +214,7 @@ Operation watch_sync_operation() {
                           .path = true,
                           .or_name = true},
                          {.name = "every",
-                          .help = "look for what others share after so many seconds (default: 60)",
+                          .help = "seconds between checks for what others share (default: 60)",
                           .type = ParamType::integer,
                           .least = 1}},
           .result = "sent:integer withdrawn:integer received:integer",
