@@ -12,11 +12,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-ArchiveRules rules_of(const Call& call) {
-  const StoreSettings& settings = call.stores.settings();
-  return {settings.archive_exclude, settings.archive_min_free};
-}
-
 std::string run_json(const CaptureReport& report, std::uint64_t added, std::string_view at) {
   JsonWriter json;
   json.begin_object().key("at").string(at).key("sessions").uint64(report.sessions);
@@ -29,7 +24,7 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
   HOLDFAST_LET(stores, stores_to_read(call));
   const auto& tell = call.stores.settings().progress;
   for (const StoreOptions& options : stores) {
-    if (is_excluded(rules_of(call), options.layout, {})) continue;
+    if (is_excluded(archive_rules(call), options.layout, {})) continue;
     const auto progress = [&](const CaptureReport& so_far) {
       if (tell)
         tell("capturing " + store_name(options) + ": " + std::to_string(so_far.sessions) + " sessions, " +
@@ -40,8 +35,8 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
       if (!store) return fail(store.error());
       auto* const engine = dynamic_cast<FileStore*>(store->get());
       if (watch != nullptr && engine != nullptr)
-        HOLDFAST_TRY(capture_held(call.context, *engine, *watch, writer, rules_of(call), report));
-      HOLDFAST_TRY(capture_store(call.context, **store, writer, rules_of(call), report, progress));
+        HOLDFAST_TRY(capture_held(call.context, *engine, *watch, writer, archive_rules(call), report));
+      HOLDFAST_TRY(capture_store(call.context, **store, writer, archive_rules(call), report, progress));
       if (watch != nullptr && engine != nullptr) watch->add(*engine, writer.state());
       return {};
     };
@@ -70,6 +65,11 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
 }
 
 }  // namespace
+
+ArchiveRules archive_rules(const Call& call) {
+  const StoreSettings& settings = call.stores.settings();
+  return {settings.archive_exclude, settings.archive_min_free};
+}
 
 Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
   auto stores = call.stores.meant(call.text("store"), {}, Use::read);

@@ -12,6 +12,9 @@ namespace holdfast::inline v1 {
 // Those that `ls` looks at; they are only read.
 Result<std::vector<StoreOptions>> stores_to_read(const Call& call);
 
+// What the person's settings leave out.
+ArchiveRules archive_rules(const Call& call);
+
 struct Captured {
   CaptureReport report;
   std::uint64_t added = 0;  // bytes in the archive

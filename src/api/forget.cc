@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/archived.h"
+#include "api/forget_live.h"
 #include "api/owned_files.h"
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
@@ -14,6 +15,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
+// Also several.
+bool matches_any(const CaptureState& state, std::string_view id) {
+  const std::string_view wanted = id.substr(id.find('/') == std::string_view::npos ? 0 : id.find('/') + 1);
+  return std::ranges::any_of(state.sessions, [&](const auto& one) { return one.first.id.starts_with(wanted); });
+}
+
 // What is meant, as the archive has it.
 Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs& packs, const CaptureState& state,
                                   const ForgottenLines& lines) {
@@ -22,9 +29,17 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
   FoundText found;
   if (!id.empty()) {
     const PlaceOf place = place_in(call);
-    HOLDFAST_LET(session, find_captured(state, id, place));
+    auto session = find_captured(state, id, place);
+    if (!session && !matches_any(state, id)) {
+      // Not captured yet, and never to be.
+      HOLDFAST_LET(key, live_session(call, id));
+      found.whole.insert(std::move(key));
+      return found;
+    }
+    HOLDFAST_TRY(session);
     for (const auto& [key, captured] : state.sessions) {
-      if (key.layout == session->first.layout && key.id == session->first.id && place(key) == place(session->first))
+      if (key.layout == (*session)->first.layout && key.id == (*session)->first.id &&
+          place(key) == place((*session)->first))
         found.whole.insert(key);
     }
   } else {
@@ -43,8 +58,12 @@ std::vector<std::string> agents_files(const Call& call, const CaptureState& stat
   std::vector<std::string> files;
   for (const CaptureKey& key : keys) {
     const auto session = state.sessions.find(key);
+    if (session == state.sessions.end()) {
+      std::ranges::move(live_files(call, key), std::back_inserter(files));
+      continue;
+    }
     const auto directory = call.stores.settings().files->open_directory(key.store, false);
-    if (session == state.sessions.end() || !directory) continue;
+    if (!directory) continue;
     for (const auto& [place, version] : session->second.head) {
       if ((*directory)->stat_to_read(place.path)) files.push_back(key.store + "/" + place.path);
     }
@@ -52,21 +71,15 @@ std::vector<std::string> agents_files(const Call& call, const CaptureState& stat
   return files;
 }
 
-// Their lines as they are now: what was half written when it was captured is whole by now, and what was written since
-// would be captured by the next run.
-Result<void> add_lines_of_agents(const Call& call, const std::vector<std::string>& files, const ForgottenLines& lines,
-                                 std::unordered_set<std::string>& hashes) {
-  for (const std::string& path : files) {
-    if (!is_made_of_lines(path)) continue;
-    const std::size_t slash = path.rfind('/');
-    const auto directory = call.stores.settings().files->open_directory(path.substr(0, slash), false);
-    if (!directory) continue;
-    const auto file = (*directory)->open(path.substr(slash + 1), OpenMode::read);
-    if (!file) continue;
-    HOLDFAST_LET(found, lines_with(call.context, **file, call.text("match"), lines));
-    hashes.merge(found);
+// What the agents have now: what was half written when it was captured is whole by now, and what was written since, or
+// was never captured, would be captured by the next run.
+void add_live(const CaptureState& state, const LiveText& live, FoundText& found) {
+  found.hashes.insert(live.hashes.begin(), live.hashes.end());
+  for (const CaptureKey& key : live.whole) {
+    found.whole.insert(key);
+    for (const CaptureKey& inner : with_inner(state, key)) found.whole.insert(inner);
   }
-  return {};
+  for (const CaptureKey& key : found.whole) found.in_lines.erase(key);
 }
 
 std::vector<std::string> restored_names(const std::set<CaptureKey>& whole, const std::set<CaptureKey>& holed) {
@@ -130,16 +143,13 @@ Result<std::string> forget_sessions(Call& call) {
   }
   HOLDFAST_LET(found, meant_to_forget(call, writer->root().directory(), writer->packs(), writer->state(),
                                       writer->forgotten_lines()));
-  std::vector<std::string> left = agents_files(call, writer->state(), found.whole);
-  const std::vector<std::string> holed_left = agents_files(call, writer->state(), found.in_lines);
-  std::ranges::copy(holed_left, std::back_inserter(left));
+  LiveText live;
   if (call.has("match")) {
-    std::set<CaptureKey> all;
-    for (const auto& [key, session] : writer->state().sessions) {
-      if (!found.whole.contains(key)) all.insert(key);
-    }
-    const std::vector<std::string> live = agents_files(call, writer->state(), all);
-    HOLDFAST_TRY(add_lines_of_agents(call, live, writer->forgotten_lines(), found.hashes));
+    HOLDFAST_LET(now, live_text(call, writer->state(), {writer->forgotten(), writer->forgotten_lines()}));
+    live = std::move(now);
+    add_live(writer->state(), live, found);
+  } else {
+    live.files = agents_files(call, writer->state(), found.whole);
   }
   HoledArchive done;
   std::uint64_t removed = 0;
@@ -175,26 +185,33 @@ Result<std::string> forget_sessions(Call& call) {
   json.key("looked_at").begin_object().key("sessions").uint64(archive->state().sessions.size());
   json.key("chunks").uint64(archive->packs().count()).key("files").uint64(owned.looked_at).end_object();
   json.key("out_of_reach").begin_array();
-  for (const std::string& file : left) json.string(file);
+  for (const std::string& file : live.files) json.string(file);
   for (const std::string& file : owned.hold) json.string(file);
-  if (!left.empty()) json.string("what the cache remembers of these files while they exist");
+  if (!live.files.empty()) json.string("what the cache remembers of these files while they exist");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
+  std::ranges::move(live.findings, std::back_inserter(done.rewritten.findings));
   write_findings(json, "findings", done.rewritten.findings);
   return json.end_object().take();
 }
 
 Result<std::string> would_forget(Call& call) {
   HOLDFAST_LET(archive, open_archive(call));
-  HOLDFAST_LET(found, meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), {}));
-  if (found.whole.empty() && found.in_lines.empty())
-    return std::string("do nothing: no session in the archive holds that text");
+  HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
+  HOLDFAST_LET(found, meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines));
+  if (call.has("match")) {
+    HOLDFAST_LET(live, live_text(call, archive->state(), forgotten));
+    add_live(archive->state(), live, found);
+  }
+  if (found.whole.empty() && found.hashes.empty())
+    return std::string("do nothing: no session holds that text, neither in the archive nor where the agents keep them");
   std::string what;
   if (!found.whole.empty())
     what = "remove " + std::to_string(found.whole.size()) +
            " sessions from the archive for good and never capture them again: " + names_of(found.whole);
-  if (!found.in_lines.empty())
+  if (!found.hashes.empty())
     what += (what.empty() ? "" : "; ") + std::string("remove ") + std::to_string(found.hashes.size()) +
-            " lines for good and never capture them again, out of " + names_of(found.in_lines);
+            " lines for good and never capture them again" +
+            (found.in_lines.empty() ? "" : ", out of " + names_of(found.in_lines));
   return what;
 }
 

@@ -140,22 +140,22 @@ class TextSearch {
  private:
   Result<void> version(const CaptureKey& key, const FileChange& change) {
     const FileVersion& version = *change.version;
-    if (change.place.path.ends_with(".zst")) return compressed(key, version);
-    const bool lines = is_made_of_lines(change.place.path);
-    LineSearch search(text_, lines_, found_.hashes);
-    WindowSearch window(text_);
-    const bool across = !lines || text_.find('\n') != std::string_view::npos;
-    HOLDFAST_LET(first, lines && !across ? begin_of_line(version, change.keep) : Result<Begin>(Begin{}));
-    for (std::size_t i = first.block; i < version.blocks.size(); ++i) {
-      HOLDFAST_TRY(context_.check());
-      HOLDFAST_LET(bytes, packs_.read(version.blocks[i].name));
-      const std::string_view part = std::string_view(bytes).substr(i == first.block ? first.at : 0);
-      if (lines) search.add(part);
-      if (across) window.add(part);
-    }
-    search.end();
-    if (search.found()) found_.in_lines.insert(key);
-    if (search.in_long_line() || (window.found() && !search.found())) found_.whole.insert(key);
+    const bool alone = is_made_of_lines(change.place.path) && text_.find('\n') == std::string_view::npos;
+    HOLDFAST_LET(first, alone ? begin_of_line(version, change.keep) : Result<Begin>(Begin{}));
+    std::size_t next = first.block;
+    std::string bytes;
+    const auto more = [&]() -> Result<std::string_view> {
+      std::string_view part;
+      while (part.empty() && next < version.blocks.size()) {  // nothing may be left of the first
+        HOLDFAST_LET(block, packs_.read(version.blocks[next].name));
+        bytes = std::move(block);
+        part = std::string_view(bytes).substr(next++ == first.block ? first.at : 0);
+      }
+      return part;
+    };
+    HOLDFAST_LET(found, text_in_file(context_, change.place.path, version.size, more, text_, lines_, found_.hashes));
+    if (found.in_lines) found_.in_lines.insert(key);
+    if (found.whole) found_.whole.insert(key);
     return {};
   }
 
@@ -169,25 +169,6 @@ class TextSearch {
       if (const std::size_t newline = bytes.rfind('\n'); newline != std::string::npos) return Begin{i - 1, newline + 1};
     }
     return Begin{};
-  }
-
-  Result<void> compressed(const CaptureKey& key, const FileVersion& version) {
-    std::size_t next = 0;
-    std::string bytes;
-    const auto more = [&]() -> Result<std::string_view> {
-      if (next == version.blocks.size()) return std::string_view();
-      HOLDFAST_LET(block, packs_.read(version.blocks[next++].name));
-      bytes = std::move(block);
-      return std::string_view(bytes);
-    };
-    WindowSearch window(text_);
-    const auto take = [&](std::string_view plain) {
-      window.add(plain);
-      return !window.found();
-    };
-    HOLDFAST_TRY(unpack_zstd(more, plain_limit(version.size), take));
-    if (window.found()) found_.whole.insert(key);
-    return {};
   }
 
   const Context& context_;
@@ -230,20 +211,29 @@ Result<FoundText> find_text(const Context& context, Directory& archive, Packs& p
   return found;
 }
 
-Result<std::unordered_set<std::string>> lines_with(const Context& context, File& file, std::string_view text,
-                                                   const ForgottenLines& lines) {
-  std::unordered_set<std::string> hashes;
+Result<TextInFile> text_in_file(const Context& context, std::string_view path, std::uint64_t size, const ReadMore& more,
+                                std::string_view text, const ForgottenLines& lines,
+                                std::unordered_set<std::string>& hashes) {
+  WindowSearch window(text);
+  if (path.ends_with(".zst")) {
+    const auto take = [&](std::string_view plain) {
+      window.add(plain);
+      return !window.found();
+    };
+    HOLDFAST_TRY(unpack_zstd(more, plain_limit(size), take));
+    return TextInFile{.in_lines = false, .whole = window.found()};
+  }
+  const bool by_line = is_made_of_lines(path), across = !by_line || text.find('\n') != std::string_view::npos;
   LineSearch search(text, lines, hashes);
-  std::string bytes(kBlockBytes, '\0');
-  for (std::uint64_t at = 0;;) {
+  for (;;) {
     HOLDFAST_TRY(context.check());
-    HOLDFAST_LET(count, file.read_at(at, bytes));
-    if (count == 0) break;
-    search.add(std::string_view(bytes).substr(0, count));
-    at += count;
+    HOLDFAST_LET(bytes, more());
+    if (bytes.empty()) break;
+    if (by_line) search.add(bytes);
+    if (across) window.add(bytes);
   }
   search.end();
-  return hashes;
+  return TextInFile{search.found(), search.in_long_line() || (window.found() && !search.found())};
 }
 
 }  // namespace holdfast::inline v1

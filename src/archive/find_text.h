@@ -3,6 +3,7 @@
 // inside of compressed files. Reads everything. Thread-safety: as the packs'.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -28,8 +29,15 @@ struct FoundText {
 Result<FoundText> find_text(const Context& context, Directory& archive, Packs& packs, std::string_view text,
                             const ForgottenLines& lines);
 
-// Hashes of the lines of an open file that hold the text.
-Result<std::unordered_set<std::string>> lines_with(const Context& context, File& file, std::string_view text,
-                                                   const ForgottenLines& lines);
+struct TextInFile {
+  bool in_lines = false;  // in lines that can go alone; their hashes were added
+  bool whole = false;     // also, or only, elsewhere
+};
+using ReadMore = std::function<Result<std::string_view>()>;  // empty at the end
+
+// Where the bytes of one file hold the text; its name says whether it is made of lines or compressed.
+Result<TextInFile> text_in_file(const Context& context, std::string_view path, std::uint64_t size, const ReadMore& more,
+                                std::string_view text, const ForgottenLines& lines,
+                                std::unordered_set<std::string>& hashes);
 
 }  // namespace holdfast::inline v1

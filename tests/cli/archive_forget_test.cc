@@ -173,6 +173,52 @@ TEST_F(ArchiveForget, LinesThatAreNotCapturedYetAreForgottenToo) {
   EXPECT_EQ(text(folder + id + ".jsonl"), line(id, 0, "user", "\"hello\"") + line(id, 2, "user", "\"more\""));
 }
 
+// Nor is what was never captured: line by line, and as a whole where no line can go alone.
+TEST_F(ArchiveForget, SessionsThatWereNeverCapturedAreForgottenToo) {
+  if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  write(folder + id + ".jsonl", line(id, 0, "user", R"("hunter2\"x")") + line(id, 1, "user", "\"more\""));
+  write(folder + id + "/tool-results/x.txt", "first\nPASSWORD=hunter2\"x\nlast\n");
+  write(".continue/sessions/" + other + ".json",
+        "{\"sessionId\":\"" + other + R"(","title":"hunter2\"x","history":[]})");
+  ASSERT_EQ(sh("$H forget --match 'hunter2\"x' --dry-run"), 0) << err;
+  EXPECT_NE(out.find("2 lines for good"), std::string::npos) << out;
+  EXPECT_NE(out.find("continue/" + other), std::string::npos) << out;
+  ASSERT_EQ(sh("$H forget --match 'hunter2\"x' --yes"), 0) << err;
+  EXPECT_NE(out.find("forgot 1 session: continue/" + other), std::string::npos) << out;
+  EXPECT_NE(out.find("forgot 2 lines that would have been captured next"), std::string::npos) << out;
+  for (const std::string& file :
+       {folder + id + ".jsonl", folder + id + "/tool-results/x.txt", ".continue/sessions/" + other + ".json"})
+    EXPECT_NE(out.find(file), std::string::npos) << file << out;
+  EXPECT_EQ(out.find(folder + other), std::string::npos) << "it holds nothing: " << out;
+  for (int run = 0; run < 3; ++run) ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_FALSE(is_in_files(data, "hunter2"));
+  ASSERT_EQ(sh("$H forget --match 'hunter2\"x' --yes"), 0) << err;
+  EXPECT_NE(out.find("nothing was forgotten"), std::string::npos) << "it is known: " << out;
+  ASSERT_EQ(sh("rm -r $HOME/.claude $HOME/.continue && $H restore aaaaaaaa"), 0) << err;
+  EXPECT_EQ(text(folder + id + ".jsonl"), line(id, 1, "user", "\"more\""));
+  EXPECT_EQ(text(folder + id + "/tool-results/x.txt"), "first\nlast\n");
+  EXPECT_EQ(sh("$H restore continue/" + other), 3) << out;
+}
+
+TEST_F(ArchiveForget, ASessionThatWasNeverCapturedIsNeverCaptured) {
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hunter2Zebra\""));
+  write(folder + id + "/subagents/agent-1.jsonl", line(id, 0, "user", "\"hunter2Zebra too\""));
+  ASSERT_EQ(sh("$H forget aaaa --yes"), 0) << err;
+  EXPECT_NE(out.find("forgot 1 session: claude-code/" + id), std::string::npos) << out;
+  EXPECT_NE(out.find(folder + id + ".jsonl"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "0") << out;
+  EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/" + data), 0) << out;
+  EXPECT_EQ(sh("$H forget zzzz --yes"), 3) << out;
+  const std::string own = create("\"mine\"");
+  ASSERT_EQ(sh("$H forget " + own + " --yes"), 0) << err;
+  EXPECT_NE(out.find("/" + own), std::string::npos) << "where it still is: " << out;
+}
+
 // Killed after it was noted what goes, before anything went: the next run finishes it, without being told the text.
 TEST_F(ArchiveForget, AHalfDoneForgetIsFinishedByTheNextRun) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";

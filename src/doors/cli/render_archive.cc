@@ -154,7 +154,7 @@ std::string forgotten_text(JsonView answer) {
   }
   const std::uint64_t removed = figure(answer, "files_removed");
   if (sessions == 0 && lines == 0)
-    out += removed == 0 ? "nothing was forgotten: the archive does not hold that text\n"
+    out += removed == 0 ? "nothing was forgotten: the archive does not hold that text and would not capture it\n"
                         : "nothing in the archive holds that text; copies that did are removed\n";
   if (count_of(still) > 0) out += "still in the archive: " + names_in(still) + "\n";
   const JsonView looked = answer.find("looked_at");

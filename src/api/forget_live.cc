@@ -1,0 +1,81 @@
+#include "api/forget_live.h"
+
+#include <algorithm>
+
+#include "api/archive_capture.h"
+#include "api/find_session.h"
+#include "api/session_filter.h"
+#include "layout/belongings.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Those of earlier runs too: somebody may have named them with --store.
+Result<std::vector<StoreOptions>> stores_ever_captured(const Call& call, const CaptureState& state) {
+  HOLDFAST_LET(stores, stores_to_read(call));
+  std::set<std::pair<std::string, std::string>> known;
+  for (const StoreOptions& options : stores) known.emplace(options.layout, store_root(store_name(options)));
+  for (const auto& [key, session] : state.sessions) {
+    if (!known.emplace(key.layout, key.store).second) continue;
+    if (!call.stores.settings().files->open_directory(key.store, false)) continue;
+    StoreOptions options;
+    options.layout = key.layout;
+    options.roots[""] = key.store;
+    stores.push_back(std::move(options));
+  }
+  return stores;
+}
+
+// Sessions of agents are only read: found as session.get finds them.
+Call reading(const Call& call) { return {call.context, *find_operation("session.get"), call.params, call.stores}; }
+
+}  // namespace
+
+Result<LiveText> live_text(const Call& call, const CaptureState& state, const Forgotten& forgotten) {
+  LiveText found;
+  HOLDFAST_LET(stores, stores_ever_captured(call, state));
+  for (const StoreOptions& options : stores) {
+    const auto look = [&]() -> Result<void> {
+      HOLDFAST_LET(store, call.stores.open(call.context, options, Use::read));
+      auto* const engine = dynamic_cast<FileStore*>(store.get());
+      if (engine == nullptr) return {};
+      return find_live_text(call.context, *engine, archive_rules(call), call.text("match"), forgotten.lines, found);
+    };
+    const auto looked = look();
+    HOLDFAST_TRY(call.context.check());
+    if (!looked) found.findings.push_back(left_out(options, looked.error()));
+  }
+  std::erase_if(found.whole, [&](const CaptureKey& key) { return forgotten.sessions.contains(key); });
+  std::erase_if(found.hashes, [&](const std::string& hash) { return forgotten.lines.hashes.contains(hash); });
+  return found;
+}
+
+Result<CaptureKey> live_session(const Call& call, std::string_view id) {
+  HOLDFAST_LET(found, find_session(reading(call), id, Naming::sure_prefix));
+  const auto* const engine = dynamic_cast<const FileStore*>(found.store.get());
+  if (engine == nullptr) return fail(Code::not_found, "the archive has no session " + std::string(id));
+  const FileStore& store = *engine;
+  if (belongings_of(store.layout()) == nullptr)
+    return fail(Code::not_found, "the archive has no session " + std::string(id) + "; it is in " + store.name() +
+                                     ", which the archive does not capture");
+  return CaptureKey{std::string(store.layout_name()), store_root(store.name()), found.session.id};
+}
+
+std::vector<std::string> live_files(const Call& call, const CaptureKey& key) {
+  std::vector<std::string> files;
+  const auto located = locate_session(reading(call), key.layout + "/" + key.id);
+  if (!located) return files;
+  const Belongings* const belongings = belongings_of(located->files->layout());
+  DirectoryFeed feed = located->files->looking(call.context);
+  auto places = files_of_session(*belongings, feed, located->ref);
+  if (!places) return files;
+  if (places->empty()) places->push_back(located->ref.place);  // rows of a database
+  SessionPaths paths(*belongings, key.id);
+  paths.add_main(located->ref.place.path);
+  for (const Place& place : *places) {
+    if (!paths.is_shared(place.path)) files.push_back(key.store + "/" + place.path);
+  }
+  return files;
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,139 @@
+#include "archive/live_text.h"
+
+#include <algorithm>
+#include <map>
+
+#include "layout/belongings.h"
+#include "layout/spelled_rows.h"
+#include "store/session_rows.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+class StoreSearch {
+ public:
+  StoreSearch(const Context& context, FileStore& store, const Belongings& belongings, std::string_view text,
+              const ForgottenLines& lines, LiveText& found)
+      : context_(context),
+        store_(store),
+        belongings_(belongings),
+        rows_(belongings.rows == nullptr ? nullptr : &belongings.rows()),
+        text_(text),
+        lines_(lines),
+        found_(found),
+        feed_(store.looking(context)) {}
+
+  Result<void> run(const ArchiveRules& rules) {
+    HOLDFAST_LET(refs, store_.find_all(context_, found_.findings));
+    HOLDFAST_LET(projects, projects_of_all());
+    for (const SessionRef& ref : refs) {
+      HOLDFAST_TRY(context_.check());
+      const auto project = projects.find(ref.id);
+      if (is_excluded(rules, store_.layout_name(), project == projects.end() ? std::string_view() : project->second))
+        continue;
+      HOLDFAST_TRY(session(ref));
+    }
+    return {};
+  }
+
+ private:
+  Result<std::map<std::string, std::string>> projects_of_all() {
+    SessionFilter all;
+    all.inner = true;
+    HOLDFAST_LET(rows, store_.rows(context_, all));
+    std::map<std::string, std::string> projects;
+    for (const SessionRow& row : rows.all) projects.emplace(row.found.id, row.session().project);
+    return projects;
+  }
+
+  Result<void> session(const SessionRef& ref) {
+    const CaptureKey key{std::string(store_.layout_name()), store_root(store_.name()), ref.id};
+    if (holds_text(ref.id, text_)) found_.whole.insert(key);
+    HOLDFAST_LET(files, files_of_session(belongings_, feed_, ref));
+    HOLDFAST_LET(memory, memory_beside(belongings_, feed_, ref));
+    std::ranges::move(memory, std::back_inserter(files));
+    if (belongings_.named != nullptr) add(belongings_.named(feed_, ref), files);
+    if (rows_ != nullptr && rows_->place(ref)) {
+      add(rows_->files(feed_, ref), files);
+      HOLDFAST_TRY(spelled(ref, *rows_->place(ref), key));
+    }
+    for (const Place& place : files) HOLDFAST_TRY(file(place, key));
+    return {};
+  }
+
+  // What is wrong with the log shows when it is read.
+  static void add(Result<std::vector<Place>> more, std::vector<Place>& files) {
+    if (more) std::ranges::move(*more, std::back_inserter(files));
+  }
+
+  void note(const TextInFile& text, const CaptureKey& key, std::string path) {
+    if (!text.in_lines && !text.whole) return;
+    if (text.whole) found_.whole.insert(key);
+    if (std::ranges::find(found_.files, path) == found_.files.end()) found_.files.push_back(std::move(path));
+  }
+
+  Result<void> miss(const Place& place, const Error& error) {
+    if (error.code == Code::cancelled || error.code == Code::deadline_exceeded) return fail(error);
+    if (error.code == Code::not_found) return {};
+    found_.findings.push_back({place.path, 0, 0, std::string(code_name(error.code)),
+                               error.message + "; whether it holds the text is not known", 0});
+    return {};
+  }
+
+  Result<void> file(const Place& place, const CaptureKey& key) {
+    // A file of several sessions holds it for each of them.
+    const auto root = store_.roots().directories().find(place.root);
+    if (root == store_.roots().directories().end() || root->second == nullptr) return {};
+    if (holds_text(place.path, text_)) found_.whole.insert(key);
+    auto open = root->second->open(place.path, OpenMode::read);
+    if (!open) return miss(place, open.error());
+    const auto stat = (*open)->stat();
+    if (!stat) return miss(place, stat.error());
+    std::string bytes(kBlockBytes, '\0');
+    std::uint64_t at = 0;
+    const auto more = [&]() -> Result<std::string_view> {
+      HOLDFAST_LET(count, (*open)->read_at(at, bytes));
+      at += count;
+      return std::string_view(bytes).substr(0, count);
+    };
+    const auto text = text_in_file(context_, place.path, stat->size, more, text_, lines_, found_.hashes);
+    if (!text) return miss(place, text.error());
+    note(*text, key, root->second->path() + "/" + place.path);
+    return {};
+  }
+
+  // Rows of a database, as the archive would keep them.
+  Result<void> spelled(const SessionRef& ref, const Place& place, const CaptureKey& key) {
+    std::string all;
+    const auto taken = rows_->spell(feed_, ref, [&](std::string_view bytes) -> Result<void> {
+      all += bytes;
+      return {};
+    });
+    if (!taken) return miss(ref.place, taken.error());
+    std::string_view rest = all;
+    const auto more = [&]() -> Result<std::string_view> { return std::exchange(rest, std::string_view()); };
+    HOLDFAST_LET(text, text_in_file(context_, place.path, all.size(), more, text_, lines_, found_.hashes));
+    note(text, key, key.store + "/" + ref.place.path);
+    return {};
+  }
+
+  const Context& context_;
+  FileStore& store_;
+  const Belongings& belongings_;
+  const SpelledRows* const rows_;
+  const std::string_view text_;
+  const ForgottenLines& lines_;
+  LiveText& found_;
+  DirectoryFeed feed_;
+};
+
+}  // namespace
+
+Result<void> find_live_text(const Context& context, FileStore& store, const ArchiveRules& rules, std::string_view text,
+                            const ForgottenLines& lines, LiveText& found) {
+  const Belongings* const belongings = belongings_of(store.layout());
+  if (belongings == nullptr || is_excluded(rules, store.layout_name(), {})) return {};
+  return StoreSearch(context, store, *belongings, text, lines, found).run(rules);
+}
+
+}  // namespace holdfast::inline v1
