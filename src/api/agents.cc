@@ -93,7 +93,7 @@ std::string place_after_move(const Machine& machine, std::string_view layout, st
     return {};
   const std::string folder =
       (agent->place.from == HomeFolder::From::data ? "/.local/share/" : "/") + std::string(agent->place.folder);
-  const std::string now = root_of(machine, agent->place);
+  std::string now = root_of(machine, agent->place);
   if (!root.ends_with(folder) || root.starts_with(home + "/") || root == now) return {};
   return now;
 }

@@ -292,7 +292,7 @@ Result<NamedSession> as_whole(const Call& call, const NamedSession& named) {
 
 Result<NamedSession> name_session(const Call& call, std::string_view id) {
   HOLDFAST_LET(named, as_given(call, id));
-  auto whole = as_whole(call, std::move(named));
+  auto whole = as_whole(call, named);
   if (!whole) same_case(whole.error());
   return whole;
 }

@@ -110,7 +110,7 @@ Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view te
       if (!holds) return {};
       const std::string copy = copy_with(path);
       if (copy.empty())
-        owned.hold.push_back(place + "/" + path);
+        owned.hold.push_back(std::string(place).append("/").append(path));
       else if (copy != path)
         owned.removed += remove_below(call.context, **directory, copy);
       else if ((*directory)->remove(path))

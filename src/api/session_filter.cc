@@ -74,7 +74,7 @@ Result<std::string> agent_meant(const std::string& text) {
 }  // namespace
 
 Result<std::string> layout_meant(const Call& call) {
-  const std::string layout = call.text("layout");
+  std::string layout = call.text("layout");
   if (!layout.empty() && find_layout(layout) == nullptr) {
     const auto all = layouts();
     return no_such_agent("there is no layout", layout, {all.begin(), all.end()});

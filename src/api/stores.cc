@@ -131,14 +131,14 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
   const Turns::Turn turn = turns_.of(name);
   const ScopedLock opening(*turn);
   if (auto store = opened(name, write)) return store;
-  const auto result = Store::open(context, *files, completed(options, use));
+  auto result = Store::open(context, *files, completed(options, use));
   if (!result) {
     const bool own = options.layout == "holdfast" && store_name(options) == store_name(settings_.home);
     if (!own || result.error().code != Code::not_found) return fail(result.error());
     return fail(Code::not_found, "Holdfast has no session of its own yet; create one with holdfast session create",
                 result.error().path);
   }
-  const std::shared_ptr<Store> store = *result;
+  std::shared_ptr<Store> store = std::move(*result);
   Opened before{store, write};  // closes after the lock
   std::shared_ptr<Listener> listener;
   {

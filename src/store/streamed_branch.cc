@@ -4,8 +4,8 @@
 
 #include "layout/read_in_parts.h"
 #include "model/tally.h"
-#include "store/observed.h"
 #include "store/live_owners.h"
+#include "store/observed.h"
 #include "store/owner_status.h"
 #include "store/part_feed.h"
 

@@ -1,5 +1,7 @@
 #include "doors/cli/config_command.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -41,7 +43,7 @@ std::string table(const std::vector<OwnSetting>& settings) {
     const std::string value = value_of(one), behind = one.from.empty() ? one.help : clean(one.from);
     const bool wide = shown_width(value) > values;  // then what follows has a line of its own, in its column
     const std::string gap(wide ? names + 2 + values : values - shown_width(value), ' ');
-    out += pad_columns(one.name, names) + "  " + value + (wide ? "\n" : "") + gap + "  " + behind + "\n";
+    out += fmt::format("{}  {}{}{}  {}\n", pad_columns(one.name, names), value, wide ? "\n" : "", gap, behind);
   }
   return out;
 }
@@ -58,7 +60,7 @@ Result<int> list(const Environment& around, bool json) {
   HOLDFAST_TRY(print_out(table(settings), Printed::text));
   HOLDFAST_LET(path, own_configuration_file(around));
   HOLDFAST_LET(unknown, unknown_settings(around));
-  for (const std::string& name : unknown) print_error("holdfast: " + path + ": " + name + " is not a setting\n");
+  for (const std::string& name : unknown) print_error(fmt::format("holdfast: {}: {} is not a setting\n", path, name));
   return 0;
 }
 

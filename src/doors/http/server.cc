@@ -111,7 +111,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     stop_.request_stop();
     beat_.cancel();
     ErrorCode ignored;
-    stream_.socket().close(ignored);
+    (void)stream_.socket().close(ignored);
   }
 
   void read() {
@@ -237,7 +237,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // What the other side still sends is read for a while: closed at once, it might not see the answer.
   void leave() {
     ErrorCode ignored;
-    stream_.socket().shutdown(Socket::shutdown_send, ignored);
+    (void)stream_.socket().shutdown(Socket::shutdown_send, ignored);
     stream_.expires_after(kToLeave);
     drain();
   }
@@ -402,10 +402,10 @@ Result<void> serve_port(HttpOptions options) {
   ErrorCode error;
   asio::ip::tcp::acceptor bound(loop);
   const asio::ip::tcp::endpoint place(asio::ip::make_address(host), options.port);
-  bound.open(place.protocol(), error);
-  if (!error) bound.set_option(asio::socket_base::reuse_address(true), error);
-  if (!error) bound.bind(place, error);
-  if (!error) bound.listen(asio::socket_base::max_listen_connections, error);
+  (void)bound.open(place.protocol(), error);
+  if (!error) (void)bound.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) (void)bound.bind(place, error);
+  if (!error) (void)bound.listen(asio::socket_base::max_listen_connections, error);
   const std::string where = (host == "::1" ? "[::1]" : host) + ":";
   if (error) return fail(listen_error(error, where + std::to_string(options.port)));
   const std::uint16_t port = bound.local_endpoint().port();
@@ -440,11 +440,11 @@ Result<void> serve_socket(HttpOptions options) {
   Hall hall(std::move(options), std::move(gate));
   asio::local::stream_protocol::acceptor acceptor(hall.loop);
   ErrorCode error;
-  acceptor.open(asio::local::stream_protocol(), error);
+  (void)acceptor.open(asio::local::stream_protocol(), error);
   const mode_t before = ::umask(0177);  // for its owner from the first moment on
-  if (!error) acceptor.bind(asio::local::stream_protocol::endpoint(path), error);
+  if (!error) (void)acceptor.bind(asio::local::stream_protocol::endpoint(path), error);
   ::umask(before);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (!error) (void)acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (error) return fail(listen_error(error, path));
   auto served = serve(hall, acceptor, path);
   ::unlink(path.c_str());

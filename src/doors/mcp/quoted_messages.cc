@@ -1,4 +1,6 @@
 // get_messages, and a session as one text: what was said, bounded for a model to read.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "doors/mcp/recall.h"
@@ -115,7 +117,7 @@ Result<std::string> session_as_text(const ToolCall& call, std::string_view sessi
       const std::string ordinal(item.value.find("ordinal").raw());
       const std::string said = message_text(item.value, kToolText);
       if (said.empty()) continue;
-      text += "\n## " + item.value.find("role").as_string().value_or("") + " [" + ordinal + "]\n\n" + said + "\n";
+      text += fmt::format("\n## {} [{}]\n\n{}\n", item.value.find("role").as_string().value_or(""), ordinal, said);
       if (text.size() < most) continue;
       return shortened(text, most) + "\n\nget_messages with from " + ordinal + " reads on.\n";
     }

@@ -37,8 +37,11 @@ class McpServer {
         output_.write(mcp_fault({}, kInvalidRequest, line.error().message));
         continue;
       }
-      if (!line) result = fail(std::move(line).error());
-      if (!line || !*line) break;
+      if (!line) {
+        result = fail(std::move(line).error());
+        break;
+      }
+      if (!*line) break;
       take(**line);
     }
     scheduler_.wait_for_all();  // tools are bounded, and who sends its last request through a pipe reads on

@@ -131,23 +131,20 @@ class Server {
   // A stream may never end: it has a thread of its own, and holds up no other request.
   void stream(RpcRequest request, const std::shared_ptr<Batch>& batch, const std::shared_ptr<std::stop_source>& stop) {
     std::erase_if(streams_, [](const Stream& one) { return one.ended->load(); });
+    const std::string id = request.id;
     const auto refuse = [&](std::string why) {
-      end(request.id, stop);
+      end(id, stop);
       const Error error{Code::busy, std::move(why)};
-      if (!request.id.empty()) answer(batch, rpc_error(request.id, rpc_number(error.code), error));
+      if (!id.empty()) answer(batch, rpc_error(id, rpc_number(error.code), error));
     };
     if (streams_.size() >= kMostStreams)
       return refuse("at most " + std::to_string(kMostStreams) + " streams run at a time");
     const auto ended = std::make_shared<std::atomic<bool>>(false);
-    const std::string id = request.id;
     std::jthread thread = start_thread([this, request = std::move(request), batch, stop, ended] {
       work(request, batch, stop);
       *ended = true;
     });
-    if (!thread.joinable()) {
-      request.id = id;
-      return refuse("the system has no thread left for a stream");
-    }
+    if (!thread.joinable()) return refuse("the system has no thread left for a stream");
     streams_.push_back({stop, ended, std::move(thread)});
   }
 

@@ -53,7 +53,7 @@ std::optional<Place> first_of_ours(JsonView entries) {
 }  // namespace
 
 Result<std::string> add_hook(std::string_view given, std::string_view program) {
-  const std::string settings(given.empty() ? std::string_view("{}\n") : given);
+  std::string settings(given.empty() ? std::string_view("{}\n") : given);
   HOLDFAST_TRY(check_settings(settings));
   const JsonView entries = JsonView(settings).find("hooks").find("SessionStart");
   if (has_ours(entries)) return settings;
