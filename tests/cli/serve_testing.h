@@ -142,6 +142,7 @@ class ServeProcess {
 
   // Ctrl-C; the exit code, or 1000 and the signal that ended it.
   int interrupt() {
+    if (pid_ <= 0) return -1;  // it never started: 0 would mean ourselves
     ::kill(pid_, SIGINT);
     int status = 0;
     EXPECT_EQ(::waitpid(pid_, &status, 0), pid_);

@@ -48,6 +48,7 @@ class TailProcess {
   }
   // Its exit code; -1 when the signal ended it.
   int end(int signal) {
+    if (pid_ <= 0) return -1;  // it never started: 0 would mean ourselves
     int status = 0;
     ::kill(pid_, signal);
     ::waitpid(std::exchange(pid_, 0), &status, 0);

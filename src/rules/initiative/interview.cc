@@ -139,8 +139,7 @@ Result<std::string> set_single(std::string state, const InterviewEntry& entry,
     HOLDFAST_TRY(set({"confidence", dimension.brief}, std::to_string(score->second)));
   }
   if (!entry.confidence.empty()) {
-    const std::string scored = state;
-    const double composite = composite_of(JsonView(scored).find("confidence"), entry);
+    const double composite = composite_of(JsonView(state).find("confidence"), entry);
     HOLDFAST_TRY(set({"confidence", "composite"}, JsonWriter().number(composite).take()));
   }
   if (entry.skipped) HOLDFAST_TRY(set({"status"}, "\"skipped\""));
