@@ -76,12 +76,13 @@ class Drafted {
 
 Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& now,
                           const RedactOptions& request, std::span<const Message> messages, Drafted& drafted) {
+  if (messages.empty()) return {};
   const MessageFiles* const files = engine.layout().message_files();
   std::unique_ptr<LineWriter> line_writer;
-  if (files == nullptr && !messages.empty()) {
+  if (files == nullptr) {
     HOLDFAST_LET(writer, writer_of(engine.layout()));
-    HOLDFAST_LET(its_pen, writer->line_writer(feed, ref));
-    line_writer = std::move(its_pen);
+    HOLDFAST_LET(made, writer->line_writer(feed, ref));
+    line_writer = std::move(made);
   }
   std::string last;
   for (const Message& given : messages) {

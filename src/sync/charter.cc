@@ -84,7 +84,7 @@ Result<std::string> read_recovery_phrase(std::string_view text) {
   }
   if (bit != kPhraseLetters * kBits)
     return fail(Code::invalid_argument, "not a recovery phrase, which has seven groups of four letters and digits");
-  const std::string secret = bytes.substr(0, kPhraseBytes);
+  std::string secret = bytes.substr(0, kPhraseBytes);
   if (with_check(secret) != bytes.substr(0, kPhraseBytes + 2))
     return fail(Code::invalid_argument, "a letter of the recovery phrase is wrong");
   return secret;

@@ -116,12 +116,13 @@ RemoteSecret RemoteSettings::key() const {
   if (secret.empty()) return key;
   key.key = remote_key(secret, id);
   for (const LaterKey& later : keys) {
-    std::string its = remote_key(later.secret, id), lock = key_id(its, id);
+    std::string its = remote_key(later.secret, id);
+    std::string lock = key_id(its, id);
     if (later.write) {
       std::swap(*key.key, its);
       std::swap(key.lock, lock);
     }
-    key.others[lock] = std::move(its);
+    key.others.insert_or_assign(std::move(lock), std::move(its));
   }
   return key;
 }
@@ -163,7 +164,7 @@ Result<SigningKey> SyncHome::device(const Context& context) const {
     if (!seed || seed->size() != kSecretBytes) return fail(Code::corrupt, "the key of this device is damaged", path);
     return signing_key(*seed);
   }
-  const SigningKey key = signing_key(random_secret(kSecretBytes));
+  SigningKey key = signing_key(random_secret(kSecretBytes));
   JsonWriter json(JsonLayout::pretty);
   json.begin_object().key("device").string(device_id(key.public_key)).key("secret").string(to_hex(key.seed));
   json.key("since").string(iso8601(context.clock->now())).end_object();
