@@ -1,5 +1,7 @@
 #include "transfer/html_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/hash.h"
@@ -37,8 +39,8 @@ std::string call(const Block& block, const ToolBlocks& tools) {
   if (const auto edit = edit_of(block); !edit.empty()) {
     inside += "<pre class=\"diff\">";
     for (const DiffLine& line : edit) {
-      const std::string kind = line.mark == '+' ? "ins" : line.mark == '-' ? "del" : "span";
-      inside += "<" + kind + ">" + line.mark + " " + html_text(line.text) + "</" + kind + ">\n";
+      const std::string_view kind = line.mark == '+' ? "ins" : line.mark == '-' ? "del" : "span";
+      inside += fmt::format("<{0}>{1} {2}</{0}>\n", kind, line.mark, html_text(line.text));
     }
     inside += "</pre>";
   } else {
