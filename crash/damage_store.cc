@@ -216,7 +216,8 @@ Damaged damage(std::string_view bytes, std::size_t at, Harm harm, std::uint64_t 
     old_end = at + middle.size();
   }
   if (is_flip(harm)) {
-    middle = static_cast<char>(bytes[at] ^ (1 << (static_cast<int>(harm) - static_cast<int>(Harm::flip0))));
+    const auto bit = static_cast<unsigned>(harm) - static_cast<unsigned>(Harm::flip0);
+    middle = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ (1U << bit));
     old_end = at + 1;
   }
   if (is_garbage(harm)) {

@@ -165,7 +165,7 @@ Result<void> StoreWorld::trash() {
 
 Result<void> StoreWorld::restore() {
   const auto all = sessions("trashed");
-  const std::string id = all[random_.below(all.size())];
+  const std::string& id = all[random_.below(all.size())];
   return done(change("session.restore", params({{"id", id}}),
                      {{}, {{session_slot(id), "live"}}, {{session_slot(id), "both"}}}));
 }
