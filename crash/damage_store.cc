@@ -217,7 +217,7 @@ Damaged damage(std::string_view bytes, std::size_t at, Harm harm, std::uint64_t 
   }
   if (is_flip(harm)) {
     const auto bit = static_cast<unsigned>(harm) - static_cast<unsigned>(Harm::flip0);
-    middle = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ (1U << bit));
+    middle = static_cast<char>(static_cast<unsigned char>(bytes[at]) ^ (1U << (bit & 7U)));
     old_end = at + 1;
   }
   if (is_garbage(harm)) {
