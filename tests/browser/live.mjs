@@ -51,7 +51,7 @@ export async function liveTests(runner, server, home) {
     page.expected.push(/Failed to load resource/, /net::ERR/);
     await page.getByText(/^\d+ sessions$/).waitFor();
     await server.stop();
-    await page.getByRole("alert").getByText("The server does not answer").waitFor();
+    await page.getByRole("alert").getByText("The server is not responding").waitFor();
     await server.start(false);
     // The new server knows nobody: the page says so, and the new address lets it in.
     await page.getByRole("alert").getByText("no longer signed in").waitFor();

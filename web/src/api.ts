@@ -57,7 +57,7 @@ export async function call<T extends object>(method: string, params: Params = {}
   } catch (error) {
     if (error instanceof ApiError || (error as Error).name === "AbortError") throw error;
     setConnection("gone");
-    throw new ApiError("unreachable", "the server does not answer");
+    throw new ApiError("unreachable", "the server is not responding");
   }
 }
 

@@ -115,7 +115,7 @@ export class App {
       this.usage.show(route);
     } else {
       document.title = "Sessions · Holdfast";
-      fill(this.content, h("div", { className: "welcome" }, h("h1", {}, "Sessions of your coding agents"), h("p", {}, "Choose one from the list, or search what was said in all of them."), h("p", { className: "faint" }, "Press ", h("kbd", {}, "?"), " for the keys.")));
+      fill(this.content, h("div", { className: "welcome" }, h("h1", {}, "Sessions of your coding agents"), h("p", {}, "Choose one from the list, or search all of them."), h("p", { className: "faint" }, "Press ", h("kbd", {}, "?"), " for keyboard shortcuts.")));
     }
   }
 }

@@ -18,7 +18,7 @@ export function makeBanner(): HTMLElement {
   onConnection((state) => {
     if (state === "there" && !gone.hidden) say("The server is back");
     gone.hidden = state === "there";
-    if (state === "gone") fill(gone, icon("warning"), h("span", {}, "The server does not answer. What you see may be old; the page looks for it again by itself."), button("Try now", () => void lookAgain()));
+    if (state === "gone") fill(gone, icon("warning"), h("span", {}, "The server is not responding. This page may be out of date; it will keep trying to reconnect."), button("Try now", () => void lookAgain()));
     if (state === "signed-out") fill(gone, icon("warning"), h("span", {}, "This page is no longer signed in. Open the address that ", h("code", {}, "holdfast serve"), " prints."));
   });
   const draw = (): void => {

@@ -17,7 +17,7 @@ export async function openBranches(id: string, machine: string, router: Router):
   const found = branchesOf(messages);
   const area = h("div", { className: "compare" });
   const dialog = openDialog("Branches",
-    h("p", { className: "faint" }, total > most ? `Of the first ${most} messages.` : "A branch is what was said from the beginning to one of the ends."),
+    h("p", { className: "faint" }, total > most ? `Of the first ${most} messages.` : "A branch is the conversation from the beginning to one of the ends."),
     h("ul", { className: "branch-list" }, found.map((branch, at) => {
       const last = [...branch.messages].reverse().find((message) => kindOf(message) === "prompt");
       const words = last ? oneLine(plainText(last), 100) : "no prompt";
@@ -52,7 +52,7 @@ function compared(id: string, machine: string, a: Branch, b: Branch): HTMLElemen
       view.removeAttribute("id"); // it may be in the transcript too
       return view;
     });
-    return h("section", { "aria-label": name }, h("h3", {}, name), views.length ? views : h("p", { className: "faint" }, "Nothing more."));
+    return h("section", { "aria-label": name }, h("h3", {}, name), views.length ? views : h("p", { className: "faint" }, "No further messages."));
   };
   return [h("p", { className: "faint" }, `The first ${plural(same, "message")} are the same.`), h("div", { className: "columns" }, column(a, "Left"), column(b, "Right"))];
 }

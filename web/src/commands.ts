@@ -52,10 +52,10 @@ export function openCommands(session: Session, focus?: "export"): void {
   showExport();
   openDialog("Use this session",
     h("p", { className: "dialog-about", dir: "auto" }, sessionTitle(session)),
-    section("Resume", `Goes on in ${agentName(session.layout)}, in the directory of the project.`, command(["holdfast", "resume", id])),
-    section("Hand off", "Goes on in another agent: a new session with texts, tool calls and results. The second command only says what would be carried.", h("label", { className: "field" }, "Next agent ", to), handoff),
+    section("Resume", `Continue in ${agentName(session.layout)}, in the project directory.`, command(["holdfast", "resume", id])),
+    section("Hand off", "Continue in another agent: a new session with texts, tool calls and results. The second command only shows what would be carried over.", h("label", { className: "field" }, "Next agent ", to), handoff),
     section("Export", "One document with everything.", h("div", { className: "field" }, h("label", {}, "Format ", format), button("Download", () => void download(session, format.value, ending()))), exported),
-    section("Share", "One HTML file to give to others: secrets masked, tools folded.", command(["holdfast", "share", id, "-o", fileName(session, "html")])),
-    section("Follow in a terminal", "Prints what is added.", command(["holdfast", "tail", "-f", id])));
+    section("Share", "One HTML file to share: secrets masked, tools folded.", command(["holdfast", "share", id, "-o", fileName(session, "html")])),
+    section("Follow in a terminal", "Prints new messages as they arrive.", command(["holdfast", "tail", "-f", id])));
   if (focus === "export") format.focus();
 }

@@ -15,7 +15,7 @@ export function copyButton(text: () => string, label: string, words = ""): HTMLB
   const made = button([icon("copy"), words], () => void copied(), { className: words ? "button" : "button quiet small", "aria-label": words ? null : label, title: label });
   const copied = async (): Promise<void> => {
     const done = await write(text());
-    say(done ? "Copied" : "The browser did not allow copying");
+    say(done ? "Copied" : "The browser blocked copying");
     if (!done) return;
     made.classList.add("done");
     made.firstElementChild?.replaceWith(icon("check"));

@@ -106,14 +106,14 @@ export interface StatusWords {
 }
 
 const statuses: Record<string, StatusWords> = {
-  running: { word: "Running", meaning: "an agent works on it now" },
-  interrupted: { word: "Interrupted", meaning: "it ended in the middle of something" },
-  active: { word: "Idle", meaning: "nothing happens now; it can go on" },
-  complete: { word: "Complete", meaning: "it was ended" },
+  running: { word: "Running", meaning: "an agent is working on it" },
+  interrupted: { word: "Interrupted", meaning: "it was cut off in the middle of something" },
+  active: { word: "Idle", meaning: "nothing is running; it can be continued" },
+  complete: { word: "Complete", meaning: "it has ended" },
   failed: { word: "Failed", meaning: "it ended with an error" },
-  stopped: { word: "Stopped", meaning: "somebody stopped it" },
-  archived: { word: "Archived", meaning: "only the archive still has it" },
-  damaged: { word: "Damaged", meaning: "some of its bytes cannot be read" },
+  stopped: { word: "Stopped", meaning: "it was stopped" },
+  archived: { word: "Archived", meaning: "it is only in the archive" },
+  damaged: { word: "Damaged", meaning: "some of its data cannot be read" },
   unknown: { word: "Unknown", meaning: "its files do not say" },
 };
 

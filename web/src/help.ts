@@ -23,7 +23,7 @@ const keys: [string, string][] = [
 
 export function openHelp(): void {
   const on: HTMLInputElement = h("input", { type: "checkbox", checked: keysOn(), onchange: () => setKeys(on.checked) });
-  const colours: HTMLSelectElement = h("select", { onchange: () => setTheme(colours.value as Theme) }, (["system", "light", "dark"] as Theme[]).map((value) => h("option", { value, selected: theme() === value }, value === "system" ? "As the system" : value === "light" ? "Light" : "Dark")));
+  const colours: HTMLSelectElement = h("select", { onchange: () => setTheme(colours.value as Theme) }, (["system", "light", "dark"] as Theme[]).map((value) => h("option", { value, selected: theme() === value }, value === "system" ? "Same as system" : value === "light" ? "Light" : "Dark")));
   openDialog("Help",
     h("section", { className: "use" }, h("h3", {}, "Keys"), h("dl", { className: "keys" }, keys.map(([key, words]) => [h("dt", {}, key.split(" ").map((one) => h("kbd", {}, one))), h("dd", {}, words)]))),
     h("section", { className: "use" }, h("h3", {}, "Settings"), h("p", {}, h("label", {}, on, " Single-letter keys")), h("p", {}, h("label", {}, "Colours ", colours))));

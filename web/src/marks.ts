@@ -43,7 +43,7 @@ function ask(title: string, label: string, value: string, done: (text: string) =
 
 function askTags(session: Session, changed: () => void): void {
   const id = `${session.layout}/${session.id}`;
-  ask("Tags of this session", "Tags, separated by spaces", (session.tags ?? []).join(" "), (text) => {
+  ask("Tags for this session", "Tags, separated by spaces", (session.tags ?? []).join(" "), (text) => {
     const wanted = text.split(/[\s,]+/).filter(Boolean);
     const before = session.tags ?? [];
     const added = wanted.filter((tag) => !before.includes(tag));

@@ -70,7 +70,7 @@ export class SearchView {
     const { signal } = this.stop;
     const words = splitWords(route.words);
     if (!words.length) {
-      fill(this.hits, h("p", { className: "empty-note" }, "Type what was said: in a prompt, an answer, a thought, a command or its output. The filters of the list apply."));
+      fill(this.hits, h("p", { className: "empty-note" }, "Search prompts, answers, thinking, commands and their output. The filters of the list apply."));
       this.figures.textContent = "";
       return;
     }
@@ -92,8 +92,8 @@ export class SearchView {
   }
 
   private told(answer: HitPage, skip: number): string {
-    if (!answer.hits.length && !skip) return "Nothing matches.";
-    if (answer.total === null) return `The newest ${count(skip + answer.hits.length)} messages that match.`;
+    if (!answer.hits.length && !skip) return "No matches.";
+    if (answer.total === null) return `The newest ${count(skip + answer.hits.length)} matching messages.`;
     return `${plural(answer.total, "message")} in ${plural(answer.sessions ?? 0, "session")}.`;
   }
 

@@ -123,7 +123,7 @@ export class SessionView {
     if (route.message !== null) void this.transcript.show(route.message, true).then((message) => this.mark(message));
     else if (!document.activeElement?.closest(".sidebar")) this.head.querySelector("h1")?.focus({ preventScroll: true });
     if (route.find) this.finder.use(route.find);
-    if (this.transcript.total === 0) this.note("Nothing was said in this session.");
+    if (this.transcript.total === 0) this.note("This session has no messages.");
     if (!route.branch && !this.machine) this.follower.start();
     void this.more(signal);
   }
@@ -168,10 +168,10 @@ export class SessionView {
       session.project && h("span", { title: cleanLine(session.project), dir: "auto" }, cleanLine(session.project)),
       session.git_branch && h("span", { className: "branch" }, icon("branch"), cleanLine(session.git_branch)),
       (session.machine ?? this.machine) && h("span", {}, cleanLine(session.machine ?? this.machine)),
-      h("time", { datetime: session.updated_at, title: `Began ${moment(session.created_at)}` }, moment(session.updated_at)),
+      h("time", { datetime: session.updated_at, title: `Started ${moment(session.created_at)}` }, moment(session.updated_at)),
       session.counts && h("span", {}, plural(session.counts.user, "prompt"), ", ", plural(session.counts.tool_calls, "tool call")),
       tokens > 0 && session.usage && h("span", { title: `${count(session.usage.input)} in, ${count(session.usage.cache_read)} from the cache, ${count(session.usage.cache_write)} written to it, ${count(session.usage.output)} out` }, `${short(tokens)} tokens`),
-      session.cost ? h("span", { title: "As the agent recorded it, else by list prices" }, money(session.cost)) : null,
+      session.cost ? h("span", { title: "As recorded by the agent, otherwise from list prices" }, money(session.cost)) : null,
       h("span", {}, bytes(session.bytes)),
       (session.tags ?? []).map((tag) => h("a", { className: "label tag", href: this.router.href({ tag, session: "", at: "", message: null, branch: "", find: "" }), onclick: (event: Event) => this.showTag(event, tag) }, cleanLine(tag).slice(0, 40))),
     ];
@@ -187,7 +187,7 @@ export class SessionView {
       this.facts,
       h("div", { className: "toolbar" }, this.layout,
         button([icon("list"), "Prompts"], () => void this.openPrompts()), button([icon("search"), "Find"], () => this.finder.open()),
-        button([icon("terminal"), "Resume, export, share"], () => this.session && openCommands(this.session)), this.marks, copyButton(() => session.id, "Copy the session's id", "Copy id"), this.secrets, this.badges));
+        button([icon("terminal"), "Resume, export, share"], () => this.session && openCommands(this.session)), this.marks, copyButton(() => session.id, "Copy the session id", "Copy id"), this.secrets, this.badges));
     if (secretsShown()) this.offerSecrets();
   }
 
@@ -210,15 +210,15 @@ export class SessionView {
       showSecrets(!on);
       this.host.reopen();
       say(on ? "Secrets are masked" : "Secrets are shown");
-    }, { "aria-pressed": on ? "true" : "false", title: "Passwords, keys and tokens are masked unless you ask for them" }));
+    }, { "aria-pressed": on ? "true" : "false", title: "Passwords, keys and tokens are masked unless you show them" }));
   }
 
   private showDamage(findings: Finding[]): void {
     this.badges.querySelector(".damage")?.remove();
     const rows = findings.slice(0, 500).map((finding) => h("tr", {}, h("td", {}, cleanLine(finding.kind)), h("td", {}, count(finding.offset)), h("td", {}, bytes(finding.length)), h("td", {}, plural(finding.salvaged, "record")), h("td", {}, cleanLine(finding.consequence ?? finding.file))));
     this.badges.append(button([icon("warning"), plural(findings.length, "damaged place")], () => openDialog("Damage in this session",
-      h("p", {}, "These bytes are not whole records. What could be saved of them is in the transcript; ", h("code", {}, "holdfast rescue"), " writes a clean copy."),
-      h("div", { className: "wide", tabindex: 0, role: "region", "aria-label": "Damage" }, h("table", {}, h("thead", {}, h("tr", {}, ["Kind", "At byte", "Length", "Saved", "Meaning"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, rows)))), { className: "button damage" }));
+      h("p", {}, "These bytes are not complete records. What could be recovered is in the transcript; ", h("code", {}, "holdfast rescue"), " writes a clean copy."),
+      h("div", { className: "wide", tabindex: 0, role: "region", "aria-label": "Damage" }, h("table", {}, h("thead", {}, h("tr", {}, ["Kind", "At byte", "Length", "Recovered", "Meaning"].map((word) => h("th", { scope: "col" }, word)))), h("tbody", {}, rows)))), { className: "button damage" }));
   }
 
   private note(text: string): void {
@@ -276,7 +276,7 @@ export class SessionView {
       dialog.close();
       this.router.go({ message: prompt.ordinal });
     }, { className: "prompt-link", "aria-current": index === at ? "true" : null })));
-    const dialog = openDialog("Prompts", items.length < prompts.length && h("p", { className: "faint" }, `Numbers ${count(from + 1)} to ${count(from + items.length)} of ${count(prompts.length)}.`), items.length ? h("ol", { className: "prompt-list" }, items) : h("p", {}, "Nobody typed a prompt in this session."));
+    const dialog = openDialog("Prompts", items.length < prompts.length && h("p", { className: "faint" }, `Prompts ${count(from + 1)} to ${count(from + items.length)} of ${count(prompts.length)}.`), items.length ? h("ol", { className: "prompt-list" }, items) : h("p", {}, "This session has no prompts."));
     const current = dialog.querySelector<HTMLElement>(".prompt-link[aria-current]");
     current?.focus();
     current?.scrollIntoView({ block: "center" });

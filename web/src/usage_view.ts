@@ -93,7 +93,7 @@ export class UsageView {
     const figure = (value: string, words: string, more = ""): HTMLElement => h("div", { className: "figure", title: more }, h("dt", {}, words), h("dd", {}, value));
     const { usage } = total;
     return h("dl", { className: "totals" },
-      figure(money(total.cost, (total.estimated_usd ?? 0) > 0) || "–", "Cost", "As agents recorded it, else by list prices (~)"),
+      figure(money(total.cost, (total.estimated_usd ?? 0) > 0) || "–", "Cost", "As recorded by agents, otherwise from list prices (~)"),
       figure(short(allTokens(usage)), "Tokens", `${count(usage.input)} in, ${count(usage.cache_read)} from the cache, ${count(usage.cache_write)} written to it, ${count(usage.output)} out`),
       figure(count(total.sessions), "Sessions"), figure(count(total.prompts), "Prompts"), figure(count(total.answers), "Answers"), figure(count(total.tool_calls), "Tool calls"));
   }
@@ -117,8 +117,8 @@ export class UsageView {
     const values = new Map(stats.rows.map((one) => [one.key ?? "", one.prompts]));
     const all = [...values.values()];
     const active = all.filter((value) => value > 0).length;
-    const name = `Prompts on each day of the last year: ${plural(all.reduce((sum, value) => sum + value, 0), "prompt")} on ${plural(active, "day")}`;
-    return h("section", { className: "card" }, h("h2", {}, "Activity"), h("div", { className: "wide", tabindex: 0, role: "region", "aria-label": "Activity of the last year" }, heatmap(name, values, (day, value) => `${day}: ${plural(value, "prompt")}`)), h("p", { className: "faint" }, `${name}.`));
+    const name = `Prompts per day over the last year: ${plural(all.reduce((sum, value) => sum + value, 0), "prompt")} on ${plural(active, "day")}`;
+    return h("section", { className: "card" }, h("h2", {}, "Activity"), h("div", { className: "wide", tabindex: 0, role: "region", "aria-label": "Activity over the last year" }, heatmap(name, values, (day, value) => `${day}: ${plural(value, "prompt")}`)), h("p", { className: "faint" }, `${name}.`));
   }
 
   private table(by: By, heading: string, first: string, stats: Stats): HTMLElement {
@@ -132,8 +132,8 @@ export class UsageView {
     const key = one.key ?? "";
     if (by === "session") return this.link({ view: "sessions", session: `${one.agent ?? ""}/${key}`, at: "", message: null }, title(one.title, 80) || `Session ${key.slice(0, 8)}`);
     if (by === "agent") return this.link({ view: "sessions", agent: key, session: "" }, agentName(key));
-    if (by === "project") return key.startsWith("/") ? this.link({ view: "sessions", project: key, session: "" }, projectName(key), key) : title(key, 60) || "not known";
-    return title(key, 60) || "not known";
+    if (by === "project") return key.startsWith("/") ? this.link({ view: "sessions", project: key, session: "" }, projectName(key), key) : title(key, 60) || "unknown";
+    return title(key, 60) || "unknown";
   }
 
   private link(target: Partial<Route>, words: string, more = ""): HTMLElement {
