@@ -92,11 +92,16 @@ Result<std::vector<FeedEntry>> DirectoryFeed::list(const Place& directory) {
       entries.push_back({entry.name, entry.kind == FileKind::directory});
     }
   };
-  if (seen_ != nullptr) {
+  const auto list = [&]() -> Result<void> {
+    if (seen_ == nullptr) return list_now(*root, directory, add);
     HOLDFAST_LET(listing, seen_->list(directory));
     add(listing->names);
-  } else {
-    HOLDFAST_TRY(list_now(*root, directory, add));
+    return {};
+  };
+  if (const auto listed = list(); !listed) {
+    if (!lenient_ || listed.error().code != Code::permission_denied || directory.path.empty())
+      return fail(listed.error());
+    complain(directory, 0, code_name(Code::permission_denied), "cannot be listed; what is in it is left out");
   }
   if (kept_) list_kept(directory, entries);
   return entries;

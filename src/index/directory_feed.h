@@ -61,6 +61,10 @@ class DirectoryFeed final : public Feed {
   // Answers backup; says where below its root the backup of a document lies.
   void fall_back(std::function<std::string(const Place& file)> backup_of) { backup_of_ = std::move(backup_of); }
 
+  // A directory below a root that cannot be listed is a finding, and holds no names: for stores that are only read,
+  // where one directory must not hide the others.
+  void list_what_it_may() { lenient_ = true; }
+
   // Answers list out of these, which then are those that an answer rests on.
   void note_in(SeenFiles& seen) { seen_ = &seen; }
   // Whether all answers rest on directories that were listed and on read_files().
@@ -122,6 +126,7 @@ class DirectoryFeed final : public Feed {
   std::function<std::string(const Place& file)> backup_of_;
   SeenFiles* seen_ = nullptr;
   bool asked_more_ = false;
+  bool lenient_ = false;
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<PlacedFinding> findings_;

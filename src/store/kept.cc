@@ -34,6 +34,7 @@ FileStore::~FileStore() {
 DirectoryFeed FileStore::looking(const Context& context, Check check) const {
   DirectoryFeed feed(context, roots_.directories(), check);
   feed.lay_over(kept_.files());
+  if (!layout_.writable()) feed.list_what_it_may();
   if (!layout_.traits().corrupt_folder.empty()) {
     feed.fall_back([this](const Place& file) {
       const auto root = roots_.root(file.root);

@@ -232,21 +232,63 @@ TEST_F(FirstLook, ADryRunFailsWhereTheRealOneWould) {
   EXPECT_EQ(sh("$H session end " + id + " --dry-run"), 0) << err;
 }
 
-TEST_F(FirstLook, AFileThatMayNotBeReadIsNotDamaged) {
-  claude_log(prompt("2026-01-05T12:00:00.000Z", "go"));
-  ASSERT_EQ(sh("cp \"$H\" $HOME/hf && chmod 755 $HOME/hf"), 0) << err;
-  ASSERT_EQ(sh("chmod 000 $HOME/.claude/projects/-w/*.jsonl"), 0);
-  std::string as = "$HOME/hf ";
-  if (::geteuid() == 0) {  // who reads everything
-    as = "setpriv --reuid 65534 --regid 65534 --clear-groups $HOME/hf ";
-    ASSERT_EQ(sh("chown -R 65534:65534 $HOME && chmod 755 $HOME"), 0) << err;
-    if (sh(as + "version") != 0) GTEST_SKIP() << "no other user can be tried: " << err;
+// The program as somebody who may not read everything, as root may; empty: nobody else can be tried. The home is
+// theirs.
+struct SomebodyElse : FirstLook {
+  std::string as_somebody() {
+    EXPECT_EQ(sh("cp \"$H\" $HOME/hf && chmod 755 $HOME/hf"), 0) << err;
+    if (::geteuid() != 0) return "$HOME/hf ";
+    const std::string as = "setpriv --reuid 65534 --regid 65534 --clear-groups $HOME/hf ";
+    EXPECT_EQ(sh("chown -R 65534:65534 $HOME && chmod 755 $HOME"), 0) << err;
+    return sh(as + "version") == 0 ? as : std::string();
   }
+};
+
+TEST_F(SomebodyElse, AFileThatMayNotBeReadIsNotDamaged) {
+  claude_log(prompt("2026-01-05T12:00:00.000Z", "go"));
+  ASSERT_EQ(sh("chmod 000 $HOME/.claude/projects/-w/*.jsonl"), 0);
+  const std::string as = as_somebody();
+  if (as.empty()) GTEST_SKIP() << "no other user can be tried: " << err;
   EXPECT_EQ(sh(as + "verify"), 5) << out << err;
   EXPECT_TRUE(out.contains("1 file that cannot be read") && out.contains("ermission denied")) << out;
   EXPECT_FALSE(err.contains("rescue")) << err;
   EXPECT_EQ(sh(as + "doctor"), 5) << out << err;
   EXPECT_FALSE(out.contains("rescue") || out.contains("sessions with damage")) << out;
+}
+
+// One folder that may not be looked into hides neither itself nor the others.
+TEST_F(SomebodyElse, AFolderThatMayNotBeListedHidesNoOther) {
+  claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
+  ASSERT_EQ(sh("cp -r $HOME/.claude/projects/-w $HOME/.claude/projects/-v && chmod 000 $HOME/.claude/projects/-v"), 0);
+  const std::string as = as_somebody();
+  if (as.empty()) GTEST_SKIP() << "no other user can be tried: " << err;
+  ASSERT_EQ(sh(as + "ls"), 0) << err;
+  EXPECT_TRUE(out.contains("a zebra")) << out;
+  EXPECT_TRUE(err.contains("projects/-v") && err.contains("cannot be listed")) << err;
+  ASSERT_EQ(sh(as + "search zebra"), 0) << err;
+  EXPECT_TRUE(err.contains("projects/-v")) << err;
+  EXPECT_EQ(sh(as + "doctor"), 5) << out << err;
+  EXPECT_TRUE(out.contains("projects/-v")) << out;
+}
+
+TEST_F(SomebodyElse, AStoreThatMayNotBeReadIsNotTakenForNone) {
+  claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
+  ASSERT_EQ(sh("mkdir -p $HOME/.codex/sessions && chmod 000 $HOME/.codex"), 0);
+  const std::string as = as_somebody();
+  if (as.empty()) GTEST_SKIP() << "no other user can be tried: " << err;
+  ASSERT_EQ(sh(as + "ls"), 0) << err;
+  EXPECT_TRUE(out.contains("a zebra")) << out;
+  EXPECT_TRUE(err.contains("codex") && err.contains("ermission denied")) << err;
+  EXPECT_EQ(sh(as + "doctor"), 5) << out << err;
+  EXPECT_TRUE(out.contains("codex") || out.contains("Codex")) << out;
+}
+
+TEST_F(FirstLook, AFolderBehindALinkHoldsNoSecondSessions) {
+  claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
+  ASSERT_EQ(sh("ln -s $HOME/.claude/projects/-w $HOME/.claude/projects/-linked && $H ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1") << out;
+  const std::string id = field({"sessions", "0", "id"});
+  EXPECT_EQ(sh("$H show " + id.substr(0, 8)), 0) << err;
 }
 
 TEST_F(FirstLook, PipedStatisticsAreWholeAndWithoutBars) {

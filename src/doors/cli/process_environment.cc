@@ -26,9 +26,13 @@ Environment process_environment() {
     }
     return found;
   };
+  // What lies in a directory that we may not look into counts as there: a store that cannot be read is said to be so,
+  // not taken for none.
   here.exists = [](const std::string& path) {
     std::error_code error;
-    return std::filesystem::exists(path, error);
+    if (std::filesystem::exists(path, error)) return true;
+    if (error != std::errc::permission_denied) return false;
+    return std::filesystem::exists(std::filesystem::path(path).parent_path(), error);
   };
   here.files = &real_file_system();
   here.run = [](const Context& context, const std::string& command, std::string_view input) {
