@@ -32,6 +32,8 @@ Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string
       return false;
     }
     if (naming == Naming::sure_prefix ? abbreviates(id, ref.id) : ref.id.starts_with(id)) {
+      // The same session again, in a copy or behind a link: the first one is meant, as by its whole id.
+      if (std::ranges::find(match.ids, ref.id) != match.ids.end()) return true;
       ++match.count;
       if (match.ids.size() < kCandidates) match.ids.push_back(ref.id);
       match.ref = std::move(ref);

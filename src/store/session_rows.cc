@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "base/parallel.h"
 #include "base/stopped.h"
@@ -68,6 +70,25 @@ void relate(std::vector<SessionRow>& sessions) {
     session.parent_kind = copies[i] ? copies[i]->kind : row.parent_kind;
     session.parent_id = copies[i] ? kin[copies[i]->origin].id : row.parent_id;
   }
+}
+
+// A session whose file is found twice, behind a linked folder, is one session.
+void drop_same_files(std::vector<SessionRef>& refs, const RootDirectories& roots) {
+  std::unordered_map<std::string_view, std::size_t> first;
+  first.reserve(refs.size());
+  std::vector<std::size_t> again;
+  const auto stat = [&](const Place& place) -> Result<FileStat> {
+    const auto root = roots.find(place.root);
+    if (root == roots.end() || root->second == nullptr) return fail(Code::not_found, "no root");
+    return root->second->stat_to_read(place.path);
+  };
+  for (std::size_t i = 0; i < refs.size(); ++i) {
+    const auto [known, fresh] = first.emplace(refs[i].id, i);
+    if (fresh) continue;
+    const auto one = stat(refs[known->second].place), other = stat(refs[i].place);
+    if (one && other && one->same_file(*other) && refs[known->second].place != refs[i].place) again.push_back(i);
+  }
+  for (const std::size_t i : again | std::views::reverse) refs.erase(refs.begin() + static_cast<std::ptrdiff_t>(i));
 }
 
 }  // namespace
@@ -141,6 +162,7 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
 Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<Finding>& findings) {
   DirectoryFeed feed = looking(context);
   HOLDFAST_LET(refs, refs_in(layout_, feed));
+  drop_same_files(refs, roots_.directories());
   std::ranges::move(findings_of(feed), std::back_inserter(findings));
   return refs;
 }
@@ -152,6 +174,7 @@ Result<FoundRefs> FileStore::found(const Context& context, std::vector<Finding>&
   DirectoryFeed feed = looking(context);
   feed.note_in(seen);
   HOLDFAST_LET(refs, refs_in(layout_, feed));
+  drop_same_files(refs, roots_.directories());
   FoundRefs found(refs);
   const auto of_feed = findings_of(feed);
   if (feed.noted_all() && of_feed.empty())
