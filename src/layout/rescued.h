@@ -35,6 +35,7 @@ struct Rescued {
   std::uint64_t repeated = 0;  // a record with its id again, left out
   std::uint64_t linked = 0;    // that followed a lost record and now follow the one before it
   std::uint64_t headers = 0;   // made anew (0 or 1)
+  std::uint64_t cleaned = 0;   // records with bytes that are not UTF-8, which U+FFFD stands for now
   ToolRepairs tools = {};      // calls and results of tools that were paired again
   std::uint64_t lost = 0;      // of a database: rows that are known to be unreadable, or whose message is
   std::vector<RescueGap> gone = {};

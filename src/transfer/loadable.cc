@@ -18,14 +18,19 @@
 namespace holdfast::inline v1 {
 namespace {
 
+// Bytes that are not UTF-8 keep no agent from loading the rest: they become U+FFFD.
+bool is_loadable(std::string_view json) {
+  const JsonFault fault = check_json(json).fault;
+  return fault == JsonFault::none || fault == JsonFault::bad_utf8;
+}
+
 // The lines that are JSON objects, as they stand.
 std::vector<RescuedRecord> whole_lines(std::string_view bytes) {
   std::vector<RescuedRecord> lines;
   while (!bytes.empty()) {
     const std::string_view line = bytes.substr(0, bytes.find('\n'));
     bytes.remove_prefix(std::min(bytes.size(), line.size() + 1));
-    if (check_json(line).ok() && JsonView(line).kind() == JsonKind::object)
-      lines.push_back({.bytes = std::string(line)});
+    if (is_loadable(line) && JsonView(line).kind() == JsonKind::object) lines.push_back({.bytes = std::string(line)});
   }
   return lines;
 }
@@ -103,7 +108,7 @@ Result<std::size_t> count_messages(const Context& context, const Layout& layout,
 Result<std::size_t> loadable_messages(const Context& context, const Layout& layout, const SessionRef& ref,
                                       std::string_view bytes) {
   if (!ref.place.path.ends_with(".jsonl"))
-    return check_json(bytes).ok() ? count_messages(context, layout, ref, bytes) : Result<std::size_t>(0);
+    return is_loadable(bytes) ? count_messages(context, layout, ref, bytes) : Result<std::size_t>(0);
   std::vector<RescuedRecord> lines = whole_lines(bytes);
   if (lines.empty() || lacks_header(layout, lines)) return 0;
   if (const RecordChain chain = chain_of(lines); !chain.id.empty()) cut_chain(lines, chain);

@@ -16,6 +16,7 @@
 #include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "text/utf8.h"
 #include "transfer/lost_header.h"
 #include "transfer/tool_pairs.h"
 
@@ -151,7 +152,14 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
       return true;
     }
     if (record.salvaged) ++rescued.salvaged;
-    records.push_back({.bytes = std::string(record.bytes)});
+    std::string bytes;
+    if (utf8_fault(record.bytes) == std::string_view::npos) {
+      bytes = record.bytes;
+    } else {
+      append_clean_utf8(bytes, record.bytes);
+      ++rescued.cleaned;
+    }
+    records.push_back({.bytes = std::move(bytes)});
     places.push_back({record.offset, record.bytes.size()});
     return true;
   }));

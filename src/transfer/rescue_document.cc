@@ -10,6 +10,7 @@
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "text/utf8.h"
 #include "transfer/tool_pairs.h"
 
 namespace holdfast::inline v1 {
@@ -217,8 +218,10 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
   HOLDFAST_LET(tools, pair_tools(elements, {}));
   rescued.tools = tools;
   rescued.records = elements.size();
-  rescued.bytes = document_of(found, elements, id);
-  if (!check_json(rescued.bytes).ok() && check_json(rescued.bytes).fault != JsonFault::bad_utf8)
+  const std::string document = document_of(found, elements, id);
+  rescued.cleaned = utf8_fault(document) == std::string::npos ? 0 : 1;
+  append_clean_utf8(rescued.bytes, document);
+  if (!check_json(rescued.bytes).ok())
     return fail(Code::internal, "the rescued document is not whole", std::string(name));
   return rescued;
 }

@@ -67,6 +67,22 @@ TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
   EXPECT_TRUE(has(err, "no damaged file is kept beside it")) << err;
 }
 
+// A flipped bit that leaves no UTF-8: the agent loads the record, with a sign for the byte, and so does the copy.
+TEST_F(InstallRescued, BytesThatAreNoTextAreReplaced) {
+  ClaudeLog log(home, kId);
+  for (int i = 0; i < 3; ++i) log.turn(20);
+  std::string bytes = slurp(log.path);
+  const std::size_t at = bytes.find("\"text\":\"") + 8;
+  bytes[at] = static_cast<char>(bytes[at] ^ '\x80');
+  std::ofstream(log.path, std::ios::trunc) << bytes;
+  EXPECT_EQ(sh("$H verify aaaa"), 4) << out;
+  EXPECT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
+  EXPECT_TRUE(has(out, "could load all 9 remaining messages")) << out;
+  EXPECT_TRUE(has(out, "U+FFFD")) << out;
+  EXPECT_EQ(sh("$H verify aaaa"), 0) << out;
+  EXPECT_TRUE(has(slurp(log.path), "\"text\":\"\xEF\xBF\xBD")) << slurp(log.path);
+}
+
 // What is printed is the session; what is wrong with it is said beside it, in whichever way it was asked for.
 TEST_F(InstallRescued, DamageIsSaidBesideTheSession) {
   damaged();
