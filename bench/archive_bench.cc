@@ -112,7 +112,7 @@ Group over_a_store(const std::string& directory, const std::string& binary, std:
   std::vector<double> listed, nothing, listed_after, one;
   const auto usual = made.begin() + static_cast<std::ptrdiff_t>(made.size() / 2);
   std::ranges::nth_element(made, usual, {}, &SyntheticSession::bytes);
-  const SyntheticSession middle = *usual, largest = *std::ranges::max_element(made, {}, &SyntheticSession::bytes);
+  const SyntheticSession &middle = *usual, &largest = *std::ranges::max_element(made, {}, &SyntheticSession::bytes);
   for (int round = 0; round < rounds; ++round) {
     listed.push_back(home.holdfast({"ls", "--json"}).wall * 1e3);
     nothing.push_back(home.holdfast({"archive", "run"}).wall * 1e3);
@@ -138,8 +138,7 @@ Group over_a_store(const std::string& directory, const std::string& binary, std:
   const std::string copy = home.path() + "/copy";
   for (int round = 0; round < rounds; ++round) {
     copied.push_back(
-        home.shell("mkdir -p '" + copy + "' && cp '" + largest.path + "' '" + copy + "/x' && sync '" + copy + "/x'")
-            .wall);
+        home.shell(fmt::format("mkdir -p '{0}' && cp '{1}' '{0}/x' && sync '{0}/x'", copy, largest.path)).wall);
     restored.push_back(home.holdfast({"restore", large, "--to", home.path() + "/back"}).wall);
     fs::remove_all(copy);
     fs::remove_all(home.path() + "/back");
