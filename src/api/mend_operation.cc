@@ -5,6 +5,7 @@
 #include "api/find_session.h"
 #include "api/rescued_json.h"
 #include "api/tables.h"
+#include "disk/real_process.h"
 #include "layout/session_rescue.h"
 #include "model/archived_status.h"
 #include "store/engine.h"
@@ -71,6 +72,10 @@ Result<Damaged> damaged_of(const Call& call) {
   if (found.session.status == Status::running)
     return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
   const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;
+  // What it goes on to write would be written to the file that is set aside.
+  if (const auto pid = process_writing(path))
+    return fail(Code::busy, "process " + std::to_string(*pid) + " has the session open for writing; end it first",
+                path);
   const std::size_t slash = path.rfind('/');
   damaged.folder = path.substr(0, slash);
   if (path.ends_with(".jsonl") || path.ends_with(".json")) damaged.name = path.substr(slash + 1);

@@ -1,5 +1,6 @@
 #include "disk/real_process.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -59,7 +60,34 @@ bool has_open(std::int64_t pid, std::string_view path_end) {
   return false;
 }
 
+bool opened_for_writing(const std::filesystem::path& process, const std::filesystem::path& descriptor) {
+  std::ifstream info(process / "fdinfo" / descriptor.filename());
+  std::string word;
+  while (info >> word) {
+    if (word != "flags:") continue;
+    unsigned flags = 0;
+    return info >> std::oct >> flags && (flags & O_ACCMODE) != O_RDONLY;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::optional<std::int64_t> process_writing(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path wanted = std::filesystem::canonical(path, error);
+  if (error) return std::nullopt;
+  for (const auto& process : std::filesystem::directory_iterator("/proc", error)) {
+    const std::string name = process.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos || name == std::to_string(::getpid())) continue;
+    std::error_code hidden;  // of others, or gone by now
+    for (const auto& descriptor : std::filesystem::directory_iterator(process.path() / "fd", hidden)) {
+      if (std::filesystem::read_symlink(descriptor.path(), hidden) != wanted) continue;
+      if (opened_for_writing(process.path(), descriptor.path())) return std::stoll(name);
+    }
+  }
+  return std::nullopt;
+}
 
 ProcessIdentity this_process() {
   std::array<char, 256> host{};

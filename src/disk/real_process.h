@@ -26,4 +26,7 @@ std::optional<std::int64_t> process_start_ns(std::int64_t pid);
 // ends so. Takes no lock, which whoever wants it would find taken.
 bool is_locked(std::uint64_t inode, std::string_view path_end);
 
+// A process, not this one, that has the file open for writing, as far as the system lets us see; nullopt: none.
+std::optional<std::int64_t> process_writing(const std::string& path);
+
 }  // namespace holdfast::inline v1

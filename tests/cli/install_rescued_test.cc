@@ -127,6 +127,14 @@ TEST_F(InstallRescued, ARunningSessionIsRefused) {
   EXPECT_EQ(slurp(path), before);
 }
 
+TEST_F(InstallRescued, AFileThatIsBeingWrittenIsNotReplaced) {
+  const std::string before = damaged();
+  EXPECT_EQ(sh("exec 9>>'" + path + "'; $H rescue aaaa --install --yes"), 6) << out << err;
+  EXPECT_TRUE(has(err, "has the session open for writing")) << err;
+  EXPECT_EQ(slurp(path), before);
+  EXPECT_EQ(sh("exec 9<'" + path + "'; $H rescue aaaa --install --yes"), 0) << "a reader is no reason: " << err;
+}
+
 TEST_F(InstallRescued, StoresThatHoldfastWritesHaveTheirOwnRepair) {
   const std::string id = create("\"one\"");
   EXPECT_EQ(sh("$H rescue " + id + " --install --yes"), 2);
