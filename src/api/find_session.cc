@@ -1,9 +1,13 @@
 #include "api/find_session.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <span>
 
 #include "api/session_filter.h"
 #include "api/who_has.h"
+#include "base/time.h"
 #include "layout/layout.h"
 #include "layout/session_mark.h"
 #include "store/engine.h"
@@ -22,19 +26,60 @@ Meant meant_by(std::string_view text) {
   return {text.substr(0, slash), text.substr(slash + 1)};
 }
 
-// What the layout calls the latest, else the one that was changed last.
+bool is_writable(std::string_view layout) {
+  const Layout* const known = find_layout(layout);
+  return known != nullptr && known->writer() != nullptr;
+}
+
+bool is_unreadable(const Finding& finding) {
+  return std::ranges::any_of(
+      std::array{Code::permission_denied, Code::io_error, Code::corrupt, Code::unsafe_path, Code::newer_schema},
+      [&](Code code) { return finding.kind == code_name(code); });
+}
+
+// A session that cannot be read and was changed after this one: then nobody knows which is the latest.
+std::optional<Error> unreadable_after(const FileStore& files, const Session& session, std::span<const Finding> all) {
+  const auto changed = parse_iso8601(session.updated_at);
+  if (!changed || !files.layout().writable()) return std::nullopt;
+  const std::int64_t before = std::chrono::duration_cast<std::chrono::nanoseconds>(changed->time_since_epoch()).count();
+  for (const Finding& finding : all) {
+    if (!is_unreadable(finding)) continue;
+    for (const auto& [name, directory] : files.roots().directories()) {
+      const auto stat =
+          directory == nullptr ? Result<FileStat>(fail(Code::not_found, "")) : directory->stat_to_read(finding.file);
+      if (stat && stat->mtime_ns > before)
+        return Error{Code::corrupt,
+                     "the latest session cannot be read (" + finding.consequence + "); name the one that you mean",
+                     finding.file};
+    }
+  }
+  return std::nullopt;
+}
+
+// What the layout calls the latest, else the one that was changed last. One that cannot be read is an error: another
+// one would be changed in its place.
 Result<std::optional<Session>> newest(const Context& context, Store& store) {
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed = files->looking(context);
   HOLDFAST_LET(marked, marked_session(files->layout(), feed));
   if (marked) {
-    if (auto session = store.get(context, marked->id)) return std::move(*session);
+    HOLDFAST_LET(there, match_session(files->layout(), feed, marked->id, Naming::whole));
+    auto session = store.get(context, marked->id);
+    if (session) return std::move(*session);
+    if (there.ref) {  // it may have been set aside by now
+      Error error = std::move(session).error();
+      error.message = "the latest session, " + marked->id + ", cannot be read: " + error.message;
+      return fail(std::move(error));
+    }
   }
   SessionFilter filter;
   filter.limit = 1;
   filter.subagents = false;
   HOLDFAST_LET(list, store.list(context, filter));
-  if (!list.sessions.empty()) return std::move(list.sessions.front());
+  if (!list.sessions.empty()) {
+    if (auto error = unreadable_after(*files, list.sessions.front(), list.findings)) return fail(*std::move(error));
+    return std::move(list.sessions.front());
+  }
   // No readable session is not the same as no session.
   for (const Finding& finding : list.findings)
     for (const Code code : {Code::permission_denied, Code::io_error, Code::corrupt, Code::unsafe_path})
@@ -123,6 +168,15 @@ struct Reasons {
   }
 };
 
+// Which is the latest before the store is opened to write, which sets aside what cannot be read; "@last" when that
+// cannot be known yet.
+Result<std::string> last_before(const Call& call, const StoreOptions& options) {
+  const auto store = call.stores.open(call.context, options, Use::read);
+  if (!store) return std::string("@last");
+  HOLDFAST_LET(session, newest(call.context, **store));
+  return session ? session->id : std::string("@last");
+}
+
 bool reads_archive(const Call& call, const Meant& meant) {
   return call.operation.use == Use::read && !call.has("store") && !call.has("machine") && meant.id != "@last";
 }
@@ -169,10 +223,18 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
       if (n == stores.size()) break;
     }
     const StoreOptions& options = stores[n];
+    std::string wanted(meant.id);
+    if (wanted == "@last" && call.opening() == Use::write) {
+      HOLDFAST_LET(last, last_before(call, options));
+      wanted = std::move(last);
+    }
     auto store = call.stores.open(call.context, options, call.opening());
     auto session =
-        store ? look_up(call.context, **store, meant.id, naming) : std::unexpected(Missed{Miss::broken, store.error()});
+        store ? look_up(call.context, **store, wanted, naming) : std::unexpected(Missed{Miss::broken, store.error()});
     if (!session) {
+      // Where we are, the latest is the latest of this store.
+      const bool here = n == 0 && meant.id == "@last" && store && is_writable(options.layout);
+      if (here && session.error().kind == Miss::broken) return fail(std::move(session.error().error));
       reasons.add(std::move(session).error(), options.layout);
       continue;
     }
@@ -242,17 +304,17 @@ Result<LocatedSession> locate_session(const Call& call, std::string_view id) {
 
 namespace {
 
-bool is_writable(std::string_view layout) {
-  const Layout* const known = find_layout(layout);
-  return known != nullptr && known->writer() != nullptr;
-}
-
 Result<NamedSession> as_given(const Call& call, std::string_view id) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
+  std::string wanted(meant.id);
+  if (wanted == "@last") {
+    HOLDFAST_LET(last, last_before(call, stores.front()));
+    wanted = std::move(last);
+  }
   HOLDFAST_LET(store, call.stores.open(call.context, stores.front(), call.opening()));
-  if (meant.id != "@last") return NamedSession{std::move(store), std::string(meant.id)};
+  if (wanted != "@last") return NamedSession{std::move(store), std::move(wanted)};
   HOLDFAST_LET(session, newest(call.context, *store));
   if (!session) return fail(no_session_yet());
   return NamedSession{std::move(store), std::move(session->id)};

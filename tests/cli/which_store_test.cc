@@ -29,6 +29,32 @@ TEST_F(WhichStore, WhatIsInsideAProjectIsReadAndWrittenThere) {
   EXPECT_EQ(sh("test -e $HOME/p/sub/.lopen"), 1);
 }
 
+// Another one would be changed, or deleted, in its place.
+TEST_F(WhichStore, ALatestThatCannotBeReadIsNoOtherSession) {
+  ASSERT_EQ(sh("cd $HOME/p && $H session start --module auth --no-resume"), 0) << err;
+  const std::string healthy = latest();
+  ASSERT_EQ(sh("cd $HOME/p && $H session start --module billing --no-resume"), 0) << err;
+  const std::string torn = latest();
+  ASSERT_EQ(sh("printf x > $HOME/p/.lopen/sessions/latest/state.json"), 0);
+  for (const std::string command : {"session get @last", "session delete @last --yes", "workflow pause @last",
+                                    "metrics record @last --input-tokens 1000"}) {
+    EXPECT_EQ(sh("cd $HOME/p && $H " + command), 4) << command << out << err;
+    EXPECT_TRUE(err.contains(torn)) << command << err;
+  }
+  EXPECT_EQ(sh("test -e $HOME/p/.lopen/sessions/" + healthy + "/state.json"), 0) << "it is not deleted";
+}
+
+TEST_F(WhichStore, ANewestThatCannotBeReadIsNoOtherSession) {
+  const std::string mine = create("\"healthy\""), torn = create("\"torn\"");
+  ASSERT_EQ(sh("cd $HOME/.local/share/holdfast && f=$(find . -path '*" + torn + "/session.json') && printf x > $f && " +
+               "rm -f $(dirname $f)/messages.jsonl; rm -rf .holdfast/backup"),
+            0)
+      << err;
+  EXPECT_EQ(sh("$H session delete @last --yes"), 4) << out << err;
+  EXPECT_EQ(sh("$H message append @last hello"), 4) << out << err;
+  EXPECT_EQ(sh("$H session get " + mine), 0) << err;
+}
+
 TEST_F(WhichStore, LastIsWhatTheLayoutCallsLatest) {
   ASSERT_EQ(sh("cd $HOME/p && $H session start --module auth --no-resume"), 0) << err;
   const std::string first = latest();
