@@ -11,6 +11,27 @@ constexpr std::array<std::string_view, 7> kParameters{"session", "id",         "
                                                       "resume",  "session_id", "thread_id"};
 constexpr std::array<std::string_view, 4> kMembers{"sessionId", "session_id", "threadId", "thread_id"};
 
+// Records of a project or of a store: a request about them may be about the same one as the request before it. Those of
+// a workflow stand in one another.
+struct Records {
+  std::string_view noun, shared;
+};
+constexpr std::array<Records, 15> kRecords{{{"initiative", "workflow"},
+                                            {"workflow", "workflow"},
+                                            {"interview", "workflow"},
+                                            {"delegation", "workflow"},
+                                            {"memory", "workflow"},
+                                            {"plan", "plan"},
+                                            {"research", "research"},
+                                            {"permission", "permission"},
+                                            {"mission", "mission"},
+                                            {"agent", "agent"},
+                                            {"credential", "credential"},
+                                            {"config", "config"},
+                                            {"project", "project"},
+                                            {"history", "history"},
+                                            {"record", "record"}}};
+
 }  // namespace
 
 std::vector<std::string> sessions_meant(const Operation& operation, JsonView params) {
@@ -31,6 +52,8 @@ std::vector<std::string> sessions_meant(const Operation& operation, JsonView par
     return parameter.name == "resume" || (parameter.name == "id" && operation.use == Use::write);
   });
   if (ids.empty() && operation.noun() == "session" && may_be_left_out) ids.emplace_back("@last");
+  const auto records = std::ranges::find(kRecords, operation.noun(), &Records::noun);
+  if (records != kRecords.end()) ids.push_back("\n" + std::string(records->shared));  // no id begins so
   return ids;
 }
 

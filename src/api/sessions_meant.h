@@ -12,7 +12,8 @@
 
 namespace holdfast::inline v1 {
 
-// Ids as the caller wrote them: whole, a prefix, @last, LAYOUT/ID. `params` may not be valid yet.
+// Ids as the caller wrote them: whole, a prefix, @last, LAYOUT/ID. `params` may not be valid yet. Requests about
+// records that belong to no session (initiatives, permissions, missions, …) have a name of their kind in common.
 std::vector<std::string> sessions_meant(const Operation& operation, JsonView params);
 
 }  // namespace holdfast::inline v1

@@ -33,5 +33,12 @@ TEST(SessionsMeant, TheLatestMayBeAnyOne) {
   EXPECT_EQ(Ids(), meant("session.list", "{}"));
 }
 
+TEST(SessionsMeant, RecordsOfNoSessionHaveTheirKindInCommon) {
+  EXPECT_EQ(meant("permission.allow", R"({"tool":"a"})"), meant("permission.revoke", R"({"tool":"b"})"));
+  EXPECT_EQ(meant("initiative.status", "{}"), meant("workflow.state", "{}"));
+  EXPECT_NE(meant("permission.list", "{}"), meant("mission.list", "{}"));
+  EXPECT_FALSE(meant("mission.list", "{}").empty());
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -19,6 +19,24 @@ TEST_F(SeedsCommon, NotesOfAnAnswerGoToStandardErrorAndItsDataToStandardOutput) 
   EXPECT_EQ(field({"warnings"}), R"(["there is no directory docs/requirements/auth"])");
 }
 
+// Sent without waiting for answers, on one connection: the last one sent is the last one carried out.
+TEST_F(SeedsCommon, RequestsAboutOneKindOfRecordKeepTheirOrder) {
+  for (const std::string layout : {"holdfast", "linggen"}) {
+    std::string lines = R"({"jsonrpc":"2.0","id":0,"method":"hello"})"
+                        "\n";
+    for (int n = 0; n < 24; ++n)
+      lines += R"({"jsonrpc":"2.0","id":)" + std::to_string(n + 1) + R"(,"method":"permission.)" +
+               (n % 2 == 0 ? "allow" : "revoke") + R"(","params":{"project":")" + home + R"(/desk","tool":"T)" +
+               std::to_string(n / 2) + "\"}}\n";
+    std::ofstream(home + "/lines") << lines;
+    const std::string store = " --store " + layout + ":$HOME/" + layout;
+    ASSERT_EQ(sh("$H store create" + store + " && $H rpc" + store + " < $HOME/lines"), 0) << err;
+    EXPECT_FALSE(out.contains("\"error\"")) << out;
+    ASSERT_EQ(sh("$H permission list --project desk --json" + store), 0) << out << err;
+    for (int n = 0; n < 12; ++n) EXPECT_FALSE(out.contains("\"T" + std::to_string(n) + "\"")) << layout << out;
+  }
+}
+
 TEST_F(SeedsCommon, WhatAStoreMovesAsideIsToldByWhateverWritesNext) {
   ASSERT_EQ(sh("mkdir -p .lopen docs/requirements/auth docs/requirements/web && $H session start --module auth && "
                "$H session start --module web --no-resume && echo garbage | tee .lopen/sessions/auth-*/state.json"),
