@@ -47,7 +47,9 @@ Result<void> apply_name(const Context& context, Root& root, const JournalStep& c
   if (found != change.before && does(Step::commit_before_check))
     return report_conflict(context, root, change, found, findings);
   switch (change.kind) {
-    case StepKind::put: return replace_with(root, change.staged, change.path);
+    case StepKind::put:
+      if (change.before == kAbsent) forget_old_backup(root, change.path);
+      return replace_with(root, change.staged, change.path);
     case StepKind::symlink: {
       HOLDFAST_LET(staged, stage_symlink(root, change.target));
       return root.directory().rename(staged, change.path);

@@ -45,6 +45,7 @@ Result<void> install(Root& root, std::string_view path, std::string_view bytes, 
   const bool power = options.durability == Durability::power;
   const auto sync = options.durability == Durability::none ? std::nullopt : std::optional(Step::document_sync);
   HOLDFAST_LET(staged, stage_file(root, bytes, next_mode(root, path, options.mode), sync));
+  if (options.backup && !root.directory().exists(path)) forget_old_backup(root, path);
   auto placed = options.backup ? keep_backup(root, path) : Result<void>{};
   if (placed) placed = root.directory().rename(staged, path);
   if (!placed) {

@@ -118,4 +118,6 @@ Result<void> keep_backup(Root& root, std::string_view path) {
   return renamed;
 }
 
+void forget_old_backup(Root& root, std::string_view path) { (void)root.directory().remove(backup_path(root, path)); }
+
 }  // namespace holdfast::inline v1

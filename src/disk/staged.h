@@ -36,6 +36,9 @@ std::string backup_path(const Root& root, std::string_view path);
 // Keeps the present version reachable as the backup. No file: nothing to do.
 Result<void> keep_backup(Root& root, std::string_view path);
 
+// For a new document: the backup of one that had its name before is no version of it.
+void forget_old_backup(Root& root, std::string_view path);
+
 // Makes a name that is gone exist for a moment: its removal could not be synced,
 // and only a new removal can be (I-7).
 Result<void> set_name_again(Root& root, std::string_view path);

@@ -1,7 +1,5 @@
 #include "transfer/html_parts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/hash.h"
@@ -40,7 +38,8 @@ std::string call(const Block& block, const ToolBlocks& tools) {
     inside += "<pre class=\"diff\">";
     for (const DiffLine& line : edit) {
       const std::string_view kind = line.mark == '+' ? "ins" : line.mark == '-' ? "del" : "span";
-      inside += fmt::format("<{0}>{1} {2}</{0}>\n", kind, line.mark, html_text(line.text));
+      inside.append("<").append(kind).append(">").append(1, line.mark).append(" ").append(html_text(line.text));
+      inside.append("</").append(kind).append(">\n");
     }
     inside += "</pre>";
   } else {

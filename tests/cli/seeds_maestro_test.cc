@@ -277,5 +277,19 @@ TEST_F(LeaseDoor, WhoWantsNoLeaseSaysSo) {
   EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 0) << err;
 }
 
+// What had its name before and was deleted is no version of it.
+TEST_F(MaestroDoor, M03_ATornThreadIsNotShownByADeletedOne) {
+  const auto call = [&](const std::string& method, const std::string& params) {
+    return sh("$H call " + method + " '" + params + "' --store maestro:$HOME/m");
+  };
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"t","title":"SECRET OLD"}})"), 0) << err;
+  ASSERT_EQ(call("delete_thread", R"({"thread_id":"t"})"), 0) << err;
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"t","title":"new"}})"), 0) << err;
+  ASSERT_EQ(sh("printf '{\"torn' > $HOME/m/threads/t.json"), 0);
+  EXPECT_NE(call("load_thread", R"({"thread_id":"t"})"), 0) << out;
+  EXPECT_FALSE(out.contains("SECRET OLD")) << out;
+  EXPECT_NE(sh("grep -r 'SECRET OLD' $HOME/m"), 0) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -1,6 +1,4 @@
 // get_messages, and a session as one text: what was said, bounded for a model to read.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "doors/mcp/recall.h"
@@ -117,7 +115,8 @@ Result<std::string> session_as_text(const ToolCall& call, std::string_view sessi
       const std::string ordinal(item.value.find("ordinal").raw());
       const std::string said = message_text(item.value, kToolText);
       if (said.empty()) continue;
-      text += fmt::format("\n## {} [{}]\n\n{}\n", item.value.find("role").as_string().value_or(""), ordinal, said);
+      text.append("\n## ").append(item.value.find("role").as_string().value_or(""));
+      text.append(" [").append(ordinal).append("]\n\n").append(said).append("\n");
       if (text.size() < most) continue;
       return shortened(text, most) + "\n\nget_messages with from " + ordinal + " reads on.\n";
     }
