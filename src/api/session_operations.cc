@@ -1,4 +1,8 @@
 // session.*: the life of a session.
+#include <algorithm>
+#include <array>
+#include <cctype>
+
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/layers.h"
@@ -25,11 +29,33 @@ Result<std::string> answer_session(const Session& session, const std::vector<std
   return json.end_object().take();
 }
 
+// Members whose names are taken for those of secrets are left out by layouts that keep none.
+bool is_like_a_secret(std::string_view key) {
+  std::string name(key);
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::any_of(std::array<std::string_view, 9>{"key", "token", "secret", "passw", "auth", "cookie",
+                                                             "credential", "env", "bearer"},
+                             [&](std::string_view part) { return name.contains(part); });
+}
+
+void tell_left_out(JsonView given, JsonView stored, const std::string& path, std::vector<std::string>& warnings) {
+  for (const JsonItem& member : given.fields()) {
+    const std::string key = member.key(), name = path + "." + key;
+    const JsonView kept = stored.find(key);
+    if (kept && member.value.kind() == JsonKind::object)
+      tell_left_out(member.value, kept, name, warnings);
+    else if (!kept && is_like_a_secret(key))
+      warnings.push_back(name + " is not stored: its name may be that of a secret");
+  }
+}
+
 // The change was made, whether or not the session can be read back: somebody may have removed it in the meantime. Then
 // the answer is what is known without it.
 Result<std::string> answer_stored(const Call& call, Store& store, const Session& known,
-                                  const std::vector<std::string>& warnings = {}) {
+                                  std::vector<std::string> warnings = {}) {
   auto session = store.get(call.context, known.id);
+  const std::string given = call.json("metadata");
+  if (session && !given.empty()) tell_left_out(JsonView(given), JsonView(session->metadata), "metadata", warnings);
   return answer_session(session ? *session : known, warnings);
 }
 
@@ -202,7 +228,7 @@ std::span<const Operation> session_operations() {
                        .words = {"active", "complete", "failed", "stopped"}},
                       {.name = "leaf", .help = "id of the message at which the active branch ends"},
                       {.name = "metadata", .help = "keys to set; null removes one", .type = ParamType::object}},
-       .result = "id:string session:session",
+       .result = "id:string session:session warnings?:string[]",
        .handler = update,
        .aliases = {{"save_session", {{"session_id", "id"}}, as_maestro}},
        .example = "session update k7f3 --title \"Parser fixed\""},

@@ -162,5 +162,25 @@ TEST_F(SilentDrops, TheQueueIsListedWithIdsAndTimes) {
     EXPECT_NE(out.find(word), std::string::npos) << word << "\n" << out;
 }
 
+TEST_F(SilentDrops, MetadataThatIsTakenForASecretIsNamed) {
+  for (const std::string store : {"holdfast:$HOME/h", "open-agent:$HOME/o"}) {
+    ASSERT_EQ(
+        sh("$H call session.create '" +
+           std::string(R"({"metadata":{"primary_key":"7","kept":"yes","in":{"oauth_flow":"x","max_tokens":500}}})") +
+           "' --store " + store),
+        0)
+        << err;
+    EXPECT_TRUE(field({"warnings"}).contains("metadata.primary_key is not stored")) << out;
+    EXPECT_TRUE(field({"warnings"}).contains("metadata.in.oauth_flow is not stored")) << out;
+    EXPECT_FALSE(field({"warnings"}).contains("kept")) << out;
+    EXPECT_FALSE(field({"warnings"}).contains("max_tokens")) << out;
+    const std::string id = field({"id"});
+    ASSERT_EQ(
+        sh("$H call session.update '{\"id\":\"" + id + "\",\"metadata\":{\"monkey\":\"george\"}}' --store " + store),
+        0);
+    EXPECT_EQ(out.contains("metadata.monkey is not stored"), store.starts_with("open-agent")) << out;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
