@@ -88,6 +88,21 @@ TEST(GeminiReader, StubsOfAResumeAndRealSecondFiles) {
                    "user typed: more"}));
 }
 
+// The client copies the folder of a hash to one of its own naming, and goes on there.
+TEST(GeminiReader, ASessionThatWasCopiedOutOfTheFolderOfAHashIsOne) {
+  const std::string hashed = "tmp/" + std::string(64, 'a') + "/chats/",
+                    name = "session-2026-01-01T00-00-aaaaaaaa.jsonl";
+  const std::string begun = header("aaaaaaaa-1") + message("u", "user", "q");
+  MemoryFeed feed(
+      "home", {{hashed + name, begun},
+               {hashed + "session-2026-01-01T00-00-bbbbbbbb.jsonl", header("bbbbbbbb-1") + message("w", "user", "s")},
+               {kChats + name, begun + message("v", "gemini", "r")}});
+  const auto readings = read_sessions(gemini_layout(), feed);
+  ASSERT_EQ(readings.size(), 2U);
+  EXPECT_EQ(script(*readings.at("aaaaaaaa-1")), (Lines{"user typed: q", "assistant model: r"}));
+  EXPECT_EQ(script(*readings.at("bbbbbbbb-1")), (Lines{"user typed: s"}));
+}
+
 TEST(GeminiReader, AFileWithoutAHeaderIsNamedByItsName) {
   MemoryFeed feed("home",
                   {{std::string(kChats) + "session-2026-01-01T00-00-bbbbbbbb.jsonl", message("u", "user", "q")}});

@@ -1,6 +1,7 @@
 #include "layout/gemini/chat_files.h"
 
 #include <algorithm>
+#include <set>
 
 #include "layout/gemini/hashed_project.h"
 #include "layout/json_pick.h"
@@ -73,6 +74,13 @@ Result<std::vector<ChatSession>> list_chats(Feed& feed) {
   for (const FeedEntry& project : projects) {
     if (project.directory) HOLDFAST_TRY(list_project(feed, project.name, sessions));
   }
+  // Since 0.26 the client copies the folder that a hash names to one with a name of its own, goes on there, and leaves
+  // the first one as it was.
+  std::set<std::string> copied;
+  for (const ChatSession& session : sessions)
+    if (!is_hash(session.project)) copied.insert(session.id);
+  std::erase_if(sessions,
+                [&](const ChatSession& session) { return is_hash(session.project) && copied.contains(session.id); });
   return sessions;
 }
 

@@ -20,6 +20,7 @@ struct ChatSession {
   std::vector<std::string> files;  // oldest first
 };
 
+// Each session once, where its agent goes on with it.
 Result<std::vector<ChatSession>> list_chats(Feed& feed);
 
 // tmp/PROJECT/chats/PARENT/ID.jsonl of a sub-agent -> PARENT, else empty.
