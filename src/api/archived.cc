@@ -76,6 +76,7 @@ Result<std::string> restore_from_archive(const Call& call) {
                                       *layout, memory_of_project(archive->state(), key, captured, *layout),
                                       {.root = root,
                                        .exact_times = call.flag("exact_times"),
+                                       .renew = !call.flag("exact_times") && !call.has("to"),
                                        .imports = call.has("to") ? root : place + "/" + std::string(kRestoredFolder),
                                        .project = project,
                                        .memory = call.flag("memory")}));

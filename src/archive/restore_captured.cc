@@ -1,12 +1,14 @@
 #include "archive/restore_captured.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "archive/own_name.h"
 #include "base/id.h"
 #include "base/safe_name.h"
 #include "base/sort_stably.h"
+#include "base/time.h"
 #include "disk/file_times.h"
 #include "disk/steps.h"
 #include "layout/belongings.h"
@@ -16,12 +18,15 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::uint64_t kMaxImport = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxEmpty = std::uint64_t{4} << 20;  // what is larger holds something
+constexpr auto kYoung = std::chrono::hours(24);              // no agent deletes what is younger
 
 struct Planned {
   std::string path;  // where it goes
   const FileVersion* version;
   bool main;
   bool shared;
+  std::string renewal = {};  // ends it
 };
 
 std::string folder_of(std::string_view path) {
@@ -60,6 +65,7 @@ class Restoring {
     if (mains.empty())
       return fail(Code::unsupported,
                   "the archive has no file of " + key.id + " that " + std::string(layout.agent()) + " would find");
+    if (wish_.renew) HOLDFAST_TRY(plan_renewal(*belongings));
     if (wish_.memory) HOLDFAST_TRY(plan_memory(*belongings, paths, layout, memory));
     if (!wish_.project.empty()) HOLDFAST_TRY(plan_move(*belongings, paths, layout));
     if (belongings->rows != nullptr && !belongings->rows().import_command().empty()) {
@@ -122,6 +128,48 @@ class Restoring {
   RestoredFiles take() { return std::move(done_); }
 
  private:
+  Result<void> plan_renewal(const Belongings& belongings) {
+    if (belongings.says_nothing != nullptr) HOLDFAST_TRY(leave_out_empty(belongings));
+    if (belongings.renewal == nullptr) return {};
+    const auto now = context_.clock->now();
+    for (Planned& file : planned_) {
+      const std::chrono::nanoseconds changed(file.version->mtime_ns);
+      if (!file.main || now.time_since_epoch() - changed <= kYoung) continue;
+      file.renewal = belongings.renewal(file.path, iso8601(now));
+      if (file.renewal.empty())
+        done_.findings.push_back({file.path, 0, 0, "old",
+                                  "its agent deletes old sessions by a time inside of this file; "
+                                  "continue it before you start the agent for anything else",
+                                  0});
+    }
+    return {};
+  }
+
+  // Of several main files those that hold nothing, unless none holds anything.
+  Result<void> leave_out_empty(const Belongings& belongings) {
+    std::set<std::string> empty;
+    std::size_t mains = 0;
+    for (const Planned& file : planned_) {
+      if (!file.main) continue;
+      ++mains;
+      if (file.version->size > kMaxEmpty) continue;
+      std::string bytes;
+      HOLDFAST_TRY(read_version(packs_, *file.version, [&](std::string_view part) -> Result<void> {
+        bytes += part;
+        return {};
+      }));
+      if (belongings.says_nothing(bytes)) empty.insert(file.path);
+    }
+    if (empty.size() == mains) return {};
+    for (const std::string& path : empty)
+      done_.findings.push_back({path, 0, 0, "left_out",
+                                "it holds no conversation, and the agent would delete the session because of it; "
+                                "--exact-times restores it, too",
+                                0});
+    std::erase_if(planned_, [&](const Planned& file) { return empty.contains(file.path); });
+    return {};
+  }
+
   Result<void> plan_memory(const Belongings& belongings, const SessionPaths& paths, const Layout& layout,
                            const Versions& memory) {
     if (belongings.memory.empty())
@@ -214,10 +262,21 @@ class Restoring {
       return {};
     };
     HOLDFAST_TRY(read_version(packs_, *file.version, compare));
-    if (found.empty() && there.size != at)
+    if (found.empty() && there.size != at && !is_renewed(*opened, file, at, there.size))
       found = std::to_string(there.size) + " bytes there, of which the first " + std::to_string(at) +
               " are those in the archive";
     return found;
+  }
+
+  // The line that an earlier restore has ended it with; only the time in it is another.
+  static bool is_renewed(File& there, const Planned& file, std::uint64_t from, std::uint64_t size) {
+    if (file.renewal.empty() || size - from > file.renewal.size() + 1) return false;
+    std::string rest(size - from, '\0');
+    rest.resize(there.read_at(from, rest).value_or(0));
+    if (rest.starts_with('\n')) rest.erase(0, 1);
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    return std::ranges::equal(rest, file.renewal,
+                              [&](char a, char b) { return a == b || (is_digit(a) && is_digit(b)); });
   }
 
   Result<void> make_folder(Directory& directory, const std::string& folder) {
@@ -267,13 +326,16 @@ class Restoring {
   Result<void> fill(Directory& directory, const std::string& path, const Planned& file) {
     HOLDFAST_LET(made, directory.open(path, OpenMode::create_update));
     std::uint64_t at = 0;
+    char last = '\n';
     const auto write = [&](std::string_view bytes) -> Result<void> {
       HOLDFAST_TRY(context_.check());
       HOLDFAST_TRY(made->write_at(at, bytes));
       at += bytes.size();
+      if (!bytes.empty()) last = bytes.back();
       return {};
     };
     HOLDFAST_TRY(read_version(packs_, *file.version, write));
+    if (!file.renewal.empty()) HOLDFAST_TRY(write((last == '\n' ? "" : "\n") + file.renewal));
     if (wish_.exact_times) HOLDFAST_TRY(set_modified(*made, file.version->mtime_ns));
     return does(Step::restore_sync) ? made->sync() : Result<void>();
   }

@@ -1,6 +1,9 @@
 // A session back from the archive, where its agent finds it (decision 40). Paths inside captures are for
 // display: what is written is what the layout here calls a file of that session, below one directory, as new
 // plain files (0600), the main one last. Nothing that is there is ever changed.
+// The bytes are those that were captured. Only of a session that is renewed, and only where its agent would delete it
+// at its next start (Gemini CLI): a main file that is older than a day ends with one more line, and one that holds no
+// conversation is left out, with a finding.
 // Crash-safety: a name appears with its whole, durable content; what a crash interrupts can be done again.
 #pragma once
 
@@ -15,6 +18,7 @@ namespace holdfast::inline v1 {
 struct RestoreWish {
   std::string root;          // the directory of the store, absolute; made when it is missing
   bool exact_times = false;  // as they were; else the files are as new as they are
+  bool renew = false;        // so that the agent does not delete it at its next start for its age
   std::string imports = {};  // the directory for a file that the agent takes in by a command, absolute
   std::string project = {};  // where the project is now, absolute; empty: where it was
   bool memory = false;       // what the agent remembered of the project, too

@@ -40,6 +40,12 @@ struct Belongings {
   // Files that its main file names, which is read for it, and the patterns that those have.
   Result<std::vector<Place>> (*named)(Feed& feed, const SessionRef& ref) = nullptr;
   std::span<const std::string_view> named_as = {};
+  // A line that ends a main file which is put back, where the agent deletes old sessions by what they say of themselves
+  // and not by the times of files: "" for a file that has no lines. nullptr: it does not.
+  std::string (*renewal)(std::string_view path, std::string_view time) = nullptr;
+  // Whether a main file holds nothing to go on with, so that the agent deletes the whole session for it. nullptr: it
+  // does not.
+  bool (*says_nothing)(std::string_view bytes) = nullptr;
   // Of sessions in a database; nullptr: there are none.
   const SpelledRows& (*rows)() = nullptr;
 };

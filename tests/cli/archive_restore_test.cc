@@ -218,5 +218,91 @@ TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
   }
 }
 
+// Gemini CLI deletes a session for the time that it says itself, not for that of its file.
+struct GeminiRestore : ArchiveRestore {
+  const std::string chats = ".gemini/tmp/desk/chats/";
+  const std::string log = chats + "session-2026-01-01T00-10-aaaaaaaa.jsonl";
+  const std::string head = R"({"sessionId":")" + id +
+                           R"(","projectHash":"0","startTime":"2026-01-01T00:10:00.000Z",)"
+                           R"("lastUpdated":"2026-01-01T00:10:00.000Z","kind":"main"})"
+                           "\n";
+  const std::string said =
+      R"({"id":"u1","timestamp":"2026-01-01T00:10:00.000Z","type":"user","content":[{"text":"hello"}]})"
+      "\n";
+  void archive_and_delete(const std::string& age) {
+    write(".gemini/tmp/desk/.project_root", home + "/desk");
+    ASSERT_EQ(sh("find $HOME/.gemini -type f -exec touch -d '" + age + "' {} +; $H archive run"), 0) << err;
+    fs::remove_all(home + "/.gemini");
+  }
+};
+
+TEST_F(GeminiRestore, AnOldSessionSaysThatItIsNewAgain) {
+  write(log, head + said);
+  archive_and_delete("60 days ago");
+  ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
+  const std::string now = text(log);
+  ASSERT_TRUE(now.starts_with(head + said)) << now;
+  const std::string line = now.substr(head.size() + said.size());
+  EXPECT_TRUE(line.starts_with(R"({"$set":{"lastUpdated":"2)") && line.ends_with("Z\"}}\n")) << line;
+  ASSERT_EQ(sh("$H show aaaaaaaa --json"), 0) << err;
+  EXPECT_EQ(field({"messages"}).find("lastUpdated"), std::string::npos) << out;
+  EXPECT_NE(field({"messages"}).find("hello"), std::string::npos) << out;
+  // It is what a restore makes; what anybody else has added is not.
+  ASSERT_EQ(sh("$H restore aaaaaaaa --json"), 0) << err;
+  EXPECT_EQ(field({"already_there"}), "2") << out;
+  EXPECT_EQ(text(log), now);
+  write(log, head + said + R"({"$set":{"summary":"2026-01-01T00:10:00.000Z....."}})" + "\n");
+  EXPECT_NE(sh("$H restore aaaaaaaa"), 0) << out;
+  // As it was, where somebody asks for it.
+  fs::remove_all(home + "/.gemini");
+  ASSERT_EQ(sh("$H restore aaaaaaaa --exact-times"), 0) << err;
+  EXPECT_EQ(text(log), head + said);
+  ASSERT_EQ(sh("$H restore aaaaaaaa --to $HOME/elsewhere"), 0) << err;
+  EXPECT_EQ(text("elsewhere" + log.substr(7)), head + said);
+}
+
+TEST_F(GeminiRestore, ALineAfterOneThatWasCutStandsByItself) {
+  write(log, head + said + R"({"id":"u2","type":"us)");
+  archive_and_delete("60 days ago");
+  ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
+  EXPECT_NE(text(log).find("\"us\n{\"$set\""), std::string::npos) << text(log);
+  ASSERT_EQ(sh("$H restore aaaaaaaa --json"), 0) << err;
+  EXPECT_EQ(field({"written"}), "0") << out;
+}
+
+TEST_F(GeminiRestore, AYoungSessionComesBackAsItWas) {
+  write(log, head + said);
+  archive_and_delete("1 hour ago");
+  ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
+  EXPECT_EQ(text(log), head + said);
+}
+
+// A resume leaves such a file behind, for which the client deletes both.
+TEST_F(GeminiRestore, AFileWithoutAConversationStaysAway) {
+  const std::string twin = chats + "session-2026-01-02T00-10-aaaaaaaa.jsonl";
+  const std::string context = R"({"$set":{"messages":[{"id":"c","timestamp":"2026-01-02T00:10:00.000Z","type":"user",)"
+                              R"("content":[{"text":"<session_context>\nThis is the Gemini CLI."}]}]}})"
+                              "\n";
+  write(log, head + said);
+  write(twin, head + context);
+  archive_and_delete("1 hour ago");
+  ASSERT_EQ(sh("$H restore aaaaaaaa --json"), 0) << err;
+  EXPECT_EQ(text(log), head + said);
+  EXPECT_FALSE(fs::exists(home + "/" + twin));
+  EXPECT_NE(field({"findings"}).find("holds no conversation"), std::string::npos) << out;
+  fs::remove_all(home + "/.gemini");
+  ASSERT_EQ(sh("$H restore aaaaaaaa --exact-times"), 0) << err;
+  EXPECT_EQ(text(twin), head + context);
+}
+
+TEST_F(GeminiRestore, ADocumentIsReported) {
+  write(chats + "session-2026-01-01T00-10-aaaaaaaa.json",
+        R"({"sessionId":")" + id + R"(","projectHash":"0","startTime":"2026-01-01T00:10:00.000Z",)" +
+            R"("lastUpdated":"2026-01-01T00:10:00.000Z","messages":[)" + said.substr(0, said.size() - 1) + "]}");
+  archive_and_delete("60 days ago");
+  ASSERT_EQ(sh("$H restore aaaaaaaa --json"), 0) << err;
+  EXPECT_NE(field({"findings"}).find("continue it before"), std::string::npos) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

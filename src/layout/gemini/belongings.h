@@ -13,6 +13,10 @@ inline constexpr auto kBeside = std::to_array<std::string_view>(
     {"tmp/{1}/chats/session-*-{id8}.json*", "tmp/{1}/chats/{id}/*", "tmp/{1}/tool-outputs/session-{id}/**"});
 inline constexpr auto kShared = std::to_array<std::string_view>({"tmp/{1}/.project_root"});
 
-inline constexpr Belongings kBelongings{.main = kMainFiles, .beside = kBeside, .shared = kShared};
+std::string renewal(std::string_view path, std::string_view time);
+bool says_nothing(std::string_view bytes);
+
+inline constexpr Belongings kBelongings{
+    .main = kMainFiles, .beside = kBeside, .shared = kShared, .renewal = renewal, .says_nothing = says_nothing};
 
 }  // namespace holdfast::inline v1::gemini

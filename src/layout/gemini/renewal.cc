@@ -1,0 +1,33 @@
+// What the client deletes at its start, as seen of Gemini CLI 0.61: a session whose "lastUpdated" is older than its
+// retention, whatever the time of the file, and one of whose files holds no conversation. A resume leaves such a file
+// behind: the client makes one of the same id, and goes on in the old one.
+#include <algorithm>
+
+#include "layout/gemini/belongings.h"
+#include "layout/gemini/conversation.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1::gemini {
+
+std::string renewal(std::string_view path, std::string_view time) {
+  if (!path.ends_with(".jsonl")) return {};
+  JsonWriter json;
+  json.begin_object().key("$set").begin_object().key("lastUpdated").string(time).end_object();
+  return json.end_object().take() + "\n";
+}
+
+bool says_nothing(std::string_view bytes) {
+  if (!bytes.starts_with('{')) return false;
+  Conversation conversation(false);
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t end = std::min(bytes.find('\n', at), bytes.size());
+    conversation.take({.bytes = bytes.substr(at, end - at), .offset = at});
+    at = end + 1;
+  }
+  return std::ranges::none_of(conversation.messages(), [](const ChatMessage& message) {
+    return message.kind == ChatKind::gemini ||
+           (message.kind == ChatKind::user && origin_of_text(message.text()) != Origin::injected);
+  });
+}
+
+}  // namespace holdfast::inline v1::gemini
