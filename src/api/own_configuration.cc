@@ -6,6 +6,7 @@
 
 #include "api/configuration.h"
 #include "api/configuration_keys.h"
+#include "api/settings_file.h"
 #include "disk/resolve.h"
 #include "text/json_write.h"
 #include "text/toml_edit.h"
@@ -104,25 +105,6 @@ Result<SettingPlace> place_of(const Environment& around, std::string_view name,
   return place;
 }
 
-// All or nothing, and durable when this returns.
-Result<void> replace_file(FileSystem& files, const std::string& path, std::string_view bytes) {
-  const std::size_t slash = path.rfind('/');
-  const std::string name = path.substr(slash + 1), temporary = "." + name + ".new";
-  HOLDFAST_LET(directory, files.open_directory(slash == 0 ? "/" : path.substr(0, slash), true));
-  const auto before = directory->stat(name);
-  if (before && before->kind != FileKind::file)
-    return fail(Code::unsafe_path, "the configuration is not a plain file; edit it by hand", path);
-  (void)directory->remove(temporary);  // left by a process that was killed
-  HOLDFAST_LET(file, directory->open(temporary, OpenMode::create_update));
-  auto done = file->write_at(0, bytes);
-  if (done && before) done = file->set_mode(before->mode);
-  if (done) done = file->sync();
-  if (done) done = directory->rename(temporary, name);
-  if (done) done = directory->sync_directory("");
-  if (!done) (void)directory->remove(temporary);
-  return done;
-}
-
 std::string shown(JsonView value) {
   if (auto text = value.as_string()) return *std::move(text);
   return std::string(value.raw());
@@ -192,12 +174,10 @@ Result<void> set_own_setting(const Environment& around, std::string_view name,
                              const std::optional<std::string>& value) {
   HOLDFAST_LET(place, place_of(around, name, value));
   HOLDFAST_LET(path, own_configuration_file(around));
-  HOLDFAST_LET(toml, read_settings(*around.files, path));
-  if (!toml && !value) return {};
-  std::vector<JsonStep> steps(place.steps.begin(), place.steps.end());
-  const std::string before = toml.value_or("");
-  HOLDFAST_LET(after, value ? toml_set(before, steps, place.json) : toml_remove(before, steps));
-  return after == before ? Result<void>() : replace_file(*around.files, resolve_path(path), after);
+  const std::vector<JsonStep> steps(place.steps.begin(), place.steps.end());
+  return change_settings_file(*around.files, resolve_path(path), value.has_value(), [&](const std::string& before) {
+    return value ? toml_set(before, steps, place.json) : toml_remove(before, steps);
+  });
 }
 
 }  // namespace holdfast::inline v1

@@ -55,6 +55,30 @@ TEST_F(ConfigCommand, WhatCannotBeIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(home + "/.config"));
 }
 
+TEST_F(ConfigCommand, TenAtOnceAllSucceedAndAllAreThere) {
+  EXPECT_EQ(
+      sh("for i in 1 2 3 4 5 6 7 8 9 10; do { $H config set prices.m$i.input $i || echo failed $i; } & done; wait"), 0);
+  EXPECT_EQ(out + err, "");
+  for (int i = 1; i <= 10; ++i) {
+    EXPECT_EQ(sh("$H config get prices.m" + std::to_string(i) + ".input"), 0) << file();
+    EXPECT_EQ(out, std::to_string(i) + "\n");
+  }
+  EXPECT_EQ(sh("ls -A $HOME/.config/holdfast"), 0);
+  EXPECT_EQ(out, "config.toml\n");
+}
+
+TEST_F(ConfigCommand, WhatAKilledOneLeftGoesAndTheModeStays) {
+  std::filesystem::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/.config/holdfast/config.toml") << "metrics = true\n";
+  std::ofstream(home + "/.config/holdfast/.config.toml.x.new") << "half";
+  EXPECT_EQ(sh("chmod 444 $HOME/.config/holdfast/config.toml && $H config set metrics false"), 0) << err;
+  EXPECT_EQ(sh("ls -A $HOME/.config/holdfast && stat -c %a $HOME/.config/holdfast/config.toml"), 0);
+  EXPECT_EQ(out, "config.toml\n444\n");
+  EXPECT_EQ(file(), "metrics = false\n");
+  EXPECT_EQ(sh("rm -r $HOME/.config && $H config unset metrics"), 0) << err;
+  EXPECT_FALSE(std::filesystem::exists(home + "/.config"));
+}
+
 TEST_F(ConfigCommand, ALinkIsFollowedAndUnknownKeysAreNamed) {
   std::filesystem::create_directories(home + "/.config/holdfast");
   std::ofstream(home + "/dotfile") << "metric = true\n";
