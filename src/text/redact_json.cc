@@ -157,7 +157,7 @@ class Walk {
     const Level& here = level();
     const SecretName name = name_of(here);
     if (number && request_.of(here.side) &&
-        (name == SecretName::password || (name == SecretName::secret && here.environment)))
+        (name == SecretName::password || (name != SecretName::no && here.environment)))
       replace(at, at + token.size(), placeholder(name));
     return at + token.size();
   }

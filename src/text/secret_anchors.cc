@@ -9,12 +9,13 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Every name that secret_name can say yes to has one of these in it.
-constexpr std::array<std::string_view, 17> kNameParts = {
-    "password",   "passwd",     "passphrase",  "passcode",   "secret",       "token",
-    "api_key",    "api-key",    "apikey",      "access_key", "accesskey",    "private_key",
-    "privatekey", "credential", "account_key", "accountkey", "authorization"};
-constexpr std::array<std::string_view, 7> kMoreParts = {"_pass", "_pwd",       "auth_key",      "signing_key",
-                                                        "oauth", "master_key", "encryption_key"};
+constexpr std::array<std::string_view, 11> kNameParts = {"password",   "passwd",        "passphrase", "passcode",
+                                                         "secret",     "token",         "_pass",      "_pwd",
+                                                         "credential", "authorization", "oauth"};
+// The same for names that end in a word which is said too often to stop at everywhere: before what stands behind a
+// name.
+constexpr std::array<std::string_view, 3> kEndParts = {"key", "pass", "pwd"};
+constexpr std::string_view kBehindName = "0123456789=: \t\"'`\\]_-.";
 
 // What may follow an anchor of three bytes.
 constexpr std::string_view kFollowers = "abcdefghijklmnopqrstuvwxyz0123456789_-%.~!$&'()*+,;=:@";
@@ -34,7 +35,9 @@ SecretAnchors::SecretAnchors() : slots_(std::size_t{1} << kBits), chains_(1) {
     for (const std::string_view anchor : rules[i].anchors) add({anchor, rules[i].any_case, i});
   }
   for (const std::string_view part : kNameParts) add({part, true, kNamed});
-  for (const std::string_view part : kMoreParts) add({part, true, kNamed});
+  for (const std::string_view part : kEndParts)
+    for (const char behind : kBehindName) add({kept_.emplace_back(std::string(part) + behind), true, kNamed});
+  add({"keydata", true, kNamed});
 }
 
 void SecretAnchors::add(const Anchor& anchor) {

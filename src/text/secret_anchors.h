@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <deque>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,6 +62,7 @@ class SecretAnchors {
     Anchor anchor;
     std::uint16_t next = 0;
   };
+  std::deque<std::string> kept_;      // texts of anchors that are put together
   std::vector<std::uint16_t> slots_;  // first of a chain, 0: none
   std::vector<Chain> chains_;         // [0] is not used
 };

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "text/secret_values.h"
 #include "text/secrets.h"
 
 namespace holdfast::inline v1 {
@@ -39,77 +39,52 @@ bool among(const std::array<std::string_view, N>& list, std::string_view word) {
 }
 
 constexpr std::array<std::string_view, 4> kPasswords = {"password", "passwd", "passphrase", "passcode"};
-constexpr std::array<std::string_view, 13> kSecrets = {
-    "secret",        "secrets", "token",  "apikey",    "credential", "credentials", "cookie",
-    "authorization", "oauth",   "bearer", "accesskey", "privatekey", "jwt"};
+constexpr std::array<std::string_view, 10> kSecrets = {"secrets",       "apikey", "credential", "credentials", "cookie",
+                                                       "authorization", "oauth",  "bearer",     "jwt",         "token"};
 constexpr std::array<std::string_view, 10> kBeforeKey = {"api",  "access",  "private", "secret",     "account",
                                                          "auth", "signing", "master",  "encryption", "client"};
 // What is only about a secret.
-constexpr std::array<std::string_view, 40> kAbout = {
-    "url",     "uri",    "file",      "path",  "dir",      "name",   "id",     "type",    "ttl",      "expiry",
-    "expires", "length", "count",     "limit", "endpoint", "host",   "port",   "enabled", "required", "header",
-    "policy",  "hint",   "algorithm", "at",    "in",       "budget", "usage",  "cost",    "field",    "label",
-    "kind",    "status", "format",    "size",  "index",    "scope",  "helper", "counts",  "manager",  "provider"};
+constexpr std::array<std::string_view, 41> kAbout = {
+    "url",      "uri",     "file",    "path",     "dir",       "name",     "id",   "type",   "ttl",
+    "expiry",   "expires", "length",  "count",    "limit",     "endpoint", "host", "port",   "enabled",
+    "required", "header",  "policy",  "hint",     "algorithm", "at",       "in",   "budget", "usage",
+    "cost",     "field",   "label",   "kind",     "status",    "format",   "size", "index",  "scope",
+    "helper",   "counts",  "manager", "provider", "stdin"};
+// Ends of words that are no names of secrets, as variables are written: without anything between the words.
+constexpr std::array<std::string_view, 17> kWholeWords = {
+    "monkey", "donkey",  "turkey",   "hockey",  "jockey",    "whiskey",  "hotkey",    "turnkey",   "lackey",
+    "bypass", "compass", "trespass", "surpass", "encompass", "overpass", "underpass", "renderpass"};
+// Keys that anybody may know.
+constexpr std::array<std::string_view, 20> kPlainKeys = {
+    "public", "pub",    "primary", "foreign", "sort",      "partition", "cache",    "row",   "unique",      "group",
+    "index",  "lookup", "object",  "range",   "composite", "routing",   "registry", "dedup", "idempotency", "host"};
 
-double entropy(std::string_view text) {
-  std::array<std::size_t, 256> seen{};
-  for (const char c : text) ++seen[static_cast<unsigned char>(c)];
-  double bits = 0;
-  for (const std::size_t n : seen) {
-    if (n == 0) continue;
-    const double share = static_cast<double>(n) / static_cast<double>(text.size());
-    bits -= share * std::log2(share);
-  }
-  return bits;
+bool is_password(std::string_view word) {
+  return std::ranges::any_of(kPasswords, [&](std::string_view end) {
+    return word.ends_with(end) && !word.substr(0, word.size() - end.size()).starts_with("no");
+  });
 }
 
-bool has(std::string_view text, bool (*kind)(char)) { return std::ranges::any_of(text, kind); }
-bool is_letter(char c) { return is_upper(c) || is_lower(c); }
-
-// What people write in place of a secret.
-bool is_stand_in(std::string_view value) {
-  std::string low;
-  for (const char c : value) low += lower(c);
-  for (const std::string_view part :
-       {"redacted", "xxxx", "****", "....", "your", "example", "changeme", "change_me", "placeholder", "dummy"}) {
-    if (low.find(part) != std::string::npos) return true;
-  }
-  for (const std::string_view word : {"password", "passwd", "secret", "token", "undefined", "string", "optional",
-                                      "required", "boolean", "disabled", "enabled", "default"}) {
-    if (low == word) return true;
-  }
-  // 12345678, abcdefgh, aaaaaaaa
-  const auto step = low.size() > 1 ? low[1] - low[0] : 0;
-  for (std::size_t i = 1; i < low.size(); ++i) {
-    if (low[i] - low[i - 1] != step) return false;
-  }
-  return step == 0 || step == 1;
+// Run together as well: dbpassword, githubtoken, secretkey.
+bool is_secret(std::string_view word) {
+  if (among(kSecrets, word) || word.ends_with("token") || word.ends_with("secret")) return true;
+  return word.ends_with("key") && among(kBeforeKey, word.substr(0, word.size() - 3));
 }
 
-// self.token, process.env.API_KEY2, Config::secret
-bool is_expression(std::string_view value) {
-  if (value.find("::") != std::string_view::npos || value.find("://") != std::string_view::npos) return true;
-  if (value.starts_with('/') || value.starts_with("./") || value.starts_with("~/") || value.starts_with('$') ||
-      value.starts_with('%') || value.starts_with('@') || value.starts_with('&') || value.starts_with('*'))
-    return true;
-  const std::size_t dot = value.find('.');
-  if (dot == std::string_view::npos || dot == 0 || is_digit(value[0])) return false;
-  // Words joined by dots; a random text has digits between its letters.
-  std::size_t changes = 0;
-  for (std::size_t i = 1; i < value.size(); ++i) changes += is_digit(value[i]) != is_digit(value[i - 1]) ? 1U : 0U;
-  return changes <= 2 && std::ranges::all_of(value, is_name);
+// The last word of a variable.
+SecretName variable_name(std::string_view word, bool alone, bool capitals) {
+  if (word == "key") return SecretName::key;
+  if (word == "auth") return SecretName::secret;
+  if (!capitals || among(kWholeWords, word)) return SecretName::no;
+  if (word.ends_with("pass") && (alone || word.size() > 4)) return SecretName::password;
+  return word.ends_with("key") ? SecretName::key : SecretName::no;
 }
 
-bool looks_secret(std::string_view value, SecretName name, bool variable, bool with_inner) {
-  const std::size_t least = name == SecretName::password || variable ? 6 : 8;
-  if (value.size() < least || is_stand_in(value) || is_expression(value)) return false;
-  if (variable) return has(value, is_letter) || value.size() >= 8;
-  if (!has(value, is_digit) || !has(value, is_letter)) return false;
-  // `tokens=4096` is an assignment of its own; padding stands at the end.
-  const std::size_t equals = value.find('=');
-  if (!with_inner && equals != std::string_view::npos && value.find_first_not_of('=', equals) != std::string_view::npos)
-    return false;
-  return entropy(value) >= (name == SecretName::password ? 2.5 : 3.0);
+bool is_plain_key(std::string_view name) {
+  const std::vector<std::string> words = words_of(name);
+  const std::string_view last = words.back();
+  return last == "key" ? words.size() > 1 && among(kPlainKeys, words[words.size() - 2])
+                       : among(kPlainKeys, last.substr(0, last.size() - std::min<std::size_t>(3, last.size())));
 }
 
 bool ends_value(char c) {
@@ -127,60 +102,145 @@ SecretName secret_name(std::string_view name, bool environment) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
     const bool last = i + 1 == words.size();
-    if (among(kPasswords, word)) return SecretName::password;
+    if (is_password(word)) return SecretName::password;
     if (last && i > 0 && (word == "pass" || word == "pwd")) return SecretName::password;
-    if (among(kSecrets, word)) found = SecretName::secret;
+    if (is_secret(word)) found = SecretName::secret;
     if (word == "key" && i > 0 && among(kBeforeKey, words[i - 1])) found = SecretName::secret;
-    if (last && word == "key" && environment) found = SecretName::secret;
-    if (last && word == "auth" && environment) found = SecretName::secret;
+    if (last && environment && found == SecretName::no)
+      found = variable_name(word, i == 0, std::ranges::none_of(name, is_lower));
   }
   return found;
 }
 
+namespace {
+
+// A name with the value behind it.
+struct Assigned {
+  std::string_view text;
+  std::size_t begin, end;  // of the name
+  std::size_t value, stop;
+  bool flag = false;   // --name
+  bool query = false;  // ?name=…&name=…
+
+  std::string_view name() const { return text.substr(begin, end - begin); }
+  std::string_view shown() const { return text.substr(value, stop - value); }
+  bool at_end(std::size_t at) const {
+    return at >= text.size() || text[at] == '\n' || text[at] == '\r' || text.substr(at, 2) == "\\n" ||
+           text.substr(at, 2) == "\\r";
+  }
+  bool is_quote(std::size_t at) const {
+    if (at < text.size() && text[at] == '\\') ++at;
+    return at < text.size() && (text[at] == '"' || text[at] == '\'' || text[at] == '`');
+  }
+  bool quoted() const {
+    return (text[value - 1] == '"' || text[value - 1] == '\'' || text[value - 1] == '`') && is_quote(stop);
+  }
+  // f(a, password=b)
+  bool is_argument() const {
+    std::size_t before = begin;
+    while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
+    return before > 0 && (text[before - 1] == '(' || text[before - 1] == ',') && stop < text.size() &&
+           (text[stop] == ',' || text[stop] == ')');
+  }
+
+  SecretName judged() const {
+    const bool capitals = std::ranges::none_of(name(), is_lower);
+    SecretName found = secret_name(name(), capitals);
+    if (found == SecretName::no && query)
+      found = name() == "key"                       ? SecretName::key
+              : name() == "pass" || name() == "pwd" ? SecretName::password
+                                                    : SecretName::no;
+    // Of tests that passed: PASS: name, PASS=12.
+    if (found == SecretName::password && name() == "PASS" &&
+        (text[end] != '=' || std::ranges::all_of(shown(), is_digit)))
+      return SecretName::no;
+    if (found != SecretName::key) return found;
+    // A key that is called nothing else: KEY=… and ?key=…, and only a long one.
+    const bool alone = name().size() == 3;
+    if (is_plain_key(name()) || (alone && (text[end] != '=' || stop - value < 12))) return SecretName::no;
+    return found;
+  }
+
+  Standing standing() const {
+    if (quoted()) return Standing::literal;
+    const bool beside = text[end] == '=' && value == end + 1;
+    const bool called = stop < text.size() && std::string_view("([{<").find(text[stop]) != std::string_view::npos;
+    if (beside && !called && !is_argument() && std::ranges::any_of(name(), is_lower) && !name().starts_with('-'))
+      return Standing::literal;
+    if (flag || (std::ranges::none_of(name(), is_lower) && text[end] == '=')) return Standing::variable;
+    if (text[end] == ':' && value > end + 1 && at_end(stop)) return Standing::line;
+    return Standing::somewhere;
+  }
+};
+
+// Where the next parameter of a query begins; `most` when none does.
+std::size_t next_parameter(std::string_view text, std::size_t from, std::size_t most, bool query) {
+  for (std::size_t at = from; at < most; ++at) {
+    if (query && (text[at] == '&' || text[at] == '#')) return at;
+    if (text[at] != '&') continue;
+    std::size_t name = at + 1;
+    while (name < most && is_name(text[name])) ++name;
+    if (name > at + 1 && name < most && text[name] == '=') return at;
+  }
+  return most;
+}
+
+bool in_query(std::string_view text, std::size_t begin) {
+  if (begin == 0) return false;
+  return text[begin - 1] == '?' || text[begin - 1] == '&' || text.substr(0, begin).ends_with("&amp;");
+}
+
+}  // namespace
+
 std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at, std::size_t floor, bool with_inner) {
   constexpr std::size_t kLongest = 80;
-  std::size_t begin = at;
+  Assigned one{text, at, at, 0, 0};
+  std::size_t& begin = one.begin;
   while (begin > floor && at - begin < kLongest && is_name(text[begin - 1])) --begin;
   // The n of "\nTOKEN=..." in a JSON text inside a text.
   if (begin > 0 && text[begin - 1] == '\\' && begin < at) ++begin;
-  std::size_t end = at;
+  std::size_t& end = one.end;
   while (end < text.size() && end - at < kLongest && is_name(text[end])) ++end;
-  std::size_t value = end;
+  std::size_t& value = one.value;
+  value = end;
   const auto skip = [&](std::string_view what, std::size_t most) {
     for (std::size_t n = 0; n < most && value < text.size() && what.find(text[value]) != std::string_view::npos; ++n)
       ++value;
   };
   skip("\\\"'`]", 3);
   skip(" \t", 3);
-  const bool flag = text.substr(begin, 2) == "--";
+  one.flag = text.substr(begin, 2) == "--";
+  one.query = in_query(text, begin);
   if (value >= text.size()) return std::nullopt;
   if (text[value] == ':' || text[value] == '=') {
     ++value;
     if (value < text.size() && (text[value] == '=' || text[value] == '>')) ++value;
-  } else if (!flag || value == end) {
+  } else if (!one.flag || value == end) {
     return std::nullopt;
   }
   skip(" \t", 3);
   skip("\\\"'`", 3);
-  const SecretName name = secret_name(text.substr(begin, end - begin));
-  if (name == SecretName::no) return std::nullopt;
   // A long value is judged by its beginning, so that a text full of names takes no more than its length.
   constexpr std::size_t kJudged = 512;
-  std::size_t stop = value;
+  std::size_t& stop = one.stop;
+  stop = value;
   const auto go_on = [&](std::size_t most) {
     while (stop < text.size() && stop - value < most && !ends_value(text[stop])) ++stop;
   };
   // The dot of a sentence is not part of it.
   const auto trim = [&] {
-    while (stop > value && (text[stop - 1] == '.' || text[stop - 1] == ':' || text[stop - 1] == '!')) --stop;
+    while (!one.quoted() && stop > value && (text[stop - 1] == '.' || text[stop - 1] == ':' || text[stop - 1] == '!'))
+      --stop;
   };
   go_on(kJudged);
   const bool long_one = stop - value == kJudged;
-  if (!long_one) trim();
-  const std::string_view shown = text.substr(begin, end - begin);
-  const bool variable = flag || (std::ranges::none_of(shown, is_lower) && text[end] == '=');
-  if (!looks_secret(text.substr(value, stop - value), name, variable, with_inner)) return std::nullopt;
-  if (long_one) {
+  const std::size_t parameter = next_parameter(text, value, stop, one.query);
+  const bool cut = parameter < stop;
+  stop = parameter;
+  if (!long_one && !cut) trim();
+  const SecretName name = one.judged();
+  if (name == SecretName::no || !looks_secret(one.shown(), name, one.standing(), with_inner)) return std::nullopt;
+  if (long_one && !cut) {
     go_on(text.size());
     trim();
   }

@@ -14,12 +14,14 @@ enum class SecretName {
   no,
   secret,    // API_KEY, authToken, client_secret
   password,  // the same, but people choose them: shorter and plainer
+  key,       // MYKEY of a variable: a secret, or the name of something
 };
 
 // By its words, however they are joined (snake_case, camelCase, kebab-case): some
-// word or pair of words says "secret", and the last one does not say that it is
-// only about one (TOKEN_URL, maxTokens, password_length). `environment`: of a
-// variable, where everything that ends in KEY counts too.
+// word or pair of words says "secret", run together with another one as well
+// (dbpassword, GITHUBTOKEN), and the last one does not say that it is only about one
+// (TOKEN_URL, maxTokens, password_length). `environment`: of a variable, where everything
+// that ends in KEY counts too; in capitals also what is run together (MYKEY, SSHPASS).
 SecretName secret_name(std::string_view name, bool environment = false);
 
 // For a value that stands behind a name with one of these in it.

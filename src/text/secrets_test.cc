@@ -94,7 +94,7 @@ TEST(Secrets, NamesAreJudgedByTheirWords) {
                                       "primaryKey", "keyboard", "PATH", "author", "secretary", "", "__"})
     EXPECT_EQ(SecretName::no, secret_name(name)) << name;
   EXPECT_EQ(SecretName::no, secret_name("STRIPE_KEY"));
-  EXPECT_EQ(SecretName::secret, secret_name("STRIPE_KEY", true));
+  EXPECT_EQ(SecretName::key, secret_name("STRIPE_KEY", true));
 }
 
 // What fills transcripts and must come through as it is.

@@ -78,6 +78,29 @@ TEST_F(Share, ShowsMoreOrLessOnRequest) {
   EXPECT_TRUE(has(out, kToken));
 }
 
+// The table is src/text/secret_cases_test.cc; this is that it counts for what is shared.
+TEST_F(Share, MasksWhatTheGuidePromisesAndNothingElse) {
+  constexpr std::string_view kSecrets[] = {
+      "PGPASSWORD=Xk9fooBar77 psql",    "PGPASSWORD: Xk9fooBar77", R"({\"env\":{\"MYKEY\":\"Xk9fooBar77\"}})",
+      "client-key-data: Xk9fooBar77zz", "GITHUBTOKEN=Xk9fooBar77", "SSHPASS=Xk9fooBar77",
+      "secretkey=Xk9fooBar77",          "MYKEY=Xk9fooBar77",       "https://x/?api_key=Xk9fooBar77zz&a=1",
+      "https://x/?key=Xk9fooBar77zz"};
+  constexpr std::string_view kPlain = "the key is here, keyboard=us, monkey=1";
+  std::string text(kPlain);
+  for (const std::string_view secret : kSecrets) text += "\\n" + std::string(secret);
+  claude("bbbbbbbb-0000-4000-8000-000000000002", "\"" + text + "\"");
+  claude("cccccccc-0000-4000-8000-000000000003", R"("password: letmein\npassword=12345678")");
+  for (const std::string command :
+       {"export bbbb --redact", "export bbbb --redact --format json", "share bbbb", "handoff bbbb --brief --redact"}) {
+    ASSERT_EQ(sh("$H " + command), 0) << err;
+    EXPECT_FALSE(has(out, "Xk9foo")) << command << out;
+    EXPECT_TRUE(has(out, std::string(kPlain))) << command << out;
+  }
+  ASSERT_EQ(sh("$H export cccc --redact"), 0) << err;
+  EXPECT_FALSE(has(out, "letmein") || has(out, "12345678")) << out;
+  EXPECT_TRUE(has(err, "2 secrets masked: password (2)\n")) << err;
+}
+
 TEST_F(Share, WritesANewFileAndNeverOverAnother) {
   ASSERT_EQ(sh("$H share aaaa -o page.html"), 0) << err;
   EXPECT_EQ(out, home + "/desk/page.html\n");

@@ -1,0 +1,155 @@
+// What goes and what stays, by name and place: the table behind "values after a name" in docs/guides/privacy.md.
+#include <gtest/gtest.h>
+
+#include "text/redact_json.h"
+#include "text/secrets.h"
+
+namespace holdfast {
+namespace {
+
+struct Case {
+  std::string_view text;    // with the secret between < and >, when there is one
+  std::string_view hidden;  // "password" or "secret"
+};
+
+constexpr Case kGo[] = {
+    // Variables, with and without something between the words.
+    {"PGPASSWORD=<Xk9fooBar77> psql -h db", "password"},
+    {"env: PGPASSWORD: <Xk9fooBar77>", "password"},
+    {"export DBPASSWORD=<hunter2hunter>", "password"},
+    {"DB_PASSWORD=<hunter2hunter>", "password"},
+    {"DB_PASSWORD=<correct_horse>", "password"},
+    {"SSHPASS=<Xk9fooBar77> sshpass -e ssh host", "password"},
+    {"PASS=<hunter22> ./deploy", "password"},
+    {"GITHUBTOKEN=<Xk9fooBar77zz>", "secret"},
+    {"githubtoken=<Xk9fooBar77zz>", "secret"},
+    {"SECRETKEY=<Xk9fooBar77zz>", "secret"},
+    {"secretkey=<Xk9fooBar77zz>", "secret"},
+    {"MYKEY=<Xk9fooBar77zz> run", "secret"},
+    {"STRIPE_KEY=<Xk9fooBar77zz>", "secret"},
+    {"API_KEY2=<Xk9fooBar77zz>", "secret"},
+    {"\\nMYKEY=<Xk9fooBar77zz>\\n", "secret"},
+    {"{\\\"env\\\":{\\\"MYKEY\\\":\\\"<Xk9fooBar77zz>\\\"}}", "secret"},
+    {"{\"env\":{\"PGPASSWORD\":\"<Xk9fooBar77>\"}}", "password"},
+    {"    client-key-data: <LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt>", "secret"},
+    {"clientKeyData: <LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt>", "secret"},
+    {"AccountKey=<Xk9fooBar77zz==>;EndpointSuffix=core", "secret"},
+    // Parameters of a query.
+    {"https://x/?api_key=<Xk9fooBar77zz>&a=1", "secret"},
+    {"https://x/?a=1&key=<Xk9fooBar77zz>", "secret"},
+    {"https://x/?key=<Xk9fooBar77zz>#top", "secret"},
+    {"https://x/?a=1&amp;token=<Xk9fooBar77zz>&amp;b=2", "secret"},
+    {"https://x/login?pass=<hunter22>&next=/", "password"},
+    {"grant_type=password&password=<letmein>&scope=all", "password"},
+    {"password=<hunter22>&user=bob", "password"},
+    // Passwords that people choose.
+    {"password=<12345678>", "password"},
+    {"passwd=<1234>", "password"},
+    {"host=db user=me password=<letmein> sslmode=off", "password"},
+    {"spring.datasource.password=<letmein>", "password"},
+    {"Server=db;Password=<letmein>;", "password"},
+    {"password: <letmein>", "password"},
+    {"user: bob\n  password: <letmein>\nport: 1", "password"},
+    {"password: <12345678>\n", "password"},
+    {"\"password\": \"<letmein>\"", "password"},
+    {"\\\"password\\\": \\\"<letmein>\\\"", "password"},
+    {"password = '<letmein>'", "password"},
+    {"password=\"<hunter2!>\"", "password"},
+    {"login(user, password='<letmein>')", "password"},
+};
+
+constexpr std::string_view kStay[] = {
+    "the key is under the mat",
+    "keyboard=us",
+    "monkey=1",
+    "MONKEY=abcdef123456",
+    "monkey: abcdef123456",
+    "BYPASS=abcdef123456",
+    "COMPASS=north1234",
+    "key=value",
+    "key: ArrowUp",
+    "KEY=created_at",
+    "PRIMARY_KEY=user_id_2024",
+    "PUBLIC_KEY=Xk9fooBar77zz",
+    "PUBKEY=Xk9fooBar77zz",
+    "CACHE_KEY=node-modules-v2-abc123",
+    "SORT_KEY=created_at",
+    "primary key: id2",
+    "https://x/browse?key=PROJ-1234",
+    "https://x/?key=ArrowUp&code=38",
+    "https://x/?page=2&sort_key=name_2024_asc",
+    "PASS=12 FAIL=0",
+    "PASS=1234 FAIL=0",
+    "PASS: test_secrets_42",
+    "PASS=$((PASS + 1))",
+    "opt -debug-pass=Executions",
+    "NOPASSWD: ALL",
+    "nopasswd=abcdef12",
+    "password=",
+    "password=password",
+    "password=$PASSWORD",
+    "password=${DB_PASSWORD}",
+    "password=changeme",
+    "password=********",
+    "password=true",
+    "password=yes",
+    "password=getpass()",
+    "password=args[0]",
+    "password=user->pass",
+    "password=user_input",
+    "password=newPassword",
+    "login(name=user, password=hashed)",
+    "login(name=user, password=secretly, retry=yes)",
+    "password: string",
+    "password: String",
+    "password: SecretStr",
+    "password: str",
+    "  password: z.string().min(8)",
+    "password: hashed,",
+    "password: !secret mqtt_password",
+    "password: :required",
+    "Password: incorrect",
+    "Password: required",
+    "about the password: whether it is long enough",
+    "the password: correct horse",
+    "password: \"Please enter it again\"",
+    "password == confirm",
+    "password := read(in)",
+    "password = hashed",
+    "password_length=12345678",
+    "TOKEN_URL=https://example.org/9a8b7c6d",
+    "max_tokens=4096",
+    "tokens=40961234",
+    "docker login --password-stdin registry",
+    "{\"usage\":{\"input_tokens\":12345678}}",
+};
+
+std::string hide(std::string_view text) { return redacted(text).value_or(std::string(text)); }
+
+TEST(SecretCases, WhatANameSaysIsASecretGoes) {
+  for (const Case& one : kGo) {
+    const std::size_t open = one.text.find('<'), close = one.text.find('>', open);
+    ASSERT_NE(close, std::string_view::npos) << one.text;
+    const std::string before(one.text.substr(0, open)), after(one.text.substr(close + 1));
+    const std::string secret(one.text.substr(open + 1, close - open - 1));
+    EXPECT_EQ(hide(before + secret + after), before + secret_placeholder(one.hidden) + after);
+  }
+}
+
+TEST(SecretCases, WhatOnlySoundsLikeOneStays) {
+  for (const std::string_view text : kStay) {
+    EXPECT_EQ(hide(text), text);
+    EXPECT_EQ(hide("see " + std::string(text)), "see " + std::string(text));
+  }
+}
+
+TEST(SecretCases, MembersOfAnEnvironment) {
+  EXPECT_EQ(
+      redacted_json(R"({"env":{"MYKEY":"a","SSHPASS":"b","PGPASSWORD":"c","MONKEY":"d","PINKEY":5}})").value_or(""),
+      R"({"env":{"MYKEY":"[redacted: secret]","SSHPASS":"[redacted: password]","PGPASSWORD":"[redacted: password]",)"
+      R"("MONKEY":"d","PINKEY":"[redacted: secret]"}})");
+  EXPECT_FALSE(redacted_json(R"({"monkey":"a","compass":"b","sortkey":"c","hotkey":"d","pass":"e"})"));
+}
+
+}  // namespace
+}  // namespace holdfast
