@@ -2,6 +2,7 @@
 #include "api/agents.h"
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/new_file.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "base/parent_path.h"
@@ -93,11 +94,13 @@ std::string answer(const Call& call, const CarriedHead& head, const Landed& land
   return json.end_object().take();
 }
 
-// The directory to continue in must exist.
+// The directory to continue in must exist, and be the person's.
 Result<void> check_project(const Call& call, const std::string& project) {
   if (call.has("output")) return {};
   const auto there = call.stores.settings().files->open_directory(project, false);
   if (there) return {};
+  if (there.error().code != Code::not_found)
+    return fail(there.error().code, "the session cannot continue in this directory: " + there.error().message, project);
   return fail(Code::not_found,
               call.has("project")
                   ? "the directory to continue in does not exist"
@@ -169,7 +172,7 @@ Result<std::string> brief(Call& call, ToldSession& session, const CutOptions& op
   }
   const std::string path = call.text("output");
   FileSystem& files = *call.stores.settings().files;
-  HOLDFAST_LET(directory, files.open_directory(absolute_parent(path), false));
+  HOLDFAST_LET(directory, folder_for_new(files, absolute_parent(path)));
   HOLDFAST_LET(out, CreateOnly::begin(files, *directory, path.substr(path.rfind('/') + 1)));
   HOLDFAST_TRY(out.write(text));
   HOLDFAST_TRY(out.finish());

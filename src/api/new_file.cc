@@ -1,5 +1,7 @@
 #include "api/new_file.h"
 
+#include "disk/real_file_system.h"
+
 namespace holdfast::inline v1 {
 
 SplitPath split_path(const std::string& path) {
@@ -7,9 +9,14 @@ SplitPath split_path(const std::string& path) {
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
 
+Result<std::unique_ptr<Directory>> folder_for_new(FileSystem& files, std::string_view folder) {
+  auto* const foreign = dynamic_cast<ReadsForeign*>(&files);
+  return foreign != nullptr ? foreign->open_to_read(folder) : files.open_directory(folder, false);
+}
+
 Result<void> write_new(FileSystem& files, const std::string& path, std::string_view bytes) {
   const SplitPath target = split_path(path);
-  HOLDFAST_LET(directory, files.open_directory(target.folder, false));
+  HOLDFAST_LET(directory, folder_for_new(files, target.folder));
   HOLDFAST_LET(file, directory->open(target.name, OpenMode::create_update));
   auto written = file->write_at(0, bytes);
   if (written) written = file->sync();

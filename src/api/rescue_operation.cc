@@ -14,8 +14,11 @@ namespace {
 
 Result<Rescued> rescue_file(Call& call, const std::string& path) {
   const SplitPath source = split_path(path);
-  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(source.folder, false));
-  return rescue_place(call.context, {{"folder", directory.get()}}, {"folder", source.name});
+  HOLDFAST_LET(directory, folder_for_new(*call.stores.settings().files, source.folder));
+  HOLDFAST_TRY(directory->open(source.name, OpenMode::read));  // an error that names the file as it was named
+  auto rescued = rescue_place(call.context, {{"folder", directory.get()}}, {"folder", source.name});
+  if (!rescued && rescued.error().path == source.name) rescued.error().path = path;
+  return rescued;
 }
 
 // The session out of one of the layout's databases; nullopt: none of them has it.
