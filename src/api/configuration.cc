@@ -67,6 +67,13 @@ Result<Configuration> Configuration::read(const Environment& around, const std::
   return configuration;
 }
 
+Configuration Configuration::of(Environment around, std::string path, std::string json) {
+  around.variable = [](std::string_view) { return std::string(); };
+  Configuration configuration(around);
+  configuration.files_.emplace_back(std::move(path), std::move(json));
+  return configuration;
+}
+
 Result<ConfiguredValue> Configuration::find(std::string_view name) const {
   if (std::ranges::find(configuration_keys(), name, &ConfigurationKey::name) == configuration_keys().end())
     return fail(Code::internal, std::string(name) + " is not in the table of configuration keys");

@@ -27,6 +27,9 @@ class Configuration {
   // a project must not say (configuration_keys.h) is refused, whether anybody asks for it or not.
   static Result<Configuration> read(const Environment& around, const std::vector<ConfigurationFile>& files);
 
+  // What one file says, as JSON, and no variable of the environment.
+  static Configuration of(Environment around, std::string path, std::string json);
+
   // `name` is in the table of keys. $HOLDFAST_REDACT_INPUTS goes before `redact_inputs`,
   // $HOLDFAST_WORKFLOW_MEMORY before `workflow.memory`.
   Result<ConfiguredValue> find(std::string_view name) const;

@@ -7,10 +7,12 @@
 #include "api/configuration.h"
 #include "api/configuration_keys.h"
 #include "api/settings_file.h"
+#include "api/store_switches.h"
 #include "disk/resolve.h"
 #include "text/json_write.h"
 #include "text/toml_edit.h"
 #include "text/toml_value.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -28,6 +30,23 @@ Failure unknown_key(std::string_view name) { return fail(Code::invalid_argument,
 
 bool is_switch(const ConfigurationKey& key) {
   return key.project == ProjectMay::say_true || key.project == ProjectMay::say_false;
+}
+
+// A list as the file has it, ["codex", "/srv"], or the same without brackets and quotes.
+std::string list_of(std::string_view value) {
+  if (value.starts_with('[')) {
+    const auto json = toml_to_json("list = " + std::string(value));
+    if (const JsonView list = json ? JsonView(*json).find("list") : JsonView(); list.kind() == JsonKind::array)
+      return std::string(list.raw());
+  }
+  JsonWriter list;
+  list.begin_array();
+  for (std::size_t from = 0; from <= value.size();) {
+    const std::size_t end = std::min(value.find(',', from), value.size());
+    if (const std::string_view one = trim(value.substr(from, end - from)); !one.empty()) list.string(one);
+    from = end + 1;
+  }
+  return list.end_array().take();
 }
 
 // As JSON, when the key can have it.
@@ -52,16 +71,7 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
     if (error != std::errc{} || end != value.data() + value.size()) return refuse("must be a number of days");
     return std::to_string(days);
   }
-  if (key.name == "archive.exclude") {
-    JsonWriter list;
-    list.begin_array();
-    for (std::size_t from = 0; from <= value.size();) {
-      const std::size_t end = std::min(value.find(',', from), value.size());
-      if (end > from) list.string(value.substr(from, end - from));
-      from = end + 1;
-    }
-    return list.end_array().take();
-  }
+  if (key.name == "archive.exclude") return list_of(value);
   return JsonWriter().string(value).take();
 }
 
@@ -103,6 +113,35 @@ Result<SettingPlace> place_of(const Environment& around, std::string_view name,
   HOLDFAST_LET(json, value_for(around, *key, *value));
   place.json = std::move(json);
   return place;
+}
+
+// Whatever a command would refuse to read is not written.
+Result<void> check_readable(const Environment& around, const std::string& path, const SettingPlace& place) {
+  const std::vector<JsonStep> steps(place.steps.begin(), place.steps.end());
+  HOLDFAST_LET(toml, toml_set("", steps, place.json));
+  HOLDFAST_LET(json, toml_to_json(toml));
+  const Configuration alone = Configuration::of(around, path, std::move(json));
+  StoreSettings unused;
+  auto read = read_store_switches(alone, unused);
+  if (read) return read;
+  read.error().path.clear();  // the file is as it was
+  return read;
+}
+
+// A table that only held the value goes with it: an empty [prices.MODEL] would be a price of nothing.
+Result<std::string> without(const std::string& toml, const std::vector<std::string>& names) {
+  std::vector<JsonStep> steps(names.begin(), names.end());
+  HOLDFAST_LET(left, toml_remove(toml, steps));
+  while (left != toml && steps.size() > 1) {
+    steps.pop_back();
+    HOLDFAST_LET(json, toml_to_json(left));
+    JsonView table(json);
+    for (std::size_t i = 0; i < steps.size(); ++i) table = table.find(names[i]);
+    if (table.kind() != JsonKind::object || table.fields().begin() != table.fields().end()) break;
+    HOLDFAST_LET(fewer, toml_remove(left, steps));
+    left = std::move(fewer);
+  }
+  return left;
 }
 
 std::string shown(JsonView value) {
@@ -174,10 +213,14 @@ Result<void> set_own_setting(const Environment& around, std::string_view name,
                              const std::optional<std::string>& value) {
   HOLDFAST_LET(place, place_of(around, name, value));
   HOLDFAST_LET(path, own_configuration_file(around));
+  if (value) HOLDFAST_TRY(check_readable(around, path, place));
   const std::vector<JsonStep> steps(place.steps.begin(), place.steps.end());
-  return change_settings_file(*around.files, resolve_path(path), value.has_value(), [&](const std::string& before) {
-    return value ? toml_set(before, steps, place.json) : toml_remove(before, steps);
-  });
+  return change_settings_file(
+      *around.files, resolve_path(path), value.has_value(), [&](const std::string& before) -> Result<std::string> {
+        if (const auto json = toml_to_json(before); !json)
+          return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
+        return value ? toml_set(before, steps, place.json) : without(before, place.steps);
+      });
 }
 
 }  // namespace holdfast::inline v1

@@ -21,6 +21,7 @@ Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
   for (const auto& [path, json] : configuration.files()) {
     for (const JsonItem& model : configured(json, "prices").fields()) {
       TokenPrice price;
+      bool any = false;  // an empty table is no price
       for (const auto& [name, figure] :
            {std::pair("input", &price.input), std::pair("output", &price.output),
             std::pair("cache_read", &price.cache_read), std::pair("cache_write", &price.cache_write)}) {
@@ -30,8 +31,9 @@ Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
         if (!number || *number < 0)
           return fail(Code::invalid_argument, "a price must be in US dollars per million tokens", path);
         *figure = *number;
+        any = true;
       }
-      into.try_emplace(model.key(), price);
+      if (any) into.try_emplace(model.key(), price);
     }
   }
   return {};

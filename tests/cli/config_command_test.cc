@@ -55,6 +55,46 @@ TEST_F(ConfigCommand, WhatCannotBeIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(home + "/.config"));
 }
 
+TEST_F(ConfigCommand, WhatNoCommandCouldReadIsNotWritten) {
+  EXPECT_EQ(sh("$H config set archive.min_free 5X"), 2);
+  EXPECT_EQ(err, "holdfast: archive.min_free must be a size such as 500M or 2G\n");
+  EXPECT_EQ(sh("$H config set archive.exclude nonesuch"), 2);
+  EXPECT_EQ(err, "holdfast: archive.exclude names \"nonesuch\", which is neither an agent nor a directory\n");
+  EXPECT_EQ(sh("$H config set archive.exclude '[\"codex\", 3]'"), 2);
+  EXPECT_FALSE(std::filesystem::exists(home + "/.config"));
+  EXPECT_EQ(sh("$H config set archive.min_free 5G"), 0) << err;
+  EXPECT_EQ(sh("HOLDFAST_METRICS=perhaps $H config set archive.keep_days 3"), 0) << "that is about another setting";
+  EXPECT_EQ(sh("$H ls"), 1) << err;
+}
+
+TEST_F(ConfigCommand, AListIsSetAsItIsShown) {
+  for (const char* const typed : {"'[\"codex\",\"/x\"]'", "'[ \"codex\", \"/x\" ]'", "codex,/x", "'codex, /x'"}) {
+    EXPECT_EQ(sh("$H config set archive.exclude " + std::string(typed)), 0) << typed << err;
+    EXPECT_EQ(sh("$H config get archive.exclude"), 0) << err;
+    EXPECT_EQ(out, "[\"codex\",\"/x\"]\n") << typed;
+    EXPECT_EQ(sh("$H config set archive.exclude \"$($H config get archive.exclude)\""), 0) << err;
+    EXPECT_EQ(file(), "[archive]\nexclude = [\"codex\", \"/x\"]\n") << typed;
+  }
+}
+
+TEST_F(ConfigCommand, ATableGoesWithTheLastOfIt) {
+  EXPECT_EQ(sh("$H config set metrics true && $H config set prices.fake-model.input 1"), 0) << err;
+  EXPECT_EQ(sh("$H config set prices.fake-model.output 2 && $H config unset prices.fake-model.input"), 0) << err;
+  EXPECT_TRUE(has(file(), "output = 2")) << file();
+  EXPECT_EQ(sh("$H config unset prices.fake-model.output"), 0) << err;
+  EXPECT_EQ(file(), "metrics = true\n\n");
+}
+
+TEST_F(ConfigCommand, ABrokenFileIsNamed) {
+  std::filesystem::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/.config/holdfast/config.toml") << "metrics = \n";
+  EXPECT_EQ(sh("$H config set metrics true"), 2);
+  EXPECT_TRUE(err.starts_with("holdfast: the configuration cannot be read: ") &&
+              err.ends_with("(" + home + "/.config/holdfast/config.toml)\n"))
+      << err;
+  EXPECT_EQ(file(), "metrics = \n");
+}
+
 TEST_F(ConfigCommand, TenAtOnceAllSucceedAndAllAreThere) {
   EXPECT_EQ(
       sh("for i in 1 2 3 4 5 6 7 8 9 10; do { $H config set prices.m$i.input $i || echo failed $i; } & done; wait"), 0);
